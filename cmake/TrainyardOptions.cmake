@@ -1,0 +1,34 @@
+# Language level, warnings and build switches shared by every target.
+option(TRAINYARD_TESTS "Build the C++ tests" ON)
+option(TRAINYARD_BENCHMARKS "Build the benchmarks" OFF)
+option(TRAINYARD_PYTHON "Build the Python extension" OFF)
+option(TRAINYARD_WERROR "Treat warnings as errors" ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay on: they are part of the product
+
+find_program(TRAINYARD_CCACHE ccache)
+if(TRAINYARD_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TRAINYARD_CCACHE}")
+endif()
+
+add_library(trainyard_options INTERFACE)
+# No fused or reordered host arithmetic: results are the same on every host.
+target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+if(TRAINYARD_WERROR)
+  target_compile_options(trainyard_options INTERFACE -Werror)
+endif()
+if(TRAINYARD_SANITIZE)
+  target_compile_options(trainyard_options INTERFACE -fsanitize=${TRAINYARD_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(trainyard_options INTERFACE -fsanitize=${TRAINYARD_SANITIZE})
+endif()

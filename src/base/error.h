@@ -1,0 +1,72 @@
+// The three kinds of error: input that is wrong (InputError), a running program that broke the contract (Fault),
+// and our own bug (check). Nothing here knows about Trainium.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::base {
+
+// One broken rule, in words a user can act on.
+struct Violation {
+  std::string label;  // the rule's name, the same string in docs and tests: "nc_matmul.c3", "machine.unit"
+  std::string rule;   // what must hold
+  std::string place;  // file:line of the user's source, or file:line and key of a data file
+  std::string found;  // what was there instead
+  std::string fix;    // what to do about it
+};
+
+// The text a user reads for one violation.
+[[nodiscard]] std::string describe(const Violation& violation);
+
+// A machine file, kernel, program or argument is wrong. Carries every violation found, not only the first.
+class InputError : public std::exception {
+ public:
+  explicit InputError(std::vector<Violation> violations);
+  explicit InputError(Violation violation);
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+  [[nodiscard]] const std::vector<Violation>& violations() const { return violations_; }
+
+ private:
+  std::vector<Violation> violations_;
+  std::string text_;
+};
+
+enum class FaultCategory : std::uint8_t {
+  undefined_behavior,
+  race,
+  uninitialized_read,
+  out_of_bounds,
+  deadlock,
+  missing_specification,
+  unimplemented,
+  unsupported,
+};
+[[nodiscard]] std::string_view name(FaultCategory category);
+
+// A running program broke the machine's contract; the run stops, the host process lives.
+class Fault : public std::exception {
+ public:
+  Fault(FaultCategory category, Violation violation);
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+  [[nodiscard]] FaultCategory category() const { return category_; }
+  [[nodiscard]] const Violation& violation() const { return violation_; }
+
+ private:
+  FaultCategory category_;
+  Violation violation_;
+  std::string text_;
+};
+
+// Our own bug: stays on in release builds. Throws std::logic_error naming the place.
+[[noreturn]] void fail(std::string_view what, std::source_location where = std::source_location::current());
+inline void check(bool condition, std::string_view what,
+                  std::source_location where = std::source_location::current()) {
+  if (!condition) [[unlikely]] fail(what, where);
+}
+
+}  // namespace trainyard::base

@@ -1,0 +1,21 @@
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace trainyard::base {
+namespace {
+
+TEST(Units, EveryPublishedClockIsAWholeNumberOfTicks) {
+  for (const std::int64_t megahertz : {2800, 2400, 1400, 1200, 1120, 960}) {
+    EXPECT_EQ(ticks_per_nanosecond * 1000 % megahertz, 0) << megahertz;
+  }
+}
+
+TEST(Error, DescribesEveryViolation) {
+  const InputError error({{"a.c1", "rule one", "k.py:3", "4", "use 5"}, {"a.c2", "rule two", "", "", ""}});
+  EXPECT_STREQ(error.what(), "a.c1: rule one\n  at: k.py:3\n  found: 4\n  fix: use 5\na.c2: rule two");
+}
+
+}  // namespace
+}  // namespace trainyard::base
