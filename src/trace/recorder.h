@@ -1,0 +1,59 @@
+// The one observer of a timed run. Engines hold a `Recorder*` that may be null; they report every
+// stretch of time with its reason, and the Recorder folds it into the Summary and, when asked for a
+// full trace, keeps it. It never answers back, so listening cannot change a cycle.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/units.h"
+#include "trace/reason.h"
+#include "trace/summary.h"
+#include "trace/track.h"
+
+namespace trainyard::trace {
+
+enum class Detail : std::uint8_t { summary, full };
+
+class Recorder {
+ public:
+  // Ids are positions in these lists. `instruction_count` is the length of the program.
+  Recorder(std::vector<Track> tracks, std::vector<Counter> counters, std::size_t instruction_count,
+           Detail detail);
+
+  // [begin, end) of `track` went to `reason` on behalf of `instruction` (or no_instruction) in its
+  // run number `iteration`, counted from 0. Intervals of one track come in time order and never
+  // overlap; what is left out is idle. For a wait, `cause` names the track whose progress ended it,
+  // when the engine knows.
+  void interval(TrackId track, Reason reason, base::Ticks begin, base::Ticks end,
+                std::uint32_t instruction, std::uint32_t iteration, TrackId cause = no_track) {
+    summary_.interval(track, reason, begin, end, instruction, iteration, cause);
+    if (detail_ == Detail::full && begin < end) {
+      intervals_[index(track)].push_back({begin, end, instruction, iteration, reason, cause});
+    }
+  }
+
+  // The counter has `value` from `time` on; times of one counter never fall.
+  void counter(CounterId counter, base::Ticks time, std::int64_t value) {
+    if (detail_ == Detail::full) samples_[index(counter)].push_back({time, value});
+  }
+
+  // Ends the run at `end`, once, after the last interval.
+  void finish(base::Ticks end) { summary_.finish(end); }
+
+  [[nodiscard]] Detail detail() const { return detail_; }
+  [[nodiscard]] const Summary& summary() const { return summary_; }
+  [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
+  [[nodiscard]] const std::vector<Counter>& counters() const { return counters_; }
+
+ private:
+  std::vector<Track> tracks_;
+  std::vector<Counter> counters_;
+  Detail detail_;
+  Summary summary_;
+  std::vector<std::vector<Interval>> intervals_;
+  std::vector<std::vector<Sample>> samples_;
+};
+
+}  // namespace trainyard::trace

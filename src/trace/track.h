@@ -1,0 +1,71 @@
+// What a run is recorded on: tracks (an engine, a DMA queue, a DMA engine, an HBM stack) that
+// intervals tile, and counters that step. Plain descriptions, made once before a run; ids are
+// positions in the lists given to the Recorder.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/units.h"
+#include "trace/reason.h"
+
+namespace trainyard::trace {
+
+enum class TrackId : std::uint32_t {};
+inline constexpr TrackId no_track{0xFFFFFFFFu};
+[[nodiscard]] constexpr std::size_t index(TrackId track) { return static_cast<std::size_t>(track); }
+
+enum class CounterId : std::uint32_t {};
+[[nodiscard]] constexpr std::size_t index(CounterId counter) {
+  return static_cast<std::size_t>(counter);
+}
+
+// The instruction of an interval is its position in the isa::Program; this one stands for "none".
+inline constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
+
+enum class TrackKind : std::uint8_t { engine, dma_queue, dma_engine, memory, link };
+inline constexpr std::size_t track_kind_count = 5;
+[[nodiscard]] std::string_view name(TrackKind kind);
+[[nodiscard]] std::optional<TrackKind> track_kind_named(std::string_view name);
+
+struct Track {
+  std::string name;  // "tensor", "qSyncIO0", "dma3", "hbm0"
+  TrackKind kind = TrackKind::engine;
+  std::uint32_t core = 0;  // physical core, or the lowest core that shares it
+
+  friend bool operator==(const Track&, const Track&) = default;
+};
+
+struct Counter {
+  std::string name;  // "psum banks in use"
+  std::string unit;  // "bank", "B", "B/s"
+  std::uint32_t core = 0;
+
+  friend bool operator==(const Counter&, const Counter&) = default;
+};
+
+// One stretch of one track with one reason. [begin, end) in base ticks.
+struct Interval {
+  base::Ticks begin;
+  base::Ticks end;
+  std::uint32_t instruction = no_instruction;
+  std::uint32_t iteration = 0;  // how often this instruction had run before, on this track
+  Reason reason = Reason::idle;
+  TrackId cause = no_track;  // of a wait: the track whose progress ended it, when known
+
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// A counter's value from this time on.
+struct Sample {
+  base::Ticks time;
+  std::int64_t value = 0;
+
+  friend bool operator==(const Sample&, const Sample&) = default;
+};
+
+}  // namespace trainyard::trace
