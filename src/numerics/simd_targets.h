@@ -1,0 +1,10 @@
+// Which instruction sets the vectorised files are compiled for: AVX-512, AVX2 with FMA and the
+// host's baseline (which takes the plain definitions). Include before any Highway header; it only
+// sets macros.
+#pragma once
+
+#include <hwy/detect_compiler_arch.h>
+
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#endif
