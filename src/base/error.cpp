@@ -44,7 +44,8 @@ Fault::Fault(FaultCategory category, Violation violation)
       text_(fmt::format("{}: {}", name(category), describe(violation_))) {}
 
 void fail(std::string_view what, std::source_location where) {
-  throw std::logic_error(fmt::format("internal error at {}:{}: {}", where.file_name(), where.line(), what));
+  throw std::logic_error(
+      fmt::format("internal error at {}:{}: {}", where.file_name(), where.line(), what));
 }
 
 }  // namespace trainyard::base

@@ -1,5 +1,5 @@
-// The three kinds of error: input that is wrong (InputError), a running program that broke the contract (Fault),
-// and our own bug (check). Nothing here knows about Trainium.
+// The three kinds of error: input that is wrong (InputError), a running program that broke the
+// contract (Fault), and our own bug (check). Nothing here knows about Trainium.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace trainyard::base {
 
 // One broken rule, in words a user can act on.
 struct Violation {
-  std::string label;  // the rule's name, the same string in docs and tests: "nc_matmul.c3", "machine.unit"
+  std::string
+      label;  // the rule's name, the same string in docs and tests: "nc_matmul.c3", "machine.unit"
   std::string rule;   // what must hold
   std::string place;  // file:line of the user's source, or file:line and key of a data file
   std::string found;  // what was there instead
@@ -23,7 +24,8 @@ struct Violation {
 // The text a user reads for one violation.
 [[nodiscard]] std::string describe(const Violation& violation);
 
-// A machine file, kernel, program or argument is wrong. Carries every violation found, not only the first.
+// A machine file, kernel, program or argument is wrong. Carries every violation found, not only the
+// first.
 class InputError : public std::exception {
  public:
   explicit InputError(std::vector<Violation> violations);
@@ -63,10 +65,12 @@ class Fault : public std::exception {
 };
 
 // Our own bug: stays on in release builds. Throws std::logic_error naming the place.
-[[noreturn]] void fail(std::string_view what, std::source_location where = std::source_location::current());
+[[noreturn]] void fail(std::string_view what,
+                       std::source_location where = std::source_location::current());
 inline void check(bool condition, std::string_view what,
                   std::source_location where = std::source_location::current()) {
-  if (!condition) [[unlikely]] fail(what, where);
+  if (!condition) [[unlikely]]
+    fail(what, where);
 }
 
 }  // namespace trainyard::base

@@ -22,7 +22,8 @@ std::string last_error() { return std::strerror(errno); }
 std::string read_file(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError({"file.read", "the path names a readable file", path.string(), "a directory", "name a file"});
+    throw InputError({"file.read", "the path names a readable file", path.string(), "a directory",
+                      "name a file"});
   }
   std::ifstream in(path, std::ios::binary);
   std::ostringstream content;
@@ -45,7 +46,8 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   if (!out || error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
-    throw InputError({"file.write", "the file can be written", path.string(), error ? error.message() : reason,
+    throw InputError({"file.write", "the file can be written", path.string(),
+                      error ? error.message() : reason,
                       "check the folder, its permissions and the free space"});
   }
 }

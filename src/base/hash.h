@@ -19,7 +19,8 @@ inline constexpr std::uint64_t hash_seed = 0xCBF29CE484222325u;
 
 [[nodiscard]] constexpr std::uint64_t hash_bytes(std::span<const std::byte> bytes,
                                                  std::uint64_t hash = hash_seed) {
-  for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3u;
+  for (const std::byte byte : bytes)
+    hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3u;
   return hash;
 }
 

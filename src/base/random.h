@@ -1,4 +1,5 @@
-// Seeded random numbers for tests and for the machine's undocumented random sources. Never seeded from a clock.
+// Seeded random numbers for tests and for the machine's undocumented random sources. Never seeded
+// from a clock.
 #pragma once
 
 #include <cstdint>

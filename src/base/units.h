@@ -1,4 +1,5 @@
-// Strong types for quantities, so that cycles never meet bytes, and the integer time base of the simulator.
+// Strong types for quantities, so that cycles never meet bytes, and the integer time base of the
+// simulator.
 #pragma once
 
 #include <compare>
@@ -6,7 +7,8 @@
 
 namespace trainyard::base {
 
-// A count of one unit. Same-unit sums and integer scaling only; everything else must say what it means.
+// A count of one unit. Same-unit sums and integer scaling only; everything else must say what it
+// means.
 template <typename Tag>
 struct Quantity {
   std::int64_t value = 0;
@@ -17,16 +19,23 @@ struct Quantity {
   friend constexpr Quantity operator*(Quantity a, std::int64_t n) { return {a.value * n}; }
   friend constexpr Quantity operator*(std::int64_t n, Quantity a) { return {a.value * n}; }
   friend constexpr std::int64_t operator/(Quantity a, Quantity b) { return a.value / b.value; }
-  constexpr Quantity& operator+=(Quantity other) { value += other.value; return *this; }
-  constexpr Quantity& operator-=(Quantity other) { value -= other.value; return *this; }
+  constexpr Quantity& operator+=(Quantity other) {
+    value += other.value;
+    return *this;
+  }
+  constexpr Quantity& operator-=(Quantity other) {
+    value -= other.value;
+    return *this;
+  }
 };
 
 using Cycles = Quantity<struct CyclesTag>;
 using Bytes = Quantity<struct BytesTag>;
 using Picojoules = Quantity<struct PicojoulesTag>;
 
-// The base tick of time: 1/168 ns. It divides a nanosecond and one cycle of every published Trainium clock
-// (2.8, 2.4, 1.4, 1.2, 1.12 and 0.96 GHz) without remainder, so simulated time is never rounded.
+// The base tick of time: 1/168 ns. It divides a nanosecond and one cycle of every published
+// Trainium clock (2.8, 2.4, 1.4, 1.2, 1.12 and 0.96 GHz) without remainder, so simulated time is
+// never rounded.
 using Ticks = Quantity<struct TicksTag>;
 inline constexpr std::int64_t ticks_per_nanosecond = 168;
 
@@ -46,7 +55,9 @@ struct Clock {
   friend constexpr bool operator==(Clock, Clock) = default;
 };
 
-[[nodiscard]] constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+[[nodiscard]] constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
 [[nodiscard]] constexpr std::int64_t round_up(std::int64_t a, std::int64_t multiple) {
   return ceil_div(a, multiple) * multiple;
 }

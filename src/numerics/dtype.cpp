@@ -14,11 +14,16 @@ struct Format {
 };
 
 constexpr std::array<Format, dtype_count> formats{{
-    {"bool", 1},          {"int8", 1},           {"uint8", 1},         {"int16", 2},
-    {"uint16", 2},        {"int32", 4},          {"uint32", 4},        {"int64", 8},
-    {"uint64", 8},        {"float32", 4},        {"tfloat32", 4},      {"bfloat16", 2},
-    {"float16", 2},       {"float8_e3m4", 1},    {"float8_e4m3", 1},   {"float8_e4m3fn", 1},
-    {"float8_e5m2", 1},   {"float8_e8m0fnu", 1}, {"float4_e2m1fn", 1}, {"float8_e4m3fn_x4", 4},
+    {"bool", 1},           {"int8", 1},
+    {"uint8", 1},          {"int16", 2},
+    {"uint16", 2},         {"int32", 4},
+    {"uint32", 4},         {"int64", 8},
+    {"uint64", 8},         {"float32", 4},
+    {"tfloat32", 4},       {"bfloat16", 2},
+    {"float16", 2},        {"float8_e3m4", 1},
+    {"float8_e4m3", 1},    {"float8_e4m3fn", 1},
+    {"float8_e5m2", 1},    {"float8_e8m0fnu", 1},
+    {"float4_e2m1fn", 1},  {"float8_e4m3fn_x4", 4},
     {"float8_e5m2_x4", 4}, {"float4_e2m1fn_x4", 2},
 }};
 

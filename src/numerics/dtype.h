@@ -1,5 +1,5 @@
-// The number formats of the machine as an enumeration with their sizes and names. Conversions live in convert.h.
-// Source: machine data types of NKI 0.6 (nki.language), OCP MX v1.0 and OCP FP8 v1.0.
+// The number formats of the machine as an enumeration with their sizes and names. Conversions live
+// in convert.h. Source: machine data types of NKI 0.6 (nki.language), OCP MX v1.0 and OCP FP8 v1.0.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,20 @@ enum class DType : std::uint8_t {
   float8_e4m3fn,
   float8_e5m2,
   float8_e8m0fnu,
-  float4_e2m1fn,       // one value in the low nibble of a byte; storage of unpacked FP4 on the host side
-  float8_e4m3fn_x4,    // four values in 32 bits, element 0 in the lowest byte
+  float4_e2m1fn,  // one value in the low nibble of a byte; storage of unpacked FP4 on the host side
+  float8_e4m3fn_x4,  // four values in 32 bits, element 0 in the lowest byte
   float8_e5m2_x4,
-  float4_e2m1fn_x4,    // four values in 16 bits, element 0 in the lowest nibble
+  float4_e2m1fn_x4,  // four values in 16 bits, element 0 in the lowest nibble
 };
 inline constexpr int dtype_count = static_cast<int>(DType::float4_e2m1fn_x4) + 1;
 
-[[nodiscard]] std::string_view name(DType dtype);                      // "bfloat16"; bool_ is "bool"
+[[nodiscard]] std::string_view name(DType dtype);  // "bfloat16"; bool_ is "bool"
 [[nodiscard]] std::optional<DType> dtype_from_name(std::string_view name);
-[[nodiscard]] int size_in_bytes(DType dtype);                          // bytes of one element as stored
+[[nodiscard]] int size_in_bytes(DType dtype);  // bytes of one element as stored
 
-[[nodiscard]] constexpr bool is_integer(DType d) { return d <= DType::uint64; }      // bool counts as integer
+[[nodiscard]] constexpr bool is_integer(DType d) {
+  return d <= DType::uint64;
+}  // bool counts as integer
 [[nodiscard]] constexpr bool is_packed(DType d) { return d >= DType::float8_e4m3fn_x4; }
 [[nodiscard]] constexpr bool is_float(DType d) { return !is_integer(d) && !is_packed(d); }
 // The single value format inside a packed one; the format itself otherwise.

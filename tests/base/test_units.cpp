@@ -13,8 +13,10 @@ TEST(Units, EveryPublishedClockIsAWholeNumberOfTicks) {
 }
 
 TEST(Error, DescribesEveryViolation) {
-  const InputError error({{"a.c1", "rule one", "k.py:3", "4", "use 5"}, {"a.c2", "rule two", "", "", ""}});
-  EXPECT_STREQ(error.what(), "a.c1: rule one\n  at: k.py:3\n  found: 4\n  fix: use 5\na.c2: rule two");
+  const InputError error(
+      {{"a.c1", "rule one", "k.py:3", "4", "use 5"}, {"a.c2", "rule two", "", "", ""}});
+  EXPECT_STREQ(error.what(),
+               "a.c1: rule one\n  at: k.py:3\n  found: 4\n  fix: use 5\na.c2: rule two");
 }
 
 }  // namespace
