@@ -1,0 +1,39 @@
+# Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
+.DEFAULT_GOAL := help
+.PHONY: help setup build install demo test fast bench fidelity lint format tidy clean
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+
+setup:  ## install the Debian packages and the Python packages (into .venv) that are missing
+	@tools/step system-packages tools/system_packages.sh
+	@tools/step python-env tools/python_env.sh
+
+build: setup  ## configure and build everything into build/release
+	@tools/step configure cmake --preset release
+	@tools/step build cmake --build --preset release
+
+install: build  ## put the packages trainyard and nki and the command trainyard into .venv
+	@tools/step install tools/install_wheel.sh
+
+demo: install  ## run the two demonstration kernels
+	@.venv/bin/python examples/demo.py
+
+test: install  ## build and run every test
+	@tools/run_tests.sh
+
+fast: setup  ## the C++ tests and the structure checks only
+	@tools/step configure cmake --preset dev
+	@tools/step build cmake --build --preset dev
+	@tools/run_tests.sh --fast
+
+lint: setup  ## formatting and lint of C++ and Python
+	@tools/lint.sh
+
+format: setup  ## reformat C++ and Python in place
+	@tools/lint.sh --fix
+
+clean:  ## remove what was built; .venv stays
+	rm -rf build
