@@ -1,5 +1,10 @@
 # Language level, warnings and build switches shared by every target.
-option(TRAINYARD_TESTS "Build the C++ tests" ON)
+if(SKBUILD)  # a wheel holds no tests, and building one must not need GoogleTest
+  set(tests_default OFF)
+else()
+  set(tests_default ON)
+endif()
+option(TRAINYARD_TESTS "Build the C++ tests" ${tests_default})
 option(TRAINYARD_BENCHMARKS "Build the benchmarks" OFF)
 option(TRAINYARD_PYTHON "Build the Python extension" OFF)
 option(TRAINYARD_WERROR "Treat warnings as errors" ON)

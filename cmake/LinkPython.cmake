@@ -1,0 +1,32 @@
+# Run by cmake -P with SOURCE and DESTINATION: makes DESTINATION look like an installed wheel by links to the sources, so
+# that PYTHONPATH=DESTINATION runs them without an installation.
+
+# Links every entry of `from` into `to`, and removes the links whose entry is gone.
+function(link_entries from to)
+  file(MAKE_DIRECTORY "${to}")
+  file(GLOB old LIST_DIRECTORIES true "${to}/*")
+  foreach(path IN LISTS old)
+    if(IS_SYMLINK "${path}" AND NOT EXISTS "${path}")
+      file(REMOVE "${path}")
+    endif()
+  endforeach()
+  file(GLOB entries LIST_DIRECTORIES true "${from}/*")
+  foreach(path IN LISTS entries)
+    get_filename_component(name "${path}" NAME)
+    if(NOT name STREQUAL "__pycache__" AND NOT IS_SYMLINK "${to}/${name}" AND NOT EXISTS "${to}/${name}")
+      file(CREATE_LINK "${path}" "${to}/${name}" SYMBOLIC)
+    endif()
+  endforeach()
+endfunction()
+
+link_entries("${SOURCE}/python/trainyard" "${DESTINATION}/trainyard")
+if(EXISTS "${SOURCE}/machines" AND NOT EXISTS "${DESTINATION}/trainyard/machines")
+  file(CREATE_LINK "${SOURCE}/machines" "${DESTINATION}/trainyard/machines" SYMBOLIC)
+endif()
+file(GLOB entries LIST_DIRECTORIES true "${SOURCE}/python/*")
+foreach(path IN LISTS entries)
+  get_filename_component(name "${path}" NAME)
+  if(NOT name MATCHES "^(trainyard|__pycache__)$" AND NOT EXISTS "${DESTINATION}/${name}")
+    file(CREATE_LINK "${path}" "${DESTINATION}/${name}" SYMBOLIC)
+  endif()
+endforeach()

@@ -1,0 +1,71 @@
+"""Makes Trainyard's `nki` importable without ever hiding an installed original unasked.
+
+The name `nki` belongs to AWS. Trainyard's package of that name is therefore not installed at the
+top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of
+the interpreter (`trainyard-nki.pth`) the finder takes the last place, so that an installed original
+wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first; `TRAINYARD_NKI=0` leaves it out.
+This module imports nothing heavy: it runs whenever Python starts.
+"""
+
+import os
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+
+NAME = "nki"
+_here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100,PTH120  pathlib is slow to import
+_installed = os.path.join(_here, "trainyard", "compat")  # noqa: PTH118
+# Installed, the package lies in trainyard/compat; run from the sources it lies beside this file.
+DIRECTORY = _installed if os.path.isdir(_installed) else _here  # noqa: PTH112
+
+
+class NkiFinder:
+    """Finds Trainyard's package `nki`, and nothing else."""
+
+    def __init__(self, warn: bool) -> None:
+        self.warn = warn
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != NAME:
+            return None
+        if self.warn and (hidden := original()):
+            import warnings
+
+            warnings.warn(
+                f"nki is Trainyard's: the one installed in {hidden} is hidden because you "
+                "asked for this by TRAINYARD_NKI=1 or trainyard.install_nki()",
+                stacklevel=2,
+            )
+        return PathFinder.find_spec(NAME, [DIRECTORY])
+
+
+def is_ours(origin: str | None) -> bool:
+    """Whether the module file `origin` belongs to Trainyard's nki."""
+    ours = os.path.join(os.path.realpath(DIRECTORY), NAME, "")  # noqa: PTH118
+    return origin is not None and os.path.realpath(origin).startswith(ours)
+
+
+def original() -> str | None:
+    """The file of an nki that is not Trainyard's and would be imported without us, or None."""
+    spec = PathFinder.find_spec(NAME)
+    return spec.origin if spec is not None and not is_ours(spec.origin) else None
+
+
+def install(first: bool) -> None:
+    """Puts the finder at the first or the last place; calling it again moves it."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, NkiFinder)]
+    if first:
+        sys.meta_path.insert(0, NkiFinder(warn=True))
+    else:
+        sys.meta_path.append(NkiFinder(warn=False))
+
+
+def start() -> None:
+    """What the interpreter does when it starts, as TRAINYARD_NKI says."""
+    wish = os.environ.get("TRAINYARD_NKI", "")
+    if wish not in ("", "0", "1"):
+        raise ValueError(
+            f"TRAINYARD_NKI is {wish!r}; use 1 (Trainyard's nki hides an installed original), "
+            "0 (no nki from Trainyard), or leave it unset (an installed original wins)"
+        )
+    if wish != "0":
+        install(first=wish == "1")

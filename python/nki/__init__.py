@@ -1,0 +1,1 @@
+"""The kernel language NKI on Trainyard's simulated machine."""

@@ -1,0 +1,76 @@
+// The core's errors as Python exceptions: InputError is a ValueError, Fault a RuntimeError. Both carry the broken rules as
+// data beside the text. Our own bugs arrive as RuntimeError (nanobind's translation of std::logic_error).
+#include <nanobind/stl/string.h>
+
+#include "base/error.h"
+#include "binding/bindings.h"
+
+namespace trainyard::binding {
+namespace {
+
+namespace nb = nanobind;
+
+nb::object text(std::string_view value) { return nb::str(value.data(), value.size()); }
+
+nb::tuple to_python(const std::vector<base::Violation>& violations) {
+  nb::list list;
+  for (const base::Violation& violation : violations) list.append(nb::cast(violation));
+  return nb::tuple(list);
+}
+
+// Sets `type` as the pending Python error with `what` as its text and `attributes` as its attributes.
+void raise(nb::handle type, const char* what, nb::dict attributes) {
+  nb::object error = type(what);
+  for (const auto& [key, value] : attributes) nb::setattr(error, key, value);
+  PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+// The payload is the tuple (InputError, Fault), kept alive by the module.
+void translate(const std::exception_ptr& pointer, void* payload) {
+  const auto types = nb::borrow<nb::tuple>(static_cast<PyObject*>(payload));
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const base::InputError& error) {
+    nb::dict attributes;
+    attributes["violations"] = to_python(error.violations());
+    raise(types[0], error.what(), attributes);
+  } catch (const base::Fault& fault) {
+    nb::dict attributes;
+    attributes["category"] = text(base::name(fault.category()));
+    attributes["violations"] = to_python({fault.violation()});
+    raise(types[1], fault.what(), attributes);
+  }
+}
+
+nb::object new_exception(nb::module_& module, const char* name, PyObject* parent, const char* doc) {
+  const std::string full = std::string("trainyard.") + name;
+  nb::object type = nb::steal(PyErr_NewExceptionWithDoc(full.c_str(), doc, parent, nullptr));
+  if (!type.is_valid()) throw nb::python_error();
+  module.attr(name) = type;
+  return type;
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& module) {
+  nb::class_<base::Violation>(module, "Violation", "One broken rule, in words a user can act on.")
+      .def_ro("label", &base::Violation::label, "The rule's name: nc_matmul.c3")
+      .def_ro("rule", &base::Violation::rule, "What must hold")
+      .def_ro("place", &base::Violation::place, "file:line of the user's source")
+      .def_ro("found", &base::Violation::found, "What was there instead")
+      .def_ro("fix", &base::Violation::fix, "What to do about it")
+      .def("__str__", [](const base::Violation& violation) { return base::describe(violation); });
+  const nb::object input_error =
+      new_exception(module, "InputError", PyExc_ValueError,
+                    "A machine file, kernel, program or argument is wrong. Attribute violations: "
+                    "a tuple of Violation, every broken rule that was found.");
+  const nb::object fault =
+      new_exception(module, "Fault", PyExc_RuntimeError,
+                    "A running program broke the machine's contract. Attributes: category, a "
+                    "string such as 'race', and violations, a tuple of one Violation.");
+  nb::tuple types = nb::make_tuple(input_error, fault);
+  module.attr("_exception_types") = types;
+  nb::register_exception_translator(translate, types.ptr());
+}
+
+}  // namespace trainyard::binding

@@ -1,0 +1,9 @@
+// The extension module trainyard._core: an explicit list of what is bound, and nothing else.
+#include "binding/bindings.h"
+
+NB_MODULE(_core, module) {
+  using namespace trainyard::binding;
+  module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
+  module.attr("__version__") = TRAINYARD_VERSION;
+  bind_errors(module);
+}
