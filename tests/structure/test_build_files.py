@@ -1,0 +1,70 @@
+"""Do the files that set up and build Trainyard agree with each other?"""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+from sources import ROOT, repository_files
+
+PRESETS = json.loads((ROOT / "CMakePresets.json").read_text())
+CONFIGURE = [preset["name"] for preset in PRESETS["configurePresets"] if not preset.get("hidden")]
+
+
+def test_the_promised_presets_exist():
+    assert {"dev", "release", "asan", "tsan", "fuzz"} <= set(CONFIGURE)
+
+
+def test_cmake_accepts_the_presets():
+    listing = subprocess.run(
+        ["cmake", "--list-presets=all", "."], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    assert all(f'"{name}"' in listing for name in CONFIGURE)
+
+
+def test_every_build_and_test_preset_names_a_configure_preset():
+    for kind in ("buildPresets", "testPresets"):
+        for preset in PRESETS[kind]:
+            assert preset.get("configurePreset") in CONFIGURE
+
+
+def test_every_python_requirement_is_pinned():
+    for line in (ROOT / "tools/requirements.txt").read_text().splitlines():
+        assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\w.]+", line), line
+
+
+def test_the_pinned_versions_satisfy_pyproject():
+    from packaging.requirements import Requirement
+
+    pinned = dict(
+        line.lower().replace("_", "-").split("==")
+        for line in (ROOT / "tools/requirements.txt").read_text().splitlines()
+        if "==" in line
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    for line in project["project"]["dependencies"] + project["build-system"]["requires"]:
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(pinned[requirement.name.lower().replace("_", "-")]), (
+            line
+        )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [str(path) for path in repository_files() if path.suffix == ".sh"] + ["tools/step", ".ci/run"],
+)
+def test_scripts_parse_and_may_be_run(path: str):
+    subprocess.run(["sh", "-n", ROOT / path], check=True)
+    assert (ROOT / path).stat().st_mode & 0o111, f"{path} is not executable"
+
+
+def test_make_help_names_the_promised_targets():
+    make = shutil.which("make")
+    assert make is not None
+    listing = subprocess.run(
+        [make, "-C", ROOT, "help"], check=True, capture_output=True, text=True
+    ).stdout
+    for target in ("demo", "test", "clean"):
+        assert f"make {target}" in listing

@@ -1,0 +1,73 @@
+"""Does every folder of src/ include only what its floor allows, in its own namespace?"""
+
+import re
+from pathlib import Path
+
+import pytest
+from sources import ROOT, Floors, cpp_sources, text
+
+FLOORS = Floors.parse((ROOT / "src/FLOORS").read_text())
+
+
+def test_no_file_includes_its_own_floor_or_a_higher_one():
+    found = [
+        violation for path in cpp_sources() for violation in FLOORS.violations(path, text(path))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "says"),
+    [
+        ("src/isa/x.h", '#include "engines/y.h"', "must not include engines"),
+        ("src/engines/x.h", '#include "memory/y.h"', "must not include memory"),
+        ("src/compiler/x.h", '#include "trace/y.h"', "must not include trace"),
+        ("src/isa/x.h", '#include "tile.h"', "not a full path"),
+        ("src/isa/x.h", '#include "nowhere/tile.h"', "not a full path"),
+        ("src/nowhere/x.h", "", "no line in src/FLOORS"),
+    ],
+)
+def test_a_broken_floor_is_found(path: str, line: str, says: str):
+    (violation,) = FLOORS.violations(Path(path), line)
+    assert says in violation
+
+
+def test_a_lower_floor_and_the_own_folder_are_allowed():
+    assert (
+        FLOORS.violations(
+            Path("src/isa/x.h"),
+            '#include "isa/tile.h"\n#include "base/units.h"\n#include <fmt/x.h>',
+        )
+        == []
+    )
+
+
+def test_every_folder_of_src_has_a_floor():
+    assert {path.parts[1] for path in cpp_sources()} <= FLOORS.floor.keys()
+
+
+def test_a_ban_names_a_folder_that_lies_lower():
+    for folder, banned in FLOORS.banned.items():
+        for other in banned:
+            assert FLOORS.floor[other] < FLOORS.floor[folder], f"{folder} ! {other} says nothing"
+
+
+def test_the_namespace_of_a_file_is_its_folder():
+    wrong = []
+    for path in cpp_sources():
+        folder = path.parts[1]
+        opened = re.findall(r"^namespace\s+(trainyard[\w:]*)", text(path), re.MULTILINE)
+        if any(
+            name != f"trainyard::{folder}" and not name.startswith(f"trainyard::{folder}::")
+            for name in opened
+        ):
+            wrong.append(f"{path} opens {opened}, expected trainyard::{folder}")
+        if not opened and path.name not in {"main.cpp", "module.cpp"}:
+            wrong.append(f"{path} opens no namespace trainyard::{folder}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_header_begins_with_what_it_is():
+    headers = [path for path in cpp_sources() if path.suffix == ".h"]
+    wrong = [str(path) for path in headers if not re.match(r"(// .+\n)+#pragma once\n", text(path))]
+    assert not wrong, f"these do not start with a comment and then #pragma once: {wrong}"

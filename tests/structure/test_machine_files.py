@@ -1,0 +1,45 @@
+"""Does every number about the hardware say where it comes from?"""
+
+import tomllib
+
+from sources import ROOT
+
+KINDS = {"published", "derived", "estimated", "assumed"}
+
+
+def uncited(node: object, place: str = "", cited: bool = False) -> list[str]:
+    """The places of numbers that do not stand in a table with `source` and a known `kind`."""
+    if isinstance(node, dict):
+        cited = cited or (bool(node.get("source")) and node.get("kind") in KINDS)
+        return [
+            found
+            for key, value in node.items()
+            for found in uncited(value, f"{place}.{key}", cited)
+        ]
+    if isinstance(node, list):
+        return [
+            found
+            for index, value in enumerate(node)
+            for found in uncited(value, f"{place}[{index}]", cited)
+        ]
+    is_number = isinstance(node, int | float) and not isinstance(node, bool)
+    return [place] if is_number and not cited else []
+
+
+def test_no_number_is_uncited():
+    found = [
+        f"{path.name}{place}"
+        for path in sorted((ROOT / "machines").glob("*.toml"))
+        for place in uncited(tomllib.loads(path.read_text()))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_an_uncited_number_is_found():
+    file = """
+        a = {value = 1, source = "s", kind = "published"}
+        b = {value = 2, kind = "published"}
+        c = 3
+        d = {value = 4, source = "s", kind = "guess"}
+    """
+    assert uncited(tomllib.loads(file)) == [".b.value", ".c", ".d.value"]
