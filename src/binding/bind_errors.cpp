@@ -1,5 +1,6 @@
-// The core's errors as Python exceptions: InputError is a ValueError, Fault a RuntimeError. Both carry the broken rules as
-// data beside the text. Our own bugs arrive as RuntimeError (nanobind's translation of std::logic_error).
+// The core's errors as Python exceptions: InputError is a ValueError, Fault a RuntimeError. Both
+// carry the broken rules as data beside the text. Our own bugs arrive as RuntimeError (nanobind's
+// translation of std::logic_error).
 #include <nanobind/stl/string.h>
 
 #include "base/error.h"
@@ -18,7 +19,8 @@ nb::tuple to_python(const std::vector<base::Violation>& violations) {
   return nb::tuple(list);
 }
 
-// Sets `type` as the pending Python error with `what` as its text and `attributes` as its attributes.
+// Sets `type` as the pending Python error with `what` as its text and `attributes` as its
+// attributes.
 void raise(nb::handle type, const char* what, nb::dict attributes) {
   nb::object error = type(what);
   for (const auto& [key, value] : attributes) nb::setattr(error, key, value);

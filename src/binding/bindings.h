@@ -1,5 +1,5 @@
-// One function per bound folder; module.cpp calls them in this order. Each lives in its own file, bind_<folder>.cpp, and
-// adds names to the extension trainyard._core. No behaviour lives here.
+// One function per bound folder; module.cpp calls them in this order. Each lives in its own file,
+// bind_<folder>.cpp, and adds names to the extension trainyard._core. No behaviour lives here.
 #pragma once
 
 #include <nanobind/nanobind.h>
