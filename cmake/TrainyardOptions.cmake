@@ -7,7 +7,9 @@ endif()
 option(TRAINYARD_TESTS "Build the C++ tests" ${tests_default})
 option(TRAINYARD_BENCHMARKS "Build the benchmarks" OFF)
 option(TRAINYARD_PYTHON "Build the Python extension" OFF)
+option(TRAINYARD_FUZZ "Build the fuzz targets; needs clang" OFF)
 option(TRAINYARD_WERROR "Treat warnings as errors" ON)
+set(TRAINYARD_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -23,12 +25,16 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay on: they are part of the p
 
 find_program(TRAINYARD_CCACHE ccache)
 if(TRAINYARD_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TRAINYARD_CCACHE}")
+  # Paths relative to the checkout and no build directory in the key: a second checkout, another preset with the same
+  # flags and the wheel find what the first build left.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+      CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime "${TRAINYARD_CCACHE}")
 endif()
 
 add_library(trainyard_options INTERFACE)
-# No fused or reordered host arithmetic: results are the same on every host.
-target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+# No fused or reordered host arithmetic: results are the same on every host. Paths in messages start at the checkout.
+target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off
+                       "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(TRAINYARD_WERROR)
   target_compile_options(trainyard_options INTERFACE -Werror)
 endif()
