@@ -30,6 +30,7 @@ function(trainyard_folder folder)
   set_target_properties(trainyard_${folder} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(trainyard_${folder} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/trainyard>)
+  target_compile_features(trainyard_${folder} PUBLIC cxx_std_20)
   target_link_libraries(trainyard_${folder} PRIVATE $<BUILD_INTERFACE:trainyard_options> PUBLIC fmt::fmt ${ARGN})
   get_property(floor GLOBAL PROPERTY FLOOR_${folder})
   get_property(banned GLOBAL PROPERTY BANNED_${folder})
