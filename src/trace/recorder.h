@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/units.h"
 #include "trace/reason.h"
+#include "trace/store.h"
 #include "trace/summary.h"
 #include "trace/track.h"
 
@@ -30,30 +30,36 @@ class Recorder {
                 std::uint32_t instruction, std::uint32_t iteration, TrackId cause = no_track) {
     summary_.interval(track, reason, begin, end, instruction, iteration, cause);
     if (detail_ == Detail::full && begin < end) {
-      intervals_[index(track)].push_back({begin, end, instruction, iteration, reason, cause});
+      intervals_[index(track)].append({begin, end, instruction, iteration, reason, cause}, writer_);
     }
   }
 
   // The counter has `value` from `time` on; times of one counter never fall.
   void counter(CounterId counter, base::Ticks time, std::int64_t value) {
-    if (detail_ == Detail::full) samples_[index(counter)].push_back({time, value});
+    if (detail_ == Detail::full) samples_[index(counter)].append({time, value}, writer_);
   }
 
   // Ends the run at `end`, once, after the last interval.
-  void finish(base::Ticks end) { summary_.finish(end); }
+  void finish(base::Ticks end);
 
   [[nodiscard]] Detail detail() const { return detail_; }
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
   [[nodiscard]] const std::vector<Counter>& counters() const { return counters_; }
+  // What a finished full recording kept, by TrackId and by CounterId; empty for Detail::summary.
+  [[nodiscard]] const std::vector<IntervalStore>& intervals() const { return intervals_; }
+  [[nodiscard]] const std::vector<SampleStore>& samples() const { return samples_; }
+  // Of every interval and sample kept: equal runs have equal hashes on every host.
+  [[nodiscard]] std::uint64_t content_hash() const { return writer_.hash; }
 
  private:
   std::vector<Track> tracks_;
   std::vector<Counter> counters_;
   Detail detail_;
   Summary summary_;
-  std::vector<std::vector<Interval>> intervals_;
-  std::vector<std::vector<Sample>> samples_;
+  std::vector<IntervalStore> intervals_;
+  std::vector<SampleStore> samples_;
+  ChunkWriter writer_;
 };
 
 }  // namespace trainyard::trace

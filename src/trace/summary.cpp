@@ -7,9 +7,7 @@
 namespace trainyard::trace {
 
 Summary::Summary(std::span<const Track> tracks, std::size_t instruction_count)
-    : tracks_(tracks.size()),
-      waits_(tracks.size() * tracks.size()),
-      executions_(instruction_count) {
+    : tracks_(tracks.size()), executions_(instruction_count) {
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     tracks_[i].side = tracks[i].kind == TrackKind::engine ? Side::engine : Side::service;
   }
@@ -42,6 +40,11 @@ void Summary::start_column(Column& column, std::uint32_t instruction) const {
   base::check(instruction < executions_.size(),
               "an interval names an instruction beyond the program");
   column.resize(executions_.size());
+}
+
+void Summary::start_waits(PerTrack& track, TrackId cause) const {
+  if (index(cause) >= tracks_.size()) unknown_track(cause);
+  track.waits.resize(tracks_.size());
 }
 
 void Summary::unknown_track(TrackId track) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -30,6 +31,8 @@ struct ReasonTotals {
   }
   friend bool operator==(const ReasonTotals&, const ReasonTotals&) = default;
 };
+
+class ByteReader;
 
 // Where an instruction's time is counted: on the engine that runs it, or on the queues, DMA
 // engines, memories and links that serve it (which overlap, so these may exceed the run's length).
@@ -57,9 +60,9 @@ class Summary {
     t.totals.ticks[index(reason)] += ticks;
     t.end = end.value;
     if (cause != no_track) {
-      if (index(cause) >= tracks_.size()) [[unlikely]]
-        unknown_track(cause);
-      waits_[index(track) * tracks_.size() + index(cause)] += ticks;
+      if (index(cause) >= t.waits.size()) [[unlikely]]
+        start_waits(t, cause);
+      t.waits[index(cause)] += ticks;
     }
     if (instruction != no_instruction)
       instruction_ticks(t.side, reason, instruction, iteration, ticks);
@@ -67,6 +70,11 @@ class Summary {
 
   // Ends the run: every track is idle from its last interval to `end`. Intervals may not follow.
   void finish(base::Ticks end);
+
+  void encode(std::string& out) const;
+  // A finished summary of these tracks whose reasons tile [0, end). Throws InputError "trace.file".
+  [[nodiscard]] static Summary decode(ByteReader& reader, std::span<const Track> tracks,
+                                      base::Ticks end);
 
   [[nodiscard]] base::Ticks end() const { return end_; }
   [[nodiscard]] std::size_t track_count() const { return tracks_.size(); }
@@ -77,7 +85,8 @@ class Summary {
   [[nodiscard]] base::Ticks track_end(TrackId track) const { return {tracks_[index(track)].end}; }
   // Ticks that `track` waited for progress of `cause`.
   [[nodiscard]] base::Ticks waited_for(TrackId track, TrackId cause) const {
-    return {waits_[index(track) * tracks_.size() + index(cause)]};
+    const Column& waits = tracks_[index(track)].waits;
+    return {waits.empty() ? 0 : waits[index(cause)]};
   }
   [[nodiscard]] base::Ticks of_instruction(Side side, Reason reason,
                                            std::uint32_t instruction) const;
@@ -87,13 +96,18 @@ class Summary {
     return executions_[instruction];
   }
 
+  friend bool operator==(const Summary&, const Summary&) = default;
+
  private:
+  using Column = std::vector<std::int64_t>;  // empty until something is counted in it
   struct PerTrack {
     ReasonTotals totals;
+    Column waits;  // by cause
     std::int64_t end = 0;
     Side side = Side::engine;
+
+    friend bool operator==(const PerTrack&, const PerTrack&) = default;
   };
-  using Column = std::vector<std::int64_t>;  // by instruction; empty until its reason first occurs
 
   void instruction_ticks(Side side, Reason reason, std::uint32_t instruction,
                          std::uint32_t iteration, std::int64_t ticks) {
@@ -104,12 +118,12 @@ class Summary {
     if (iteration >= executions_[instruction]) executions_[instruction] = iteration + 1;
   }
   void start_column(Column& column, std::uint32_t instruction) const;
+  void start_waits(PerTrack& track, TrackId cause) const;
   [[noreturn]] static void unknown_track(TrackId track);
   [[noreturn]] void overlap(TrackId track, base::Ticks begin, base::Ticks end) const;
 
   std::vector<PerTrack> tracks_;
-  std::vector<std::int64_t> waits_;  // [track][cause]
-  std::array<std::array<Column, reason_count>, side_count> columns_;
+  std::array<std::array<Column, reason_count>, side_count> columns_;  // by instruction
   std::vector<std::uint32_t> executions_;
   base::Ticks end_;
 };
