@@ -1,0 +1,46 @@
+// The DMA engines of a core, their rings and packets, and who generates descriptors at what cost.
+#pragma once
+
+#include <cstdint>
+
+#include "base/units.h"
+#include "machine/quantity.h"
+
+namespace trainyard::machine {
+
+// Descriptor generation: static (host), hardware (Sync or Scalar commands a DGE block), software
+// (GpSimd).
+struct DescriptorMode {
+  base::Ticks trigger_latency;  // end of the trigger instruction to the first byte moved
+  base::Ticks issue_interval;   // least time between starts of two transfers from the same source
+  base::Ticks packet_overhead;  // of every packet on its engine, besides its bytes
+  base::Ticks packet_min;       // least time of a packet
+};
+
+struct Dma {
+  std::int64_t engines = 0;
+  std::int64_t rings_per_engine = 0;
+  std::int64_t descriptors_per_packet = 0;
+  std::int64_t descriptor_dimensions = 0;
+  std::int64_t sources_max = 0;  // of a compute operation
+  std::int64_t priorities = 0;   // 0 is the highest; 1: round robin at packet boundaries
+  std::int64_t ring_depth = 0;   // packets a ring holds before the issuer waits
+  base::Bytes packet_static;     // default packet of a static transfer
+  base::Bytes packet_collective;
+  base::Bytes descriptor_size;            // read from HBM by static rings
+  base::Bytes software_descriptor_space;  // SBUF scratch per partition
+  Bandwidth link;                         // of one engine
+  Bandwidth achieved;                     // of one engine on long rows, as the maker measures it
+  Fraction transpose_efficiency_hbm;      // of the copy rate
+  Fraction transpose_efficiency_sbuf;
+  Fraction compute_efficiency;  // read-modify-write
+  DescriptorMode fixed, hardware, software;
+  std::int64_t dge_blocks = 0;
+  base::Ticks completion;                // last byte written to the waiting instruction's start
+  std::int64_t semaphore_increment = 0;  // by each engine of a transfer, idle ones too
+  base::Bytes semaphore_write;
+  base::Ticks back_pressure_gap;  // between issues while a ring pushes back
+  Bandwidth gpsimd_bandwidth;     // GpSimd's own DMA, all processors and both directions
+};
+
+}  // namespace trainyard::machine

@@ -1,0 +1,156 @@
+#include "machine/document.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <array>
+#include <sstream>
+
+namespace trainyard::machine {
+
+namespace {
+
+constexpr auto figure_shape = "{ value = ..., unit = \"...\", kind = \"...\", source = \"...\" }";
+
+class Reader {
+ public:
+  Reader(Document& document, const std::string& file, std::vector<base::Violation>& violations)
+      : document_(document), file_(file), violations_(violations) {}
+
+  void read(const toml::table& root) {
+    for (const auto& [key, node] : root) {
+      const std::string name(key.str());
+      if (name == "machine")
+        read_header(node);
+      else
+        read_node(name, node);
+    }
+  }
+
+ private:
+  void report(std::string_view label, std::string rule, const toml::node& node,
+              std::string_view key, std::string found, std::string fix) {
+    violations_.push_back({std::string(label), std::move(rule), place(file_, line(node), key),
+                           std::move(found), std::move(fix)});
+  }
+
+  static std::int64_t line(const toml::node& node) {
+    return static_cast<std::int64_t>(node.source().begin.line);
+  }
+
+  static std::string type_of(const toml::node& node) {
+    std::ostringstream out;
+    out << node.type();
+    return "a TOML " + std::move(out).str();
+  }
+
+  void read_header(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) {
+      report("machine.type", "[machine] is a table", node, "machine", type_of(node),
+             "write a [machine] section");
+      return;
+    }
+    for (const auto& [key, value] : *table) {
+      const std::string name(key.str());
+      std::string* target = name == "name"      ? &document_.name
+                            : name == "title"   ? &document_.title
+                            : name == "extends" ? &document_.extends
+                                                : nullptr;
+      if (target == nullptr) {
+        report("machine.unknown_key", "[machine] holds name, title and extends", value,
+               "machine." + name, name, "remove it");
+      } else {
+        read_text(value, "machine." + name, *target);
+      }
+    }
+  }
+
+  void read_node(const std::string& key, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) {
+      report("machine.figure", fmt::format("every figure is written {}", figure_shape), node, key,
+             type_of(node), "give the number its unit, kind and source");
+      return;
+    }
+    if (table->contains("value")) {
+      read_figure(key, *table);
+      return;
+    }
+    document_.sections.emplace(key, line(node));
+    if (table->is_inline()) {
+      report("machine.figure", fmt::format("every figure is written {}", figure_shape), node, key,
+             "no value", "write value = ...");
+      document_.entries[key] = {.file = file_, .line = line(node)};
+      return;
+    }
+    for (const auto& [name, child] : *table) read_node(key + "." + std::string(name.str()), child);
+  }
+
+  void read_figure(const std::string& key, const toml::table& table) {
+    Entry entry{.file = file_, .line = line(table)};
+    for (const auto& [name, node] : table) {
+      const std::string_view attribute = name.str();
+      if (attribute == "value")
+        entry.value = read_value(node, key);
+      else if (attribute == "low")
+        entry.low = read_value(node, key + ".low");
+      else if (attribute == "high")
+        entry.high = read_value(node, key + ".high");
+      else if (attribute == "unit")
+        read_text(node, key + ".unit", entry.unit);
+      else if (attribute == "kind")
+        read_text(node, key + ".kind", entry.kind);
+      else if (attribute == "source")
+        read_text(node, key + ".source", entry.source);
+      else {
+        report("machine.unknown_key", "a figure has value, unit, kind, source, low and high", node,
+               key + "." + std::string(attribute), std::string(attribute), "remove it");
+      }
+    }
+    document_.entries[key] = std::move(entry);
+  }
+
+  std::optional<Written> read_value(const toml::node& node, const std::string& key) {
+    if (const auto whole = node.value_exact<std::int64_t>()) return Written{*whole};
+    if (const auto real = node.value_exact<double>()) return Written{*real};
+    if (const auto flag = node.value_exact<bool>()) return Written{*flag};
+    if (const auto word = node.value_exact<std::string>()) return Written{*word};
+    report("machine.type", "a value is a number, true, false or a string", node, key, type_of(node),
+           "write one of them");
+    return std::nullopt;
+  }
+
+  void read_text(const toml::node& node, const std::string& key, std::string& target) {
+    if (const auto word = node.value_exact<std::string>())
+      target = *word;
+    else
+      report("machine.type", key + " is a string", node, key, type_of(node), "put it in quotes");
+  }
+
+  Document& document_;
+  const std::string& file_;
+  std::vector<base::Violation>& violations_;
+};
+
+}  // namespace
+
+std::string place(std::string_view file, std::int64_t line, std::string_view key) {
+  return fmt::format("{}:{}: {}", file, line, key);
+}
+
+Document read_document(std::string_view text, const std::string& file,
+                       std::vector<base::Violation>& violations) {
+  Document document;
+  try {
+    const toml::table root = toml::parse(text, file);
+    Reader(document, file, violations).read(root);
+  } catch (const toml::parse_error& error) {
+    violations.push_back({"machine.syntax", "the file is TOML",
+                          fmt::format("{}:{}", file, error.source().begin.line),
+                          std::string(error.description()), "correct the syntax of that line"});
+  }
+  return document;
+}
+
+}  // namespace trainyard::machine

@@ -1,0 +1,40 @@
+// A machine file as text: figures by dotted key with their line, before anything is known about
+// their meaning. The only place that sees TOML.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "machine/unit.h"
+
+namespace trainyard::machine {
+
+// One figure as written; what is missing or of a wrong type is empty and already reported.
+struct Entry {
+  std::optional<Written> value = {};
+  std::string unit = {}, kind = {}, source = {};
+  std::optional<Written> low = {}, high = {};
+  std::string file = {};
+  std::int64_t line = 0;
+};
+
+struct Document {
+  std::string name, title, extends;              // the [machine] table
+  std::map<std::string, Entry> entries;          // by dotted key
+  std::map<std::string, std::int64_t> sections;  // first line of each table, for missing keys
+};
+
+// Reads TOML text. Syntax errors and malformed figures are appended to `violations`; `file` is what
+// they call it.
+[[nodiscard]] Document read_document(std::string_view text, const std::string& file,
+                                     std::vector<base::Violation>& violations);
+
+// "machines/trn3.toml:12: tensor.clock"
+[[nodiscard]] std::string place(std::string_view file, std::int64_t line, std::string_view key);
+
+}  // namespace trainyard::machine

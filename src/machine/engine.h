@@ -1,0 +1,47 @@
+// One engine's sequencer and its fixed times. How many elements a lane streams per cycle is in
+// rates.h.
+#pragma once
+
+#include <cstdint>
+
+#include "base/units.h"
+
+namespace trainyard::machine {
+
+enum class EngineKind : std::uint8_t { tensor, vector, scalar, gpsimd, sync };
+inline constexpr int engine_count = 5;
+
+// The control instructions of a sequencer. A machine file may not know one of them; then it is
+// assumed, with a range.
+struct Sequencer {
+  std::int64_t queue_depth = 0;  // instructions fetched ahead
+  base::Ticks branch;            // compare and branch
+  base::Ticks loop_iteration;    // one iteration of a hardware loop
+  base::Ticks register_move;
+  base::Ticks register_alu;
+  base::Ticks register_load_sbuf;  // until the register holds the value
+  base::Ticks register_load_hbm;
+  base::Ticks register_store;
+  base::Ticks semaphore_operation;  // a wait that is already satisfied, a set or an increment
+  base::Ticks drain;
+  base::Ticks notify;
+  base::Ticks
+      dma_issue_static;  // how long a DMA trigger holds the sequencer, by who makes the descriptors
+  base::Ticks dma_issue_hardware;
+  base::Ticks dma_issue_software;
+};
+
+struct Engine {
+  base::Clock clock;
+  base::Cycles min_interval;  // an instruction occupies the engine at least this long
+  base::Cycles startup;       // added to the occupancy of every data-path instruction
+  base::Cycles
+      latency;  // from the end of the occupancy until the result is visible to the next instruction
+  base::Cycles sbuf_access;  // added to the occupancy when a source lies in SBUF
+  base::Cycles psum_access;  // added to the occupancy when a source lies in PSUM
+  base::Cycles sbuf_write;   // added to the latency when the destination lies in SBUF
+  base::Cycles psum_write;   // added to the latency when the destination lies in PSUM
+  Sequencer sequencer;
+};
+
+}  // namespace trainyard::machine

@@ -1,0 +1,69 @@
+#include "machine/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/hash.h"
+#include "machine/schema.h"
+
+namespace trainyard::machine {
+
+namespace {
+
+std::uint64_t hash_text(std::string_view text, std::uint64_t hash) {
+  return base::hash_bytes(std::as_bytes(std::span(text)), base::hash_combine(hash, text.size()));
+}
+
+}  // namespace
+
+const Figure* Machine::figure(std::string_view key) const {
+  const auto found = std::ranges::find(figures, key, &Figure::key);
+  return found == figures.end() ? nullptr : &*found;
+}
+
+std::vector<const Figure*> Machine::assumed(std::span<const std::string_view> prefixes) const {
+  std::vector<const Figure*> result;
+  for (const Figure& figure : figures) {
+    if (figure.kind != Kind::assumed && figure.kind != Kind::estimated) continue;
+    const auto matches = [&](std::string_view prefix) { return figure.key.starts_with(prefix); };
+    if (std::ranges::any_of(prefixes, matches)) result.push_back(&figure);
+  }
+  return result;
+}
+
+std::string Machine::explain(std::string_view key) const {
+  const Field* field = find_field(key);
+  const Figure* known = figure(key);
+  if (field == nullptr || known == nullptr) {
+    throw base::InputError({"machine.unknown_key", "every key is in the schema", name,
+                            std::string(key), fmt::format("did you mean {}?", nearest_key(key))});
+  }
+  std::string result = fmt::format("{} = {} {} ({})\n  meaning: {}\n", key, known->value,
+                                   known->unit, machine::name(known->kind), field->meaning);
+  if (known->range)
+    result +=
+        fmt::format("  range: {} .. {} {}\n", known->range->low, known->range->high, known->unit);
+  result += fmt::format("  source: {}\n  at: {}\n", known->source, known->place);
+  return result;
+}
+
+std::uint64_t Machine::hash() const {
+  std::uint64_t result = hash_text(name, base::hash_seed);
+  for (const Field& field : schema()) {
+    const Value value = field.fetch(*this);
+    result = hash_text(field.key, result);
+    result = base::hash_combine(result, static_cast<std::uint64_t>(value.exact));
+    result = base::hash_combine(result, static_cast<std::uint64_t>(value.denominator));
+    result = base::hash_combine(result, std::bit_cast<std::uint64_t>(value.real));
+  }
+  return result;
+}
+
+double Machine::peak_teraflops(Rate macs) const {
+  const double elements = static_cast<double>(core.array.rows * core.array.columns);
+  return core.tensor.clock.gigahertz() * elements * macs.value() * 2 / 1000;
+}
+
+}  // namespace trainyard::machine

@@ -1,0 +1,114 @@
+// Checked changes to single figures of a machine: "hbm.bandwidth=6TB/s", "dma.link=x1.5".
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "machine/consistency.h"
+#include "machine/machine.h"
+#include "machine/schema.h"
+#include "machine/unit.h"
+
+namespace trainyard::machine {
+
+namespace {
+
+[[noreturn]] void reject(std::string_view label, std::string rule, std::string_view setting,
+                         std::string fix) {
+  throw base::InputError(
+      {std::string(label), std::move(rule), "override", std::string(setting), std::move(fix)});
+}
+
+bool has_relative(Dimension dimension) {
+  return dimension != Dimension::flag && dimension != Dimension::choice;
+}
+
+// The present value times `factor`, as it would be written in the canonical unit.
+Split scaled(const Field& field, const Value& now, double factor) {
+  // Twelve digits: 38.4 x 1.5 is written 57.6, not 57.599999999999994.
+  const double value =
+      std::stod(fmt::format("{:.12g}", canonical_number(field.dimension, now) * factor));
+  const bool whole =
+      field.dimension == Dimension::count && value == std::floor(value) && std::abs(value) < 1e15;
+  return {whole ? Written{static_cast<std::int64_t>(value)} : Written{value},
+          std::string(canonical_unit(field.dimension))};
+}
+
+Split read_setting(const Field& field, const Machine& machine, std::string_view text,
+                   std::string_view setting) {
+  if (text.size() > 1 && text.front() == 'x' && has_relative(field.dimension)) {
+    double factor = 0;
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), factor);
+    if (error != std::errc{} || end != text.data() + text.size() || !(factor >= 0)) {
+      reject("machine.override", "a relative override is x and a number", setting,
+             "write for instance x1.5");
+    }
+    return scaled(field, field.fetch(machine), factor);
+  }
+  Split result = split(text);
+  const bool unitless = field.dimension == Dimension::count || field.dimension == Dimension::flag ||
+                        field.dimension == Dimension::choice ||
+                        field.dimension == Dimension::rate ||
+                        field.dimension == Dimension::fraction;
+  if (result.unit.empty() && unitless) result.unit = canonical_unit(field.dimension);
+  return result;
+}
+
+void replace_figure(Machine& machine, const Field& field, const Split& split) {
+  for (Figure& figure : machine.figures) {
+    if (figure.key != field.key) continue;
+    const std::string before = fmt::format("{} {}", figure.value, figure.unit);
+    figure = {
+        .key = field.key,
+        .value = describe(split.written),
+        .unit = split.unit,
+        .kind = Kind::assumed,
+        .source = fmt::format("override; {} says {} ({})", figure.place, before, figure.source),
+        .range = std::nullopt,
+        .place = "override",
+        .replaced = before};
+  }
+}
+
+}  // namespace
+
+Machine apply_override(Machine machine, std::string_view setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string_view::npos) {
+    reject("machine.override", "an override is key=value", setting,
+           "write for instance hbm.bandwidth=6TB/s");
+  }
+  std::string_view key = setting.substr(0, equals);
+  std::string_view text = setting.substr(equals + 1);
+  while (!key.empty() && key.back() == ' ') key.remove_suffix(1);
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  const Field* field = find_field(key);
+  if (field == nullptr) {
+    reject("machine.unknown_key", "every key is in the schema", setting,
+           fmt::format("did you mean {}?", nearest_key(key)));
+  }
+  const Split split = read_setting(*field, machine, text, setting);
+  const auto parsed = parse(*field, split.written, split.unit);
+  if (const auto* problem = std::get_if<Problem>(&parsed))
+    reject(problem->label, problem->rule, setting, problem->fix);
+  field->store(machine, std::get<Value>(parsed));
+  replace_figure(machine, *field, split);
+  return machine;
+}
+
+Machine apply_overrides(Machine machine, std::span<const std::string> settings) {
+  std::vector<base::Violation> violations;
+  for (const std::string& setting : settings) {
+    try {
+      machine = apply_override(std::move(machine), setting);
+    } catch (const base::InputError& error) {
+      violations.insert(violations.end(), error.violations().begin(), error.violations().end());
+    }
+  }
+  if (violations.empty()) violations = inconsistencies(machine, Strictness::override);
+  if (!violations.empty()) throw base::InputError(std::move(violations));
+  return machine;
+}
+
+}  // namespace trainyard::machine

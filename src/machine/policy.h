@@ -1,0 +1,42 @@
+// Undocumented behaviour of a core's arithmetic and memories as named choices, so that a result can
+// say on which choice it leaned and be repeated with another.
+#pragma once
+
+#include <cstdint>
+
+namespace trainyard::machine {
+
+enum class Denormals : std::uint8_t { keep, flush };
+enum class Saturation : std::uint8_t { saturate, infinity };
+enum class MxScaleRule : std::uint8_t {
+  nki_0_5,
+  ocp
+};  // the ocp rule is the one of NKI before 0.5
+enum class Rounding : std::uint8_t { nearest_even, stochastic };
+enum class DmaArbitration : std::uint8_t { round_robin, strict_priority };
+enum class PsumCollision : std::uint8_t { serialise, fault };
+enum class ActivationAccuracy : std::uint8_t { exact, documented_tables };
+
+struct Policy {
+  Denormals denormals = Denormals::keep;
+  std::int64_t canonical_nan = 0;              // FP32 bits
+  std::int64_t accumulator_mantissa_bits = 0;  // of the tensor engine's running sum
+  bool mx_products_exact =
+      false;  // the four products of a PE are summed exactly, then rounded once
+  MxScaleRule mx_scale_rule = MxScaleRule::nki_0_5;
+  Saturation quantize_overflow = Saturation::saturate;
+  Saturation cast_overflow =
+      Saturation::infinity;  // casts to float8_e4m3 and float8_e5m2 outside quantize_mx
+  Rounding psum_rounding = Rounding::nearest_even;
+  Rounding integer_rounding = Rounding::nearest_even;
+  bool nan_to_integer_zero = false;
+  bool fp4_exact_in_fp8 = false;  // MXFP4 enters the array as its exact values
+  std::int64_t stochastic_rounding_seed = 0;
+  bool xorwow_marsaglia = false;  // seeding by splitmix32(seed, lane) into Marsaglia's xorwow
+  ActivationAccuracy activation = ActivationAccuracy::exact;
+  bool loadable_vector_tables = false;  // "loadable DVE" effects
+  DmaArbitration dma_arbitration = DmaArbitration::round_robin;
+  PsumCollision psum_collision = PsumCollision::serialise;
+};
+
+}  // namespace trainyard::machine
