@@ -1,0 +1,123 @@
+#include "numerics/alu.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "numerics/elementary.h"
+
+namespace trainyard::numerics {
+
+namespace {
+
+constexpr float nan = std::bit_cast<float>(0x7FC00000u);
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+bool is_nan(float x) { return x != x; }
+std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
+float magnitude(float x) { return std::bit_cast<float>(bits_of(x) & 0x7FFFFFFFu); }
+float truth(bool x) { return x ? 1.0f : 0.0f; }
+
+float maximum(float a, float b) {
+  if (is_nan(a) || is_nan(b)) return nan;
+  if (a == b) return std::bit_cast<float>(bits_of(a) & bits_of(b));  // only zeros differ in bits
+  return a > b ? a : b;
+}
+
+float minimum(float a, float b) {
+  if (is_nan(a) || is_nan(b)) return nan;
+  if (a == b) return std::bit_cast<float>(bits_of(a) | bits_of(b));
+  return a < b ? a : b;
+}
+
+float value_of(AluOp op, float a, float b) {
+  switch (op) {
+    case AluOp::bypass: return a;
+    case AluOp::add: return a + b;
+    case AluOp::subtract: return a - b;
+    case AluOp::multiply: return a * b;
+    case AluOp::divide: return a / b;
+    case AluOp::maximum: return maximum(a, b);
+    case AluOp::minimum: return minimum(a, b);
+    case AluOp::abs_max: return is_nan(a) ? a : magnitude(a) > magnitude(b) ? a : b;
+    case AluOp::abs_min: return is_nan(a) ? a : magnitude(a) < magnitude(b) ? a : b;
+    case AluOp::equal: return truth(a == b);
+    case AluOp::not_equal: return truth(a != b);
+    case AluOp::less: return truth(a < b);
+    case AluOp::less_equal: return truth(a <= b);
+    case AluOp::greater: return truth(a > b);
+    case AluOp::greater_equal: return truth(a >= b);
+    case AluOp::logical_and: return truth(a != 0 && b != 0);
+    case AluOp::logical_or: return truth(a != 0 || b != 0);
+    case AluOp::logical_xor: return truth((a != 0) != (b != 0));
+    case AluOp::power: return power(a, b);
+    case AluOp::rsqrt: return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
+    case AluOp::reciprocal: return 1.0f / a;
+    case AluOp::abs: return magnitude(a);
+    case AluOp::square: return a * a;
+    case AluOp::relu: return a > 0 || is_nan(a) ? a : 0.0f;
+    case AluOp::fmod: return remainder_of_dividend_sign(a, b);
+    case AluOp::mod: return remainder_of_divisor_sign(a, b);
+    default: base::fail("this operator has no float32 form for two values");
+  }
+}
+
+}  // namespace
+
+float apply(AluOp op, float a, float b) {
+  const float value = value_of(op, a, b);
+  return is_nan(value) ? nan : value;
+}
+
+void apply(AluOp op, const float* a, const float* b, float* out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = apply(op, a[i], b[i]);
+}
+
+void apply_scalar(AluOp op, const float* a, float b, bool reversed, float* out, std::size_t n) {
+  if (is_unary(op)) reversed = false;
+  for (std::size_t i = 0; i < n; ++i) out[i] = reversed ? apply(op, b, a[i]) : apply(op, a[i], b);
+}
+
+bool is_float_reduction(AluOp op) {
+  switch (op) {
+    case AluOp::add:
+    case AluOp::subtract:
+    case AluOp::multiply:
+    case AluOp::maximum:
+    case AluOp::minimum:
+    case AluOp::abs_max:
+    case AluOp::abs_min:
+    case AluOp::logical_and:
+    case AluOp::logical_or:
+    case AluOp::logical_xor:
+    case AluOp::average: return true;
+    default: return false;
+  }
+}
+
+float reduction_identity(AluOp op) {
+  switch (op) {
+    case AluOp::multiply:
+    case AluOp::logical_and: return 1.0f;
+    case AluOp::maximum: return -infinity;
+    case AluOp::minimum:
+    case AluOp::abs_min: return infinity;
+    default: return 0.0f;
+  }
+}
+
+float reduce(AluOp op, const float* x, std::size_t n, float initial) {
+  base::check(is_float_reduction(op), "this operator cannot reduce a row");
+  if (op == AluOp::average) op = AluOp::add;
+  for (std::size_t i = 0; i < n; ++i) initial = apply(op, initial, x[i]);
+  return initial;
+}
+
+void reduce_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+                 float* accumulators) {
+  for (std::size_t r = 0; r < rows; ++r)
+    accumulators[r] = reduce(op, x + r * stride, n, accumulators[r]);
+}
+
+}  // namespace trainyard::numerics
