@@ -1,0 +1,42 @@
+#include "events/queue.h"
+
+#include <algorithm>
+
+namespace trainyard::events {
+
+void Queue::push(const Event& event) {
+  heap_.push_back(event);
+  std::size_t at = heap_.size() - 1;
+  while (at > 0) {
+    const std::size_t parent = (at - 1) / arity;
+    if (!event.before(heap_[parent])) break;
+    heap_[at] = heap_[parent];
+    at = parent;
+  }
+  heap_[at] = event;
+}
+
+Queue::Event Queue::pop() {
+  const Event top = heap_.front();
+  const Event last = heap_.back();
+  heap_.pop_back();
+  const std::size_t size = heap_.size();
+  if (size == 0) return top;
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t first = at * arity + 1;
+    if (first >= size) break;
+    std::size_t best = first;
+    const std::size_t end = std::min(first + arity, size);
+    for (std::size_t child = first + 1; child < end; ++child) {
+      if (heap_[child].before(heap_[best])) best = child;
+    }
+    if (!heap_[best].before(last)) break;
+    heap_[at] = heap_[best];
+    at = best;
+  }
+  heap_[at] = last;
+  return top;
+}
+
+}  // namespace trainyard::events

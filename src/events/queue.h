@@ -1,0 +1,96 @@
+// The simulation kernel: events that happen in the order (time, priority, sequence). It knows
+// integer time and who is to be called, nothing about what is simulated, so the same events are
+// always handled in the same order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace trainyard::events {
+
+using base::Ticks;
+
+// What an event carries to its handler: which of the handler's events it is, and one number that
+// goes with it.
+struct Message {
+  std::uint32_t what = 0;
+  std::uint32_t index = 0;
+  friend bool operator==(const Message&, const Message&) = default;
+};
+
+// Something events are addressed to: an engine, a memory, a link.
+class Handler {
+ public:
+  Handler() = default;
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+  virtual void handle(Message message) = 0;
+
+ protected:
+  ~Handler() = default;  // handlers are owned by their components, never through this type
+};
+
+// Of events at the same time, `early` ones come first and `late` ones last; within one priority the
+// order of scheduling decides.
+enum class Priority : std::uint8_t { early, normal, late };
+
+class Queue {
+ public:
+  [[nodiscard]] Ticks now() const { return now_; }
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  // How many events were handled so far.
+  [[nodiscard]] std::uint64_t handled() const { return handled_; }
+
+  // Calls handler.handle(message) at `time`, which must not lie in the past.
+  void at(Ticks time, Handler& handler, Message message, Priority priority = Priority::normal) {
+    base::check(time >= now_, "an event lies in the past");
+    const std::uint64_t order =
+        (std::uint64_t{static_cast<std::uint8_t>(priority)} << 56) | sequence_++;
+    push({time, order, &handler, message});
+  }
+  void after(Ticks delay, Handler& handler, Message message, Priority priority = Priority::normal) {
+    at(now_ + delay, handler, message, priority);
+  }
+
+  // Handles the next event. False when none is left.
+  bool step() {
+    if (heap_.empty()) return false;
+    const Event next = pop();
+    now_ = next.time;
+    ++handled_;
+    next.handler->handle(next.message);
+    return true;
+  }
+  // Handles events until none is left.
+  void run() {
+    while (step()) {
+    }
+  }
+
+ private:
+  struct Event {
+    Ticks time;
+    std::uint64_t order = 0;  // priority, then sequence number
+    Handler* handler = nullptr;
+    Message message;
+
+    [[nodiscard]] bool before(const Event& other) const {
+      return time != other.time ? time < other.time : order < other.order;
+    }
+  };
+  static constexpr std::size_t arity = 4;  // a shallow heap: few events are pending at once
+
+  void push(const Event& event);
+  [[nodiscard]] Event pop();
+
+  std::vector<Event> heap_;
+  Ticks now_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t handled_ = 0;
+};
+
+}  // namespace trainyard::events
