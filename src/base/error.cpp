@@ -43,9 +43,8 @@ Fault::Fault(FaultCategory category, Violation violation)
       violation_(std::move(violation)),
       text_(fmt::format("{}: {}", name(category), describe(violation_))) {}
 
-void fail(std::string_view what, std::source_location where) {
-  throw std::logic_error(
-      fmt::format("internal error at {}:{}: {}", where.file_name(), where.line(), what));
+void fail(std::string_view what, CodePlace where) {
+  throw std::logic_error(fmt::format("internal error at {}:{}: {}", where.file, where.line, what));
 }
 
 }  // namespace trainyard::base

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,11 +63,21 @@ class Fault : public std::exception {
   std::string text_;
 };
 
+// A place in our own code. std::source_location would do, but clang 14 has none with libstdc++ 12,
+// and the fuzz targets are built by clang.
+struct CodePlace {
+  const char* file;
+  int line;
+
+  static constexpr CodePlace here(const char* file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 // Our own bug: stays on in release builds. Throws std::logic_error naming the place.
-[[noreturn]] void fail(std::string_view what,
-                       std::source_location where = std::source_location::current());
-inline void check(bool condition, std::string_view what,
-                  std::source_location where = std::source_location::current()) {
+[[noreturn]] void fail(std::string_view what, CodePlace where = CodePlace::here());
+inline void check(bool condition, std::string_view what, CodePlace where = CodePlace::here()) {
   if (!condition) [[unlikely]]
     fail(what, where);
 }
