@@ -1,0 +1,106 @@
+#include "isa/cost.h"
+
+#include <algorithm>
+
+#include "machine/core.h"
+
+namespace trainyard::isa::cost {
+
+namespace {
+
+using base::Cycles;
+using machine::Rate;
+
+const machine::Engine& spec(Engine engine, const machine::Core& core) {
+  switch (engine) {
+    case Engine::tensor: return core.tensor;
+    case Engine::vector: return core.vector;
+    case Engine::scalar: return core.scalar;
+    case Engine::gpsimd: return core.gpsimd;
+    case Engine::sync: return core.sync;
+    case Engine::any: break;
+  }
+  base::fail("a cost needs a chosen engine");
+}
+
+// A float of at most 16 bits, which the perf modes ask for (FP8 from v4 on).
+bool narrow(const Tile& tile, const machine::Core& core) {
+  if (!numerics::is_float(tile.dtype)) return false;
+  return tile.element_bytes() == 2 ||
+         (tile.element_bytes() == 1 && core.features.vector_perf_modes_fp8);
+}
+
+bool strided(const Tile& tile, const machine::Core& core) {
+  return tile.inner_stride_bytes() > core.vector_rates.stride_limit_bytes;
+}
+
+Rate halved_if(bool condition, Rate rate) {
+  return condition ? Rate{rate.elements, rate.cycles * 2} : rate;
+}
+
+Rate copy_rate(const machine::StreamRates& rates, const Tile& dst, const Tile& src,
+               const machine::Core& core) {
+  const bool psum = dst.space == Space::psum || src.space == Space::psum;
+  if (!narrow(dst, core) || !narrow(src, core)) return psum ? rates.wide_psum : rates.wide_sbuf;
+  if (psum)
+    return dst.run_elements() > 1 && src.run_elements() > 1 ? rates.narrow_psum : rates.wide_psum;
+  return dst.run_elements() > 1 && src.run_elements() > 1 ? rates.narrow_sbuf
+                                                          : rates.narrow_sbuf_strided;
+}
+
+// Adds an engine's fixed costs to the cycles its data path streams.
+Timing with_fixed(const machine::Engine& engine, Cycles stream, bool reads_psum, bool writes_psum) {
+  const Cycles access = reads_psum ? engine.psum_access : engine.sbuf_access;
+  const Cycles occupancy = std::max(stream, engine.min_interval) + engine.startup + access;
+  return {occupancy,
+          occupancy + engine.latency + (writes_psum ? engine.psum_write : engine.sbuf_write)};
+}
+
+}  // namespace
+
+Timing copy(const Tile& dst, const Tile& src, Engine engine, const machine::Core& core) {
+  const std::int64_t n = dst.free_elements();
+  Rate rate = core.gpsimd_rates.stream;
+  if (engine == Engine::vector) rate = copy_rate(core.vector_rates.copy, dst, src, core);
+  if (engine == Engine::scalar) rate = copy_rate(core.scalar_rates.copy, dst, src, core);
+  rate = halved_if(strided(dst, core) || strided(src, core), rate);
+  return with_fixed(spec(engine, core), rate(n), src.space == Space::psum,
+                    dst.space == Space::psum);
+}
+
+Timing pair(const Tile& dst, const Tile& a, const Tile& b, Engine engine,
+            const machine::Core& core) {
+  const std::int64_t n = dst.free_elements();
+  const bool psum = a.space == Space::psum || b.space == Space::psum;
+  const bool all_narrow = narrow(dst, core) && narrow(a, core) && narrow(b, core);
+  Rate rate = core.gpsimd_rates.stream;
+  if (engine == Engine::vector) {
+    const machine::PairRates& rates = core.vector_rates.pair;
+    rate = all_narrow ? (psum ? rates.narrow_psum : rates.narrow_sbuf)
+                      : (psum ? rates.wide_psum : rates.wide_sbuf);
+  }
+  rate = halved_if(strided(dst, core) || strided(a, core) || strided(b, core), rate);
+  return with_fixed(spec(engine, core), rate(n), psum, dst.space == Space::psum);
+}
+
+Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
+                  const machine::Core& core) {
+  const std::int64_t n = dst.free_elements();
+  const Rate rate =
+      halved_if(strided(dst, core) || strided(src, core), core.scalar_rates.activation);
+  Timing timing =
+      with_fixed(core.scalar, rate(n), src.space == Space::psum, dst.space == Space::psum);
+  Cycles extra = core.scalar_rates.activation_extra;
+  if (reads_accumulator) extra += core.scalar_rates.read_accumulator;
+  return {timing.occupancy + extra, timing.latency + extra};
+}
+
+Timing dma_issue(Engine engine, const machine::Core& core) {
+  const machine::Engine& issuer = spec(engine, core);
+  const base::Ticks held = engine == Engine::gpsimd ? issuer.sequencer.dma_issue_software
+                                                    : issuer.sequencer.dma_issue_hardware;
+  const Cycles cycles{base::ceil_div(held.value, issuer.clock.ticks_per_cycle)};
+  return {cycles, cycles};
+}
+
+}  // namespace trainyard::isa::cost

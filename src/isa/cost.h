@@ -1,0 +1,23 @@
+// How many cycles the instructions' common shapes take on each engine. Every rate comes from the
+// machine file; nothing here is specific to one instruction.
+#pragma once
+
+#include "isa/definition.h"
+
+namespace trainyard::isa::cost {
+
+// An instruction that reads one tensor: tensor_copy, tensor_scalar and their like (perf modes 1x,
+// 2x, 4x).
+[[nodiscard]] Timing copy(const Tile& dst, const Tile& src, Engine engine,
+                          const machine::Core& core);
+// An instruction that reads two tensors.
+[[nodiscard]] Timing pair(const Tile& dst, const Tile& a, const Tile& b, Engine engine,
+                          const machine::Core& core);
+// The Scalar engine's activation; reading out the reduction registers takes a second, short
+// instruction.
+[[nodiscard]] Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
+                                const machine::Core& core);
+// How long a DMA trigger holds the sequencer that issues it.
+[[nodiscard]] Timing dma_issue(Engine engine, const machine::Core& core);
+
+}  // namespace trainyard::isa::cost

@@ -1,0 +1,222 @@
+// How one instruction is written down, and the table entry that everything else is derived from:
+// validator, text and binary form, hazards, Python signature, reference page, profiler label. A
+// Definition that lacks a part does not compile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "base/units.h"
+#include "isa/operand.h"
+#include "numerics/operators.h"
+
+namespace trainyard::machine {
+struct Core;
+}
+
+namespace trainyard::isa {
+
+struct Execution;  // isa/execution.h
+
+// Where the fact is published, and how sure it is.
+enum class Fidelity : std::uint8_t { published, derived, estimated, assumed };
+struct Source {
+  std::string_view text;
+  Fidelity fidelity = Fidelity::published;
+};
+
+// Cycles of the engine's own clock. `occupancy`: until the engine can start its next independent
+// instruction. `latency`: from start until the last write is committed. Both include fixed costs;
+// occupancy <= latency is usual.
+struct Timing {
+  base::Cycles occupancy;
+  base::Cycles latency;
+};
+
+// What an instruction does, counted; the machine file says what that costs in energy. Bytes follow
+// from the operands.
+struct Activity {
+  numerics::DType mac_format = numerics::DType::float32;  // the format the multipliers run in
+  std::int64_t macs = 0;      // multiply-accumulates in the tensor engine
+  std::int64_t elements = 0;  // elements through an elementwise pipeline
+};
+
+enum class Kind : std::uint8_t { compute, dma, control };
+
+template <typename Record>
+struct Constraint {
+  std::string_view label;  // "nc_matmul.c1": the same string in the docs, the error and the test
+  std::string_view rule;
+  bool (*holds)(const Record&, const machine::Core&);
+  std::string_view fix = {};
+};
+
+// What is common to every Definition; a Definition<Record> derives from it and hides what differs.
+struct DefinitionDefaults {
+  static constexpr Kind kind = Kind::compute;
+};
+
+template <typename Record>
+struct Definition;
+
+// The run-time view of one operand: type and place in the record.
+enum class OperandType : std::uint8_t {
+  tile,
+  scalar,
+  boolean,
+  int32,
+  int64,
+  float64,
+  alu_op,
+  activation_function,
+  reduce_cmd,
+  dge_mode,
+  oob_mode,
+  matmul_perf_mode,
+  accumulate,
+  engine,
+  register_,
+  register_or_int,
+  pattern,
+  int_list,
+};
+using IntList = List<std::int32_t, 32>;
+
+struct OperandInfo {
+  std::string_view name;
+  std::string_view doc;
+  std::string_view default_value;
+  OperandType type = OperandType::tile;
+  Access access = Access::none;
+  std::size_t offset = 0;  // bytes from the start of the record
+
+  template <typename T>
+  [[nodiscard]] const T& in(const void* record) const {
+    return *reinterpret_cast<const T*>(static_cast<const char*>(record) + offset);
+  }
+  template <typename T>
+  [[nodiscard]] T& in(void* record) const {
+    return *reinterpret_cast<T*>(static_cast<char*>(record) + offset);
+  }
+};
+
+struct ConstraintInfo {
+  std::string_view label, rule, fix;
+};
+
+// Everything about one instruction that does not depend on its record's C++ type.
+struct InstructionInfo {
+  std::string_view mnemonic, summary;
+  Kind kind = Kind::compute;
+  EngineSet engines;            // the engines that can run it
+  Engine engine = Engine::any;  // the one it runs on when the author does not say
+  std::span<const OperandInfo> operands;
+  std::span<const ConstraintInfo> constraints;
+  Source source;
+  std::size_t record_bytes = 0;
+
+  void (*construct)(void*) = nullptr;  // default-constructs a record
+  bool (*holds)(std::size_t constraint, const void* record, const machine::Core&) = nullptr;
+  Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;
+  Activity (*activity)(const void* record) = nullptr;
+  void (*execute)(const void* record, Execution&) = nullptr;
+  // How the record touches one operand (a matmul reads its dst only when it accumulates).
+  Access (*access)(const void* record, std::size_t operand) = nullptr;
+};
+
+template <typename T>
+consteval OperandType operand_type() {
+  if constexpr (std::is_same_v<T, Tile>) return OperandType::tile;
+  if constexpr (std::is_same_v<T, Scalar>) return OperandType::scalar;
+  if constexpr (std::is_same_v<T, bool>) return OperandType::boolean;
+  if constexpr (std::is_same_v<T, std::int32_t>) return OperandType::int32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return OperandType::int64;
+  if constexpr (std::is_same_v<T, double>) return OperandType::float64;
+  if constexpr (std::is_same_v<T, numerics::AluOp>) return OperandType::alu_op;
+  if constexpr (std::is_same_v<T, numerics::ActivationFunction>)
+    return OperandType::activation_function;
+  if constexpr (std::is_same_v<T, ReduceCmd>) return OperandType::reduce_cmd;
+  if constexpr (std::is_same_v<T, DgeMode>) return OperandType::dge_mode;
+  if constexpr (std::is_same_v<T, OobMode>) return OperandType::oob_mode;
+  if constexpr (std::is_same_v<T, MatmulPerfMode>) return OperandType::matmul_perf_mode;
+  if constexpr (std::is_same_v<T, Accumulate>) return OperandType::accumulate;
+  if constexpr (std::is_same_v<T, Engine>) return OperandType::engine;
+  if constexpr (std::is_same_v<T, Register>) return OperandType::register_;
+  if constexpr (std::is_same_v<T, RegisterOrInt>) return OperandType::register_or_int;
+  if constexpr (std::is_same_v<T, Pattern>) return OperandType::pattern;
+  if constexpr (std::is_same_v<T, IntList>) return OperandType::int_list;
+  throw "an operand has a type that operand_type() does not list";
+}
+
+inline constexpr std::size_t record_bytes_max = 512;
+
+// Derives the table entry from a Definition. Instantiated once for each instruction, in a
+// translation unit of its own.
+template <typename Record>
+const InstructionInfo& make_info() {
+  using D = Definition<Record>;
+  static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) <= record_bytes_max);
+  static_assert(D::constraints.size() > 0 || D::kind == Kind::control,
+                "an instruction states its rules");
+
+  static const std::vector<OperandInfo> operands = [] {
+    std::vector<OperandInfo> list;
+    const Record probe{};
+    std::apply(
+        [&](const auto&... spec) {
+          (list.push_back(
+               {spec.name, spec.doc, spec.default_value,
+                operand_type<std::remove_cvref_t<decltype(probe.*spec.member)>>(), spec.access,
+                static_cast<std::size_t>(reinterpret_cast<const char*>(&(probe.*spec.member)) -
+                                         reinterpret_cast<const char*>(&probe))}),
+           ...);
+        },
+        D::operands);
+    return list;
+  }();
+  static const std::vector<ConstraintInfo> constraints = [] {
+    std::vector<ConstraintInfo> list;
+    for (const Constraint<Record>& c : D::constraints) list.push_back({c.label, c.rule, c.fix});
+    return list;
+  }();
+  static const InstructionInfo info = [] {
+    InstructionInfo i;
+    i.mnemonic = D::mnemonic;
+    i.summary = D::summary;
+    i.kind = D::kind;
+    i.engines = D::engines;
+    i.engine = D::engine;
+    i.operands = operands;
+    i.constraints = constraints;
+    i.source = D::source;
+    i.record_bytes = sizeof(Record);
+    i.construct = [](void* place) { ::new (place) Record{}; };
+    i.holds = [](std::size_t c, const void* record, const machine::Core& core) {
+      return D::constraints[c].holds(*static_cast<const Record*>(record), core);
+    };
+    i.cycles = [](const void* record, Engine engine, const machine::Core& core) {
+      return D::cycles(*static_cast<const Record*>(record), engine, core);
+    };
+    i.activity = [](const void* record) {
+      return D::activity(*static_cast<const Record*>(record));
+    };
+    i.execute = [](const void* record, Execution& execution) {
+      D::execute(*static_cast<const Record*>(record), execution);
+    };
+    i.access = [](const void* record, std::size_t operand) {
+      if constexpr (requires(const Record& r) { D::access(r, operand); }) {
+        return D::access(*static_cast<const Record*>(record), operand);
+      } else {
+        return operands[operand].access;
+      }
+    };
+    return i;
+  }();
+  return info;
+}
+
+}  // namespace trainyard::isa

@@ -1,0 +1,297 @@
+#include "isa/execution.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+// Calls f(byte offset of a run, elements in the run) in pattern order; runs lie side by side in
+// memory.
+template <typename F>
+void for_each_run(const Tile& tile, F&& f) {
+  const Tile flat = simplified(tile);
+  const std::int64_t width = tile.element_bytes();
+  int outer = flat.rank;
+  std::int64_t run = 1;
+  if (flat.dims[flat.rank - 1u].step == 1) {
+    run = flat.dims[flat.rank - 1u].count;
+    --outer;
+  }
+  std::array<std::int32_t, rank_max> at{};
+  std::int64_t offset = 0;
+  for (;;) {
+    f(offset * width, run);
+    int d = outer - 1;
+    for (; d >= 0; --d) {
+      const auto k = static_cast<std::size_t>(d);
+      offset += flat.dims[k].step;
+      if (++at[k] < flat.dims[k].count) break;
+      offset -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
+      at[k] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+template <typename Word>
+void gather_words(const Tile& tile, const std::byte* from, std::byte* out) {
+  const Tile flat = simplified(tile);
+  const Dim inner = flat.dims[flat.rank - 1u];
+  if (inner.step == 1) {
+    for_each_run(tile, [&](std::int64_t byte, std::int64_t n) {
+      std::memcpy(out, from + byte, static_cast<std::size_t>(n) * sizeof(Word));
+      out += static_cast<std::size_t>(n) * sizeof(Word);
+    });
+    return;
+  }
+  Tile rest = flat;
+  rest.dims[flat.rank - 1u] = {1, 1};
+  const std::ptrdiff_t step =
+      std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
+  for_each_run(rest, [&](std::int64_t byte, std::int64_t) {
+    const std::byte* at = from + byte;
+    for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word))
+      std::memcpy(out, at, sizeof(Word));
+  });
+}
+
+template <typename Word>
+void scatter_words(const Tile& tile, std::byte* to, const std::byte* in) {
+  const Tile flat = simplified(tile);
+  const Dim inner = flat.dims[flat.rank - 1u];
+  if (inner.step == 1) {
+    for_each_run(tile, [&](std::int64_t byte, std::int64_t n) {
+      std::memcpy(to + byte, in, static_cast<std::size_t>(n) * sizeof(Word));
+      in += static_cast<std::size_t>(n) * sizeof(Word);
+    });
+    return;
+  }
+  Tile rest = flat;
+  rest.dims[flat.rank - 1u] = {1, 1};
+  const std::ptrdiff_t step =
+      std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
+  for_each_run(rest, [&](std::int64_t byte, std::int64_t) {
+    std::byte* at = to + byte;
+    for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word))
+      std::memcpy(at, in, sizeof(Word));
+  });
+}
+
+// f(type tag) with an unsigned word of the element's width.
+template <typename F>
+void by_width(std::int64_t width, F&& f) {
+  switch (width) {
+    case 1: return f(std::uint8_t{});
+    case 2: return f(std::uint16_t{});
+    case 4: return f(std::uint32_t{});
+    case 8: return f(std::uint64_t{});
+    default: base::fail("an element is 1, 2, 4 or 8 bytes");
+  }
+}
+
+const DynamicAddress* index_list(const Tile& tile, const Execution& execution) {
+  return tile.dynamic == 0 ? nullptr : &execution.program.dynamics[tile.dynamic - 1];
+}
+
+std::int64_t index_value(const Tile& index, Execution& execution, int p, std::int64_t column) {
+  const std::byte* row = place(index, execution, p);
+  const std::int64_t step = index.rank == 0 ? 0 : index.dims[index.rank - 1u].step;
+  std::int64_t result = 0;
+  by_width(index.element_bytes(), [&](auto word) {
+    std::memcpy(&word, row + column * step * index.element_bytes(), sizeof word);
+    result = numerics::is_integer(index.dtype) && index.dtype == DType::int32
+                 ? std::int64_t{static_cast<std::int32_t>(word)}
+                 : static_cast<std::int64_t>(word);
+  });
+  return result;
+}
+
+[[noreturn]] void out_of_bounds(const Tile& tile, std::int64_t index, std::int64_t limit) {
+  throw base::Fault(
+      base::FaultCategory::out_of_bounds,
+      {"dynamic.bounds", "a run-time index stays inside its tensor", "",
+       fmt::format("index {} for an extent of {} in {}", index, limit, describe(tile)),
+       "check the index data, or pass oob_mode=skip to drop such elements"});
+}
+
+// Walks an indirect row: f(byte offset from the row's start, position in the dense row).
+template <typename F>
+void for_each_indirect(const Tile& tile, const DynamicAddress& how, Execution& execution, int p,
+                       F&& f) {
+  const std::int64_t n = tile.free_elements();
+  const std::int64_t group = how.stride;  // partitions that share one index list: 16 or 32
+  const int first = static_cast<int>(p / group * group);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at =
+        index_value(how.index, execution, first + static_cast<int>(i % group), i / group);
+    if (at < 0 || (how.limit > 0 && at >= how.limit)) out_of_bounds(tile, at, how.limit);
+    f(at * tile.element_bytes(), i);
+  }
+}
+
+}  // namespace
+
+std::byte* place(const Tile& tile, Execution& execution, int p) {
+  switch (tile.space) {
+    case Space::sbuf: return execution.core.sbuf.row(tile.partition_start + p) + tile.offset;
+    case Space::psum: return execution.core.psum.row(tile.partition_start + p) + tile.offset;
+    case Space::hbm: return execution.core.hbm->at(execution.hbm_base[tile.tensor] + tile.offset);
+    case Space::none: break;
+  }
+  base::fail("an absent tile has no place");
+}
+
+void load_bits(const Tile& tile, Execution& execution, int p, std::byte* out) {
+  const std::byte* from = place(tile, execution, p);
+  if (const DynamicAddress* how = index_list(tile, execution);
+      how != nullptr && how->kind == DynamicAddress::Kind::indirect) {
+    const auto width = static_cast<std::size_t>(tile.element_bytes());
+    for_each_indirect(tile, *how, execution, p, [&](std::int64_t byte, std::int64_t i) {
+      std::memcpy(out + static_cast<std::size_t>(i) * width, from + byte, width);
+    });
+    return;
+  }
+  by_width(tile.element_bytes(), [&](auto word) { gather_words<decltype(word)>(tile, from, out); });
+}
+
+void store_bits(const Tile& tile, Execution& execution, int p, const std::byte* in) {
+  std::byte* to = place(tile, execution, p);
+  if (const DynamicAddress* how = index_list(tile, execution);
+      how != nullptr && how->kind == DynamicAddress::Kind::indirect) {
+    const auto width = static_cast<std::size_t>(tile.element_bytes());
+    for_each_indirect(tile, *how, execution, p, [&](std::int64_t byte, std::int64_t i) {
+      std::memcpy(to + byte, in + static_cast<std::size_t>(i) * width, width);
+    });
+    return;
+  }
+  by_width(tile.element_bytes(), [&](auto word) { scatter_words<decltype(word)>(tile, to, in); });
+}
+
+const std::byte* bits(const Tile& tile, Execution& execution, int p,
+                      std::vector<std::byte>& scratch) {
+  if (tile.dynamic == 0 && tile.contiguous()) return place(tile, execution, p);
+  scratch.resize(static_cast<std::size_t>(tile.free_elements() * tile.element_bytes()));
+  load_bits(tile, execution, p, scratch.data());
+  return scratch.data();
+}
+
+const float* floats(const Tile& tile, Execution& execution, int p, std::vector<float>& scratch) {
+  const auto n = static_cast<std::size_t>(tile.free_elements());
+  const std::byte* dense = bits(tile, execution, p, execution.raw[3]);
+  if (tile.dtype == DType::float32 && dense != execution.raw[3].data())
+    return reinterpret_cast<const float*>(dense);
+  scratch.resize(n);
+  numerics::widen(tile.dtype, dense, scratch.data(), n);
+  return scratch.data();
+}
+
+float* result_row(const Tile& tile, Execution& execution, int p, std::vector<float>& scratch) {
+  if (tile.dtype == DType::float32 && tile.dynamic == 0 && tile.contiguous()) {
+    return reinterpret_cast<float*>(place(tile, execution, p));
+  }
+  scratch.resize(static_cast<std::size_t>(tile.free_elements()));
+  return scratch.data();
+}
+
+void store_floats(const Tile& tile, Execution& execution, int p, const float* row) {
+  const auto n = static_cast<std::size_t>(tile.free_elements());
+  const bool dense = tile.dynamic == 0 && tile.contiguous();
+  if (dense) {
+    std::byte* to = place(tile, execution, p);
+    if (to == reinterpret_cast<const std::byte*>(row)) return;
+    numerics::narrow(tile.dtype, row, to, n, execution.narrowing);
+    return;
+  }
+  std::vector<std::byte>& packed = execution.raw[2];
+  packed.resize(n * static_cast<std::size_t>(tile.element_bytes()));
+  numerics::narrow(tile.dtype, row, packed.data(), n, execution.narrowing);
+  store_bits(tile, execution, p, packed.data());
+}
+
+void load_patterns(const Tile& tile, Execution& execution, int p, std::uint32_t* out) {
+  const std::byte* dense = bits(tile, execution, p, execution.raw[3]);
+  by_width(tile.element_bytes(), [&](auto word) {
+    const std::int64_t n = tile.free_elements();
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::memcpy(&word, dense + static_cast<std::size_t>(i) * sizeof word, sizeof word);
+      out[i] = static_cast<std::uint32_t>(word);
+    }
+  });
+}
+
+void store_patterns(const Tile& tile, Execution& execution, int p, const std::uint32_t* in) {
+  const auto n = static_cast<std::size_t>(tile.free_elements());
+  std::vector<std::byte>& packed = execution.raw[2];
+  packed.resize(n * static_cast<std::size_t>(tile.element_bytes()));
+  by_width(tile.element_bytes(), [&](auto word) {
+    for (std::size_t i = 0; i < n; ++i) {
+      word = static_cast<decltype(word)>(in[i]);
+      std::memcpy(packed.data() + i * sizeof word, &word, sizeof word);
+    }
+  });
+  store_bits(tile, execution, p, packed.data());
+}
+
+float value(const Scalar& scalar, Execution& execution, int p) {
+  if (!scalar.is_tile()) return static_cast<float>(scalar.constant);
+  const int row = scalar.tile.partitions == 1 ? 0 : p;
+  float result = 0;
+  numerics::widen(scalar.tile.dtype, place(scalar.tile, execution, row), &result, 1);
+  return result;
+}
+
+std::uint32_t pattern(const Scalar& scalar, Execution& execution, int p) {
+  if (!scalar.is_tile())
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(scalar.constant));
+  std::uint32_t result = 0;
+  Tile one = scalar.tile;
+  one.rank = 0;
+  load_patterns(one, execution, scalar.tile.partitions == 1 ? 0 : p, &result);
+  return result;
+}
+
+namespace {
+
+Tile* tile_in(const OperandInfo& operand, void* record) {
+  if (operand.type == OperandType::tile) return &operand.in<Tile>(record);
+  if (operand.type == OperandType::scalar) return &operand.in<Scalar>(record).tile;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_dynamic(const InstructionInfo& info, const void* record) {
+  for (const OperandInfo& operand : info.operands) {
+    const Tile* tile = tile_in(operand, const_cast<void*>(record));
+    if (tile != nullptr && *tile && tile->dynamic != 0) return true;
+  }
+  return false;
+}
+
+void resolve(const InstructionInfo& info, const void* record, Engine engine, Execution& execution,
+             void* resolved) {
+  std::memcpy(resolved, record, info.record_bytes);
+  for (const OperandInfo& operand : info.operands) {
+    Tile* tile = tile_in(operand, resolved);
+    if (tile == nullptr || !*tile || tile->dynamic == 0) continue;
+    const DynamicAddress& how = execution.program.dynamics[tile->dynamic - 1];
+    std::int64_t index = 0;
+    if (how.kind == DynamicAddress::Kind::register_offset) {
+      index = execution.core.registers[static_cast<std::size_t>(engine)].at(how.reg.index);
+    } else if (how.kind == DynamicAddress::Kind::tile_offset) {
+      index = index_value(how.index, execution, 0, 0);
+    } else {
+      continue;
+    }
+    if (index < 0 || (how.limit > 0 && index >= how.limit)) out_of_bounds(*tile, index, how.limit);
+    tile->offset += index * how.stride * tile->element_bytes();
+    tile->dynamic = 0;
+  }
+}
+
+}  // namespace trainyard::isa

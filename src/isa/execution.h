@@ -1,0 +1,84 @@
+// What an instruction's execute() works on: a core's state, the addresses that the program left
+// open, and scratch rows. It has no clock. Rows are read and written in the pattern's order,
+// slowest dimension first.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isa/operand.h"
+#include "isa/program.h"
+#include "isa/tile.h"
+#include "numerics/convert.h"
+#include "numerics/tensor_engine.h"
+#include "state/core.h"
+
+namespace trainyard::isa {
+
+struct Execution {
+  state::Core& core;
+  const Program& program;
+  std::span<const std::int64_t>
+      hbm_base;  // by tensor: where the stack holds it; -1 for on-chip tensors
+  const machine::Core& machine;
+  numerics::Narrowing narrowing{};  // rounding mode of engine casts
+  int mx_scale_rule = 0;            // numerics::MxScaleRule, by NKI compatibility level
+
+  // Scratch that instructions reuse, so that running one allocates nothing.
+  std::array<std::vector<float>, 6> rows{};
+  std::array<std::vector<std::byte>, 4> raw{};
+  numerics::MatmulScratch matmul{};
+};
+
+// --- Places ---
+
+// The first byte of partition `p` of an on-chip tile (0 = the tile's first), or of an HBM tile (p
+// ignored).
+[[nodiscard]] std::byte* place(const Tile& tile, Execution& execution, int p);
+
+// --- Rows: one partition's elements (on chip), or all elements (HBM) ---
+
+// Copies the elements' bits, in pattern order, to or from a dense buffer of free_elements() *
+// element_bytes().
+void load_bits(const Tile& tile, Execution& execution, int p, std::byte* out);
+void store_bits(const Tile& tile, Execution& execution, int p, const std::byte* in);
+
+// Dense bits of the row: in place where the pattern is contiguous, else gathered into `scratch`.
+[[nodiscard]] const std::byte* bits(const Tile& tile, Execution& execution, int p,
+                                    std::vector<std::byte>& scratch);
+
+// The row as fp32 (every engine computes in fp32): in place for contiguous float32, else widened
+// into `scratch`.
+[[nodiscard]] const float* floats(const Tile& tile, Execution& execution, int p,
+                                  std::vector<float>& scratch);
+
+// Where the fp32 results of a row go: in place for contiguous float32, else a scratch row; finish
+// with store_floats.
+[[nodiscard]] float* result_row(const Tile& tile, Execution& execution, int p,
+                                std::vector<float>& scratch);
+// Casts a row of fp32 results to the tile's dtype and stores it; does nothing when `row` is the row
+// itself.
+void store_floats(const Tile& tile, Execution& execution, int p, const float* row);
+
+// Integer rows for bit operations: zero-extended to 32 bits from the tile's unsigned bit pattern.
+void load_patterns(const Tile& tile, Execution& execution, int p, std::uint32_t* out);
+void store_patterns(const Tile& tile, Execution& execution, int p, const std::uint32_t* in);
+
+// The value a Scalar has for partition p, as fp32.
+[[nodiscard]] float value(const Scalar& scalar, Execution& execution, int p);
+// Its bits for integer operations: the constant modulo 2^32, or the tile element's bits.
+[[nodiscard]] std::uint32_t pattern(const Scalar& scalar, Execution& execution, int p);
+
+// --- Addresses known only at run time ---
+
+// True when the record holds an address that needs resolve().
+[[nodiscard]] bool is_dynamic(const InstructionInfo& info, const void* record);
+// Copies the record with register and tile offsets added in. vector_offset and indirect tiles stay:
+// load_bits and store_bits follow their index lists. Throws Fault out_of_bounds.
+void resolve(const InstructionInfo& info, const void* record, Engine engine, Execution& execution,
+             void* resolved);
+
+}  // namespace trainyard::isa

@@ -1,0 +1,52 @@
+// The list of every instruction. Adding one: its header in isa/instructions/, one name here, its
+// test vectors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+// Vector, Scalar and GpSimd engines
+struct Activation;
+struct TensorCopy;
+struct TensorTensor;
+// DMA
+struct DmaCopy;
+
+template <typename... Records>
+struct InstructionList {
+  static constexpr std::size_t size = sizeof...(Records);
+  template <typename Record>
+  static consteval std::uint16_t index_of() {
+    std::uint16_t index = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<Record, Records>,
+      index = static_cast<std::uint16_t>(index + (found ? 0 : 1))),
+     ...);
+    if (!found) throw "the record is not in InstructionSet";
+    return index;
+  }
+};
+
+// The order is the opcode of the binary form: append, never reorder.
+using InstructionSet = InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy>;
+
+using Opcode = std::uint16_t;
+inline constexpr Opcode opcode_count = InstructionSet::size;
+
+template <typename Record>
+inline constexpr Opcode opcode_of = InstructionSet::index_of<Record>();
+
+[[nodiscard]] const InstructionInfo& info(Opcode opcode);
+[[nodiscard]] std::optional<Opcode> opcode_from_mnemonic(std::string_view mnemonic);
+
+// Defined by the instruction's own translation unit (cmake/instruction_unit.cpp.in).
+template <typename Record>
+[[nodiscard]] const InstructionInfo& info_of();
+
+}  // namespace trainyard::isa

@@ -1,0 +1,65 @@
+// dma_copy: elements moved by the DMA engines between HBM and SBUF in any combination, cast when
+// the dtypes differ.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/dma.h"
+#include "isa/execution.h"
+
+namespace trainyard::isa {
+
+struct DmaCopy {
+  Tile dst, src;
+  std::int32_t priority = -1;  // -1: the machine's default
+  OobMode oob_mode = OobMode::error;
+  DgeMode dge_mode = DgeMode::unknown;
+};
+
+template <>
+struct Definition<DmaCopy> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "dma_copy";
+  static constexpr std::string_view summary =
+      "dst = src between HBM and SBUF, cast through fp32 when the dtypes differ";
+  static constexpr Kind kind = Kind::dma;
+  static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
+                                     Engine::tensor};
+  static constexpr Engine engine = Engine::any;
+  static constexpr auto operands = std::tuple{
+      writes("dst", &DmaCopy::dst, "HBM or SBUF region"),
+      reads("src", &DmaCopy::src, "HBM or SBUF region with as many elements"),
+      immediate("priority", &DmaCopy::priority, "0 (highest) to 3, gen4 only", "None"),
+      immediate("oob_mode", &DmaCopy::oob_mode, "what an out-of-bounds run-time index does",
+                "oob_mode.error"),
+      immediate("dge_mode", &DmaCopy::dge_mode, "who generates the descriptors",
+                "dge_mode.unknown"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<DmaCopy>>({
+      {"dma_copy.c1", "dst and src are in HBM or SBUF",
+       [](const auto& op, const auto&) { return dma::reachable(op.dst) && dma::reachable(op.src); },
+       "copy PSUM to SBUF with tensor_copy first"},
+      {"dma_copy.c2", "dst and src have the same number of elements",
+       [](const auto& op, const auto&) { return op.dst.elements() == op.src.elements(); }},
+      {"dma_copy.c3", "packed MX dtypes are not cast",
+       [](const auto& op, const auto&) {
+         return op.dst.dtype == op.src.dtype ||
+                (!numerics::is_packed(op.dst.dtype) && !numerics::is_packed(op.src.dtype));
+       }},
+      {"dma_copy.c4", "hardware descriptor generation does not cast",
+       [](const auto& op, const auto&) {
+         return op.dge_mode != DgeMode::hwdge || op.dst.dtype == op.src.dtype;
+       },
+       "use dge_mode.swdge, or cast on an engine"},
+  });
+  static constexpr Source source = {"nki.isa.dma_copy, NKI 0.6; DMA engines: NKI DMA overview"};
+
+  static Timing cycles(const DmaCopy&, Engine engine, const machine::Core& core) {
+    return cost::dma_issue(engine, core);
+  }
+  static Activity activity(const DmaCopy&) { return {}; }
+  static void execute(const DmaCopy& op, Execution& e) {
+    dma::copy(op.dst, op.src, op.oob_mode, e);
+  }
+};
+
+}  // namespace trainyard::isa

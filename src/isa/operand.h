@@ -1,0 +1,131 @@
+// The kinds of things an instruction's record can hold besides tiles, and the words that describe
+// an operand in a Definition. Everything here is trivially copyable, so that records can be stored
+// and compared as plain bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "isa/tile.h"
+
+namespace trainyard::isa {
+
+// The five sequencers of a core, and `any` for an instruction whose engine the author left open.
+enum class Engine : std::uint8_t { tensor, vector, scalar, gpsimd, sync, any };
+inline constexpr int engine_count = 5;
+[[nodiscard]] std::string_view name(Engine engine);
+
+// A set of engines, for instructions that more than one engine can run.
+struct EngineSet {
+  std::uint8_t bits = 0;
+  constexpr EngineSet() = default;
+  template <typename... Engines>
+  constexpr explicit EngineSet(Engines... engines)
+      : bits(static_cast<std::uint8_t>((0u | ... | (1u << static_cast<unsigned>(engines))))) {}
+  [[nodiscard]] constexpr bool contains(Engine e) const {
+    return ((bits >> static_cast<unsigned>(e)) & 1u) != 0;
+  }
+};
+
+// A number given in the program, or a [P, 1] tile that holds one number per partition.
+struct Scalar {
+  double constant = 0;  // exact for every float32 and every 32-bit integer
+  Tile tile{};          // in use when tile.space != none
+  [[nodiscard]] bool is_tile() const { return static_cast<bool>(tile); }
+  friend bool operator==(const Scalar&, const Scalar&) = default;
+};
+
+// A sequencer register: 32 bits, 64 per engine. `none` where an optional register is absent.
+struct Register {
+  std::uint8_t index = 0xFF;
+  [[nodiscard]] explicit operator bool() const { return index != 0xFF; }
+  friend bool operator==(const Register&, const Register&) = default;
+};
+
+// A 32-bit integer given in the program or held by a register.
+struct RegisterOrInt {
+  std::int64_t constant = 0;
+  Register reg{};
+  friend bool operator==(const RegisterOrInt&, const RegisterOrInt&) = default;
+};
+
+// A small list of integers with a fixed capacity.
+template <typename T, std::size_t capacity>
+struct List {
+  std::array<T, capacity> items{};
+  std::uint32_t count = 0;
+  [[nodiscard]] std::span<const T> span() const { return {items.data(), count}; }
+  void push_back(const T& item) { items.at(count++) = item; }
+  friend bool operator==(const List&, const List&) = default;
+};
+
+// An index pattern [[step, count], ...], slowest first, as iota and affine_select take it.
+using Pattern = List<Dim, 4>;
+
+enum class ReduceCmd : std::uint8_t { idle, reset, reduce, reset_reduce, load_reduce };
+enum class DgeMode : std::uint8_t { unknown, swdge, hwdge, none };
+enum class OobMode : std::uint8_t { error, skip };
+enum class MatmulPerfMode : std::uint8_t { none, double_row };
+enum class Accumulate : std::uint8_t {
+  overwrite,
+  add,
+  automatic
+};  // automatic: first write overwrites, later add
+[[nodiscard]] std::string_view name(ReduceCmd cmd);
+[[nodiscard]] std::string_view name(DgeMode mode);
+[[nodiscard]] std::string_view name(OobMode mode);
+[[nodiscard]] std::string_view name(MatmulPerfMode mode);
+[[nodiscard]] std::string_view name(Accumulate accumulate);
+
+// How an instruction touches a tile operand.
+enum class Access : std::uint8_t {
+  none = 0,
+  read = 1,
+  write = 2,
+  update = 3,      // reads the old content, then writes all of it
+  write_some = 6,  // may leave elements of the old content as they are
+};
+[[nodiscard]] constexpr bool reads(Access a) { return (static_cast<unsigned>(a) & 1u) != 0; }
+[[nodiscard]] constexpr bool writes(Access a) { return (static_cast<unsigned>(a) & 2u) != 0; }
+[[nodiscard]] constexpr bool covers(Access a) {
+  return writes(a) && (static_cast<unsigned>(a) & 4u) == 0;
+}
+
+// One operand as a Definition lists it. `default_value` is the Python default in source form; empty
+// = required.
+template <typename Record, typename T>
+struct OperandSpec {
+  std::string_view name;
+  T Record::*member;
+  Access access;  // none for operands that are not tiles
+  std::string_view doc;
+  std::string_view default_value;
+};
+
+template <typename Record, typename T>
+constexpr auto reads(std::string_view name, T Record::*member, std::string_view doc,
+                     std::string_view default_value = {}) {
+  return OperandSpec<Record, T>{name, member, Access::read, doc, default_value};
+}
+template <typename Record>
+constexpr auto writes(std::string_view name, Tile Record::*member, std::string_view doc,
+                      std::string_view default_value = {}) {
+  return OperandSpec<Record, Tile>{name, member, Access::write, doc, default_value};
+}
+template <typename Record>
+constexpr auto updates(std::string_view name, Tile Record::*member, std::string_view doc,
+                       std::string_view default_value = {}) {
+  return OperandSpec<Record, Tile>{name, member, Access::update, doc, default_value};
+}
+template <typename Record>
+constexpr auto writes_some(std::string_view name, Tile Record::*member, std::string_view doc) {
+  return OperandSpec<Record, Tile>{name, member, Access::write_some, doc, {}};
+}
+template <typename Record, typename T>
+constexpr auto immediate(std::string_view name, T Record::*member, std::string_view doc,
+                         std::string_view default_value = {}) {
+  return OperandSpec<Record, T>{name, member, Access::none, doc, default_value};
+}
+
+}  // namespace trainyard::isa

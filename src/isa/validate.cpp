@@ -1,0 +1,211 @@
+#include "isa/validate.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "isa/text.h"
+#include "machine/core.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+enum Rule : std::size_t {
+  partitions,
+  partition_start,
+  bounds,
+  rank,
+  steps,
+  engine_kind,
+  engine_psum,
+  whole_tensor,
+  dims
+};
+
+constexpr std::array<GeneralRule, 9> rules{{
+    {"tile.partitions",
+     "an on-chip tile has at least 1 partition and at most as many as the memory",
+     "split the tile along the partition dimension"},
+    {"tile.partition_start",
+     "a tile of more than 64 partitions starts at partition 0, of 33 to 64 at 0 or 64, of at most "
+     "32 at a multiple of 32",
+     "move the tile, or copy it with dma_copy, which has no such rule"},
+    {"tile.bounds", "a tile lies inside its tensor", "check the slice or the access pattern"},
+    {"tile.rank", "an instruction's pattern has no more free dimensions than the hardware walks",
+     "merge contiguous dimensions or split the instruction"},
+    {"tile.step", "a pattern's steps fit the hardware's step field", "use a smaller stride"},
+    {"engine.kind", "the instruction can run on the chosen engine",
+     "choose another engine, or leave it open"},
+    {"engine.psum", "GpSimd does not reach PSUM", "use the Vector or Scalar engine"},
+    {"tile.tensor", "a tile points into a tensor of the program", ""},
+    {"tile.count", "every dimension of a tile has at least one element", "drop the empty slice"},
+}};
+
+class Checker {
+ public:
+  Checker(const InstructionInfo& info, const void* record, Engine engine, const Program& program,
+          const machine::Core& core)
+      : info_(info), record_(record), engine_(engine), program_(program), core_(core) {}
+
+  std::vector<base::Violation> run() {
+    for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
+      if (info_.holds(c, record_, core_)) continue;
+      const ConstraintInfo& broken = info_.constraints[c];
+      add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
+    }
+    if (engine_ != Engine::any && !info_.engines.contains(engine_)) {
+      broken(engine_kind, fmt::format("{} on the {} engine", info_.mnemonic, name(engine_)));
+    }
+    for_each_tile(
+        info_, record_, program_.dynamics,
+        [&](const OperandInfo& operand, const Tile& tile, Access) { check_tile(operand, tile); });
+    return std::move(found_);
+  }
+
+ private:
+  void check_tile(const OperandInfo& operand, const Tile& tile) {
+    const std::string what = fmt::format("{}: {}", operand.name, describe(tile));
+    if (tile.tensor >= program_.tensors.size()) return broken(whole_tensor, what);
+    for (const Dim& dim : tile.free()) {
+      if (dim.count < 1) return broken(dims, what);
+    }
+    if (tile.on_chip()) check_on_chip(tile, what);
+    if (tile.on_chip() && tile.space == Space::psum && engine_ == Engine::gpsimd &&
+        info_.kind == Kind::compute) {
+      broken(engine_psum, what);
+    }
+    check_bounds(tile, what);
+  }
+
+  void check_on_chip(const Tile& tile, const std::string& what) {
+    const std::int64_t all =
+        tile.space == Space::sbuf ? core_.sbuf.partitions : core_.psum.partitions;
+    if (tile.partitions < 1 || tile.partitions > all) return broken(partitions, what);
+    if (info_.kind != Kind::compute) return;
+    const int start = absolute_start(tile);
+    const auto quadrant = static_cast<int>(core_.sbuf.quadrant);
+    const int multiple = tile.partitions > 2 * quadrant ? 4 * quadrant
+                         : tile.partitions > quadrant   ? 2 * quadrant
+                                                        : quadrant;
+    if (start % multiple != 0) broken(partition_start, what);
+    if (simplified(tile).rank > core_.access.dimensions) broken(rank, what);
+    for (const Dim& dim : simplified(tile).free()) {
+      if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what);
+    }
+  }
+
+  // Before compilation tiles are relative to their tensor; afterwards they are absolute.
+  [[nodiscard]] int absolute_start(const Tile& tile) const {
+    return tile.partition_start +
+           (program_.compiled ? 0 : program_.tensors[tile.tensor].partition_start);
+  }
+
+  void check_bounds(const Tile& tile, const std::string& what) {
+    const Tensor& tensor = program_.tensors[tile.tensor];
+    const bool absolute = program_.compiled && tile.on_chip();
+    const std::int64_t first = absolute ? tensor.address : 0;
+    const std::int64_t first_partition = absolute ? tensor.partition_start : 0;
+    const bool inside =
+        tile.low_byte() >= first && tile.high_byte() <= first + tensor.bytes_per_partition();
+    const bool inside_partitions = !tile.on_chip() || (tile.partition_start >= first_partition &&
+                                                       tile.partition_start + tile.partitions <=
+                                                           first_partition + tensor.partitions());
+    if (inside && inside_partitions) return;
+    broken(bounds, fmt::format("{} touches bytes [{}, {}) of {} in tensor '{}'", what,
+                               tile.low_byte() - first, tile.high_byte() - first,
+                               tensor.bytes_per_partition(), tensor.name));
+  }
+
+  void broken(Rule rule, std::string what) {
+    add(rules[rule].label, rules[rule].rule, std::move(what), rules[rule].fix);
+  }
+  void add(std::string_view label, std::string_view rule, std::string what, std::string_view fix) {
+    found_.push_back(
+        {std::string(label), std::string(rule), {}, std::move(what), std::string(fix)});
+  }
+
+  const InstructionInfo& info_;
+  const void* record_;
+  Engine engine_;
+  const Program& program_;
+  const machine::Core& core_;
+  std::vector<base::Violation> found_;
+};
+
+std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
+                                           const machine::Core& core) {
+  std::vector<base::Violation> found = violations(program.info_at(i), program.record(i),
+                                                  program.instructions[i].engine, program, core);
+  for (base::Violation& violation : found) violation.place = program.place(i);
+  return found;
+}
+
+void check_streams(const Program& program, const machine::Core& core,
+                   std::vector<base::Violation>& found) {
+  const auto complain = [&](std::string_view rule, std::string what) {
+    found.push_back(
+        {"program.streams", std::string(rule), {}, std::move(what), "compile the program again"});
+  };
+  if (program.semaphore_count > core.semaphores.count) {
+    complain("a program uses no more semaphores than the core has",
+             fmt::format("{} of {}", program.semaphore_count, core.semaphores.count));
+  }
+  for (const auto& stream : program.streams) {
+    for (const StreamItem& item : stream) {
+      if (item.instruction >= program.instructions.size())
+        complain("a stream names instructions of the program", std::to_string(item.instruction));
+      if (std::uint64_t{item.first_wait} + item.wait_count > program.waits.size() ||
+          std::uint64_t{item.first_signal} + item.signal_count > program.signals.size()) {
+        complain("a stream's waits and signals exist", std::to_string(item.instruction));
+      }
+    }
+  }
+  for (const Wait& wait : program.waits) {
+    if (wait.semaphore >= program.semaphore_count)
+      complain("a wait names a semaphore of the program", std::to_string(wait.semaphore));
+  }
+  for (const Signal& signal : program.signals) {
+    if (signal.semaphore >= program.semaphore_count)
+      complain("a signal names a semaphore of the program", std::to_string(signal.semaphore));
+  }
+}
+
+}  // namespace
+
+std::span<const GeneralRule> general_rules() { return rules; }
+
+std::vector<base::Violation> violations(const InstructionInfo& info, const void* record,
+                                        Engine engine, const Program& program,
+                                        const machine::Core& core) {
+  return Checker(info, record, engine, program, core).run();
+}
+
+void validate(const Program& program, std::uint32_t i, const machine::Core& core) {
+  std::vector<base::Violation> found = violations_at(program, i, core);
+  if (!found.empty()) throw base::InputError(std::move(found));
+}
+
+void validate(const Program& program, const machine::Core& core) {
+  std::vector<base::Violation> found;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    for (base::Violation& violation : violations_at(program, i, core))
+      found.push_back(std::move(violation));
+  }
+  if (program.compiled) check_streams(program, core, found);
+  if (!found.empty()) throw base::InputError(std::move(found));
+}
+
+std::string describe_operands(const InstructionInfo& info, const void* record) {
+  std::string text;
+  for (const OperandInfo& operand : info.operands) {
+    const std::string value = describe_operand(operand, record);
+    if (value.empty()) continue;
+    if (!text.empty()) text += "; ";
+    text += fmt::format("{}: {}", operand.name, value);
+  }
+  return text;
+}
+
+}  // namespace trainyard::isa

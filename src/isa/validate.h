@@ -1,0 +1,37 @@
+// Checks one instruction, or a whole program, against the labelled rules: each instruction's own
+// constraints and the rules that hold for every tile and engine. Reports what is wrong; changes
+// nothing.
+#pragma once
+
+#include <vector>
+
+#include "base/error.h"
+#include "isa/program.h"
+
+namespace trainyard::isa {
+
+// The rules of every instruction, with labels "tile.*" and "engine.*".
+struct GeneralRule {
+  std::string_view label, rule, fix;
+};
+[[nodiscard]] std::span<const GeneralRule> general_rules();
+
+// What instruction `record` breaks; empty when it is legal. `engine` may be Engine::any. `tensors`
+// gives the bounds.
+[[nodiscard]] std::vector<base::Violation> violations(const InstructionInfo& info,
+                                                      const void* record, Engine engine,
+                                                      const Program& program,
+                                                      const machine::Core& core);
+
+// Throws InputError with every violation of instruction `i`, naming its place in the author's
+// source.
+void validate(const Program& program, std::uint32_t i, const machine::Core& core);
+
+// Throws InputError with every violation of the program: its instructions, and, when compiled, its
+// streams.
+void validate(const Program& program, const machine::Core& core);
+
+// "dst: sbuf bfloat16 [128, 512]; data: psum float32 [128, 512]": the operands in words.
+[[nodiscard]] std::string describe_operands(const InstructionInfo& info, const void* record);
+
+}  // namespace trainyard::isa

@@ -1,0 +1,43 @@
+// A software-managed on-chip memory (SBUF or PSUM): partitions of equal size, and a record of which
+// bytes were ever written. It knows no instruction and no clock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "state/pages.h"
+
+namespace trainyard::state {
+
+class Scratchpad {
+ public:
+  Scratchpad(int partitions, std::int64_t bytes_per_partition);
+
+  [[nodiscard]] int partitions() const { return partitions_; }
+  [[nodiscard]] std::int64_t bytes_per_partition() const { return bytes_per_partition_; }
+
+  [[nodiscard]] std::byte* row(int partition) {
+    return pages_.data() + partition * bytes_per_partition_;
+  }
+  [[nodiscard]] const std::byte* row(int partition) const {
+    return pages_.data() + partition * bytes_per_partition_;
+  }
+
+  [[nodiscard]] WrittenMap& written() { return written_; }
+  [[nodiscard]] const WrittenMap& written() const { return written_; }
+  // The position of a partition's first byte in written().
+  [[nodiscard]] std::int64_t flat(int partition, std::int64_t byte) const {
+    return partition * bytes_per_partition_ + byte;
+  }
+
+  [[nodiscard]] std::uint64_t hash() const;
+
+ private:
+  int partitions_;
+  std::int64_t bytes_per_partition_;
+  Pages pages_;
+  WrittenMap written_;
+};
+
+}  // namespace trainyard::state
