@@ -95,12 +95,25 @@ Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
   return {timing.occupancy + extra, timing.latency + extra};
 }
 
-Timing dma_issue(Engine engine, const machine::Core& core) {
-  const machine::Engine& issuer = spec(engine, core);
-  const base::Ticks held = engine == Engine::gpsimd ? issuer.sequencer.dma_issue_software
-                                                    : issuer.sequencer.dma_issue_hardware;
-  const Cycles cycles{base::ceil_div(held.value, issuer.clock.ticks_per_cycle)};
+namespace {
+
+// A time of the machine file as whole cycles of the engine that spends it.
+Timing held(base::Ticks time, const machine::Engine& engine) {
+  const Cycles cycles{base::ceil_div(time.value, engine.clock.ticks_per_cycle)};
   return {cycles, cycles};
+}
+
+}  // namespace
+
+Timing dma_issue(Engine engine, const machine::Core& core) {
+  const machine::Sequencer& sequencer = spec(engine, core).sequencer;
+  return held(
+      engine == Engine::gpsimd ? sequencer.dma_issue_software : sequencer.dma_issue_hardware,
+      spec(engine, core));
+}
+
+Timing drain(Engine engine, const machine::Core& core) {
+  return held(spec(engine, core).sequencer.drain, spec(engine, core));
 }
 
 }  // namespace trainyard::isa::cost

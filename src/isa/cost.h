@@ -19,5 +19,6 @@ namespace trainyard::isa::cost {
                                 const machine::Core& core);
 // How long a DMA trigger holds the sequencer that issues it.
 [[nodiscard]] Timing dma_issue(Engine engine, const machine::Core& core);
+[[nodiscard]] Timing drain(Engine engine, const machine::Core& core);
 
 }  // namespace trainyard::isa::cost

@@ -12,11 +12,8 @@
 
 #include "base/units.h"
 #include "isa/operand.h"
+#include "machine/fwd.h"
 #include "numerics/operators.h"
-
-namespace trainyard::machine {
-struct Core;
-}
 
 namespace trainyard::isa {
 

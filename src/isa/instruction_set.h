@@ -17,6 +17,8 @@ struct TensorCopy;
 struct TensorTensor;
 // DMA
 struct DmaCopy;
+// Control
+struct Drain;
 
 template <typename... Records>
 struct InstructionList {
@@ -34,7 +36,7 @@ struct InstructionList {
 };
 
 // The order is the opcode of the binary form: append, never reorder.
-using InstructionSet = InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy>;
+using InstructionSet = InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

@@ -1,0 +1,20 @@
+#include "compiler/compiler.h"
+
+#include "compiler/accumulate.h"
+#include "compiler/allocate.h"
+#include "compiler/engines.h"
+#include "compiler/schedule.h"
+#include "compiler/streams.h"
+
+namespace trainyard::compiler {
+
+isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+  resolve_accumulation(kernel);
+  choose_engines(kernel, core);
+  schedule(kernel, core, options.order);
+  allocate(kernel, core, options.allow_overlap);
+  build_streams(kernel, core);
+  return kernel;
+}
+
+}  // namespace trainyard::compiler

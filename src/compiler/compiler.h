@@ -1,0 +1,27 @@
+// The back end for kernels: takes a program in the author's order and fills in what the author left
+// open: accumulate flags, engines, DMA queues, addresses, the order of execution, semaphores and
+// per-engine streams. It changes no meaning.
+#pragma once
+
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+enum class Order : std::uint8_t {
+  author,  // each engine runs its instructions in the author's order
+  list,    // a list scheduler may reorder independent instructions
+};
+
+struct Options {
+  Order order = Order::author;
+  bool allow_overlap = false;  // manual addresses of live tensors may overlap
+};
+
+// The compiled form of `kernel`. Throws InputError (labels "sbuf.capacity", "psum.capacity",
+// "memory.overlap", "memory.address", "schedule.cycle" and those of the instructions) naming the
+// author's source lines.
+[[nodiscard]] isa::Program compile(isa::Program kernel, const machine::Core& core,
+                                   const Options& options = {});
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,59 @@
+// Which instructions must wait for which, because they touch the same bytes and one of them writes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace trainyard::compiler {
+
+enum class Hazard : std::uint8_t { read_after_write, write_after_read, write_after_write, ordered };
+
+struct Dependence {
+  std::uint32_t producer = 0;  // an earlier instruction
+  Hazard hazard = Hazard::ordered;
+};
+
+// What completes in order: an engine, or a DMA queue. DMA transfers complete on their queue, not on
+// the engine that issued them.
+struct Actor {
+  std::uint8_t index = 0;
+  friend bool operator==(Actor, Actor) = default;
+};
+inline constexpr int dma_queue_count =
+    2 * isa::engine_count;  // engines.cpp: one for loads, one for stores, by issuer
+inline constexpr int actor_count = isa::engine_count + dma_queue_count;
+[[nodiscard]] Actor actor_of(const isa::Program& program, std::uint32_t instruction);
+
+// Walks a program in order and reports, for one instruction after the other, the earlier ones it
+// depends on. Keeps only accesses that later ones can still depend on directly.
+class DependenceTracker {
+ public:
+  explicit DependenceTracker(const isa::Program& program);
+  ~DependenceTracker();
+  DependenceTracker(const DependenceTracker&) = delete;
+  DependenceTracker& operator=(const DependenceTracker&) = delete;
+
+  // The dependences of instruction `i`; call with increasing i. Valid until the next call. One
+  // entry per producer and hazard.
+  [[nodiscard]] const std::vector<Dependence>& next(std::uint32_t i);
+  // Forgets everything: all earlier instructions are known to be complete.
+  void barrier();
+
+ private:
+  struct Access;
+  struct History;
+  void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
+  void adopt(isa::TensorId tensor);
+
+  const isa::Program& program_;
+  std::vector<History> histories_;  // by tensor
+  std::vector<bool>
+      written_;  // tensors that any instruction writes; nothing waits for reads of the others
+  std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
+  std::vector<Dependence> found_;
+  std::vector<isa::TensorId> active_;  // on-chip tensors with a history
+};
+
+}  // namespace trainyard::compiler

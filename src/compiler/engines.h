@@ -1,0 +1,16 @@
+// Pass: chooses the engine of every instruction whose author left it open, and the DMA queue of
+// every transfer. Register instructions become one copy for each engine, because every sequencer
+// has registers of its own.
+#pragma once
+
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// DMA transfers into SBUF are issued by Sync, all others by the policy of the machine file, so that
+// a store that waits for its data does not hold up the loads behind it. Each issuer has one ring
+// for loads and one for stores.
+void choose_engines(isa::Program& program, const machine::Core& core);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,28 @@
+// From where to where in the program each tensor is in use.
+#pragma once
+
+#include <vector>
+
+#include "isa/program.h"
+
+namespace trainyard::compiler {
+
+// Instruction indices, both inclusive; first > last: never used. A tensor that is used inside a
+// hardware loop is in use for the whole loop, because every iteration runs the same instructions on
+// the same storage.
+struct Lifetime {
+  std::uint32_t first = 0xFFFFFFFFu;
+  std::uint32_t last = 0;
+  [[nodiscard]] bool used() const { return first <= last; }
+  [[nodiscard]] bool meets(const Lifetime& other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+[[nodiscard]] std::vector<Lifetime> lifetimes(const isa::Program& program);
+
+// For each instruction the outermost hardware loop around it, as [begin, end]; {i, i} outside
+// loops.
+[[nodiscard]] std::vector<Lifetime> outermost_loops(const isa::Program& program);
+
+}  // namespace trainyard::compiler

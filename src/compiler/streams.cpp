@@ -1,0 +1,255 @@
+#include "compiler/streams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "compiler/dependences.h"
+#include "isa/instructions/drain.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::Engine;
+using isa::engine_count;
+using isa::Kind;
+using isa::Program;
+using isa::StreamItem;
+
+// How many items of each actor are known to be complete.
+using Knowledge = std::array<std::uint32_t, actor_count>;
+
+void learn(Knowledge& mine, const Knowledge& other) {
+  for (std::size_t a = 0; a < mine.size(); ++a) mine[a] = std::max(mine[a], other[a]);
+}
+
+// Where an instruction stands: its position among its actor's, and what its completion tells.
+struct Done {
+  std::uint32_t position = 0;  // 1-based, so that it compares with Knowledge
+  std::uint32_t stream_position = 0;
+  Knowledge knows{};
+};
+
+class Builder {
+ public:
+  Builder(Program& program, const machine::Core& core)
+      : program_(program), core_(core), tracker_(program) {
+    semaphore_.fill(-1);
+    done_.resize(program.instructions.size());
+    for (const isa::ScheduleEdge& edge : program.schedule_edges)
+      edges_[edge.consumer].push_back(edge.producer);
+  }
+
+  void run() {
+    const auto n = static_cast<std::uint32_t>(program_.instructions.size());
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const std::string_view mnemonic = program_.info_at(i).mnemonic;
+      if (mnemonic == "loop_begin" || mnemonic == "loop_end") {
+        barrier(i);
+      } else {
+        place(i, static_cast<int>(program_.instructions[i].engine));
+      }
+    }
+    flatten();
+  }
+
+ private:
+  struct Draft {
+    std::uint32_t instruction;
+    std::uint32_t depends_back = 0;
+    std::vector<isa::Wait> waits;
+    std::vector<isa::Signal> signals;
+  };
+
+  // Appends instruction i to the stream of engine e with the waits that its dependences need.
+  void place(std::uint32_t i, int e) {
+    const auto self = static_cast<std::size_t>(e);
+    std::vector<Draft>& stream = streams_[self];
+    Draft item{i, 0, {}, {}};
+    needs_.clear();
+    for (const Dependence& d : dependences(i)) need(d, e, item);
+    drop_implied();
+    for (const Need& n : needs_) wait(n.producer, n.actor, e, item);
+
+    Done& done = done_[i];
+    const Actor actor = program_.info_at(i).kind == Kind::dma ? actor_of(program_, i)
+                                                              : Actor{static_cast<std::uint8_t>(e)};
+    done.position = ++completed_[actor.index];
+    done.stream_position = static_cast<std::uint32_t>(stream.size());
+    done.knows = known_[self];
+    if (actor.index != self) {
+      // A transfer that is done says nothing of what its issuer ran before, except what it had to
+      // wait for itself.
+      done.knows[self] = item.depends_back == 0 ? 0 : completed_before(stream, item);
+      queue_issuer_[actor.index - engine_count] = e;
+      last_on_queue_[actor.index - engine_count] = i;
+    }
+    done.knows[actor.index] = done.position;
+    if (actor.index == self) known_[self][self] = done.position;
+    stream.push_back(std::move(item));
+  }
+
+  const std::vector<Dependence>& dependences(std::uint32_t i) {
+    if (i == dependences_of_) return dependences_;
+    dependences_of_ = i;
+    dependences_ = tracker_.next(i);
+    if (const auto extra = edges_.find(i); extra != edges_.end()) {
+      for (const std::uint32_t producer : extra->second)
+        dependences_.push_back({producer, Hazard::ordered});
+    }
+    return dependences_;
+  }
+
+  struct Need {
+    std::uint32_t producer;
+    std::size_t actor;
+  };
+
+  void need(const Dependence& d, int e, Draft& item) {
+    const Done& producer = done_[d.producer];
+    const Actor actor = actor_of(program_, d.producer);
+    if (actor.index == static_cast<std::size_t>(e)) {
+      // The same engine runs and commits in order; only its own result must be committed before it
+      // is read, and an instruction that a DMA queue goes on with must be committed whatever the
+      // hazard.
+      const bool transfer = program_.info_at(item.instruction).kind == Kind::dma;
+      if (d.hazard != Hazard::read_after_write && d.hazard != Hazard::ordered && !transfer) return;
+      const auto back = static_cast<std::uint32_t>(streams_[static_cast<std::size_t>(e)].size()) -
+                        producer.stream_position;
+      if (item.depends_back == 0 || back < item.depends_back) item.depends_back = back;
+      return;
+    }
+    if (known_[static_cast<std::size_t>(e)][actor.index] >= producer.position) return;
+    for (Need& n : needs_) {
+      if (n.actor != actor.index) continue;
+      if (done_[n.producer].position < producer.position) n.producer = d.producer;
+      return;
+    }
+    needs_.push_back({d.producer, actor.index});
+  }
+
+  // A need is implied when another needed instruction could only complete after it.
+  void drop_implied() {
+    std::erase_if(needs_, [&](const Need& n) {
+      return std::any_of(needs_.begin(), needs_.end(), [&](const Need& other) {
+        return other.producer != n.producer &&
+               done_[other.producer].knows[n.actor] >= done_[n.producer].position &&
+               !(done_[n.producer].knows[other.actor] >= done_[other.producer].position);
+      });
+    });
+  }
+
+  void wait(std::uint32_t producer, std::size_t actor, int e, Draft& item) {
+    const std::uint16_t semaphore = semaphore_from(actor, e);
+    const bool transfer = actor >= engine_count;
+    // Every DMA engine adds one when its share is done, idle ones too.
+    const auto amount =
+        transfer ? static_cast<std::uint32_t>(core_.dma.engines * core_.dma.semaphore_increment)
+                 : 1u;
+    const std::size_t issuer =
+        transfer ? static_cast<std::size_t>(queue_issuer_[actor - engine_count]) : actor;
+    streams_[issuer][done_[producer].stream_position].signals.push_back({semaphore, amount});
+    item.waits.push_back({semaphore, amount});
+    learn(known_[static_cast<std::size_t>(e)], done_[producer].knows);
+  }
+
+  std::uint16_t semaphore_from(std::size_t actor, int e) {
+    std::int32_t& index = semaphore_[actor * engine_count + static_cast<std::size_t>(e)];
+    if (index < 0) index = program_.semaphore_count++;
+    return static_cast<std::uint16_t>(index);
+  }
+
+  [[nodiscard]] std::uint32_t completed_before(const std::vector<Draft>& stream,
+                                               const Draft& item) const {
+    const Draft& producer = stream[stream.size() - item.depends_back];
+    return program_.info_at(producer.instruction).kind == Kind::dma
+               ? 0
+               : done_[producer.instruction].position;
+  }
+
+  // All engines and queues meet: everything before is complete when any engine goes on. Hardware
+  // loops need it at both ends, because their waits run once an iteration.
+  void barrier(std::uint32_t loop_instruction) {
+    const std::uint32_t drain = program_.append(isa::Drain{}, Engine::any,
+                                                program_.instructions[loop_instruction].location);
+    done_.resize(program_.instructions.size());
+    for (int e = 0; e < engine_count; ++e) {
+      Draft item{drain, streams_[static_cast<std::size_t>(e)].empty() ? 0u : 1u, {}, {}};
+      for (std::size_t q = 0; q < dma_queue_count; ++q) {
+        const std::size_t actor = engine_count + q;
+        if (queue_issuer_[q] != e ||
+            known_[static_cast<std::size_t>(e)][actor] >= completed_[actor])
+          continue;
+        wait(last_on_queue_[q], actor, e, item);
+      }
+      for (int other = 0; other < engine_count; ++other) {
+        if (other != e)
+          item.signals.push_back({semaphore_from(static_cast<std::size_t>(e), other), 1});
+      }
+      ++completed_[static_cast<std::size_t>(e)];
+      streams_[static_cast<std::size_t>(e)].push_back(std::move(item));
+    }
+    for (int e = 0; e < engine_count; ++e) {
+      Draft item{loop_instruction, 0, {}, {}};
+      for (int other = 0; other < engine_count; ++other) {
+        if (other != e)
+          item.waits.push_back({semaphore_from(static_cast<std::size_t>(other), e), 1});
+      }
+      ++completed_[static_cast<std::size_t>(e)];
+      streams_[static_cast<std::size_t>(e)].push_back(std::move(item));
+    }
+    for (Knowledge& known : known_) known = completed_;
+    tracker_.barrier();
+  }
+
+  void flatten() {
+    if (program_.semaphore_count > core_.semaphores.count) {
+      throw base::InputError(
+          {"semaphores.capacity", "the program needs no more semaphores than the core has", "",
+           fmt::format("{} of {}", program_.semaphore_count, core_.semaphores.count),
+           "use fewer DMA queues"});
+    }
+    for (std::size_t e = 0; e < engine_count; ++e) {
+      program_.streams[e].clear();
+      program_.streams[e].reserve(streams_[e].size());
+      for (const Draft& draft : streams_[e]) {
+        StreamItem item;
+        item.instruction = draft.instruction;
+        item.depends_back = draft.depends_back;
+        item.first_wait = static_cast<std::uint32_t>(program_.waits.size());
+        item.first_signal = static_cast<std::uint32_t>(program_.signals.size());
+        item.wait_count = static_cast<std::uint16_t>(draft.waits.size());
+        item.signal_count = static_cast<std::uint16_t>(draft.signals.size());
+        program_.waits.insert(program_.waits.end(), draft.waits.begin(), draft.waits.end());
+        program_.signals.insert(program_.signals.end(), draft.signals.begin(), draft.signals.end());
+        program_.streams[e].push_back(item);
+      }
+    }
+  }
+
+  Program& program_;
+  const machine::Core& core_;
+  DependenceTracker tracker_;
+  std::array<std::vector<Draft>, engine_count> streams_;
+  std::array<Knowledge, engine_count> known_{};
+  Knowledge completed_{};
+  std::vector<Done> done_;
+  std::array<int, dma_queue_count> queue_issuer_{};
+  std::array<std::uint32_t, dma_queue_count> last_on_queue_{};
+  std::array<std::int32_t, actor_count * engine_count> semaphore_{};
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> edges_;
+  std::vector<Need> needs_;
+  std::vector<Dependence> dependences_;
+  std::uint32_t dependences_of_ = 0xFFFFFFFFu;
+};
+
+}  // namespace
+
+void build_streams(Program& program, const machine::Core& core) { Builder(program, core).run(); }
+
+}  // namespace trainyard::compiler
