@@ -41,13 +41,12 @@ struct Rows {
 // Widened operands and the fp32 result of one instruction. Owned by the caller so that no call
 // allocates once warm; holds no meaning between calls.
 struct MatmulScratch {
-  std::vector<float> stationary, moving, result;
+  std::vector<float> stationary, moving, result, old;
   std::vector<std::byte> packed;  // integer digits of MX operands (mx_matmul.cpp)
 };
 
 // How PSUM rounds a result it stores as bfloat16. random_bits null: to nearest even. Otherwise
-// stochastic: random_bits[m * N + n] supplies 16 low bits that are added below the kept mantissa
-// before truncation (assumption 11.14).
+// stochastically: random_bits[m * N + n] is the random word that narrow() (convert.h) takes.
 struct PsumRounding {
   const std::uint32_t* random_bits = nullptr;
 };
