@@ -50,13 +50,14 @@ Engine issuer_of(const isa::Program& program, std::uint32_t i) {
 
 }  // namespace
 
-void choose_engines(isa::Program& program, const machine::Core&) {
+void choose_engines(isa::Program& program, const machine::Core& core) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     Instruction& instruction = program.instructions[i];
     const isa::InstructionInfo& info = program.info_at(i);
     if (info.kind == Kind::control) continue;  // runs on every engine that needs it
     if (instruction.engine == Engine::any) {
-      instruction.engine = info.kind == Kind::dma ? issuer_of(program, i) : info.engine;
+      instruction.engine =
+          info.kind == Kind::dma ? issuer_of(program, i) : info.choose(program.record(i), core);
     }
     if (info.kind == Kind::dma) {
       const int direction = shape_of(program, i).into_sbuf ? 0 : 1;

@@ -18,6 +18,7 @@
 namespace trainyard::isa {
 
 struct Execution;  // isa/execution.h
+struct Program;    // isa/program.h
 
 // Where the fact is published, and how sure it is.
 enum class Fidelity : std::uint8_t { published, derived, estimated, assumed };
@@ -44,15 +45,50 @@ struct Activity {
 
 enum class Kind : std::uint8_t { compute, dma, control };
 
+// Where an instruction stands: what a rule may look at besides the record and the machine.
+struct Site {
+  const Program& program;       // for run-time addresses (Program::dynamics) and tensors
+  Engine engine = Engine::any;  // any: the author left it open
+};
+
+// What must hold: a function of (record, core), or of (record, core, site) for the few rules that
+// need the site.
+template <typename Record>
+class Predicate {
+ public:
+  template <typename F>
+  consteval Predicate(F f) {
+    if constexpr (std::is_invocable_v<F, const Record&, const machine::Core&>) {
+      plain_ = f;
+    } else {
+      sited_ = f;
+    }
+  }
+  bool operator()(const Record& record, const machine::Core& core, const Site& site) const {
+    return plain_ != nullptr ? plain_(record, core) : sited_(record, core, site);
+  }
+
+ private:
+  bool (*plain_)(const Record&, const machine::Core&) = nullptr;
+  bool (*sited_)(const Record&, const machine::Core&, const Site&) = nullptr;
+};
+
 template <typename Record>
 struct Constraint {
   std::string_view label;  // "nc_matmul.c1": the same string in the docs, the error and the test
   std::string_view rule;
-  bool (*holds)(const Record&, const machine::Core&);
+  Predicate<Record> holds;
   std::string_view fix = {};
 };
 
 // What is common to every Definition; a Definition<Record> derives from it and hides what differs.
+// A Definition may also have:
+//   static Access access(const Record&, std::size_t operand): how this record touches a tile
+//   operand, where that depends on the record;
+//   static int parts(const Record&, std::size_t operand, std::span<Tile, parts_max>): the pieces
+//   of a tile operand that are really touched, where that is not the whole tile; 0 = all of it;
+//   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
+//   it open and it depends on the record.
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
 };
@@ -80,8 +116,11 @@ enum class OperandType : std::uint8_t {
   register_or_int,
   pattern,
   int_list,
+  int_pair,
+  float_list,
+  tile_list,
+  loop_kind,
 };
-using IntList = List<std::int32_t, 32>;
 
 struct OperandInfo {
   std::string_view name;
@@ -89,7 +128,8 @@ struct OperandInfo {
   std::string_view default_value;
   OperandType type = OperandType::tile;
   Access access = Access::none;
-  std::size_t offset = 0;  // bytes from the start of the record
+  std::size_t offset = 0;                         // bytes from the start of the record
+  bool own_start_rule = false, indirect = false;  // see OperandSpec
 
   template <typename T>
   [[nodiscard]] const T& in(const void* record) const {
@@ -105,6 +145,8 @@ struct ConstraintInfo {
   std::string_view label, rule, fix;
 };
 
+inline constexpr std::size_t parts_max = 4;
+
 // Everything about one instruction that does not depend on its record's C++ type.
 struct InstructionInfo {
   std::string_view mnemonic, summary;
@@ -117,12 +159,17 @@ struct InstructionInfo {
   std::size_t record_bytes = 0;
 
   void (*construct)(void*) = nullptr;  // default-constructs a record
-  bool (*holds)(std::size_t constraint, const void* record, const machine::Core&) = nullptr;
+  bool (*holds)(std::size_t constraint, const void* record, const machine::Core&,
+                const Site&) = nullptr;
   Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;
   Activity (*activity)(const void* record) = nullptr;
   void (*execute)(const void* record, Execution&) = nullptr;
   // How the record touches one operand (a matmul reads its dst only when it accumulates).
   Access (*access)(const void* record, std::size_t operand) = nullptr;
+  // The pieces of a tile operand that are really touched; 0 = the whole tile.
+  int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
+  // The engine the record runs on when the author does not say; any = every one of `engines`.
+  Engine (*choose)(const void* record, const machine::Core&) = nullptr;
 };
 
 template <typename T>
@@ -146,10 +193,14 @@ consteval OperandType operand_type() {
   if constexpr (std::is_same_v<T, RegisterOrInt>) return OperandType::register_or_int;
   if constexpr (std::is_same_v<T, Pattern>) return OperandType::pattern;
   if constexpr (std::is_same_v<T, IntList>) return OperandType::int_list;
+  if constexpr (std::is_same_v<T, IntPair>) return OperandType::int_pair;
+  if constexpr (std::is_same_v<T, FloatList>) return OperandType::float_list;
+  if constexpr (std::is_same_v<T, TileList>) return OperandType::tile_list;
+  if constexpr (std::is_same_v<T, LoopKind>) return OperandType::loop_kind;
   throw "an operand has a type that operand_type() does not list";
 }
 
-inline constexpr std::size_t record_bytes_max = 512;
+inline constexpr std::size_t record_bytes_max = 1280;
 
 // Derives the table entry from a Definition. Instantiated once for each instruction, in a
 // translation unit of its own.
@@ -169,7 +220,8 @@ const InstructionInfo& make_info() {
                {spec.name, spec.doc, spec.default_value,
                 operand_type<std::remove_cvref_t<decltype(probe.*spec.member)>>(), spec.access,
                 static_cast<std::size_t>(reinterpret_cast<const char*>(&(probe.*spec.member)) -
-                                         reinterpret_cast<const char*>(&probe))}),
+                                         reinterpret_cast<const char*>(&probe)),
+                spec.own_start_rule, spec.indirect}),
            ...);
         },
         D::operands);
@@ -192,8 +244,12 @@ const InstructionInfo& make_info() {
     i.source = D::source;
     i.record_bytes = sizeof(Record);
     i.construct = [](void* place) { ::new (place) Record{}; };
-    i.holds = [](std::size_t c, const void* record, const machine::Core& core) {
-      return D::constraints[c].holds(*static_cast<const Record*>(record), core);
+    i.holds = [](std::size_t c, const void* record, const machine::Core& core, const Site& site) {
+      if constexpr (D::constraints.size() == 0) {
+        return true;
+      } else {
+        return D::constraints[c].holds(*static_cast<const Record*>(record), core, site);
+      }
     };
     i.cycles = [](const void* record, Engine engine, const machine::Core& core) {
       return D::cycles(*static_cast<const Record*>(record), engine, core);
@@ -209,6 +265,20 @@ const InstructionInfo& make_info() {
         return D::access(*static_cast<const Record*>(record), operand);
       } else {
         return operands[operand].access;
+      }
+    };
+    i.parts = [](const void* record, std::size_t operand, std::span<Tile, parts_max> out) {
+      if constexpr (requires(const Record& r) { D::parts(r, operand, out); }) {
+        return D::parts(*static_cast<const Record*>(record), operand, out);
+      } else {
+        return 0;
+      }
+    };
+    i.choose = [](const void* record, const machine::Core& core) {
+      if constexpr (requires(const Record& r) { D::choose(r, core); }) {
+        return D::choose(*static_cast<const Record*>(record), core);
+      } else {
+        return D::engine;
       }
     };
     return i;

@@ -255,42 +255,56 @@ std::uint32_t pattern(const Scalar& scalar, Execution& execution, int p) {
   return result;
 }
 
+std::int32_t read_register(Register reg, const Execution& execution) {
+  // In program order every engine's registers hold the same.
+  const auto who = execution.engine == Engine::any ? 0u : static_cast<unsigned>(execution.engine);
+  return static_cast<std::int32_t>(execution.core.registers[who].at(reg.index));
+}
+
+std::int32_t read(const RegisterOrInt& value, const Execution& execution) {
+  return value.reg ? read_register(value.reg, execution)
+                   : static_cast<std::int32_t>(value.constant);
+}
+
+void write_register(Register reg, std::int32_t value, Execution& execution) {
+  for (unsigned who = 0; who < execution.core.registers.size(); ++who) {
+    if (execution.engine == Engine::any || execution.engine == static_cast<Engine>(who))
+      execution.core.registers[who].at(reg.index) = value;
+  }
+}
+
+bool is_dynamic(const InstructionInfo& info, const void* record) {
+  bool found = false;
+  for (const OperandInfo& operand : info.operands)
+    for_each_tile_of(operand, record, [&](const Tile& tile) { found |= tile.dynamic != 0; });
+  return found;
+}
+
 namespace {
 
-Tile* tile_in(const OperandInfo& operand, void* record) {
-  if (operand.type == OperandType::tile) return &operand.in<Tile>(record);
-  if (operand.type == OperandType::scalar) return &operand.in<Scalar>(record).tile;
-  return nullptr;
+void resolve_tile(Tile& tile, Engine engine, Execution& execution) {
+  if (tile.dynamic == 0) return;
+  const DynamicAddress& how = execution.program.dynamics[tile.dynamic - 1];
+  std::int64_t index = 0;
+  if (how.kind == DynamicAddress::Kind::register_offset) {
+    index = execution.core.registers[static_cast<std::size_t>(engine)].at(how.reg.index);
+  } else if (how.kind == DynamicAddress::Kind::tile_offset) {
+    index = index_value(how.index, execution, 0, 0);
+  } else {
+    return;
+  }
+  if (index < 0 || (how.limit > 0 && index >= how.limit)) out_of_bounds(tile, index, how.limit);
+  tile.offset += index * how.stride * tile.element_bytes();
+  tile.dynamic = 0;
 }
 
 }  // namespace
-
-bool is_dynamic(const InstructionInfo& info, const void* record) {
-  for (const OperandInfo& operand : info.operands) {
-    const Tile* tile = tile_in(operand, const_cast<void*>(record));
-    if (tile != nullptr && *tile && tile->dynamic != 0) return true;
-  }
-  return false;
-}
 
 void resolve(const InstructionInfo& info, const void* record, Engine engine, Execution& execution,
              void* resolved) {
   std::memcpy(resolved, record, info.record_bytes);
   for (const OperandInfo& operand : info.operands) {
-    Tile* tile = tile_in(operand, resolved);
-    if (tile == nullptr || !*tile || tile->dynamic == 0) continue;
-    const DynamicAddress& how = execution.program.dynamics[tile->dynamic - 1];
-    std::int64_t index = 0;
-    if (how.kind == DynamicAddress::Kind::register_offset) {
-      index = execution.core.registers[static_cast<std::size_t>(engine)].at(how.reg.index);
-    } else if (how.kind == DynamicAddress::Kind::tile_offset) {
-      index = index_value(how.index, execution, 0, 0);
-    } else {
-      continue;
-    }
-    if (index < 0 || (how.limit > 0 && index >= how.limit)) out_of_bounds(*tile, index, how.limit);
-    tile->offset += index * how.stride * tile->element_bytes();
-    tile->dynamic = 0;
+    for_each_tile_of(operand, resolved, [&](Tile& tile) { resolve_tile(tile, engine, execution); });
   }
 }
 

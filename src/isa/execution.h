@@ -26,6 +26,9 @@ struct Execution {
   const machine::Core& machine;
   numerics::Narrowing narrowing{};  // rounding mode of engine casts
   int mx_scale_rule = 0;            // numerics::MxScaleRule, by NKI compatibility level
+  // Whose registers control instructions use. any: the untimed run in program order, where an
+  // instruction acts on every engine.
+  Engine engine = Engine::any;
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};
@@ -71,6 +74,12 @@ void store_patterns(const Tile& tile, Execution& execution, int p, const std::ui
 [[nodiscard]] float value(const Scalar& scalar, Execution& execution, int p);
 // Its bits for integer operations: the constant modulo 2^32, or the tile element's bits.
 [[nodiscard]] std::uint32_t pattern(const Scalar& scalar, Execution& execution, int p);
+
+// --- Sequencer registers of execution.engine: 32 bits, held as a signed number ---
+
+[[nodiscard]] std::int32_t read_register(Register reg, const Execution& execution);
+[[nodiscard]] std::int32_t read(const RegisterOrInt& value, const Execution& execution);
+void write_register(Register reg, std::int32_t value, Execution& execution);
 
 // --- Addresses known only at run time ---
 

@@ -31,5 +31,8 @@ std::string_view name(MatmulPerfMode mode) {
 std::string_view name(Accumulate accumulate) {
   return pick(std::array<std::string_view, 3>{"overwrite", "add", "automatic"}, accumulate);
 }
+std::string_view name(LoopKind kind) {
+  return pick(std::array<std::string_view, 2>{"counted", "while_nonzero"}, kind);
+}
 
 }  // namespace trainyard::isa

@@ -62,6 +62,11 @@ struct List {
 
 // An index pattern [[step, count], ...], slowest first, as iota and affine_select take it.
 using Pattern = List<Dim, 4>;
+// A tuple that is empty or has two integers, as tile_position and tile_size are.
+using IntPair = List<std::int32_t, 2>;
+using IntList = List<std::int32_t, 32>;
+using FloatList = List<double, 16>;
+using TileList = List<Tile, 16>;
 
 enum class ReduceCmd : std::uint8_t { idle, reset, reduce, reset_reduce, load_reduce };
 enum class DgeMode : std::uint8_t { unknown, swdge, hwdge, none };
@@ -72,11 +77,13 @@ enum class Accumulate : std::uint8_t {
   add,
   automatic
 };  // automatic: first write overwrites, later add
+enum class LoopKind : std::uint8_t { counted, while_nonzero };
 [[nodiscard]] std::string_view name(ReduceCmd cmd);
 [[nodiscard]] std::string_view name(DgeMode mode);
 [[nodiscard]] std::string_view name(OobMode mode);
 [[nodiscard]] std::string_view name(MatmulPerfMode mode);
 [[nodiscard]] std::string_view name(Accumulate accumulate);
+[[nodiscard]] std::string_view name(LoopKind kind);
 
 // How an instruction touches a tile operand.
 enum class Access : std::uint8_t {
@@ -101,7 +108,22 @@ struct OperandSpec {
   Access access;  // none for operands that are not tiles
   std::string_view doc;
   std::string_view default_value;
+  bool own_start_rule = false;  // tile.partition_start does not hold; the instruction has a rule
+  bool indirect = false;        // may be an .indirect() view (NKI 0.5, gen4)
 };
+
+// Marks a tile that may start at partitions which other tiles may not, such as an MX scale tile.
+template <typename Spec>
+constexpr Spec with_own_start_rule(Spec spec) {
+  spec.own_start_rule = true;
+  return spec;
+}
+// Marks a tile that may be an .indirect() view. Source: nki.isa "Tensor indirection" sections.
+template <typename Spec>
+constexpr Spec indirectable(Spec spec) {
+  spec.indirect = true;
+  return spec;
+}
 
 template <typename Record, typename T>
 constexpr auto reads(std::string_view name, T Record::*member, std::string_view doc,

@@ -172,11 +172,12 @@ struct Program {
     return {signals.data() + s.first_signal, s.signal_count};
   }
 
-  // Every tile the instruction touches, scalar operands' tiles and run-time index tiles included.
+  // Everything the instruction touches: see for_each_tile below.
   // f(const OperandInfo&, const Tile&, Access)
   template <typename F>
   void for_each_tile(std::uint32_t i, F&& f) const;
-  // f(Tile&): for passes that rewrite addresses.
+  // f(Tile&) for every operand's whole tile: for passes that rewrite addresses. The index tiles of
+  // run-time addresses are in `dynamics`.
   template <typename F>
   void for_each_tile_mutable(std::uint32_t i, F&& f);
 
@@ -192,26 +193,44 @@ struct Program {
   std::vector<std::byte> records_;
 };
 
-// Calls f(operand, tile, access) for the tiles of one record.
+// Calls f(tile) for every tile that one operand holds, absent ones left out. `record` may be const
+// or not; f gets the tile accordingly.
+template <typename RecordPointer, typename F>
+void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
+  const auto give = [&](auto& tile) {
+    if (tile) f(tile);
+  };
+  switch (operand.type) {
+    case OperandType::tile: return give(operand.in<Tile>(record));
+    case OperandType::scalar: return give(operand.in<Scalar>(record).tile);
+    case OperandType::tile_list: {
+      auto& list = operand.in<TileList>(record);
+      for (std::uint32_t i = 0; i < list.count; ++i) give(list.items[i]);
+      return;
+    }
+    default: return;
+  }
+}
+
+// Calls f(operand, tile, access) for what one record touches: the tiles of its operands, or the
+// pieces of them that the instruction says it uses, and the run-time index tiles.
 template <typename F>
 void for_each_tile(const InstructionInfo& info, const void* record,
                    std::span<const DynamicAddress> dynamics, F&& f) {
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const OperandInfo& operand = info.operands[k];
-    const Tile* tile = nullptr;
-    Access access = Access::read;
-    if (operand.type == OperandType::tile) {
-      tile = &operand.in<Tile>(record);
-      access = info.access(record, k);
-    } else if (operand.type == OperandType::scalar) {
-      tile = &operand.in<Scalar>(record).tile;
-    }
-    if (tile == nullptr || !*tile) continue;
-    f(operand, *tile, access);
-    if (tile->dynamic != 0) {
-      const Tile& index = dynamics[tile->dynamic - 1].index;
-      if (index) f(operand, index, Access::read);
-    }
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      const Access access =
+          operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+      std::array<Tile, parts_max> parts;
+      const int count = info.parts(record, k, parts);
+      if (count == 0) f(operand, tile, access);
+      for (int i = 0; i < count; ++i) f(operand, parts[static_cast<std::size_t>(i)], access);
+      if (tile.dynamic != 0) {
+        const Tile& index = dynamics[tile.dynamic - 1].index;
+        if (index) f(operand, index, Access::read);
+      }
+    });
   }
 }
 
@@ -222,14 +241,7 @@ void Program::for_each_tile(std::uint32_t i, F&& f) const {
 
 template <typename F>
 void Program::for_each_tile_mutable(std::uint32_t i, F&& f) {
-  const InstructionInfo& what = info_at(i);
-  void* place = record(i);
-  for (const OperandInfo& operand : what.operands) {
-    Tile* tile = operand.type == OperandType::tile     ? &operand.in<Tile>(place)
-                 : operand.type == OperandType::scalar ? &operand.in<Scalar>(place).tile
-                                                       : nullptr;
-    if (tile != nullptr && *tile) f(*tile);
-  }
+  for (const OperandInfo& operand : info_at(i).operands) for_each_tile_of(operand, record(i), f);
 }
 
 }  // namespace trainyard::isa

@@ -18,8 +18,15 @@ std::string describe(const Pattern& pattern) {
     text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", dim.step, dim.count);
   return "[" + text + "]";
 }
-std::string describe(const IntList& list) {
-  return fmt::format("[{}]", fmt::join(list.span(), ", "));
+template <typename T, std::size_t capacity>
+std::string describe(const List<T, capacity>& list) {
+  return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
+}
+std::string describe(const TileList& list) {
+  std::string text;
+  for (const Tile& tile : list.span())
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", isa::describe(tile));
+  return text;
 }
 
 }  // namespace
@@ -53,6 +60,10 @@ std::string describe_operand(const OperandInfo& operand, const void* record) {
     case OperandType::register_or_int: return describe(operand.in<RegisterOrInt>(record));
     case OperandType::pattern: return describe(operand.in<Pattern>(record));
     case OperandType::int_list: return describe(operand.in<IntList>(record));
+    case OperandType::int_pair: return describe(operand.in<IntPair>(record));
+    case OperandType::float_list: return describe(operand.in<FloatList>(record));
+    case OperandType::tile_list: return describe(operand.in<TileList>(record));
+    case OperandType::loop_kind: return std::string(name(operand.in<LoopKind>(record)));
   }
   base::fail("unknown operand type");
 }

@@ -21,10 +21,16 @@ enum Rule : std::size_t {
   engine_kind,
   engine_psum,
   whole_tensor,
-  dims
+  dims,
+  dynamic,
+  vector_offset,
+  indirect_machine,
+  indirect_operand,
+  indirect_index,
+  indirect_start,
 };
 
-constexpr std::array<GeneralRule, 9> rules{{
+constexpr std::array<GeneralRule, 15> rules{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -39,8 +45,23 @@ constexpr std::array<GeneralRule, 9> rules{{
     {"engine.kind", "the instruction can run on the chosen engine",
      "choose another engine, or leave it open"},
     {"engine.psum", "GpSimd does not reach PSUM", "use the Vector or Scalar engine"},
-    {"tile.tensor", "a tile points into a tensor of the program", ""},
+    {"tile.tensor", "a tile points into a tensor of the program, in the memory that holds it", ""},
     {"tile.count", "every dimension of a tile has at least one element", "drop the empty slice"},
+    {"tile.dynamic",
+     "a run-time address comes from a register of the sequencer or from integers in SBUF",
+     "load the index into an integer SBUF tile or a register first"},
+    {"tile.vector_offset", "vector_offset addresses the rows of an HBM region in a DMA instruction",
+     "gather with dma_copy, or on chip with .indirect()"},
+    {"tile.indirect_machine", "the core has tensor indirection (.indirect(), gen4)",
+     "gather with dma_copy"},
+    {"tile.indirect_operand", "the operand may be an .indirect() view",
+     "copy the operand with tensor_copy first"},
+    {"tile.indirect_index",
+     "the index of an .indirect() view has as many partitions as the view and starts on a quadrant "
+     "of partitions",
+     "move the index tile to a multiple of 32 partitions"},
+    {"tile.indirect_start", "a gathered operand starts on the same partition as its index",
+     "place the operand and its index on the same partitions"},
 }};
 
 class Checker {
@@ -50,28 +71,79 @@ class Checker {
       : info_(info), record_(record), engine_(engine), program_(program), core_(core) {}
 
   std::vector<base::Violation> run() {
+    for_each_operand_tile([&](std::size_t, const Tile& tile) { check_references(tile); });
+    if (!found_.empty()) return std::move(found_);  // the rules below follow the references
+    const Site site{program_, engine_};
     for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
-      if (info_.holds(c, record_, core_)) continue;
+      if (info_.holds(c, record_, core_, site)) continue;
       const ConstraintInfo& broken = info_.constraints[c];
       add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
     }
     if (engine_ != Engine::any && !info_.engines.contains(engine_)) {
       broken(engine_kind, fmt::format("{} on the {} engine", info_.mnemonic, name(engine_)));
     }
-    for_each_tile(
-        info_, record_, program_.dynamics,
-        [&](const OperandInfo& operand, const Tile& tile, Access) { check_tile(operand, tile); });
+    for_each_operand_tile([&](std::size_t k, const Tile& tile) {
+      check_tile(info_.operands[k], tile);
+      if (tile.dynamic != 0) check_dynamic(k, tile);
+    });
     return std::move(found_);
   }
 
  private:
+  template <typename F>
+  void for_each_operand_tile(F&& f) {
+    for (std::size_t k = 0; k < info_.operands.size(); ++k)
+      for_each_tile_of(info_.operands[k], record_, [&](const Tile& tile) { f(k, tile); });
+  }
+
+  void check_references(const Tile& tile) {
+    if (!exists(tile)) return broken(whole_tensor, describe(tile));
+    if (tile.dynamic == 0) return;
+    if (tile.dynamic > program_.dynamics.size()) return broken(dynamic, describe(tile));
+    const DynamicAddress& how = dynamics_of(tile);
+    const bool by_register = how.kind == DynamicAddress::Kind::register_offset;
+    const bool good = by_register ? how.reg.index < core_.registers
+                                  : how.index.space == Space::sbuf && exists(how.index) &&
+                                        numerics::is_integer(how.index.dtype);
+    if (!good)
+      broken(dynamic, fmt::format("{} indexed by {}", describe(tile), describe(how.index)));
+  }
+
+  [[nodiscard]] bool exists(const Tile& tile) const {
+    return tile.tensor < program_.tensors.size() &&
+           program_.tensors[tile.tensor].space == tile.space;
+  }
+
+  [[nodiscard]] const DynamicAddress& dynamics_of(const Tile& tile) const {
+    return program_.dynamics[tile.dynamic - 1];
+  }
+
+  void check_dynamic(std::size_t k, const Tile& tile) {
+    const OperandInfo& operand = info_.operands[k];
+    const DynamicAddress& how = dynamics_of(tile);
+    if (how.index) check_bounds(how.index, fmt::format("the index of {}", operand.name));
+    const std::string what =
+        fmt::format("{}: {} indexed by {}", operand.name, describe(tile), describe(how.index));
+    if (how.kind == DynamicAddress::Kind::vector_offset) {
+      if (info_.kind != Kind::dma || tile.space != Space::hbm) broken(vector_offset, what);
+    }
+    if (how.kind != DynamicAddress::Kind::indirect) return;
+    if (!core_.features.indirection) broken(indirect_machine, what);
+    if (!operand.indirect || !tile.on_chip()) return broken(indirect_operand, what);
+    if (how.index.partitions != tile.partitions ||
+        absolute_start(how.index) % core_.sbuf.quadrant != 0) {
+      broken(indirect_index, what);
+    }
+    if (reads(info_.access(record_, k)) && absolute_start(tile) != absolute_start(how.index))
+      broken(indirect_start, what);
+  }
+
   void check_tile(const OperandInfo& operand, const Tile& tile) {
     const std::string what = fmt::format("{}: {}", operand.name, describe(tile));
-    if (tile.tensor >= program_.tensors.size()) return broken(whole_tensor, what);
     for (const Dim& dim : tile.free()) {
       if (dim.count < 1) return broken(dims, what);
     }
-    if (tile.on_chip()) check_on_chip(tile, what);
+    if (tile.on_chip()) check_on_chip(operand, tile, what);
     if (tile.on_chip() && tile.space == Space::psum && engine_ == Engine::gpsimd &&
         info_.kind == Kind::compute) {
       broken(engine_psum, what);
@@ -79,7 +151,7 @@ class Checker {
     check_bounds(tile, what);
   }
 
-  void check_on_chip(const Tile& tile, const std::string& what) {
+  void check_on_chip(const OperandInfo& operand, const Tile& tile, const std::string& what) {
     const std::int64_t all =
         tile.space == Space::sbuf ? core_.sbuf.partitions : core_.psum.partitions;
     if (tile.partitions < 1 || tile.partitions > all) return broken(partitions, what);
@@ -89,7 +161,7 @@ class Checker {
     const int multiple = tile.partitions > 2 * quadrant ? 4 * quadrant
                          : tile.partitions > quadrant   ? 2 * quadrant
                                                         : quadrant;
-    if (start % multiple != 0) broken(partition_start, what);
+    if (start % multiple != 0 && !operand.own_start_rule) broken(partition_start, what);
     if (simplified(tile).rank > core_.access.dimensions) broken(rank, what);
     for (const Dim& dim : simplified(tile).free()) {
       if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what);
@@ -102,7 +174,17 @@ class Checker {
            (program_.compiled ? 0 : program_.tensors[tile.tensor].partition_start);
   }
 
-  void check_bounds(const Tile& tile, const std::string& what) {
+  // The part of the pattern whose place is known: run-time indices are checked when they are used.
+  [[nodiscard]] Tile static_part(Tile tile) const {
+    if (tile.dynamic == 0) return tile;
+    const DynamicAddress::Kind kind = dynamics_of(tile).kind;
+    if (kind == DynamicAddress::Kind::vector_offset && tile.rank > 0) tile.dims[0].count = 1;
+    if (kind == DynamicAddress::Kind::indirect) tile.rank = 0;
+    return tile;
+  }
+
+  void check_bounds(const Tile& whole, const std::string& what) {
+    const Tile tile = static_part(whole);
     const Tensor& tensor = program_.tensors[tile.tensor];
     const bool absolute = program_.compiled && tile.on_chip();
     const std::int64_t first = absolute ? tensor.address : 0;
