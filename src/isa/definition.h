@@ -91,6 +91,7 @@ struct Constraint {
 //   it open and it depends on the record.
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
+  static constexpr HiddenState hidden = HiddenState::none;
 };
 
 template <typename Record>
@@ -151,8 +152,9 @@ inline constexpr std::size_t parts_max = 4;
 struct InstructionInfo {
   std::string_view mnemonic, summary;
   Kind kind = Kind::compute;
-  EngineSet engines;            // the engines that can run it
-  Engine engine = Engine::any;  // the one it runs on when the author does not say
+  HiddenState hidden = HiddenState::none;  // touched besides the operands
+  EngineSet engines;                       // the engines that can run it
+  Engine engine = Engine::any;             // the one it runs on when the author does not say
   std::span<const OperandInfo> operands;
   std::span<const ConstraintInfo> constraints;
   Source source;
@@ -237,6 +239,7 @@ const InstructionInfo& make_info() {
     i.mnemonic = D::mnemonic;
     i.summary = D::summary;
     i.kind = D::kind;
+    i.hidden = D::hidden;
     i.engines = D::engines;
     i.engine = D::engine;
     i.operands = operands;

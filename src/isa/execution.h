@@ -26,8 +26,9 @@ struct Execution {
   const machine::Core& machine;
   numerics::Narrowing narrowing{};  // rounding mode of engine casts
   int mx_scale_rule = 0;            // numerics::MxScaleRule, by NKI compatibility level
-  // Whose registers control instructions use. any: the untimed run in program order, where an
-  // instruction acts on every engine.
+  // The engine that runs the instruction: whose arithmetic and random generator it uses, and whose
+  // registers a control instruction uses. any: a control instruction acts on every engine (the
+  // untimed run in program order), others run on the engine that their Definition chooses.
   Engine engine = Engine::any;
 
   // Scratch that instructions reuse, so that running one allocates nothing.

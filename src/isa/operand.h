@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "isa/tile.h"
@@ -30,9 +31,13 @@ struct EngineSet {
 
 // A number given in the program, or a [P, 1] tile that holds one number per partition.
 struct Scalar {
+  // Stands for None where None is not the same as a number: no float32 has this value.
+  static constexpr double absent = std::numeric_limits<double>::max();
+
   double constant = 0;  // exact for every float32 and every 32-bit integer
   Tile tile{};          // in use when tile.space != none
   [[nodiscard]] bool is_tile() const { return static_cast<bool>(tile); }
+  [[nodiscard]] bool is_absent() const { return !is_tile() && constant == absent; }
   friend bool operator==(const Scalar&, const Scalar&) = default;
 };
 
@@ -97,6 +102,22 @@ enum class Access : std::uint8_t {
 [[nodiscard]] constexpr bool writes(Access a) { return (static_cast<unsigned>(a) & 2u) != 0; }
 [[nodiscard]] constexpr bool covers(Access a) {
   return writes(a) && (static_cast<unsigned>(a) & 4u) == 0;
+}
+
+// State of an engine that outlives an instruction and is no tile. Instructions that touch the same
+// keep their order.
+enum class HiddenState : std::uint8_t {
+  none = 0,
+  vector_accumulator = 1,
+  scalar_accumulator = 2,
+  vector_random = 4,
+  gpsimd_random = 8,
+};
+[[nodiscard]] constexpr HiddenState operator|(HiddenState a, HiddenState b) {
+  return static_cast<HiddenState>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+[[nodiscard]] constexpr bool overlap(HiddenState a, HiddenState b) {
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
 }
 
 // One operand as a Definition lists it. `default_value` is the Python default in source form; empty

@@ -7,6 +7,7 @@ namespace trainyard::isa {
 namespace {
 
 std::string describe(const Scalar& s) {
+  if (s.is_absent()) return {};
   return s.is_tile() ? isa::describe(s.tile) : fmt::format("{}", s.constant);
 }
 std::string describe(const RegisterOrInt& r) {
