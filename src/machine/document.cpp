@@ -68,23 +68,22 @@ class Reader {
 
   void read_node(const std::string& key, const toml::node& node) {
     const toml::table* table = node.as_table();
-    if (table == nullptr) {
-      report("machine.figure", fmt::format("every figure is written {}", figure_shape), node, key,
-             type_of(node), "give the number its unit, kind and source");
-      return;
-    }
-    if (table->contains("value")) {
+    if (table != nullptr && table->contains("value")) {
       read_figure(key, *table);
-      return;
-    }
-    document_.sections.emplace(key, line(node));
-    if (table->is_inline()) {
+    } else if (table == nullptr || table->is_inline()) {
       report("machine.figure", fmt::format("every figure is written {}", figure_shape), node, key,
-             "no value", "write value = ...");
-      document_.entries[key] = {.file = file_, .line = line(node)};
-      return;
+             table == nullptr ? type_of(node) : "no value",
+             "give the number its value, unit, kind and source");
+      document_.entries[key] = malformed_figure(node);
+    } else {
+      document_.sections.emplace(key, line(node));
+      for (const auto& [name, child] : *table)
+        read_node(key + "." + std::string(name.str()), child);
     }
-    for (const auto& [name, child] : *table) read_node(key + "." + std::string(name.str()), child);
+  }
+
+  Entry malformed_figure(const toml::node& node) const {
+    return {.file = file_, .line = line(node), .malformed = {"value", "unit", "kind", "source"}};
   }
 
   void read_figure(const std::string& key, const toml::table& table) {
@@ -98,11 +97,11 @@ class Reader {
       else if (attribute == "high")
         entry.high = read_value(node, key + ".high");
       else if (attribute == "unit")
-        read_text(node, key + ".unit", entry.unit);
+        read_attribute(node, key, "unit", entry.unit, entry);
       else if (attribute == "kind")
-        read_text(node, key + ".kind", entry.kind);
+        read_attribute(node, key, "kind", entry.kind, entry);
       else if (attribute == "source")
-        read_text(node, key + ".source", entry.source);
+        read_attribute(node, key, "source", entry.source, entry);
       else {
         report("machine.unknown_key", "a figure has value, unit, kind, source, low and high", node,
                key + "." + std::string(attribute), std::string(attribute), "remove it");
@@ -121,11 +120,18 @@ class Reader {
     return std::nullopt;
   }
 
-  void read_text(const toml::node& node, const std::string& key, std::string& target) {
-    if (const auto word = node.value_exact<std::string>())
+  void read_attribute(const toml::node& node, const std::string& key, const std::string& attribute,
+                      std::string& target, Entry& entry) {
+    if (!read_text(node, key + "." + attribute, target)) entry.malformed.push_back(attribute);
+  }
+
+  bool read_text(const toml::node& node, const std::string& key, std::string& target) {
+    if (const auto word = node.value_exact<std::string>()) {
       target = *word;
-    else
-      report("machine.type", key + " is a string", node, key, type_of(node), "put it in quotes");
+      return true;
+    }
+    report("machine.type", key + " is a string", node, key, type_of(node), "put it in quotes");
+    return false;
   }
 
   Document& document_;

@@ -14,13 +14,15 @@
 
 namespace trainyard::machine {
 
-// One figure as written; what is missing or of a wrong type is empty and already reported.
+// One figure as written. What is missing is empty; what is malformed is empty too, is listed in
+// `malformed` and has been reported.
 struct Entry {
   std::optional<Written> value = {};
   std::string unit = {}, kind = {}, source = {};
   std::optional<Written> low = {}, high = {};
   std::string file = {};
   std::int64_t line = 0;
+  std::vector<std::string> malformed = {};  // "value", "unit", "kind", "source"
 };
 
 struct Document {

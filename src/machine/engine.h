@@ -31,16 +31,20 @@ struct Sequencer {
   base::Ticks dma_issue_software;
 };
 
+// The fixed times of a data-path instruction around the cycles it streams (rates.h):
+//   occupancy = max(min_interval, stream + startup + access of its slowest source)
+//   latency   = stream + startup + access + latency + write of its destination
+// `occupancy` is until the engine may start its next independent instruction, `latency` until the
+// result is visible to a dependent one.
 struct Engine {
   base::Clock clock;
-  base::Cycles min_interval;  // an instruction occupies the engine at least this long
-  base::Cycles startup;       // added to the occupancy of every data-path instruction
-  base::Cycles
-      latency;  // from the end of the occupancy until the result is visible to the next instruction
-  base::Cycles sbuf_access;  // added to the occupancy when a source lies in SBUF
-  base::Cycles psum_access;  // added to the occupancy when a source lies in PSUM
-  base::Cycles sbuf_write;   // added to the latency when the destination lies in SBUF
-  base::Cycles psum_write;   // added to the latency when the destination lies in PSUM
+  base::Cycles min_interval;
+  base::Cycles startup;
+  base::Cycles latency;
+  base::Cycles sbuf_access;  // when a source lies in SBUF
+  base::Cycles psum_access;  // when a source lies in PSUM
+  base::Cycles sbuf_write;   // when the destination lies in SBUF
+  base::Cycles psum_write;   // when the destination lies in PSUM
   Sequencer sequencer;
 };
 

@@ -1,6 +1,7 @@
 // From the text of a machine file to a checked Machine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
@@ -79,21 +80,24 @@ void report_unknown(const Document& document, Violations& violations) {
 bool complete(const Entry& entry, const std::string& key, Violations& violations) {
   const std::size_t before = violations.size();
   const std::string where = place(entry.file, entry.line, key);
-  if (entry.unit.empty()) {
+  const auto reported = [&](std::string_view attribute) {
+    return std::ranges::find(entry.malformed, attribute) != entry.malformed.end();
+  };
+  if (entry.unit.empty() && !reported("unit")) {
     violations.push_back(
         {"machine.unit", "every figure has a unit", where, "no unit",
          fmt::format("write unit = \"{}\"", canonical_unit(find_field(key)->dimension))});
   }
-  if (!kind_from_name(entry.kind)) {
+  if (!kind_from_name(entry.kind) && !reported("kind")) {
     violations.push_back(
         {"machine.kind", "every figure has a kind: published, derived, estimated or assumed", where,
          entry.kind.empty() ? "no kind" : entry.kind, "write how sure the number is"});
   }
-  if (entry.source.empty()) {
+  if (entry.source.empty() && !reported("source")) {
     violations.push_back({"machine.source", "every figure has a source", where, "no source",
                           "name the document, or why it is assumed"});
   }
-  return entry.value && violations.size() == before;
+  return entry.value && entry.malformed.empty() && violations.size() == before;
 }
 
 void report_problem(const Problem& problem, const Entry& entry, const std::string& key,

@@ -27,8 +27,10 @@ bool has_relative(Dimension dimension) {
 // The present value times `factor`, as it would be written in the canonical unit.
 Split scaled(const Field& field, const Value& now, double factor) {
   // Twelve digits: 38.4 x 1.5 is written 57.6, not 57.599999999999994.
-  const double value =
-      std::stod(fmt::format("{:.12g}", canonical_number(field.dimension, now) * factor));
+  const std::string digits =
+      fmt::format("{:.12g}", canonical_number(field.dimension, now) * factor);
+  double value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole =
       field.dimension == Dimension::count && value == std::floor(value) && std::abs(value) < 1e15;
   return {whole ? Written{static_cast<std::int64_t>(value)} : Written{value},
