@@ -35,5 +35,10 @@ lint: setup  ## formatting and lint of C++ and Python
 format: setup  ## reformat C++ and Python in place
 	@tools/lint.sh --fix
 
+tidy: setup  ## clang-tidy over src (slow; needs the package clang-tidy-14)
+	@command -v run-clang-tidy-14 >/dev/null || { echo "make tidy needs the Debian package clang-tidy-14" >&2; exit 1; }
+	@tools/step configure cmake --preset dev
+	@tools/step tidy run-clang-tidy-14 -quiet -p build/dev '/src/.*\.cpp$$'
+
 clean:  ## remove what was built; .venv stays
 	rm -rf build

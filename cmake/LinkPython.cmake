@@ -1,5 +1,5 @@
-# Run by cmake -P with SOURCE and DESTINATION: makes DESTINATION look like an installed wheel by links to the sources, so
-# that PYTHONPATH=DESTINATION runs them without an installation.
+# Run by cmake -P with SOURCE and DESTINATION: makes DESTINATION look like an installed wheel by links to the sources,
+# so that PYTHONPATH=DESTINATION runs them without an installation.
 
 # Links every entry of `from` into `to`, and removes the links whose entry is gone.
 function(link_entries from to)

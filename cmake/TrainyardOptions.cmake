@@ -26,15 +26,20 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay on: they are part of the p
 find_program(TRAINYARD_CCACHE ccache)
 if(TRAINYARD_CCACHE)
   # Paths relative to the checkout and no build directory in the key: a second checkout, another preset with the same
-  # flags and the wheel find what the first build left.
+  # flags and the wheel find what the first build left. The namespace stands for what ccache leaves out of the key:
+  # raise its number when -fmacro-prefix-map changes.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-      CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime "${TRAINYARD_CCACHE}")
+      CCACHE_NOHASHDIR=1 CCACHE_NAMESPACE=trainyard-1
+      CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime "${TRAINYARD_CCACHE}")
 endif()
 
 add_library(trainyard_options INTERFACE)
-# No fused or reordered host arithmetic: results are the same on every host. Paths in messages start at the checkout.
-target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off
-                       "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+# No fused or reordered host arithmetic: results are the same on every host.
+target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+# Places in messages start at the checkout, whether or not ccache has made the path relative.
+file(RELATIVE_PATH source_from_build "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/.")  # ends in /
+target_compile_options(trainyard_options INTERFACE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="
+                       "-fmacro-prefix-map=${source_from_build}=")
 if(TRAINYARD_WERROR)
   target_compile_options(trainyard_options INTERFACE -Werror)
 endif()

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <string>
+
 #include "base/error.h"
 #include "base/units.h"
 
@@ -17,6 +20,17 @@ TEST(Error, DescribesEveryViolation) {
       {{"a.c1", "rule one", "k.py:3", "4", "use 5"}, {"a.c2", "rule two", "", "", ""}});
   EXPECT_STREQ(error.what(),
                "a.c1: rule one\n  at: k.py:3\n  found: 4\n  fix: use 5\na.c2: rule two");
+}
+
+TEST(Error, AFailedCheckNamesItsOwnPlace) {
+  const int line = __LINE__ + 2;
+  try {
+    check(false, "the claim");
+    FAIL() << "check did not throw";
+  } catch (const std::logic_error& error) {
+    EXPECT_EQ(error.what(), "internal error at tests/base/test_units.cpp:" + std::to_string(line) +
+                                ": the claim");
+  }
 }
 
 }  // namespace
