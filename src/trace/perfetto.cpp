@@ -1,0 +1,261 @@
+#include "trace/perfetto.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "trace/perfetto_fields.h"
+#include "trace/perfetto_interning.h"
+#include "trace/protobuf.h"
+
+namespace trainyard::trace {
+namespace {
+
+namespace pf = perfetto;
+
+constexpr std::uint64_t sequence = 1;
+constexpr std::uint64_t core_uuid_base = 1u << 20;
+constexpr std::uint64_t counter_uuid_base = 1u << 21;
+
+std::uint64_t nanosecond(base::Ticks time) {
+  return static_cast<std::uint64_t>(time.value / base::ticks_per_nanosecond);
+}
+
+// A slice, for looking up its arrows: (track, begin) names it.
+using SliceKey = std::pair<std::uint32_t, std::int64_t>;
+
+class Export {
+ public:
+  Export(const TraceFile& trace, const PerfettoOptions& options)
+      : trace_(trace),
+        options_(options),
+        begin_(std::clamp(options.begin, base::Ticks{0}, trace.end())),
+        end_(std::clamp(options.end.value_or(trace.end()), begin_, trace.end())),
+        interning_(trace.labels()) {}
+
+  std::string run() {
+    attributes();
+    descriptors();
+    std::vector<std::vector<Interval>> intervals;
+    for (std::uint32_t t = 0; t < trace_.track_count(); ++t) {
+      intervals.push_back(trace_.intervals(TrackId{t}, begin_, end_));
+    }
+    if (options_.flows) find_flows(intervals);
+    for (std::uint32_t t = 0; t < intervals.size(); ++t) {
+      for (const Interval& interval : intervals[t]) slice(t, interval);
+    }
+    for (std::uint32_t c = 0; c < trace_.counter_count(); ++c) counter(CounterId{c});
+    return out_.bytes();
+  }
+
+ private:
+  void packet(ProtoMessage packet, std::uint64_t flags = pf::packet::flag_needs_state) {
+    packet.number(pf::packet::sequence_id, sequence).number(pf::packet::sequence_flags, flags);
+    const ProtoMessage interned = interning_.take();
+    if (!interned.empty()) packet.message(pf::packet::interned_data, interned);
+    out_.message(pf::trace_packet, packet);
+  }
+
+  void attributes() {
+    ProtoMessage list;
+    const auto add = [&](std::string_view key, std::string_view value) {
+      list.message(
+          pf::attributes::attribute,
+          ProtoMessage().text(pf::attributes::key, key).text(pf::attributes::string_value, value));
+    };
+    const Metadata& metadata = trace_.metadata();
+    add("program", metadata.program);
+    add("machine", metadata.machine);
+    add("trainyard", metadata.version);
+    add("program_hash", fmt::format("{:016x}", metadata.program_hash));
+    add("machine_hash", fmt::format("{:016x}", metadata.machine_hash));
+    add("seed", fmt::format("{}", metadata.seed));
+    for (const auto& [key, value] : metadata.more) add(key, value);
+    packet(ProtoMessage().message(pf::packet::trace_attributes, list),
+           pf::packet::flag_state_cleared);
+  }
+
+  // One group for each core, with its tracks in the recorder's order and its counters after them.
+  void descriptors() {
+    std::set<std::uint32_t> cores;
+    for (const TrackEntry& entry : trace_.directory().tracks) cores.insert(entry.track.core);
+    for (const CounterEntry& entry : trace_.directory().counters) cores.insert(entry.counter.core);
+    for (const std::uint32_t core : cores) {
+      descriptor(ProtoMessage()
+                     .number(pf::track::uuid, core_uuid_base + core)
+                     .text(pf::track::name, fmt::format("NeuronCore {}", core))
+                     .number(pf::track::sibling_order_rank, core)
+                     .number(pf::track::child_ordering, pf::track::ordering_explicit));
+    }
+    std::uint64_t rank = 0;
+    for (std::uint32_t t = 0; t < trace_.track_count(); ++t) {
+      const Track& track = trace_.track(TrackId{t});
+      descriptor(child(1 + t, track.core, track.name, ++rank));
+    }
+    for (std::uint32_t c = 0; c < trace_.counter_count(); ++c) {
+      const Counter& counter = trace_.counter(CounterId{c});
+      descriptor(child(counter_uuid_base + c, counter.core, counter.name, ++rank)
+                     .message(pf::track::counter,
+                              ProtoMessage().text(pf::counter::unit_name, counter.unit)));
+    }
+  }
+
+  void descriptor(const ProtoMessage& track) {
+    packet(ProtoMessage().message(pf::packet::track_descriptor, track));
+  }
+
+  static ProtoMessage child(std::uint64_t uuid, std::uint32_t core, std::string_view name,
+                            std::uint64_t rank) {
+    return ProtoMessage()
+        .number(pf::track::uuid, uuid)
+        .text(pf::track::name, name)
+        .number(pf::track::parent_uuid, core_uuid_base + core)
+        .number(pf::track::sibling_order_rank, rank);
+  }
+
+  // What let a wait go on is the last slice of the cause's track that began before the wait ended.
+  // The arrow leads to what followed the wait, because Perfetto takes the earlier of two slices for
+  // an arrow's start.
+  void find_flows(const std::vector<std::vector<Interval>>& intervals) {
+    std::uint64_t flow = 0;
+    for (std::uint32_t t = 0; t < intervals.size(); ++t) {
+      for (std::size_t i = 0; i + 1 < intervals[t].size(); ++i) {
+        const Interval& wait = intervals[t][i];
+        if (wait.cause == no_track || index(wait.cause) == t || !is_shown(intervals[t][i + 1]))
+          continue;
+        const std::vector<Interval>& causes = intervals[index(wait.cause)];
+        auto cause = std::ranges::partition_point(
+            causes, [&](const Interval& c) { return c.begin < wait.end; });
+        while (cause != causes.begin() && std::prev(cause)->reason == Reason::idle) --cause;
+        if (cause == causes.begin()) continue;
+        ++flow;
+        flows_out_.emplace(
+            SliceKey{static_cast<std::uint32_t>(wait.cause), std::prev(cause)->begin.value}, flow);
+        flows_in_.emplace(SliceKey{t, intervals[t][i + 1].begin.value}, flow);
+      }
+    }
+  }
+
+  void slice(std::uint32_t track, const Interval& interval) {
+    if (!is_shown(interval)) return;
+    ProtoMessage event;
+    event.number(pf::event::type, pf::event::type_slice_begin)
+        .number(pf::event::track_uuid, 1 + track)
+        .number(pf::event::category_iids, interning_.category(interval.reason))
+        .number(pf::event::name_iid, slice_name(interval));
+    arguments(event, interval);
+    const SliceKey key{track, interval.begin.value};
+    for (auto [at, end] = flows_out_.equal_range(key); at != end; ++at)
+      event.fixed64(pf::event::flow_ids, at->second);
+    if (const auto flow = flows_in_.find(key); flow != flows_in_.end()) {
+      event.fixed64(pf::event::terminating_flow_ids, flow->second);
+    }
+    packet(ProtoMessage()
+               .number(pf::packet::timestamp, nanosecond(interval.begin))
+               .message(pf::packet::track_event, event));
+    packet(ProtoMessage()
+               .number(pf::packet::timestamp, nanosecond(interval.end))
+               .message(pf::packet::track_event,
+                        ProtoMessage()
+                            .number(pf::event::type, pf::event::type_slice_end)
+                            .number(pf::event::track_uuid, 1 + track)));
+  }
+
+  bool is_shown(const Interval& interval) const {
+    return options_.idle || interval.reason != Reason::idle;
+  }
+  bool is_labelled(const Interval& interval) const {
+    return interval.instruction < trace_.labels().size();
+  }
+
+  std::uint64_t slice_name(const Interval& interval) {
+    if (interval.reason != Reason::working || !is_labelled(interval))
+      return interning_.event_name(interval.reason);
+    return interning_.event_name(trace_.labels()[interval.instruction].mnemonic);
+  }
+
+  void arguments(ProtoMessage& event, const Interval& interval) {
+    const auto add = [&](ProtoMessage argument) {
+      event.message(pf::event::debug_annotations, argument);
+    };
+    const auto named = [&](Argument argument) {
+      return ProtoMessage().number(pf::annotation::name_iid, interning_.argument(argument));
+    };
+    add(named(Argument::ticks)
+            .number(pf::annotation::uint_value,
+                    static_cast<std::uint64_t>((interval.end - interval.begin).value)));
+    add(named(Argument::reason)
+            .number(pf::annotation::string_value_iid, interning_.value_of_reason(interval.reason)));
+    if (interval.cause != no_track) {
+      const std::string& cause = trace_.track(interval.cause).name;
+      add(named(Argument::waits_for)
+              .number(pf::annotation::string_value_iid,
+                      interning_.value_of_track(interval.cause, cause)));
+    }
+    if (interval.instruction == no_instruction) return;
+    add(named(Argument::instruction).number(pf::annotation::uint_value, interval.instruction));
+    add(named(Argument::iteration).number(pf::annotation::uint_value, interval.iteration));
+    if (is_labelled(interval)) label_arguments(event, interval);
+  }
+
+  void label_arguments(ProtoMessage& event, const Interval& interval) {
+    const Label& label = trace_.labels()[interval.instruction];
+    const auto add = [&](Argument argument, std::uint64_t value) {
+      event.message(pf::event::debug_annotations,
+                    ProtoMessage()
+                        .number(pf::annotation::name_iid, interning_.argument(argument))
+                        .number(pf::annotation::string_value_iid, value));
+    };
+    if (label.operands != 0) add(Argument::operands, interning_.value(label.operands));
+    if (label.frame != no_frame) {
+      event.number(pf::event::source_location_iid, interning_.source_location(label.frame));
+      event.number(pf::event::callstack_iid, interning_.callstack(label.frame));
+      add(Argument::stack, interning_.value_of_stack(label.frame));
+    }
+    if (label.nest == 0) return;
+    ProtoMessage dictionary;
+    dictionary.number(pf::annotation::name_iid, interning_.argument(Argument::loops));
+    const std::vector<LoopIndex> indices =
+        trace_.labels().indices(interval.instruction, interval.iteration);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const std::uint32_t name = trace_.labels().nest(label.nest)[i].name;
+      dictionary.message(pf::annotation::dict_entries,
+                         ProtoMessage()
+                             .number(pf::annotation::name_iid, interning_.argument_of_loop(name))
+                             .signed_number(pf::annotation::int_value, indices[i].value));
+    }
+    event.message(pf::event::debug_annotations, dictionary);
+  }
+
+  void counter(CounterId id) {
+    for (const Sample& sample : trace_.samples(id, begin_, end_)) {
+      packet(ProtoMessage()
+                 .number(pf::packet::timestamp, nanosecond(std::max(sample.time, begin_)))
+                 .message(pf::packet::track_event,
+                          ProtoMessage()
+                              .number(pf::event::type, pf::event::type_counter)
+                              .number(pf::event::track_uuid, counter_uuid_base + index(id))
+                              .signed_number(pf::event::counter_value, sample.value)));
+    }
+  }
+
+  const TraceFile& trace_;
+  PerfettoOptions options_;
+  base::Ticks begin_;
+  base::Ticks end_;
+  PerfettoInterning interning_;
+  std::multimap<SliceKey, std::uint64_t> flows_out_;
+  std::map<SliceKey, std::uint64_t> flows_in_;
+  ProtoMessage out_;
+};
+
+}  // namespace
+
+std::string to_perfetto(const TraceFile& trace, const PerfettoOptions& options) {
+  return Export(trace, options).run();
+}
+
+}  // namespace trainyard::trace
