@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "numerics/convert_rows.h"
 #include "numerics/float_format.h"
 
 namespace trainyard::numerics {
@@ -77,33 +78,38 @@ std::uint32_t integer_pattern(float value, const Narrowing& narrowing) {
   return static_cast<std::make_unsigned_t<T>>(integer_from_float<T>(value, narrowing));
 }
 
+// The 64-bit integers have no vector form: rows of them are rare.
 template <typename T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-template <typename T>
-void store(std::byte* to, T value) {
-  std::memcpy(to, &value, sizeof value);
-}
-
-std::uint32_t load_bits(int bytes, const std::byte* from) {
-  switch (bytes) {
-    case 1: return load<std::uint8_t>(from);
-    case 2: return load<std::uint16_t>(from);
-    default: return load<std::uint32_t>(from);
+void widen_integers(const std::byte* source, float* destination, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    T value;
+    std::memcpy(&value, source + i * sizeof value, sizeof value);
+    destination[i] = static_cast<float>(value);
   }
 }
 
-void store_bits(int bytes, std::byte* to, std::uint32_t bits) {
-  switch (bytes) {
-    case 1: return store(to, static_cast<std::uint8_t>(bits));
-    case 2: return store(to, static_cast<std::uint16_t>(bits));
-    default: return store(to, bits);
+template <typename T>
+void narrow_integers(const float* source, std::byte* destination, std::size_t n,
+                     Narrowing narrowing, std::span<const std::uint32_t> random) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!random.empty()) narrowing.random_bits = random[i];
+    const T value = integer_from_float<T>(source[i], narrowing);
+    std::memcpy(destination + i * sizeof value, &value, sizeof value);
   }
 }
+
+// Stochastic rounding to the formats that have no vector form of it.
+void narrow_each(DType dtype, const float* source, std::byte* destination, std::size_t n,
+                 Narrowing narrowing, std::span<const std::uint32_t> random) {
+  const auto bytes = static_cast<std::size_t>(size_in_bytes(dtype));
+  for (std::size_t i = 0; i < n; ++i) {
+    narrowing.random_bits = random[i];
+    const std::uint32_t bits = from_float(dtype, source[i], narrowing);
+    std::memcpy(destination + i * bytes, &bits,
+                bytes);  // the low bytes come first on every supported host
+  }
+}
+static_assert(std::endian::native == std::endian::little);
 
 }  // namespace
 
@@ -149,15 +155,11 @@ std::uint64_t uint64_from_float(float value, Narrowing narrowing) {
 }
 
 void widen(DType dtype, const std::byte* source, float* destination, std::size_t n) {
-  const int bytes = size_in_bytes(dtype);
-  for (std::size_t i = 0; i < n; ++i, source += bytes) {
-    if (dtype == DType::int64) {
-      destination[i] = int64_to_float(load<std::int64_t>(source));
-    } else if (dtype == DType::uint64) {
-      destination[i] = uint64_to_float(load<std::uint64_t>(source));
-    } else {
-      destination[i] = to_float(dtype, load_bits(bytes, source));
-    }
+  switch (dtype) {
+    case DType::float32: std::memcpy(destination, source, n * sizeof(float)); return;
+    case DType::int64: return widen_integers<std::int64_t>(source, destination, n);
+    case DType::uint64: return widen_integers<std::uint64_t>(source, destination, n);
+    default: widen_row(dtype, source, destination, n);
   }
 }
 
@@ -166,16 +168,21 @@ void narrow(DType dtype, const float* source, std::byte* destination, std::size_
   const bool stochastic = narrowing.rounding == RoundingMode::stochastic;
   base::check(!stochastic || random.size() >= n,
               "stochastic rounding of a row needs one random word an element");
-  const int bytes = size_in_bytes(dtype);
-  for (std::size_t i = 0; i < n; ++i, destination += bytes) {
-    if (stochastic) narrowing.random_bits = random[i];
-    if (dtype == DType::int64) {
-      store(destination, int64_from_float(source[i], narrowing));
-    } else if (dtype == DType::uint64) {
-      store(destination, uint64_from_float(source[i], narrowing));
-    } else {
-      store_bits(bytes, destination, from_float(dtype, source[i], narrowing));
-    }
+  if (!stochastic) random = {};
+  switch (dtype) {
+    case DType::float32: std::memcpy(destination, source, n * sizeof(float)); return;
+    case DType::int64:
+      return narrow_integers<std::int64_t>(source, destination, n, narrowing, random);
+    case DType::uint64:
+      return narrow_integers<std::uint64_t>(source, destination, n, narrowing, random);
+    default: break;
+  }
+  if (!stochastic) {
+    narrow_row(dtype, source, destination, n, narrowing.overflow);
+  } else if (is_float(dtype) && dtype != DType::float8_e8m0fnu) {
+    narrow_row_stochastic(dtype, source, random.data(), destination, n, narrowing.overflow);
+  } else {
+    narrow_each(dtype, source, destination, n, narrowing, random);
   }
 }
 

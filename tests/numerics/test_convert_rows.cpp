@@ -1,0 +1,168 @@
+// Do rows of conversions give the bits of the one-value definitions, on every instruction set this
+// host has?
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "base/random.h"
+#include "numerics/convert.h"
+#include "simd_targets_for_test.h"
+
+namespace trainyard::numerics {
+namespace {
+
+std::vector<DType> row_formats() {
+  std::vector<DType> formats;
+  for (int i = 0; i < dtype_count; ++i) {
+    const DType dtype = static_cast<DType>(i);
+    if (!is_packed(dtype) && size_in_bytes(dtype) <= 4) formats.push_back(dtype);
+  }
+  return formats;
+}
+
+// Patterns of float32: every exponent, edges of mantissas, halfway points of every format, and
+// random ones.
+std::vector<float> interesting_floats() {
+  std::vector<float> values;
+  base::Random random(11);
+  for (std::uint32_t exponent = 0; exponent < 256; ++exponent) {
+    for (const std::uint32_t sign : {0u, 0x80000000u}) {
+      for (int bit = 0; bit < 23; ++bit) {
+        const std::uint32_t halfway = random.next32() & (0x007FFFFFu << (bit + 1) & 0x007FFFFFu);
+        for (const std::uint32_t offset : {-1, 0, 1}) {
+          values.push_back(
+              std::bit_cast<float>((sign | exponent << 23 | halfway | 1u << bit) + offset));
+        }
+      }
+      for (const std::uint32_t mantissa : {0u, 1u, 0x7FFFFFu, 0x400000u, 0x3FFFFFu}) {
+        values.push_back(std::bit_cast<float>(sign | exponent << 23 | mantissa));
+      }
+    }
+  }
+  for (int i = 0; i < 300000; ++i) values.push_back(std::bit_cast<float>(random.next32()));
+  for (int i = 0; i < 100000; ++i) {
+    values.push_back(
+        static_cast<float>(static_cast<std::int32_t>(random.next32()) >> random.below(32)) +
+        0.5f * static_cast<float>(random.below(3)));
+  }
+  return values;
+}
+
+std::uint32_t pattern(DType dtype, const std::vector<std::byte>& row, std::size_t i) {
+  const auto bytes = static_cast<std::size_t>(size_in_bytes(dtype));
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, row.data() + i * bytes, bytes);
+  return bits;
+}
+
+void expect_narrow_matches(DType dtype, const std::vector<float>& values, Narrowing narrowing,
+                           const std::vector<std::uint32_t>& random) {
+  std::vector<std::byte> row(values.size() * static_cast<std::size_t>(size_in_bytes(dtype)));
+  narrow(dtype, values.data(), row.data(), values.size(), narrowing, random);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < values.size() && wrong < 5; ++i) {
+    narrowing.random_bits = random[i];
+    const std::uint32_t expected = from_float(dtype, values[i], narrowing),
+                        found = pattern(dtype, row, i);
+    if (expected == found) continue;
+    ++wrong;
+    ADD_FAILURE() << name(dtype) << " of " << std::hexfloat << values[i] << " random " << std::hex
+                  << random[i] << ": " << found << " instead of " << expected;
+  }
+}
+
+TEST(ConvertRows, NarrowMatchesTheDefinition) {
+  const std::vector<float> values = interesting_floats();
+  base::Random generator(12);
+  std::vector<std::uint32_t> random(values.size());
+  for (std::uint32_t& word : random)
+    word = generator.below(8) == 0 ? 0xFFFFFFFFu : generator.next32();
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const DType dtype : row_formats()) {
+      for (const Overflow overflow : {Overflow::format, Overflow::saturate}) {
+        for (const RoundingMode rounding : {RoundingMode::nearest_even, RoundingMode::stochastic}) {
+          expect_narrow_matches(dtype, values, {rounding, overflow}, random);
+        }
+      }
+    }
+  });
+}
+
+TEST(ConvertRows, WidenMatchesTheDefinitionForEveryPattern) {
+  base::Random random(13);
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const DType dtype : row_formats()) {
+      const auto bytes = static_cast<std::size_t>(size_in_bytes(dtype));
+      const std::size_t n = bytes == 4 ? 200000 : std::size_t{1} << (8 * bytes);
+      std::vector<std::byte> row(n * bytes);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t bits =
+            bytes == 4 ? random.next32() >> random.below(16) : static_cast<std::uint32_t>(i);
+        std::memcpy(row.data() + i * bytes, &bits, bytes);
+      }
+      std::vector<float> values(n);
+      widen(dtype, row.data(), values.data(), n);
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(values[i]),
+                  std::bit_cast<std::uint32_t>(to_float(dtype, pattern(dtype, row, i))))
+            << name(dtype) << " " << std::hex << pattern(dtype, row, i);
+      }
+    }
+  });
+}
+
+// Rows of every short length at odd addresses: nothing outside the row is written, nothing inside
+// is left out.
+TEST(ConvertRows, TouchExactlyTheRow) {
+  constexpr std::size_t longest = 40;
+  constexpr std::byte untouched{0xA5};
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const DType dtype : row_formats()) {
+      const auto bytes = static_cast<std::size_t>(size_in_bytes(dtype));
+      for (std::size_t n = 0; n <= longest; ++n) {
+        std::vector<float> values(n, 1.0f);
+        std::vector<std::byte> row(n * bytes + 2, untouched);
+        narrow(dtype, values.data(), row.data() + 1, n);
+        EXPECT_EQ(row.front(), untouched);
+        EXPECT_EQ(row.back(), untouched);
+        std::vector<std::byte> back((n + 2) * sizeof(float), untouched);
+        widen(dtype, row.data() + 1, reinterpret_cast<float*>(back.data() + sizeof(float)), n);
+        for (std::size_t i = 0; i < n; ++i) {
+          float value;
+          std::memcpy(&value, back.data() + (i + 1) * sizeof(float), sizeof value);
+          EXPECT_EQ(value, 1.0f) << name(dtype) << " " << i << " of " << n;
+        }
+        EXPECT_EQ(back[sizeof(float) - 1], untouched);
+        EXPECT_EQ(back[(n + 1) * sizeof(float)], untouched);
+      }
+    }
+  });
+}
+
+TEST(ConvertRows, ConvertEqualsWidenThenNarrow) {
+  constexpr std::size_t n = 5000;
+  base::Random random(14);
+  std::vector<std::byte> source(n * 8);
+  for (std::byte& byte : source) byte = static_cast<std::byte>(random.next());
+  std::vector<float> values(n);
+  std::vector<std::byte> expected(n * 8), found(n * 8);
+  for (int from = 0; from <= static_cast<int>(DType::float4_e2m1fn); ++from) {
+    for (int to = 0; to <= static_cast<int>(DType::float4_e2m1fn); ++to) {
+      const DType a = static_cast<DType>(from), b = static_cast<DType>(to);
+      const std::size_t bytes = n * static_cast<std::size_t>(size_in_bytes(b));
+      widen(a, source.data(), values.data(), n);
+      narrow(b, values.data(), expected.data(), n);
+      convert(a, source.data(), b, found.data(), n);
+      const std::byte* wanted = a == b ? source.data() : expected.data();
+      EXPECT_EQ(std::memcmp(found.data(), wanted, bytes), 0) << name(a) << " -> " << name(b);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::numerics
