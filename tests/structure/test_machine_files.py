@@ -8,9 +8,9 @@ KINDS = {"published", "derived", "estimated", "assumed"}
 
 
 def uncited(node: object, place: str = "", cited: bool = False) -> list[str]:
-    """The places of numbers that do not stand in a table with `source` and a known `kind`."""
+    """The places of numbers whose own table lacks a unit, a source or a known kind."""
     if isinstance(node, dict):
-        cited = cited or (bool(node.get("source")) and node.get("kind") in KINDS)
+        cited = bool(node.get("unit")) and bool(node.get("source")) and node.get("kind") in KINDS
         return [
             found
             for key, value in node.items()
@@ -37,9 +37,13 @@ def test_no_number_is_uncited():
 
 def test_an_uncited_number_is_found():
     file = """
-        a = {value = 1, source = "s", kind = "published"}
-        b = {value = 2, kind = "published"}
+        a = {value = 1, unit = "GHz", source = "s", kind = "published"}
+        b = {value = 2, unit = "GHz", kind = "published"}
         c = 3
-        d = {value = 4, source = "s", kind = "guess"}
+        d = {value = 4, unit = "GHz", source = "s", kind = "guess"}
+        e = {value = 5, source = "s", kind = "published"}
+        f = {unit = "GHz", source = "s", kind = "published", inner = {value = 6}}
+        g = {value = [7, 8], unit = "GHz", source = "s", kind = "assumed"}
     """
-    assert uncited(tomllib.loads(file)) == [".b.value", ".c", ".d.value"]
+    found = uncited(tomllib.loads(file))
+    assert found == [".b.value", ".c", ".d.value", ".e.value", ".f.inner.value"]
