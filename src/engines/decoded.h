@@ -1,0 +1,31 @@
+// A program's instructions as the runners want them: looked up once, with what does not change from
+// one execution to the next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/execution.h"
+#include "isa/program.h"
+
+namespace trainyard::engines {
+
+// What a sequencer itself does with an instruction.
+enum class Control : std::uint8_t { none, loop_begin, loop_end };
+
+struct Decoded {
+  const isa::InstructionInfo* info = nullptr;
+  const void* record = nullptr;
+  bool is_dynamic = false;  // an address is computed at run time
+  Control control = Control::none;
+};
+
+// By instruction. The program must outlive the result and keep its instructions.
+[[nodiscard]] std::vector<Decoded> decode(const isa::Program& program);
+
+// Room for a record whose run-time addresses are resolved.
+struct RecordBuffer {
+  alignas(std::max_align_t) std::byte bytes[isa::record_bytes_max];
+};
+
+}  // namespace trainyard::engines

@@ -1,0 +1,106 @@
+#include "engines/interpreter.h"
+
+#include <array>
+#include <cstring>
+#include <deque>
+#include <map>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "engines/deadlock.h"
+#include "engines/semaphores.h"
+
+namespace trainyard::engines {
+
+Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution)
+    : program_(program), execution_(execution), decoded_(decode(program)) {}
+
+void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
+  const Decoded& d = decoded_[instruction];
+  const isa::Engine chosen = program_.instructions[instruction].engine;
+  execution_.engine = engine == isa::Engine::any ? chosen : engine;
+  ++executed_;
+  if (!d.is_dynamic) {
+    d.info->execute(d.record, execution_);
+    return;
+  }
+  // In the author's order every engine's registers hold the same, so any of them gives the address.
+  const isa::Engine who =
+      execution_.engine == isa::Engine::any ? isa::Engine::sync : execution_.engine;
+  isa::resolve(*d.info, d.record, who, execution_, buffer_.bytes);
+  d.info->execute(buffer_.bytes, execution_);
+}
+
+void Interpreter::run() {
+  for (std::uint32_t i = 0; i < decoded_.size(); ++i) execute(i, isa::Engine::any);
+}
+
+namespace {
+
+// A transfer that was issued and has not completed; its addresses were resolved when it was issued.
+struct Transfer {
+  const isa::StreamItem* item;
+  isa::Engine issuer;
+  RecordBuffer record;
+};
+
+}  // namespace
+
+void Interpreter::run_interleaved(std::uint64_t seed) {
+  base::check(program_.compiled, "only a compiled program has streams");
+  base::Random random(seed);
+  Semaphores semaphores(program_.semaphore_count);
+  std::array<std::size_t, isa::engine_count> at{};
+  std::map<std::uint8_t, std::deque<Transfer>> queues;
+  const auto signal = [&](const isa::StreamItem& item) {
+    for (const isa::Signal& s : program_.signals_of(item)) semaphores.add(s);
+  };
+
+  for (;;) {
+    std::vector<std::size_t> ready;  // engines that can go on
+    std::vector<Stuck> stuck;
+    for (std::size_t e = 0; e < at.size(); ++e) {
+      if (at[e] == program_.streams[e].size()) continue;
+      if (semaphores.missing(program_.waits_of(program_.streams[e][at[e]])) == nullptr) {
+        ready.push_back(e);
+      } else {
+        stuck.push_back({static_cast<isa::Engine>(e), at[e]});
+      }
+    }
+    std::vector<std::uint8_t> busy;  // queues with a transfer to complete
+    for (const auto& [queue, transfers] : queues) {
+      if (!transfers.empty()) busy.push_back(queue);
+    }
+    if (ready.empty() && busy.empty()) {
+      if (stuck.empty()) return;
+      throw_deadlock(program_, semaphores, stuck, "");
+    }
+
+    const std::size_t pick = random.below(ready.size() + busy.size());
+    if (pick < ready.size()) {
+      const auto engine = static_cast<isa::Engine>(ready[pick]);
+      const isa::StreamItem& item = program_.streams[ready[pick]][at[ready[pick]]++];
+      semaphores.take(program_.waits_of(item));
+      const Decoded& d = decoded_[item.instruction];
+      if (d.info->kind == isa::Kind::dma) {
+        Transfer& transfer = queues[program_.instructions[item.instruction].queue].emplace_back();
+        transfer.item = &item;
+        transfer.issuer = engine;
+        isa::resolve(*d.info, d.record, engine, execution_, transfer.record.bytes);
+        continue;
+      }
+      execute(item.instruction, engine);
+      signal(item);
+    } else {
+      std::deque<Transfer>& queue = queues[busy[pick - ready.size()]];
+      execution_.engine = queue.front().issuer;
+      ++executed_;
+      decoded_[queue.front().item->instruction].info->execute(queue.front().record.bytes,
+                                                              execution_);
+      signal(*queue.front().item);
+      queue.pop_front();
+    }
+  }
+}
+
+}  // namespace trainyard::engines

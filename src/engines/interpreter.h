@@ -1,0 +1,44 @@
+// The untimed runner of one core: it applies a program's instructions to a core's state and knows
+// no clock. It is the reference for the values of a timed run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/decoded.h"
+#include "isa/execution.h"
+#include "isa/program.h"
+
+namespace trainyard::engines {
+
+class Interpreter {
+ public:
+  // On-chip tensors must have addresses: the program is compiled, or its tiles are absolute.
+  // Program and execution must outlive the interpreter.
+  Interpreter(const isa::Program& program, isa::Execution& execution);
+
+  // Runs the instructions in the author's order; a control instruction acts on every engine. Throws
+  // Fault.
+  void run();
+
+  // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
+  // each step either lets one engine run its next instruction or completes the oldest transfer of
+  // one DMA queue. Any order gives the same bits unless the program has a race. Throws Fault;
+  // "run.deadlock" when nothing can go on.
+  void run_interleaved(std::uint64_t seed);
+
+  // Instructions executed so far.
+  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+
+ private:
+  // `engine` any: on every engine (control instructions) or on the one the program chose (others).
+  void execute(std::uint32_t instruction, isa::Engine engine);
+
+  const isa::Program& program_;
+  isa::Execution& execution_;
+  std::vector<Decoded> decoded_;
+  RecordBuffer buffer_;
+  std::uint64_t executed_ = 0;
+};
+
+}  // namespace trainyard::engines
