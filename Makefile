@@ -24,6 +24,10 @@ demo: install  ## run the two demonstration kernels
 test: install  ## build and run every test
 	@tools/run_tests.sh
 
+bench: install  ## measure the hot paths beside the host's own limits; writes build/bench.json
+	@tools/step benchmarks cmake --build --preset release --target benchmarks
+	@.venv/bin/python benchmarks/run.py --output build/bench.json
+
 fast: setup  ## the C++ tests and the structure checks only
 	@tools/step configure cmake --preset dev
 	@tools/step build cmake --build --preset dev

@@ -1,0 +1,106 @@
+"""Runs every benchmark and prints a table: what was measured beside the host's own limit.
+
+Two kinds. The C++ programs of benchmarks/CMakeLists.txt report a rate by `report_rate`; a second
+benchmark named "... | host limit" is the limit of the first. Python files benchmarks/bench_*.py
+have a function `rows()` that returns a list of {name, value, unit, host_limit}, the last optional.
+The result is also written as JSON: a list of {name, value, unit, host_limit, ratio}.
+"""
+
+import argparse
+import importlib.util
+import json
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LIMIT = " | host limit"
+
+
+@dataclass
+class Row:
+    """One line of the table; `host_limit` has the same unit, and is None where there is none."""
+
+    name: str
+    value: float
+    unit: str
+    host_limit: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        return None if self.host_limit is None else self.value / self.host_limit
+
+
+def rows_of(report: dict) -> list[Row]:
+    """The rows in one report of Google Benchmark: medians of the repetitions."""
+    rates: dict[str, list[float]] = defaultdict(list)
+    units: dict[str, str] = {}
+    for run in report["benchmarks"]:
+        if run.get("error_occurred"):
+            raise RuntimeError(f"{run['name']}: {run['error_message']}")
+        if run["run_type"] == "iteration":
+            name = run["run_name"]
+            rates[name].append(run["rate"])
+            units[name] = run["label"]
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    return [
+        Row(name, value, units[name], medians.get(name + LIMIT))
+        for name, value in medians.items()
+        if not name.endswith(LIMIT)
+    ]
+
+
+def run_program(program: Path, wanted: str, repetitions: int) -> list[Row]:
+    command = [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}"]
+    command += ["--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.1"]
+    command += [f"--benchmark_filter={wanted}"] if wanted else []
+    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    # With a filter that nothing matches, Google Benchmark prints no JSON at all.
+    return rows_of(json.loads(result.stdout)) if result.stdout.startswith("{") else []
+
+
+def run_python(path: Path) -> list[Row]:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return [Row(**row) for row in module.rows()]
+
+
+def show(rows: list[Row]) -> str:
+    width = max((len(row.name) for row in rows), default=0)
+    lines = [f"{'':{width}}  {'value':>10}  {'host limit':>10}  {'ratio':>6}  unit"]
+    for row in rows:
+        limit = "" if row.host_limit is None else f"{row.host_limit:10.3g}"
+        ratio = "" if row.ratio is None else f"{row.ratio:6.0%}"
+        lines.append(f"{row.name:{width}}  {row.value:10.3g}  {limit:>10}  {ratio:>6}  {row.unit}")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=ROOT / "build/release")
+    parser.add_argument("--output", type=Path, help="also write the rows as JSON to this file")
+    parser.add_argument("--only", default="", help="a regular expression of C++ benchmark names")
+    parser.add_argument("--repetitions", type=int, default=5)
+    arguments = parser.parse_args()
+
+    rows: list[Row] = []
+    for program in sorted((arguments.build / "benchmarks").glob("benchmark_*")):
+        print(f"{program.name} ...", file=sys.stderr)
+        rows += run_program(program, arguments.only, arguments.repetitions)
+    for path in [] if arguments.only else sorted((ROOT / "benchmarks").glob("bench_*.py")):
+        print(f"{path.name} ...", file=sys.stderr)
+        rows += run_python(path)
+    if arguments.output:
+        content = [{**asdict(row), "ratio": row.ratio} for row in rows]
+        arguments.output.write_text(json.dumps(content, indent=1) + "\n")
+    print(show(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
