@@ -116,4 +116,21 @@ Timing drain(Engine engine, const machine::Core& core) {
   return held(spec(engine, core).sequencer.drain, spec(engine, core));
 }
 
+Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns, std::int64_t depth,
+              Rate macs, std::int64_t count, const machine::Core& core) {
+  const machine::PeArray& array = core.array;
+  const Cycles all{base::ceil_div(moving_columns * depth * macs.cycles, macs.elements)};
+  return {count,
+          array.load_stationary(stationary_columns) + array.load_stationary_overhead,
+          {base::ceil_div(all.value, count)}};
+}
+
+Timing matmul(const Passes& passes, const machine::Core& core) {
+  const machine::PeArray& array = core.array;
+  const Cycles each =
+      std::max({passes.load, passes.move, core.tensor.min_interval}) + array.matmul_overhead;
+  const Cycles occupancy = each * passes.count;
+  return {occupancy, occupancy + array.fill + array.drain};
+}
+
 }  // namespace trainyard::isa::cost

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/definition.h"
+#include "machine/quantity.h"
 
 namespace trainyard::isa::cost {
 
@@ -20,5 +21,14 @@ namespace trainyard::isa::cost {
 // How long a DMA trigger holds the sequencer that issues it.
 [[nodiscard]] Timing dma_issue(Engine engine, const machine::Core& core);
 [[nodiscard]] Timing drain(Engine engine, const machine::Core& core);
+
+// The passes of a matrix product with K = depth x partitions (1, or 2 in double-row mode, or 4 for
+// MX), when each element of the array does `macs` multiply-accumulates a cycle. FP32 takes
+// `count` > 1 passes, which share the cycles.
+[[nodiscard]] Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns,
+                            std::int64_t depth, machine::Rate macs, std::int64_t count,
+                            const machine::Core& core);
+// The same as a Timing: alone, with its loads behind earlier moves.
+[[nodiscard]] Timing matmul(const Passes& passes, const machine::Core& core);
 
 }  // namespace trainyard::isa::cost

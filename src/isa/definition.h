@@ -35,6 +35,14 @@ struct Timing {
   base::Cycles latency;
 };
 
+// How an instruction of the tensor engine uses the array: `count` times, the stationary operand is
+// loaded and the moving one streamed through. cycles() follows from it (cost::matmul).
+struct Passes {
+  std::int64_t count = 0;
+  base::Cycles load;  // of each pass; may run behind the move before it
+  base::Cycles move;
+};
+
 // What an instruction does, counted; the machine file says what that costs in energy. Bytes follow
 // from the operands.
 struct Activity {
@@ -88,7 +96,9 @@ struct Constraint {
 //   static int parts(const Record&, std::size_t operand, std::span<Tile, parts_max>): the pieces
 //   of a tile operand that are really touched, where that is not the whole tile; 0 = all of it;
 //   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
-//   it open and it depends on the record.
+//   it open and it depends on the record;
+//   static Passes passes(const Record&, const machine::Core&): on the tensor engine, where the
+//   operand called "stationary" (else the first one read) is what each pass loads.
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
   static constexpr HiddenState hidden = HiddenState::none;
@@ -164,6 +174,8 @@ struct InstructionInfo {
   bool (*holds)(std::size_t constraint, const void* record, const machine::Core&,
                 const Site&) = nullptr;
   Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;
+  // Null for instructions that do not use the array of the tensor engine.
+  Passes (*passes)(const void* record, const machine::Core&) = nullptr;
   Activity (*activity)(const void* record) = nullptr;
   void (*execute)(const void* record, Execution&) = nullptr;
   // How the record touches one operand (a matmul reads its dst only when it accumulates).
@@ -257,6 +269,11 @@ const InstructionInfo& make_info() {
     i.cycles = [](const void* record, Engine engine, const machine::Core& core) {
       return D::cycles(*static_cast<const Record*>(record), engine, core);
     };
+    if constexpr (requires(const Record& r, const machine::Core& c) { D::passes(r, c); }) {
+      i.passes = [](const void* record, const machine::Core& core) {
+        return D::passes(*static_cast<const Record*>(record), core);
+      };
+    }
     i.activity = [](const void* record) {
       return D::activity(*static_cast<const Record*>(record));
     };
