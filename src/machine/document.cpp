@@ -100,11 +100,13 @@ class Reader {
         read_attribute(node, key, "unit", entry.unit, entry);
       else if (attribute == "kind")
         read_attribute(node, key, "kind", entry.kind, entry);
+      else if (attribute == "date")
+        read_attribute(node, key, "date", entry.date, entry);
       else if (attribute == "source")
         read_attribute(node, key, "source", entry.source, entry);
       else {
-        report("machine.unknown_key", "a figure has value, unit, kind, source, low and high", node,
-               key + "." + std::string(attribute), std::string(attribute), "remove it");
+        report("machine.unknown_key", "a figure has value, unit, kind, source, date, low and high",
+               node, key + "." + std::string(attribute), std::string(attribute), "remove it");
       }
     }
     document_.entries[key] = std::move(entry);

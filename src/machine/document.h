@@ -18,7 +18,7 @@ namespace trainyard::machine {
 // `malformed` and has been reported.
 struct Entry {
   std::optional<Written> value = {};
-  std::string unit = {}, kind = {}, source = {};
+  std::string unit = {}, kind = {}, source = {}, date = {};
   std::optional<Written> low = {}, high = {};
   std::string file = {};
   std::int64_t line = 0;

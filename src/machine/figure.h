@@ -18,6 +18,14 @@ enum class Kind : std::uint8_t {
 [[nodiscard]] std::string_view name(Kind kind);
 [[nodiscard]] std::optional<Kind> kind_from_name(std::string_view name);
 
+// A number with the range it is thought to lie in.
+struct Interval {
+  double low = 0;
+  double value = 0;
+  double high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
 struct Range {
   std::string low, high;  // as written, in the figure's unit
 };
@@ -31,6 +39,7 @@ struct Figure {
   std::optional<Range> range = {};
   std::string
       place;  // "machines/trn3.toml:12", or "override" for a value given on the command line
+  std::string date = {};  // when the source said so, for figures that move ("2026-01"); else empty
   std::string replaced = {};  // what an override replaced ("2.4 GHz"); empty otherwise
 };
 

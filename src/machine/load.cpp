@@ -150,7 +150,8 @@ void fill(Machine& machine, const Field& field, const Entry& entry, Violations& 
                 .unit = entry.unit,
                 .kind = *kind_from_name(entry.kind),
                 .source = entry.source,
-                .place = fmt::format("{}:{}", entry.file, entry.line)};
+                .place = fmt::format("{}:{}", entry.file, entry.line),
+                .date = entry.date};
   if (entry.low && entry.high) figure.range = Range{describe(*entry.low), describe(*entry.high)};
   machine.figures.push_back(std::move(figure));
 }

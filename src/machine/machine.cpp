@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "machine/schema.h"
+#include "machine/unit.h"
 
 namespace trainyard::machine {
 
@@ -14,6 +15,21 @@ namespace {
 
 std::uint64_t hash_text(std::string_view text, std::uint64_t hash) {
   return base::hash_bytes(std::as_bytes(std::span(text)), base::hash_combine(hash, text.size()));
+}
+
+struct Known {
+  const Field& field;
+  const Figure& figure;
+};
+
+Known entry(const Machine& machine, std::string_view key) {
+  const Field* field = find_field(key);
+  const Figure* known = machine.figure(key);
+  if (field == nullptr || known == nullptr) {
+    throw base::InputError({"machine.unknown_key", "every key is in the schema", machine.name,
+                            std::string(key), fmt::format("did you mean {}?", nearest_key(key))});
+  }
+  return {*field, *known};
 }
 
 }  // namespace
@@ -33,20 +49,30 @@ std::vector<const Figure*> Machine::assumed(std::span<const std::string_view> pr
   return result;
 }
 
-std::string Machine::explain(std::string_view key) const {
-  const Field* field = find_field(key);
-  const Figure* known = figure(key);
-  if (field == nullptr || known == nullptr) {
-    throw base::InputError({"machine.unknown_key", "every key is in the schema", name,
-                            std::string(key), fmt::format("did you mean {}?", nearest_key(key))});
-  }
-  std::string result = fmt::format("{} = {} {} ({})\n  meaning: {}\n", key, known->value,
-                                   known->unit, machine::name(known->kind), field->meaning);
-  if (known->range)
-    result +=
-        fmt::format("  range: {} .. {} {}\n", known->range->low, known->range->high, known->unit);
-  result += fmt::format("  source: {}\n  at: {}\n", known->source, known->place);
+Interval Machine::interval(std::string_view key) const {
+  const auto [field, known] = entry(*this, key);
+  const double value = canonical_number(field.dimension, field.fetch(*this));
+  Interval result{value, value, value};
+  if (!known.range) return result;
+  const auto end = [&field = field, &known = known](const std::string& written) {
+    // The reader has accepted both ends with this very unit.
+    return canonical_number(field.dimension,
+                            std::get<Value>(parse(field, split(written).written, known.unit)));
+  };
+  result.low = end(known.range->low);
+  result.high = end(known.range->high);
   return result;
+}
+
+std::string Machine::explain(std::string_view key) const {
+  const auto [field, known] = entry(*this, key);
+  std::string result = fmt::format("{} = {} {} ({})\n  meaning: {}\n", key, known.value, known.unit,
+                                   machine::name(known.kind), field.meaning);
+  if (known.range) {
+    result +=
+        fmt::format("  range: {} .. {} {}\n", known.range->low, known.range->high, known.unit);
+  }
+  return result + fmt::format("  source: {}\n  at: {}\n", known.source, known.place);
 }
 
 std::uint64_t Machine::hash() const {

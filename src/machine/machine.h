@@ -34,6 +34,9 @@ struct Machine {
   // "dma.completion").
   [[nodiscard]] std::vector<const Figure*> assumed(
       std::span<const std::string_view> prefixes) const;
+  // The value and its range in the canonical unit of its dimension ("GHz", "ns", "pJ"; see
+  // schema.h); low = value = high where no range is known. Throws like explain().
+  [[nodiscard]] Interval interval(std::string_view key) const;
   // One readable paragraph about a key: meaning, value, kind, range, source, place.
   // Throws InputError "machine.unknown_key", with the nearest known key.
   [[nodiscard]] std::string explain(std::string_view key) const;

@@ -69,6 +69,7 @@ void replace_figure(Machine& machine, const Field& field, const Split& split) {
         .source = fmt::format("override; {} says {} ({})", figure.place, before, figure.source),
         .range = std::nullopt,
         .place = "override",
+        .date = {},
         .replaced = before};
   }
 }

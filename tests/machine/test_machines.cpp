@@ -155,6 +155,17 @@ TEST(Assumed, ListsOnlyGuessesOfThePrefixes) {
   EXPECT_TRUE(machine.assumed({}).empty());
 }
 
+TEST(Interval, IsTheWrittenRangeInTheCanonicalUnit) {
+  const Machine machine = load("trn3");
+  EXPECT_EQ(machine.interval("dma.completion"), (Interval{250, 300, 350}));
+  EXPECT_EQ(machine.interval("fabric.efa_latency"), (Interval{10'000, 15'000, 20'000}));
+  EXPECT_EQ(machine.interval("gpsimd.rate.partition_reduce"), (Interval{1.0 / 16, 1.0 / 8, 1}));
+  EXPECT_EQ(machine.interval("tensor.clock"), (Interval{2.4, 2.4, 2.4}));
+  EXPECT_EQ(apply_override(machine, "dma.completion=1us").interval("dma.completion"),
+            (Interval{1000, 1000, 1000}));
+  EXPECT_THROW(static_cast<void>(machine.interval("dma.complete")), base::InputError);
+}
+
 TEST(SearchPath, TheEnvironmentComesFirst) {
   ASSERT_EQ(::setenv("TRAINYARD_MACHINES", "/a::/b", 1), 0);
   const auto folders = search_path();
