@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sources import ROOT, repository_files, text, text_files
+from sources import ROOT, Floors, cpp_sources, repository_files, text, text_files
 
 LINES_MAX = 500
 # Files that may be longer, each with the reason why it is still one idea.
@@ -85,3 +85,21 @@ def test_lines_end_cleanly():
 def test_every_text_file_ends_with_a_newline():
     wrong = [str(path) for path in text_files() if text(path) and not text(path).endswith("\n")]
     assert not wrong, wrong
+
+
+def test_architecture_describes_the_folders_that_exist():
+    described = dict(
+        (folder, int(floor))
+        for floor, folder in re.findall(
+            r"^\| (\d+) \| `(\w+)` \|", text(Path("ARCHITECTURE.md")), re.M
+        )
+    )
+    floors = Floors.parse(text(Path("src/FLOORS"))).floor
+    existing = {path.parts[1] for path in cpp_sources()}
+    assert described == {folder: floors[folder] for folder in existing}
+
+
+def test_every_decision_is_listed():
+    pages = {path.name for path in (ROOT / "docs/decisions").glob("0*.md")}
+    listed = set(re.findall(r"\]\((0[\w-]+\.md)\)", text(Path("docs/decisions/README.md"))))
+    assert pages == listed
