@@ -95,6 +95,15 @@ Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
   return {timing.occupancy + extra, timing.latency + extra};
 }
 
+Timing transpose(const Tile& dst, const Tile& data, const machine::Core& core) {
+  return with_fixed(core.vector, core.vector_rates.transpose(data.free_elements()),
+                    data.space == Space::psum, dst.space == Space::psum);
+}
+
+Timing quantize_mx(const Tile& src, const machine::Core& core) {
+  return with_fixed(core.vector, core.vector_rates.quantize_mx(src.free_elements()), false, false);
+}
+
 namespace {
 
 // A time of the machine file as whole cycles of the engine that spends it.
@@ -110,6 +119,10 @@ Timing dma_issue(Engine engine, const machine::Core& core) {
   return held(
       engine == Engine::gpsimd ? sequencer.dma_issue_software : sequencer.dma_issue_hardware,
       spec(engine, core));
+}
+
+Timing sequencer(Engine engine, base::Ticks machine::Sequencer::*time, const machine::Core& core) {
+  return held(spec(engine, core).sequencer.*time, spec(engine, core));
 }
 
 Timing drain(Engine engine, const machine::Core& core) {

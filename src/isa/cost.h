@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/definition.h"
+#include "machine/engine.h"
 #include "machine/quantity.h"
 
 namespace trainyard::isa::cost {
@@ -18,8 +19,15 @@ namespace trainyard::isa::cost {
 // instruction.
 [[nodiscard]] Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
                                 const machine::Core& core);
+// The Vector engine's transpose of 32x32 blocks.
+[[nodiscard]] Timing transpose(const Tile& dst, const Tile& data, const machine::Core& core);
+// quantize_mx, which has a rate of its own.
+[[nodiscard]] Timing quantize_mx(const Tile& src, const machine::Core& core);
 // How long a DMA trigger holds the sequencer that issues it.
 [[nodiscard]] Timing dma_issue(Engine engine, const machine::Core& core);
+// A control instruction that holds its sequencer for a time of the machine file.
+[[nodiscard]] Timing sequencer(Engine engine, base::Ticks machine::Sequencer::*time,
+                               const machine::Core& core);
 [[nodiscard]] Timing drain(Engine engine, const machine::Core& core);
 
 // The passes of a matrix product with K = depth x partitions (1, or 2 in double-row mode, or 4 for

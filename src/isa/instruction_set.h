@@ -11,6 +11,9 @@
 
 namespace trainyard::isa {
 
+// Tensor engine
+struct NcMatmul;
+struct NcTranspose;
 // Vector, Scalar and GpSimd engines
 struct Activation;
 struct TensorCopy;
@@ -36,7 +39,8 @@ struct InstructionList {
 };
 
 // The order is the opcode of the binary form: append, never reorder.
-using InstructionSet = InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain>;
+using InstructionSet =
+    InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain, NcMatmul, NcTranspose>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

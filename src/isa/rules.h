@@ -1,7 +1,7 @@
 // Predicates that several instructions' constraints share.
 #pragma once
 
-#include "isa/operand.h"
+#include "isa/program.h"
 #include "isa/tile.h"
 
 namespace trainyard::isa::rules {
@@ -22,6 +22,27 @@ namespace trainyard::isa::rules {
 [[nodiscard]] inline bool scalar_or_column(const Scalar& s, int partitions) {
   return !s.is_tile() || (s.tile.on_chip() && s.tile.free_elements() == 1 &&
                           (s.tile.partitions == partitions || s.tile.partitions == 1));
+}
+
+// Run-time addresses: how the tile's is computed, or nothing when it is fixed.
+[[nodiscard]] inline const DynamicAddress* dynamic(const Tile& tile, const Site& site) {
+  return tile.dynamic == 0 ? nullptr : &site.program.dynamics[tile.dynamic - 1];
+}
+[[nodiscard]] inline bool has_kind(const Tile& tile, DynamicAddress::Kind kind, const Site& site) {
+  const DynamicAddress* how = dynamic(tile, site);
+  return how != nullptr && how->kind == kind;
+}
+[[nodiscard]] inline bool indirect(const Tile& tile, const Site& site) {
+  return has_kind(tile, DynamicAddress::Kind::indirect, site);
+}
+[[nodiscard]] inline bool gathers_rows(const Tile& tile, const Site& site) {
+  return has_kind(tile, DynamicAddress::Kind::vector_offset, site);
+}
+// Where the tile starts in its memory: tiles are relative to their tensor until compiled.
+[[nodiscard]] inline int first_partition(const Tile& tile, const Site& site) {
+  const Program& program = site.program;
+  return tile.partition_start +
+         (program.compiled ? 0 : program.tensors[tile.tensor].partition_start);
 }
 
 }  // namespace trainyard::isa::rules

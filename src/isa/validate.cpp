@@ -134,7 +134,7 @@ class Checker {
         absolute_start(how.index) % core_.sbuf.quadrant != 0) {
       broken(indirect_index, what);
     }
-    if (reads(info_.access(record_, k)) && absolute_start(tile) != absolute_start(how.index))
+    if (operand.access == Access::read && absolute_start(tile) != absolute_start(how.index))
       broken(indirect_start, what);
   }
 

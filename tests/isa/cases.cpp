@@ -1,0 +1,22 @@
+#include "cases.h"
+
+namespace trainyard::isa {
+
+void add_general_cases(Cases&);
+void add_matrix_cases(Cases&);
+void add_dma_cases(Cases&);
+void add_elementwise_cases(Cases&);
+
+const Cases& all_cases() {
+  static const Cases cases = [] {
+    Cases list;
+    add_general_cases(list);
+    add_matrix_cases(list);
+    add_dma_cases(list);
+    add_elementwise_cases(list);
+    return list;
+  }();
+  return cases;
+}
+
+}  // namespace trainyard::isa

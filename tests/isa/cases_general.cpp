@@ -1,0 +1,80 @@
+#include "cases.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/tensor_copy.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+// The rules of every tile, shown with tensor_copy.
+void add_tile_cases(Cases& cases) {
+  cases
+      .instruction<TensorCopy>([](Bench& b) {
+        return TensorCopy{b.sbuf(DType::float32, 64, {8, 16}), b.psum(DType::float32, 64, {8, 16})};
+      })
+      .breaks("tile.tensor", [](Bench&, TensorCopy& op) { op.src.tensor = 7; })
+      .breaks("tile.partitions",
+              [](Bench& b, TensorCopy& op) { op.src = op.dst = b.sbuf(DType::float32, 129, {8}); })
+      .breaks("tile.partition_start",
+              [](Bench& b, TensorCopy& op) {
+                op.dst = b.sbuf(DType::float32, 128, {8, 16});
+                op.dst.partitions = 64;
+                op.dst.partition_start = 32;
+              })
+      .breaks("tile.bounds", [](Bench&, TensorCopy& op) { op.src.offset = 4; })
+      .breaks("tile.rank",
+              [](Bench& b, TensorCopy& op) {
+                op.dst = op.src = b.sbuf(DType::float32, 64, {4, 4, 4, 4, 4});
+                for (Dim& dim : op.dst.dims) dim = {2 * dim.step, 2};
+                op.src = op.dst;
+              })
+      .breaks("tile.step",
+              [](Bench& b, TensorCopy& op) {
+                op.src = op.dst = b.sbuf(DType::int8, 64, {40000});
+                op.src.dims[0] = op.dst.dims[0] = {32768, 2};
+              })
+      .breaks("tile.count",
+              [](Bench&, TensorCopy& op) { op.src.dims[0].count = op.dst.dims[0].count = 0; })
+      .breaks("engine.kind", [](Bench& b, TensorCopy&) { b.engine = Engine::tensor; })
+      .breaks("engine.psum", [](Bench& b, TensorCopy&) { b.engine = Engine::gpsimd; })
+      .breaks("tile.dynamic",
+              [](Bench& b, TensorCopy& op) {
+                op.src = b.by_tile(op.src, b.sbuf(DType::float32, 1, {1}));
+              })
+      .breaks("tile.vector_offset", [](Bench& b, TensorCopy& op) {
+        op.src = b.by_rows(op.src, b.sbuf(DType::int32, 64, {1}), 1);
+      });
+}
+
+NcMatmul gathering(Bench& b) {
+  NcMatmul op{b.psum(DType::float32, 128, {512}), b.sbuf(DType::bfloat16, 128, {128}),
+              b.sbuf(DType::bfloat16, 128, {2048})};
+  op.moving = b.indirect(op.moving, b.sbuf(DType::uint16, 128, {16}), 512, 32);
+  return op;
+}
+
+void add_indirection_cases(Cases& cases) {
+  cases.instruction<NcMatmul>(gathering)
+      .breaks("tile.indirect_machine",
+              [](Bench& b, NcMatmul&) { b.core.features.indirection = false; })
+      .breaks("tile.indirect_index",
+              [](Bench& b, NcMatmul&) {
+                Tile& index = b.program.dynamics[0].index;
+                index.partitions = 64;
+              })
+      .breaks("tile.indirect_start", [](Bench& b, NcMatmul& op) {
+        op.stationary.partitions = op.moving.partitions = 32;
+        Tile& index = b.program.dynamics[0].index;
+        index.partitions = 32;
+        index.partition_start = 64;
+      });
+}
+
+}  // namespace
+
+void add_general_cases(Cases& cases) {
+  add_tile_cases(cases);
+  add_indirection_cases(cases);
+}
+
+}  // namespace trainyard::isa

@@ -1,0 +1,77 @@
+// Is every rule of the instruction set broken by exactly one test, and for the reason it names?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "cases.h"
+
+namespace trainyard::isa {
+namespace {
+
+using testing::IsEmpty;
+
+std::vector<std::string> all_labels() {
+  std::vector<std::string> labels;
+  for (Opcode opcode = 0; opcode < opcode_count; ++opcode) {
+    for (const ConstraintInfo& rule : info(opcode).constraints) labels.emplace_back(rule.label);
+  }
+  for (const GeneralRule& rule : general_rules()) labels.emplace_back(rule.label);
+  return labels;
+}
+
+TEST(Constraints, EveryLabelIsUnique) {
+  std::set<std::string> seen;
+  for (const std::string& label : all_labels())
+    EXPECT_TRUE(seen.insert(label).second) << label << " is used twice";
+}
+
+TEST(Constraints, LabelsCarryTheirMnemonic) {
+  for (Opcode opcode = 0; opcode < opcode_count; ++opcode) {
+    for (const ConstraintInfo& rule : info(opcode).constraints) {
+      const std::string prefix = std::string(info(opcode).mnemonic) + ".";
+      EXPECT_TRUE(rule.label.starts_with(prefix)) << rule.label;
+      EXPECT_FALSE(rule.rule.empty()) << rule.label;
+    }
+  }
+}
+
+TEST(Constraints, EveryLabelHasOneCase) {
+  std::map<std::string, int> cases;
+  for (const BrokenCase& broken : all_cases().broken) ++cases[broken.label];
+  for (const std::string& label : all_labels()) {
+    EXPECT_EQ(cases[label], 1) << label << ": add a line to a tests/isa/cases_*.cpp";
+    cases.erase(label);
+  }
+  for (const auto& [label, count] : cases) ADD_FAILURE() << label << " is no rule";
+}
+
+TEST(Constraints, EveryInstructionHasALegalCase) {
+  std::set<Opcode> seen;
+  for (const LegalCase& legal : all_cases().legal) seen.insert(legal.opcode);
+  for (Opcode opcode = 0; opcode < opcode_count; ++opcode)
+    EXPECT_TRUE(seen.contains(opcode)) << info(opcode).mnemonic;
+}
+
+TEST(Constraints, LegalRecordsAreAccepted) {
+  for (const LegalCase& legal : all_cases().legal) {
+    Bench bench;
+    EXPECT_THAT(legal.broken(bench), IsEmpty()) << info(legal.opcode).mnemonic;
+  }
+}
+
+TEST(Constraints, EveryBrokenRuleIsReported) {
+  for (const BrokenCase& broken : all_cases().broken) {
+    Bench bench;
+    const std::vector<std::string> reported = broken.broken(bench);
+    EXPECT_THAT(reported, testing::Contains(broken.label));
+    for (const std::string& label : reported) {
+      if (label == broken.label) continue;
+      EXPECT_THAT(broken.others, testing::Contains(label)) << "while breaking " << broken.label;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::isa
