@@ -53,6 +53,7 @@ std::vector<std::string> search_path() {
     result.push_back((own / ".." / "share" / "trainyard" / "machines").lexically_normal().string());
   }
   result.emplace_back(TRAINYARD_MACHINES_SOURCE);
+  result.emplace_back(TRAINYARD_MACHINES_INSTALLED);
   return result;
 }
 

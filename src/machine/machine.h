@@ -58,8 +58,9 @@ struct Machine {
 [[nodiscard]] Machine load_text(std::string_view text, std::string_view place,
                                 std::string_view folder = "");
 
-// Folders searched for machines, first match wins: those in the environment variable
-// TRAINYARD_MACHINES (separated by ':'), the installed share folder, the source tree.
+// Folders searched for machines, first match wins: those of the environment variable
+// TRAINYARD_MACHINES (separated by ':'), "machines" beside the program or extension module and its
+// ../share/trainyard/machines, the source tree, the installed share folder.
 [[nodiscard]] std::vector<std::string> search_path();
 // The names that load() finds, sorted.
 [[nodiscard]] std::vector<std::string> available();

@@ -123,6 +123,18 @@ TEST(Trn3, PublishedFigures) {
   EXPECT_EQ(links * fabric.link.bytes_per_second, 704'000'000'000);
 }
 
+// What was measured or printed for an older core is an assumption about Trainium3.
+TEST(Trn3, NothingCarriedOverPassesAsPublished) {
+  const Machine machine = load("trn3");
+  for (const Figure& figure : machine.provenance()) {
+    if (figure.kind != Kind::published) continue;
+    for (const std::string_view older : {"Trn2", "ISA-2.26", "carried over"}) {
+      EXPECT_EQ(figure.source.find(older), std::string::npos)
+          << figure.key << ": " << figure.source;
+    }
+  }
+}
+
 TEST(Trn2, PublishedFigures) {
   const Machine machine = load("trn2");
   EXPECT_EQ(machine.core.vector.clock.gigahertz(), 0.96);
