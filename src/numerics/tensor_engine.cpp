@@ -22,10 +22,6 @@ ConstRows from_column(ConstRows rows, std::size_t first) {
           rows.dtype};
 }
 
-void grow(std::vector<float>& buffer, std::size_t size) {
-  if (buffer.size() < size) buffer.resize(size);
-}
-
 }  // namespace
 
 float round_sum(double a, double b, int significand_bits) {
@@ -74,7 +70,7 @@ void store_bfloat16(Rows out, std::size_t M, std::size_t N, bool accumulate, flo
                     PsumRounding rounding, std::size_t random_ld, MatmulScratch& scratch) {
   const bool stochastic = rounding.random_bits != nullptr;
   const Narrowing narrowing{stochastic ? RoundingMode::stochastic : RoundingMode::nearest_even};
-  grow(scratch.old, N);
+  scratch.old.grow(N);
   for (std::size_t m = 0; m < M; ++m) {
     float* row = sums + m * N;
     std::byte* stored = out.data + static_cast<std::ptrdiff_t>(m) * out.stride;
@@ -106,8 +102,8 @@ void matmul_reference(const float* stationary, std::size_t stationary_ld, const 
 void matmul(ConstRows stationary, ConstRows moving, Rows out, std::size_t K, std::size_t M,
             std::size_t N, bool accumulate, MatmulScratch& scratch, PsumRounding rounding) {
   const std::size_t stationary_ld = padded(M), moving_ld = padded(std::min(N, matmul_chunk));
-  grow(scratch.stationary, K * stationary_ld);
-  grow(scratch.moving, K * moving_ld);
+  scratch.stationary.grow(K * stationary_ld);
+  scratch.moving.grow(K * moving_ld);
   widen_rows({stationary, K, M, scratch.stationary.data(), stationary_ld});
   for_each_chunk(
       out, M, N, accumulate, scratch, rounding,
@@ -123,11 +119,11 @@ void matmul_double_row(ConstRows stationary, std::ptrdiff_t stationary_second_ro
                        std::size_t N, bool accumulate, MatmulScratch& scratch,
                        PsumRounding rounding) {
   const std::size_t stationary_ld = padded(M), moving_ld = padded(std::min(N, matmul_chunk));
-  grow(scratch.stationary, 2 * K * stationary_ld);
-  grow(scratch.moving, 2 * K * moving_ld);
+  scratch.stationary.grow(2 * K * stationary_ld);
+  scratch.moving.grow(2 * K * moving_ld);
   // Partition k's rows become rows 2 k and 2 k + 1.
   const auto widen_pairs = [K](ConstRows source, std::ptrdiff_t second_row, std::size_t first,
-                               std::size_t columns, std::vector<float>& to, std::size_t ld) {
+                               std::size_t columns, AlignedBuffer<float>& to, std::size_t ld) {
     source = from_column(source, first);
     widen_rows({source, K, columns, to.data(), 2 * ld});
     source.data += second_row;

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "numerics/aligned_buffer.h"
 #include "numerics/dtype.h"
 
 namespace trainyard::numerics {
@@ -38,11 +39,18 @@ struct Rows {
   DType dtype = DType::float32;
 };
 
+// An MX operand as the vectorised product reads it (mx_detail.h).
+struct MxDigits {
+  AlignedBuffer<std::int32_t> digits, rest;
+  AlignedBuffer<float> scale;
+  std::vector<std::uint8_t> flags;
+};
+
 // Widened operands and the fp32 result of one instruction. Owned by the caller so that no call
 // allocates once warm; holds no meaning between calls.
 struct MatmulScratch {
-  std::vector<float> stationary, moving, result, old;
-  std::vector<std::byte> packed;  // integer digits of MX operands (mx_matmul.cpp)
+  AlignedBuffer<float> stationary, moving, result, old;
+  MxDigits mx_stationary, mx_moving;
 };
 
 // How PSUM rounds a result it stores as bfloat16. random_bits null: to nearest even. Otherwise

@@ -80,7 +80,7 @@ void for_each_chunk(Rows out, std::size_t M, std::size_t N, bool accumulate, Mat
       compute(n, columns, target, static_cast<std::size_t>(out.stride) / sizeof(float), accumulate);
       continue;
     }
-    scratch.result.resize(std::max(scratch.result.size(), M * columns));
+    scratch.result.grow(M * columns);
     compute(n, columns, scratch.result.data(), columns, false);
     const Rows part{out.data + n * 2, out.stride, out.dtype};
     const std::uint32_t* random =
