@@ -1,0 +1,58 @@
+// Machine descriptions: load, override, look up where a number comes from.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "binding/bindings.h"
+#include "machine/machine.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::list provenance(const machine::Machine& machine) {
+  nb::list list;
+  for (const machine::Figure& figure : machine.provenance()) {
+    nb::dict entry;
+    entry["key"] = figure.key;
+    entry["value"] = figure.value;
+    entry["unit"] = figure.unit;
+    entry["kind"] = std::string(machine::name(figure.kind));
+    entry["source"] = figure.source;
+    list.append(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+void bind_machine(nb::module_& module) {
+  nb::class_<machine::Machine>(module, "Machine", "A machine description; see machines/*.toml.")
+      .def_ro("name", &machine::Machine::name)
+      .def_ro("title", &machine::Machine::title)
+      .def_prop_ro("hash", &machine::Machine::hash)
+      .def_prop_ro(
+          "generation",
+          [](const machine::Machine& m) { return 2 + static_cast<int>(m.core.generation); },
+          "NeuronCore version: 2, 3 or 4")
+      .def_prop_ro("sbuf_bytes_per_partition",
+                   [](const machine::Machine& m) { return m.core.sbuf.usable().value; })
+      .def_prop_ro("sbuf_partition_size",
+                   [](const machine::Machine& m) { return m.core.sbuf.partition_size.value; })
+      .def_prop_ro("psum_bank_bytes",
+                   [](const machine::Machine& m) { return m.core.psum.bank_size.value; })
+      .def_prop_ro("psum_banks", [](const machine::Machine& m) { return m.core.psum.banks; })
+      .def_prop_ro("partitions", [](const machine::Machine& m) { return m.core.sbuf.partitions; })
+      .def("explain", &machine::Machine::explain, nb::arg("key"))
+      .def("with_overrides",
+           [](const machine::Machine& m, const std::vector<std::string>& settings) {
+             return machine::apply_overrides(m, settings);
+           })
+      .def("provenance", &provenance, "Every number with its unit, kind and source.");
+  module.def("load_machine", &machine::load, nb::arg("name_or_path"),
+             "The machine called `name_or_path`: a path ending in .toml, or a known name.");
+  module.def("machines", &machine::available, "The names that load_machine finds.");
+}
+
+}  // namespace trainyard::binding

@@ -1,0 +1,62 @@
+// Where in the author's Python source an instruction comes from: the call stack and the values of
+// the loop variables around each call. Reads the interpreter's frames; keeps nothing alive but the
+// code objects it has seen.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace trainyard::binding {
+
+class SourceMap {
+ public:
+  // `describe(code)` returns None for code that is not the author's, else a list of (first line,
+  // last line, variable) of its for-loops. Frames at and above code `boundary` are left out.
+  SourceMap(nanobind::object describe, nanobind::object boundary);
+
+  // The index in program.locations of the place that is running now.
+  [[nodiscard]] std::uint32_t capture(isa::Program& program);
+
+ private:
+  struct Loop {
+    int first_line, last_line;
+    nanobind::object variable;
+    std::uint32_t name;
+  };
+  struct Code {
+    nanobind::object code;  // kept alive, so that its address stays its own
+    bool authored = false;
+    std::uint32_t file = 0, function = 0;
+    std::vector<Loop> loops;
+  };
+  struct Key {
+    const void* code;
+    std::uint32_t caller;
+    int instruction;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+  struct Site {
+    std::uint32_t frame;
+    int line;
+  };
+
+  Code& describe(PyCodeObject* code, isa::Program& program);
+  std::uint32_t string(const std::string& text, isa::Program& program);
+  void add_loop_values(PyFrameObject* frame, const Code& code, int line, isa::Program& program);
+
+  nanobind::object describe_, boundary_;
+  std::unordered_map<const void*, Code> codes_;
+  std::unordered_map<Key, Site, KeyHash> sites_;
+  std::unordered_map<std::string, std::uint32_t> strings_;
+  std::vector<PyFrameObject*> frames_;  // scratch, innermost first
+};
+
+}  // namespace trainyard::binding

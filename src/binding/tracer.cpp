@@ -1,0 +1,267 @@
+#include "binding/tracer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "base/error.h"
+#include "isa/validate.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+using isa::OperandInfo;
+using isa::OperandType;
+
+template <typename Enum>
+std::optional<int> value_of(std::string_view wanted, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (isa::name(static_cast<Enum>(i)) == wanted) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> member_value(const std::string& kind, const std::string& name) {
+  if (kind == "reduce_cmd") return value_of<isa::ReduceCmd>(name, 5);
+  if (kind == "dge_mode") return value_of<isa::DgeMode>(name, 4);
+  if (kind == "oob_mode") return value_of<isa::OobMode>(name, 2);
+  if (kind == "matmul_perf_mode") return value_of<isa::MatmulPerfMode>(name, 2);
+  if (kind == "loop_kind") return value_of<isa::LoopKind>(name, 2);
+  if (kind == "engine") {
+    if (name == "unknown" || name == "dma") return static_cast<int>(isa::Engine::any);
+    return value_of<isa::Engine>(name, isa::engine_count);
+  }
+  return std::nullopt;
+}
+
+std::string type_name(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
+
+[[noreturn]] void wrong_type(const OperandInfo& operand, std::string_view expected,
+                             nb::handle value) {
+  throw base::InputError({"argument.type",
+                          fmt::format("argument '{}' is {}", operand.name, expected),
+                          {},
+                          fmt::format("{} {}", type_name(value), nb::repr(value).c_str()),
+                          std::string(operand.doc)});
+}
+
+const Tensor* as_tensor(nb::handle value) {
+  const Tensor* tensor = nullptr;
+  return nb::try_cast(value, tensor, false) ? tensor : nullptr;
+}
+
+bool is_number(PyObject* value) {
+  return PyFloat_Check(value) || PyLong_Check(value) || PyNumber_Check(value);
+}
+
+double number(const OperandInfo& operand, nb::handle value) {
+  if (PyFloat_Check(value.ptr())) return PyFloat_AS_DOUBLE(value.ptr());
+  if (!is_number(value.ptr())) wrong_type(operand, "a number", value);
+  const double result = PyFloat_AsDouble(value.ptr());
+  if (result == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    wrong_type(operand, "a number", value);
+  }
+  return result;
+}
+
+std::int64_t integer(const OperandInfo& operand, nb::handle value) {
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    wrong_type(operand, "an integer", value);
+  }
+  const long long result = PyLong_AsLongLong(index.ptr());
+  if (result == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    wrong_type(operand, "an integer of at most 64 bits", value);
+  }
+  return result;
+}
+
+int meaning(const TraceState& trace, const OperandInfo& operand, const char* kind,
+            nb::handle value) {
+  if (const int* found = trace.vocabulary->find(value.ptr(), kind)) return *found;
+  wrong_type(operand, fmt::format("a member of {}", kind), value);
+}
+
+isa::Tile tile(const OperandInfo& operand, nb::handle value) {
+  if (const Tensor* tensor = as_tensor(value)) return isa::tile_of(tensor->view);
+  wrong_type(operand, "a tensor", value);
+}
+
+isa::Scalar scalar(const OperandInfo& operand, nb::handle value) {
+  if (const Tensor* tensor = as_tensor(value)) return {0, isa::tile_of(tensor->view)};
+  return {number(operand, value), {}};
+}
+
+template <typename List, typename F>
+List list(const OperandInfo& operand, nb::handle value, F&& convert) {
+  List result;
+  if (PyNumber_Check(value.ptr()) && !PySequence_Check(value.ptr())) {
+    result.push_back(convert(value));
+    return result;
+  }
+  if (!PySequence_Check(value.ptr())) wrong_type(operand, "a sequence", value);
+  if (nb::len(value) > result.items.size()) {
+    wrong_type(operand, fmt::format("a sequence of at most {} items", result.items.size()), value);
+  }
+  for (const nb::handle item : value) result.push_back(convert(item));
+  return result;
+}
+
+isa::Dim dim(const OperandInfo& operand, nb::handle value) {
+  if (!PySequence_Check(value.ptr()) || nb::len(value) != 2)
+    wrong_type(operand, "a list of [step, count] pairs", value);
+  return {static_cast<std::int32_t>(integer(operand, nb::object(value[0]))),
+          static_cast<std::int32_t>(integer(operand, nb::object(value[1])))};
+}
+
+isa::Register register_(const OperandInfo& operand, nb::handle value) {
+  const RegisterHandle* handle = nullptr;
+  if (!nb::try_cast(value, handle, false)) wrong_type(operand, "a register", value);
+  return handle->reg;
+}
+
+isa::RegisterOrInt register_or_int(const OperandInfo& operand, nb::handle value) {
+  const RegisterHandle* handle = nullptr;
+  if (nb::try_cast(value, handle, false)) return {0, handle->reg};
+  return {integer(operand, value), {}};
+}
+
+}  // namespace
+
+void Vocabulary::add_operator(nb::object object, const std::string& name) {
+  if (const auto op = numerics::alu_op_from_name(name)) {
+    meanings_.emplace(object.ptr(), Meaning{"alu", static_cast<int>(*op)});
+  }
+  if (const auto function = numerics::activation_function_from_name(name)) {
+    meanings_.emplace(object.ptr(), Meaning{"activation", static_cast<int>(*function)});
+  }
+  kept_.append(object);
+}
+
+void Vocabulary::add_member(nb::object object, const std::string& kind, const std::string& name) {
+  const std::optional<int> value = member_value(kind, name);
+  if (!value) throw nb::value_error(fmt::format("{} has no member {}", kind, name).c_str());
+  meanings_.emplace(object.ptr(), Meaning{kind, *value});
+  kept_.append(object);
+}
+
+const int* Vocabulary::find(PyObject* object, const char* kind) const {
+  const auto [first, last] = meanings_.equal_range(object);
+  for (auto at = first; at != last; ++at) {
+    if (at->second.kind == kind) return &at->second.value;
+  }
+  return nullptr;
+}
+
+void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb::handle value) {
+  if (value.is_none()) return;  // the record's default
+  switch (operand.type) {
+    case OperandType::tile: operand.in<isa::Tile>(record) = tile(operand, value); return;
+    case OperandType::scalar: operand.in<isa::Scalar>(record) = scalar(operand, value); return;
+    case OperandType::boolean: operand.in<bool>(record) = nb::cast<bool>(nb::bool_(value)); return;
+    case OperandType::int32:
+      operand.in<std::int32_t>(record) = static_cast<std::int32_t>(integer(operand, value));
+      return;
+    case OperandType::int64: operand.in<std::int64_t>(record) = integer(operand, value); return;
+    case OperandType::float64: operand.in<double>(record) = number(operand, value); return;
+    case OperandType::alu_op:
+      operand.in<numerics::AluOp>(record) =
+          static_cast<numerics::AluOp>(meaning(trace, operand, "alu", value));
+      return;
+    case OperandType::activation_function:
+      operand.in<numerics::ActivationFunction>(record) =
+          static_cast<numerics::ActivationFunction>(meaning(trace, operand, "activation", value));
+      return;
+    case OperandType::reduce_cmd:
+      operand.in<isa::ReduceCmd>(record) =
+          static_cast<isa::ReduceCmd>(meaning(trace, operand, "reduce_cmd", value));
+      return;
+    case OperandType::dge_mode:
+      operand.in<isa::DgeMode>(record) =
+          static_cast<isa::DgeMode>(meaning(trace, operand, "dge_mode", value));
+      return;
+    case OperandType::oob_mode:
+      operand.in<isa::OobMode>(record) =
+          static_cast<isa::OobMode>(meaning(trace, operand, "oob_mode", value));
+      return;
+    case OperandType::matmul_perf_mode:
+      operand.in<isa::MatmulPerfMode>(record) =
+          static_cast<isa::MatmulPerfMode>(meaning(trace, operand, "matmul_perf_mode", value));
+      return;
+    case OperandType::loop_kind:
+      operand.in<isa::LoopKind>(record) =
+          static_cast<isa::LoopKind>(meaning(trace, operand, "loop_kind", value));
+      return;
+    case OperandType::accumulate:
+      operand.in<isa::Accumulate>(record) =
+          nb::cast<bool>(nb::bool_(value)) ? isa::Accumulate::add : isa::Accumulate::overwrite;
+      return;
+    case OperandType::engine:
+      operand.in<isa::Engine>(record) =
+          static_cast<isa::Engine>(meaning(trace, operand, "engine", value));
+      return;
+    case OperandType::register_:
+      operand.in<isa::Register>(record) = register_(operand, value);
+      return;
+    case OperandType::register_or_int:
+      operand.in<isa::RegisterOrInt>(record) = register_or_int(operand, value);
+      return;
+    case OperandType::pattern:
+      operand.in<isa::Pattern>(record) =
+          list<isa::Pattern>(operand, value, [&](nb::handle item) { return dim(operand, item); });
+      return;
+    case OperandType::int_list:
+      operand.in<isa::IntList>(record) = list<isa::IntList>(operand, value, [&](nb::handle item) {
+        return static_cast<std::int32_t>(integer(operand, item));
+      });
+      return;
+    case OperandType::int_pair:
+      operand.in<isa::IntPair>(record) = list<isa::IntPair>(operand, value, [&](nb::handle item) {
+        return static_cast<std::int32_t>(integer(operand, item));
+      });
+      return;
+    case OperandType::float_list:
+      operand.in<isa::FloatList>(record) = list<isa::FloatList>(
+          operand, value, [&](nb::handle item) { return number(operand, item); });
+      return;
+    case OperandType::tile_list:
+      operand.in<isa::TileList>(record) =
+          list<isa::TileList>(operand, value, [&](nb::handle item) { return tile(operand, item); });
+      return;
+  }
+  base::fail("unknown operand type");
+}
+
+std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine engine) {
+  const isa::InstructionInfo& info = isa::info(static_cast<isa::Opcode>(opcode));
+  alignas(16) std::array<std::byte, isa::record_bytes_max> record;
+  info.construct(record.data());
+  const std::uint32_t location = trace.sources.capture(trace.program);
+  try {
+    for (std::size_t k = 0; k < info.operands.size(); ++k) {
+      set_operand(trace, info.operands[k], record.data(),
+                  PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)));
+    }
+    std::vector<base::Violation> broken =
+        isa::violations(info, record.data(), engine, trace.program, trace.core);
+    if (!broken.empty()) throw base::InputError(std::move(broken));
+  } catch (const base::InputError& error) {
+    std::vector<base::Violation> placed = error.violations();
+    for (base::Violation& violation : placed) {
+      violation.place =
+          fmt::format("{} ({})", trace.program.describe_location(location), info.mnemonic);
+    }
+    throw base::InputError(std::move(placed));
+  }
+  return trace.program.append_raw(static_cast<isa::Opcode>(opcode), record.data(), engine,
+                                  location);
+}
+
+}  // namespace trainyard::binding

@@ -1,0 +1,95 @@
+// A strided view of a tensor, and the operations that make one view from another without moving
+// data: the address algebra behind nki.language.NkiTensor. Every operation checks its rules and
+// throws InputError with a "view.*" label. Source: NkiTensor in nki.language, NKI language guide
+// "Tensor Values" and "Tensor Indexing", NKI 0.6.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/program.h"
+#include "isa/tile.h"
+
+namespace trainyard::isa {
+
+struct ViewDim {
+  std::int64_t size = 1;
+  std::int64_t stride = 1;  // elements
+  friend bool operator==(const ViewDim&, const ViewDim&) = default;
+};
+
+// Element (i0, i1, ...) lies at offset + sum(stride_k * i_k) elements of the flattened storage. On
+// chip, dimension 0 is the partition dimension and its stride is the storage's free element count.
+struct View {
+  TensorId tensor = no_tensor;
+  Space space = Space::none;
+  DType dtype = DType::float32;
+  std::vector<ViewDim> dims;
+  std::int64_t offset = 0;
+  std::int64_t partition_elements =
+      0;  // on chip: elements of `dtype` in one partition of the storage
+  std::vector<std::int64_t> base_shape;  // of the storage, for ap()
+  std::uint32_t dynamic = 0;             // 1 + index into Program::dynamics
+  int dynamic_dim =
+      -1;  // the dimension an index chooses, which no longer can be sliced; -1: none is left
+
+  [[nodiscard]] bool on_chip() const { return space == Space::sbuf || space == Space::psum; }
+  [[nodiscard]] std::size_t rank() const { return dims.size(); }
+  [[nodiscard]] std::int64_t size() const;
+  // Row-major order of the free dimensions without gaps; the partition dimension does not count.
+  [[nodiscard]] bool is_contiguous() const;
+};
+
+// The whole of a tensor.
+[[nodiscard]] View view_of(const Program& program, TensorId tensor);
+
+// What an instruction gets. Throws InputError "view.rank" when no pattern of at most rank_max
+// dimensions describes the view.
+[[nodiscard]] Tile tile_of(const View& view);
+
+// One entry of an index expression.
+struct Index {
+  enum class Kind : std::uint8_t { all, range, element } kind = Kind::all;
+  std::int64_t start = 0, stop = 0,
+               step = 1;  // range: stop exclusive, already clipped as Python does
+};
+// view[...]: missing entries mean all. On chip an element index keeps dimension 0 and at least two
+// dimensions.
+[[nodiscard]] View index(const View& view, std::span<const Index> indices);
+[[nodiscard]] View slice(const View& view, std::int64_t dim, std::int64_t start, std::int64_t end,
+                         std::int64_t step);
+[[nodiscard]] View select(const View& view, std::int64_t dim, std::int64_t at);
+[[nodiscard]] View permute(const View& view, std::span<const std::int64_t> order);
+[[nodiscard]] View broadcast(const View& view, std::int64_t dim, std::int64_t size);
+[[nodiscard]] View expand_dim(const View& view, std::int64_t dim);
+[[nodiscard]] View squeeze_dim(const View& view, std::int64_t dim);
+[[nodiscard]] View reshape_dim(const View& view, std::int64_t dim,
+                               std::span<const std::int64_t> shape);
+[[nodiscard]] View flatten_dims(const View& view, std::int64_t first, std::int64_t last);
+[[nodiscard]] View reshape(const View& view, std::span<const std::int64_t> shape);
+[[nodiscard]] View reinterpret(const View& view, DType dtype);
+// The raw pattern on the storage; `offset` in elements from the storage's start, or the view's own
+// when absent.
+[[nodiscard]] View ap(const View& view, std::span<const ViewDim> pattern,
+                      std::optional<std::int64_t> offset, DType dtype);
+
+// Views whose address is only known at run time; they add an entry to `program`.
+// One index (a register, or a one-element SBUF view) times the stride of base dimension `dim`.
+[[nodiscard]] View with_scalar_offset(Program& program, const View& view, std::int64_t dim,
+                                      Register reg, const View* index);
+// select() with a run-time index: the dimension is removed.
+[[nodiscard]] View select_dynamic(Program& program, const View& view, std::int64_t dim,
+                                  Register reg, const View* index);
+// Row p of the result is row index[p] of the HBM view.
+[[nodiscard]] View vector_select(Program& program, const View& view, const View& index);
+// ap() with one row index a partition.
+[[nodiscard]] View with_vector_offset(Program& program, const View& view, const View& index);
+// Element i of the free dimension is at index[i mod G, i div G]; G is filled in by the
+// instruction's engine (16, or 32 on Tensor).
+[[nodiscard]] View indirect(Program& program, const View& view, const View& index,
+                            std::int64_t elements);
+
+}  // namespace trainyard::isa
