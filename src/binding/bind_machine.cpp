@@ -44,6 +44,14 @@ void bind_machine(nb::module_& module) {
                    [](const machine::Machine& m) { return m.core.psum.bank_size.value; })
       .def_prop_ro("psum_banks", [](const machine::Machine& m) { return m.core.psum.banks; })
       .def_prop_ro("partitions", [](const machine::Machine& m) { return m.core.sbuf.partitions; })
+      .def_prop_ro("stationary_free_max",
+                   [](const machine::Machine& m) { return m.core.array.stationary_free_max; })
+      .def_prop_ro("bn_stats_elements_max",
+                   [](const machine::Machine& m) { return m.core.access.bn_stats_elements_max; })
+      .def_prop_ro("psum_alignment",
+                   [](const machine::Machine& m) { return m.core.psum.alignment.value; })
+      .def_prop_ro("sbuf_alignment",
+                   [](const machine::Machine& m) { return m.core.sbuf.alignment.value; })
       .def("explain", &machine::Machine::explain, nb::arg("key"))
       .def("with_overrides",
            [](const machine::Machine& m, const std::vector<std::string>& settings) {

@@ -1,5 +1,6 @@
 // Tensors, registers and the tracer as Python classes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

@@ -38,14 +38,14 @@ std::optional<int> member_value(const std::string& kind, const std::string& name
   return std::nullopt;
 }
 
-std::string type_name(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
+std::string class_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
 [[noreturn]] void wrong_type(const OperandInfo& operand, std::string_view expected,
                              nb::handle value) {
   throw base::InputError({"argument.type",
                           fmt::format("argument '{}' is {}", operand.name, expected),
                           {},
-                          fmt::format("{} {}", type_name(value), nb::repr(value).c_str()),
+                          fmt::format("{} {}", class_of(value), nb::repr(value).c_str()),
                           std::string(operand.doc)});
 }
 

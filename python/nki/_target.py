@@ -1,0 +1,51 @@
+"""Which machine kernels are traced for and run on."""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any
+
+from trainyard import _core
+
+_PLATFORMS = {
+    "trn1": "trn1",
+    "inf2": "trn1",
+    "gen2": "trn1",
+    "trn2": "trn2",
+    "gen3": "trn2",
+    "trn3": "trn3",
+    "gen4": "trn3",
+}
+
+
+@functools.cache
+def _load(name: str, settings: tuple[str, ...]) -> Any:
+    machine = _core.load_machine(name)
+    return machine.with_overrides(list(settings)) if settings else machine
+
+
+_chosen: Any = None
+
+
+def use(machine: str | Any | None, *settings: str) -> None:
+    """Chooses the machine for all later kernels: a name, a file, a Machine, or None for the default.
+
+    `settings` are overrides such as "hbm.bandwidth=6TB/s".
+    """
+    global _chosen
+    _chosen = _load(machine, settings) if isinstance(machine, str) else machine
+
+
+def machine() -> Any:
+    """The machine in use: `use()`, else NEURON_PLATFORM_TARGET_OVERRIDE, else trn3.
+
+    Raises ValueError for a platform that does not exist.
+    """
+    if _chosen is not None:
+        return _chosen
+    platform = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
+    if platform not in _PLATFORMS:
+        known = ", ".join(_PLATFORMS)
+        raise ValueError(f"NEURON_PLATFORM_TARGET_OVERRIDE is {platform!r}; use one of {known}")
+    return _load(_PLATFORMS[platform], ())

@@ -1,0 +1,87 @@
+"""Arrays of NumPy and torch as kernel inputs, and kernel outputs back as the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nki import _dtypes
+from nki._context import module_is_imported
+
+
+def is_array(value: object) -> bool:
+    """Whether a kernel argument is tensor data."""
+    return isinstance(value, np.ndarray) or _is_torch(value) or _is_jax(value)
+
+
+def _is_torch(value: object) -> bool:
+    if not module_is_imported("torch"):
+        return False
+    import torch
+
+    return isinstance(value, torch.Tensor)
+
+
+def _is_jax(value: object) -> bool:
+    if not module_is_imported("jax"):
+        return False
+    import jax
+
+    return isinstance(value, jax.Array)
+
+
+def to_numpy(value: Any) -> np.ndarray:
+    """The argument as a C-contiguous NumPy array."""
+    if _is_torch(value):
+        value = value.detach().cpu().contiguous()
+        name = str(value.dtype).removeprefix("torch.")
+        if name == "bfloat16" or name.startswith("float8"):
+            import torch
+
+            words = torch.int16 if value.element_size() == 2 else torch.uint8
+            return value.view(words).numpy().view(np.dtype(name))
+        return value.numpy()
+    array = np.asarray(value)
+    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+
+
+def dtype_name(array: np.ndarray) -> str:
+    """The NKI dtype of an array. Packed MX data is recognised by the array's dtype metadata."""
+    if array.dtype.metadata and "nki" in array.dtype.metadata:
+        return array.dtype.metadata["nki"]
+    if array.dtype == np.float64:
+        raise TypeError("the machine has no float64; convert the array to float32")
+    return _dtypes.name_of(array.dtype)
+
+
+def packed(array: np.ndarray, dtype: str) -> np.ndarray:
+    """An array of uint32 or uint16 words marked as a packed MX dtype such as float8_e4m3fn_x4."""
+    storage = _dtypes.numpy_dtype(_dtypes.name_of(dtype))
+    return np.ascontiguousarray(array).view(np.dtype(storage, metadata={"nki": dtype}))
+
+
+def empty(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Room for an output."""
+    storage = _dtypes.numpy_dtype(dtype)
+    if dtype.endswith("_x4"):
+        storage = np.dtype(storage, metadata={"nki": dtype})
+    return np.zeros(shape, storage)
+
+
+def like(array: np.ndarray, example: object) -> Any:
+    """The output as the kind of object the inputs were."""
+    if _is_torch(example):
+        import torch
+
+        name = array.dtype.name
+        if hasattr(torch, name) and (name == "bfloat16" or name.startswith("float8")):
+            words = np.int16 if array.itemsize == 2 else np.uint8
+            return torch.from_numpy(array.view(words)).view(getattr(torch, name))
+        return torch.from_numpy(array)
+    return array
+
+
+def as_bytes(array: np.ndarray) -> np.ndarray:
+    """The array's memory as a flat uint8 array (ml_dtypes arrays export no buffer themselves)."""
+    return array.reshape(-1).view(np.uint8)

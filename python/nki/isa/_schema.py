@@ -1,0 +1,75 @@
+"""Makes the functions of nki.isa from the instruction schema: signature, docstring and body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nki import _context
+from trainyard import _core
+
+SCHEMA: dict[str, dict[str, Any]] = {entry["mnemonic"]: entry for entry in _core.instruction_schema()}
+
+
+class NkiInstruction:
+    """A traced instruction. `depends_on` makes it wait for others."""
+
+    __slots__ = ("_context", "index")
+
+    def __init__(self, context: _context.Context, index: int) -> None:
+        self._context = context
+        self.index = index
+
+    def depends_on(self, *producers: NkiInstruction) -> NkiInstruction:
+        """Runs this instruction only after every producer has completed; returns itself."""
+        for producer in producers:
+            self._context.trace.add_edge(producer.index, self.index)
+        return self
+
+
+def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiInstruction:
+    """Appends an instruction to the kernel being traced."""
+    context = _context.current or _context.context()
+    index = context.trace.emit(opcode, values, engine)
+    if name is not None:
+        context.names[name] = index
+    return NkiInstruction(context, index)
+
+
+def _docstring(entry: dict[str, Any]) -> str:
+    lines = [entry["summary"] + ".", ""]
+    lines += [f":param {operand['name']}: {operand['doc']}" for operand in entry["operands"]]
+    if len(entry["engines"]) > 1:
+        lines.append(f":param engine: one of {', '.join(entry['engines'])}; unknown leaves it open")
+    lines.append(":param name: a name for the scheduling functions")
+    lines += ["", "Rules (a broken one raises InputError with its label):"]
+    lines += [f"- {label}: {rule}" for label, rule in entry["constraints"]]
+    lines += ["", f"Source: {entry['source']}"]
+    return "\n".join(lines)
+
+
+def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstruction]:
+    """The Python function of one instruction. `namespace` resolves the names in its defaults."""
+    entry = SCHEMA[mnemonic]
+    parameters, values = [], []
+    optional = False
+    for operand in entry["operands"]:
+        default = operand["default"]
+        optional = optional or bool(default)
+        parameters.append(f"{operand['name']}={default or None}" if optional else operand["name"])
+        values.append(operand["name"])
+    has_engine = len(entry["engines"]) > 1
+    if has_engine:
+        parameters.append("engine=engine.unknown")
+    parameters.append("name=None")
+    source = (
+        f"def {mnemonic}({', '.join(parameters)}):\n"
+        f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
+        f"{'engine' if has_engine else 'None'}, name)\n"
+    )
+    scope = dict(namespace, _emit=emit)
+    exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
+    function = scope[mnemonic]
+    function.__doc__ = _docstring(entry)
+    function.__module__ = "nki.isa"
+    return function
