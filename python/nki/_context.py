@@ -68,7 +68,8 @@ _loops: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
 
 def describe_code(code: CodeType) -> list[tuple[int, int, str]] | None:
     """The for-loops of a function as (first line, last line, variable); None for our own code."""
-    if code is run_traced.__code__ or os.path.realpath(code.co_filename).startswith(_PACKAGES):
+    file = code.co_filename
+    if file.startswith("<nki.isa.") or os.path.realpath(file).startswith(_PACKAGES):
         return None
     key = (code.co_filename, code.co_firstlineno)
     if key not in _loops:

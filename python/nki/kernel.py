@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from trainyard import _core
+from trainyard.result import Result
 
 from nki import _context, _target, _values
 from nki.language._types import NkiTensor
-from trainyard import _core
-from trainyard.result import Result
 
 
 @dataclass
@@ -144,7 +144,9 @@ class Kernel:
             for producer in [producers] if isinstance(producers, str) else producers:
                 unknown = [n for n in (consumer, producer) if n not in context.names]
                 if unknown:
-                    raise ValueError(f"with_schedule names {unknown[0]!r}, but no instruction has it")
+                    raise ValueError(
+                        f"with_schedule names {unknown[0]!r}, but no instruction has it"
+                    )
                 context.trace.add_edge(context.names[producer], context.names[consumer])
 
     def run(
@@ -169,32 +171,27 @@ class Kernel:
             self.trace(*args, program_id=i, machine=machine, **kwargs) for i in range(self.grid)
         ]
         session = _core.Session(machine)
-        results, shared = [], {}
-        for instance in traced:
-            compiled = session.compile(instance.program, schedule)
-            buffers = [_values.as_bytes(array) for array in instance.arrays]
-            results.append(
-                session.run(
-                    compiled,
-                    [(t._id, b) for t, b in zip(instance.inputs, buffers, strict=True)],
-                    shared,
-                    timed,
-                    values,
-                    checks,
-                    record,
-                )
-            )
-            shared = session.shared_contents(compiled)
+        options = _core.RunOptions()
+        options.timed, options.values = timed, values
+        options.checks, options.record = checks, record
+        instances, runs = [], []
+        for one in traced:
+            instance = session.load(one.program, schedule)
+            for tensor, array in zip(one.inputs, one.arrays, strict=True):
+                session.write(instance, tensor._id, _values.as_bytes(array))
+            instances.append(instance)
+        for instance in instances:
+            runs.append(session.run(instance, options))
         first = traced[0]
         for i in first.written_inputs:
-            session.read(first.inputs[i]._id, _values.as_bytes(first.arrays[i]))
+            session.read(instances[0], first.inputs[i], _values.as_bytes(first.arrays[i]))
         example = next((a for a in (*args, *kwargs.values()) if _values.is_array(a)), None)
         made = {}
         for tensor in first.outputs:
             array = _values.empty(tensor.shape, tensor.dtype)
-            session.read_view(tensor, _values.as_bytes(array))
+            session.read(instances[0], tensor, _values.as_bytes(array))
             made[id(tensor)] = _values.like(array, example)
-        result = Result(machine, first.program, results)
+        result = Result(machine, instances, runs)
         return _rebuild(first.returned, made), result
 
     def bench(self, *args: Any, machine: Any = None, **kwargs: Any) -> Result:

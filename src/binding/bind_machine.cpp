@@ -1,5 +1,6 @@
 // Machine descriptions: load, override, look up where a number comes from.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "binding/bindings.h"

@@ -372,6 +372,19 @@ void bind_tracer(nb::module_& module) {
       .def_ro("name", &isa::Program::name)
       .def_ro("compiled", &isa::Program::compiled)
       .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })
+      .def(
+          "writes",
+          [](const isa::Program& p, isa::TensorId tensor) {
+            bool found = false;
+            for (std::uint32_t i = 0; i < p.instructions.size() && !found; ++i) {
+              p.for_each_tile(i,
+                              [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+                                found = found || (isa::writes(how) && tile.tensor == tensor);
+                              });
+            }
+            return found;
+          },
+          "Whether any instruction writes the tensor with this id.")
       .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")
       .def("mnemonic", [](const isa::Program& p, std::uint32_t i) {
         return std::string(p.info_at(i).mnemonic);
@@ -450,7 +463,9 @@ void bind_tracer(nb::module_& module) {
              return t->program.describe_location(t->sources.capture(t->program));
            })
       .def("__len__", [](const Trace& t) { return t->program.instructions.size(); })
-      .def("take_program", [](const Trace& t) { return std::move(t->program); }, "The program; the trace is empty afterwards.");
+      .def(
+          "take_program", [](const Trace& t) { return std::move(t->program); },
+          "The program; the trace is empty afterwards.");
   module.def("new_trace",
              [](const machine::Machine& machine, std::shared_ptr<Vocabulary> vocabulary,
                 const std::string& name, nb::object describe, nb::object boundary) {

@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   bind_errors(module);
   bind_machine(module);
   bind_trace(module);
+  bind_session(module);
 }

@@ -5,6 +5,9 @@ Source of names and parameters: nki.isa, NKI 0.6.
 
 from __future__ import annotations
 
+from trainyard._core import InputError as NkiValidationError
+from trainyard._core import VirtualRegister
+
 from nki import _context
 from nki.isa import _schema
 from nki.isa._enums import (
@@ -30,8 +33,6 @@ from nki.isa._registers import (
     while_loop,
 )
 from nki.isa._schema import NkiInstruction
-from trainyard._core import InputError as NkiValidationError
-from trainyard._core import VirtualRegister
 
 
 def get_nc_version() -> nc_version:

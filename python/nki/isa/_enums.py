@@ -7,7 +7,7 @@ from enum import Enum
 from nki._context import vocabulary
 
 
-class engine(Enum):  # noqa: N801  AWS's name
+class engine(Enum):
     """An engine of a NeuronCore; `unknown` leaves the choice open."""
 
     tensor = 1
@@ -19,7 +19,7 @@ class engine(Enum):  # noqa: N801  AWS's name
     unknown = 0
 
 
-class reduce_cmd(Enum):  # noqa: N801
+class reduce_cmd(Enum):
     """What an instruction does with the engine's accumulators."""
 
     idle = 0
@@ -29,7 +29,7 @@ class reduce_cmd(Enum):  # noqa: N801
     load_reduce = 4
 
 
-class dge_mode(Enum):  # noqa: N801
+class dge_mode(Enum):
     """Who generates DMA descriptors: GpSimd, the hardware blocks, or the host before the run."""
 
     unknown = 0
@@ -38,21 +38,21 @@ class dge_mode(Enum):  # noqa: N801
     none = 3
 
 
-class oob_mode(Enum):  # noqa: N801
+class oob_mode(Enum):
     """What an out-of-bounds run-time index does: stop the program, or skip the element."""
 
     error = 0
     skip = 1
 
 
-class matmul_perf_mode(Enum):  # noqa: N801
+class matmul_perf_mode(Enum):
     """Performance mode of nc_matmul."""
 
     none = "none"
     double_row = "double_row"
 
 
-class nc_version(Enum):  # noqa: N801
+class nc_version(Enum):
     """NeuronCore generation: v2 (Trainium1), v3 (Trainium2), v4 (Trainium3)."""
 
     gen2 = 2
@@ -72,7 +72,7 @@ class nc_version(Enum):  # noqa: N801
         return self.value >= other.value
 
 
-class dma_engine(Enum):  # noqa: N801
+class dma_engine(Enum):
     """The path of sendrecv: shared DMA, or GpSimd's own."""
 
     dma = 1

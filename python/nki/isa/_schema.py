@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nki import _context
 from trainyard import _core
 
-SCHEMA: dict[str, dict[str, Any]] = {entry["mnemonic"]: entry for entry in _core.instruction_schema()}
+from nki import _context
+
+SCHEMA: dict[str, dict[str, Any]] = {
+    entry["mnemonic"]: entry for entry in _core.instruction_schema()
+}
 
 
 class NkiInstruction:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from nki import _context, _dtypes
 from trainyard._core import NkiTensor, VirtualRegister
+
+from nki import _context, _dtypes
 
 DType = str
 bool_: DType = "bool"
@@ -72,10 +73,16 @@ class NKIObject:
         super().__init_subclass__(**kwargs)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        names = [n for base in reversed(type(self).__mro__) for n in base.__dict__.get("__annotations__", {})]
+        names = [
+            n
+            for base in reversed(type(self).__mro__)
+            for n in base.__dict__.get("__annotations__", {})
+        ]
         names = list(dict.fromkeys(names))
         if len(args) > len(names):
-            raise TypeError(f"{type(self).__name__} takes at most {len(names)} fields, got {len(args)}")
+            raise TypeError(
+                f"{type(self).__name__} takes at most {len(names)} fields, got {len(args)}"
+            )
         values = dict(zip(names, args, strict=False))
         if twice := values.keys() & kwargs.keys():
             raise TypeError(f"{type(self).__name__} got {', '.join(sorted(twice))} twice")

@@ -1,0 +1,75 @@
+"""Loops, the program grid and scheduling hints of nki.language. Source: nki.language, NKI 0.6."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from trainyard._core import VirtualRegister
+
+from nki import _context
+from nki.isa._registers import fori_loop, loop, while_loop
+
+
+def affine_range(start: int, stop: int | None = None, step: int = 1) -> range:
+    """range(); unrolled when the kernel is traced."""
+    return range(start) if stop is None else range(start, stop, step)
+
+
+sequential_range = affine_range
+static_range = affine_range
+
+
+def dynamic_range(
+    start: int | VirtualRegister, stop: int | VirtualRegister | None = None, step: int = 1
+) -> Iterator[VirtualRegister]:
+    """A hardware loop: the body is traced once, with a register as loop variable."""
+    return loop(0, start, step) if stop is None else loop(start, stop, step)
+
+
+def program_id(axis: int = 0) -> int:
+    """Which instance of the grid this is."""
+    _only_axis_0(axis)
+    return _context.context().program_id
+
+
+def num_programs(axes: int = 0) -> int:
+    """How many instances the grid has."""
+    _only_axis_0(axes)
+    return _context.context().num_programs
+
+
+def program_ndim() -> int:
+    """Dimensions of the grid: 0 when launched without one."""
+    return 1 if _context.context().num_programs > 1 else 0
+
+
+def _only_axis_0(axis: object) -> None:
+    if axis not in (0, None, (0,)):
+        raise ValueError(f"the grid has one dimension; axis {axis!r} does not exist")
+
+
+@contextlib.contextmanager
+def no_reorder() -> Iterator[None]:
+    """Instructions inside keep their order when a scheduler may reorder others."""
+    yield
+
+
+def device_print(print_prefix: str, tensor: object) -> None:
+    """Prints a tensor's shape when the kernel is traced; its values are in the run's dump."""
+    print(f"{print_prefix} {tensor!r}")
+
+
+__all__ = [
+    "affine_range",
+    "device_print",
+    "dynamic_range",
+    "fori_loop",
+    "no_reorder",
+    "num_programs",
+    "program_id",
+    "program_ndim",
+    "sequential_range",
+    "static_range",
+    "while_loop",
+]

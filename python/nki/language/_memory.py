@@ -1,0 +1,162 @@
+"""Tensors and their contents. Source: nki.language, NKI 0.6."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nki import _context, _dtypes, _values
+from nki.language._types import (
+    MemoryRegion,
+    NkiTensor,
+    is_on_chip,
+    is_psum,
+    sbuf,
+)
+
+
+def ndarray(
+    shape: tuple[int, ...],
+    dtype: object,
+    buffer: MemoryRegion = sbuf,
+    name: str = "",
+    address: tuple[int, int] | None = None,
+) -> NkiTensor:
+    """A new, uninitialised tensor.
+
+    shape: sizes; on chip the first is the partition dimension (at most 128). dtype: a dtype of NKI or
+    NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
+    partition), to place it by hand. Raises TypeError and InputError ("tensor.*", "memory.address").
+    """
+    if not isinstance(buffer, MemoryRegion):
+        raise TypeError(
+            f"buffer is nl.sbuf, nl.psum, nl.private_hbm or nl.shared_hbm, not {buffer!r}"
+        )
+    sizes = [int(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    place = None if address is None else (int(address[0]), int(address[1]))
+    trace = _context.context().trace
+    return trace.tensor(sizes, _dtypes.name_of(dtype), buffer.value, name or "", place)
+
+
+def full(
+    shape: tuple[int, ...],
+    fill_value: float,
+    dtype: object,
+    buffer: MemoryRegion = sbuf,
+    name: str = "",
+) -> NkiTensor:
+    """A new tensor filled with one value."""
+    import nki.isa as nisa
+
+    result = ndarray(shape, dtype, buffer, name)
+    value = (
+        float(fill_value)
+        if result.dtype.startswith(("float", "bfloat", "tfloat"))
+        else int(fill_value)
+    )
+    if is_on_chip(buffer):
+        nisa.memset(dst=result, value=value)
+        return result
+    flat = result.reshape((result.shape[0], result.size // result.shape[0]))
+    for first in range(0, flat.shape[0], 128):
+        rows = flat[first : min(first + 128, flat.shape[0])]
+        tile = ndarray(rows.shape, dtype)
+        nisa.memset(dst=tile, value=value)
+        nisa.dma_copy(dst=rows, src=tile)
+    return result
+
+
+def zeros(
+    shape: tuple[int, ...], dtype: object, buffer: MemoryRegion = sbuf, name: str = ""
+) -> NkiTensor:
+    """A new tensor of zeros."""
+    return full(shape, 0, dtype, buffer, name)
+
+
+def ones(
+    shape: tuple[int, ...], dtype: object, buffer: MemoryRegion = sbuf, name: str = ""
+) -> NkiTensor:
+    """A new tensor of ones."""
+    return full(shape, 1, dtype, buffer, name)
+
+
+def zeros_like(
+    x: NkiTensor, dtype: object = None, buffer: MemoryRegion | None = None, name: str = ""
+) -> NkiTensor:
+    """A new tensor of zeros shaped like x."""
+    return zeros(x.shape, dtype or x.dtype, buffer or x.buffer, name)
+
+
+def empty_like(
+    x: NkiTensor, dtype: object = None, buffer: MemoryRegion | None = None, name: str = ""
+) -> NkiTensor:
+    """A new, uninitialised tensor shaped like x."""
+    return ndarray(x.shape, dtype or x.dtype, buffer or x.buffer, name)
+
+
+def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
+    """An HBM region in a new SBUF tile, cast when dtype differs."""
+    import nki.isa as nisa
+
+    view = src if src.ndim >= 2 else src.reshape((src.size, 1))
+    result = ndarray(view.shape, dtype or src.dtype)
+    nisa.dma_copy(dst=result, src=view)
+    return result
+
+
+def store(dst: NkiTensor, value: NkiTensor) -> None:
+    """Writes an SBUF tile to an HBM region."""
+    import nki.isa as nisa
+
+    if is_psum(value.buffer):
+        raise TypeError("nl.store takes an SBUF tile; copy the PSUM tile with nl.copy first")
+    nisa.dma_copy(dst=dst, src=value)
+
+
+def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
+    """An HBM matrix [M, N] as a new SBUF tile [N, M], transposed by the DMA engines."""
+    import nki.isa as nisa
+
+    result = ndarray((src.shape[1], src.shape[0]), dtype or src.dtype)
+    nisa.dma_transpose(dst=result, src=src, axes=(1, 0))
+    return result
+
+
+def shared_constant(constant: Any) -> NkiTensor:
+    """An array, or the path of an .npy file, as a constant in shared HBM."""
+    array = (
+        np.load(Path(constant)) if isinstance(constant, (str, Path)) else _values.to_numpy(constant)
+    )
+    dtype = _values.dtype_name(array)
+    trace = _context.context().trace
+    return trace.constant(list(array.shape), dtype, _values.as_bytes(array).tobytes())
+
+
+def shared_identity_matrix(
+    n: int, dtype: object = "uint8", dst: NkiTensor | None = None
+) -> NkiTensor:
+    """The n x n identity in SBUF; one for each size and dtype of a kernel unless `dst` is given."""
+    import nki.isa as nisa
+
+    name = _dtypes.name_of(dtype)
+    cache = _context.context().identities
+    if dst is None and (n, name) in cache:
+        return cache[(n, name)]
+    result = ndarray((n, n), name) if dst is None else dst
+    array = np.eye(n, dtype=_dtypes.numpy_dtype(name))
+    nisa.dma_copy(dst=result, src=shared_constant(array))
+    if dst is None:
+        cache[(n, name)] = result
+    return result
+
+
+class ds:
+    """A slice by start and size, for indexing: x[nl.ds(8, 4)] is x[8:12]."""
+
+    __slots__ = ("size", "start")
+
+    def __init__(self, start: int, size: int) -> None:
+        self.start = start
+        self.size = size

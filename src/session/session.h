@@ -1,0 +1,66 @@
+// One place where compiling and running meet: a machine with its HBM stack, programs loaded into
+// it, and runs of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "isa/program.h"
+#include "isa/view.h"
+#include "machine/machine.h"
+#include "state/core.h"
+
+namespace trainyard::session {
+
+struct Options {
+  bool timed = false;   // simulate time too
+  bool values = true;   // compute; without it only time passes
+  bool checks = true;   // reads of unwritten bytes, races, PSUM misuse, run-time bounds
+  bool record = false;  // keep the full trace
+};
+
+// A compiled program with its tensors placed in the session's stack.
+class Instance {
+ public:
+  Instance(isa::Program program, std::vector<std::int64_t> hbm_base)
+      : program_(std::move(program)), hbm_base_(std::move(hbm_base)) {}
+
+  [[nodiscard]] const isa::Program& program() const { return program_; }
+  [[nodiscard]] std::span<const std::int64_t> hbm_base() const { return hbm_base_; }
+
+ private:
+  isa::Program program_;
+  std::vector<std::int64_t> hbm_base_;
+};
+
+class Session {
+ public:
+  explicit Session(machine::Machine machine);
+
+  [[nodiscard]] const machine::Machine& machine() const { return machine_; }
+
+  // Compiles the kernel and places its HBM tensors. The instances of one grid are loaded one after
+  // the other: their shared tensors, matched by order, are the same memory. Throws InputError.
+  [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
+                                               const compiler::Options& options = {});
+
+  // Row-major content of an HBM tensor, in and out.
+  void write(const Instance& instance, isa::TensorId tensor, std::span<const std::byte> content);
+  void read(const Instance& instance, isa::TensorId tensor, std::span<std::byte> content) const;
+  // The elements of a view of an HBM tensor in row-major order of the view.
+  void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
+
+  // Runs the instance on a fresh core. Throws Fault or InputError; the session stays usable.
+  void run(const Instance& instance, const Options& options);
+
+ private:
+  machine::Machine machine_;
+  std::shared_ptr<state::Hbm> stack_;
+  std::vector<std::int64_t>
+      shared_;  // addresses of the grid's shared tensors, in order of creation
+};
+
+}  // namespace trainyard::session
