@@ -87,12 +87,6 @@ nb::list pattern(const Tensor& tensor) {
   return list;
 }
 
-// An index entry that a register or a tensor gives at run time.
-struct RunTimeIndex {
-  std::size_t dim;
-  nb::handle value;
-};
-
 isa::Index range_index(nb::handle item, std::int64_t size) {
   Py_ssize_t start = 0, stop = 0, step = 0;
   // As NumPy, not as Python: bounds beyond the dimension are an error, not clipped, because the
@@ -480,49 +474,11 @@ void bind_tracer(nb::module_& module) {
              });
 }
 
-nb::dict operand_schema(const isa::OperandInfo& operand) {
-  nb::dict entry;
-  entry["name"] = nb::str(operand.name.data(), operand.name.size());
-  entry["doc"] = nb::str(operand.doc.data(), operand.doc.size());
-  entry["default"] = nb::str(operand.default_value.data(), operand.default_value.size());
-  entry["type"] = static_cast<int>(operand.type);
-  return entry;
-}
-
-nb::list schema() {
-  nb::list list;
-  for (isa::Opcode opcode = 0; opcode < isa::opcode_count; ++opcode) {
-    const isa::InstructionInfo& info = isa::info(opcode);
-    nb::dict entry;
-    entry["opcode"] = opcode;
-    entry["mnemonic"] = nb::str(info.mnemonic.data(), info.mnemonic.size());
-    entry["summary"] = nb::str(info.summary.data(), info.summary.size());
-    entry["source"] = nb::str(info.source.text.data(), info.source.text.size());
-    entry["kind"] = static_cast<int>(info.kind);
-    nb::list engines, operands, constraints;
-    for (int e = 0; e < isa::engine_count; ++e) {
-      if (info.engines.contains(static_cast<isa::Engine>(e)))
-        engines.append(std::string(isa::name(static_cast<isa::Engine>(e))));
-    }
-    for (const isa::OperandInfo& operand : info.operands) operands.append(operand_schema(operand));
-    for (const isa::ConstraintInfo& c : info.constraints) {
-      constraints.append(nb::make_tuple(std::string(c.label), std::string(c.rule)));
-    }
-    entry["engines"] = engines;
-    entry["operands"] = operands;
-    entry["constraints"] = constraints;
-    list.append(entry);
-  }
-  return list;
-}
-
 }  // namespace
 
 void bind_trace(nb::module_& module) {
   bind_tensor(module);
   bind_tracer(module);
-  module.def("instruction_schema", &schema,
-             "Every instruction with its operands, engines and rules.");
 }
 
 }  // namespace trainyard::binding
