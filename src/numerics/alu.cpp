@@ -1,10 +1,14 @@
 #include "numerics/alu.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/error.h"
+#include "numerics/alu_rows.h"
 #include "numerics/elementary.h"
 
 namespace trainyard::numerics {
@@ -71,11 +75,15 @@ float apply(AluOp op, float a, float b) {
 }
 
 void apply(AluOp op, const float* a, const float* b, float* out, std::size_t n) {
+  if (has_vector_form(op)) return apply_row(op, {a, true}, {b, true}, out, n);
   for (std::size_t i = 0; i < n; ++i) out[i] = apply(op, a[i], b[i]);
 }
 
 void apply_scalar(AluOp op, const float* a, float b, bool reversed, float* out, std::size_t n) {
+  const Operand row{a, true}, scalar{&b, false};
   if (is_unary(op)) reversed = false;
+  if (has_vector_form(op))
+    return apply_row(op, reversed ? scalar : row, reversed ? row : scalar, out, n);
   for (std::size_t i = 0; i < n; ++i) out[i] = reversed ? apply(op, b, a[i]) : apply(op, a[i], b);
 }
 
@@ -107,15 +115,64 @@ float reduction_identity(AluOp op) {
   }
 }
 
+namespace {
+
+bool is_arithmetic_chain(AluOp op) {
+  return op == AluOp::add || op == AluOp::average || op == AluOp::subtract || op == AluOp::multiply;
+}
+
+// A NaN stays a NaN through additions and multiplications, so it is made the one quiet NaN only at
+// the end.
+template <class Operation>
+void reduce_together(Operation operation, const float* x, std::size_t rows, std::size_t stride,
+                     std::size_t n, float* accumulators) {
+  constexpr std::size_t together = 8;  // independent chains hide the latency of one
+  std::size_t r = 0;
+  for (; r + together <= rows; r += together, x += together * stride) {
+    std::array<float, together> sums;
+    std::copy_n(accumulators + r, together, sums.begin());
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < together; ++k) sums[k] = operation(sums[k], x[k * stride + i]);
+    }
+    std::copy_n(sums.begin(), together, accumulators + r);
+  }
+  for (; r < rows; ++r, x += stride) {
+    for (std::size_t i = 0; i < n; ++i) accumulators[r] = operation(accumulators[r], x[i]);
+  }
+}
+
+void reduce_chains(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+                   float* accumulators) {
+  if (n == 0) return;
+  switch (op) {
+    case AluOp::subtract:
+      reduce_together(std::minus<float>(), x, rows, stride, n, accumulators);
+      break;
+    case AluOp::multiply:
+      reduce_together(std::multiplies<float>(), x, rows, stride, n, accumulators);
+      break;
+    default: reduce_together(std::plus<float>(), x, rows, stride, n, accumulators);
+  }
+  for (std::size_t r = 0; r < rows; ++r) accumulators[r] = apply(AluOp::bypass, accumulators[r], 0);
+}
+
+}  // namespace
+
 float reduce(AluOp op, const float* x, std::size_t n, float initial) {
   base::check(is_float_reduction(op), "this operator cannot reduce a row");
-  if (op == AluOp::average) op = AluOp::add;
+  if (is_arithmetic_chain(op)) {
+    reduce_chains(op, x, 1, 0, n, &initial);
+    return initial;
+  }
+  if (n != 0 && (op == AluOp::maximum || op == AluOp::minimum))
+    return extreme_of_row(op, x, n, initial);
   for (std::size_t i = 0; i < n; ++i) initial = apply(op, initial, x[i]);
   return initial;
 }
 
 void reduce_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                  float* accumulators) {
+  if (is_arithmetic_chain(op)) return reduce_chains(op, x, rows, stride, n, accumulators);
   for (std::size_t r = 0; r < rows; ++r)
     accumulators[r] = reduce(op, x + r * stride, n, accumulators[r]);
 }

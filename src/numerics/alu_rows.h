@@ -1,0 +1,25 @@
+// Rows of float32 operators in vector registers, chosen at run time; bit-equal to apply() of alu.h,
+// which decides what comes here. Not for use outside alu.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "numerics/operators.h"
+
+namespace trainyard::numerics {
+
+// A row of numbers, or one number for all places.
+struct Operand {
+  const float* values;
+  bool is_row;
+};
+
+// Every operator with a vector form: all of apply() but the remainders.
+[[nodiscard]] bool has_vector_form(AluOp op);
+void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n);
+
+// The largest or smallest of a row and `initial`, by apply()'s maximum or minimum, which are
+// associative and commutative.
+[[nodiscard]] float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial);
+
+}  // namespace trainyard::numerics
