@@ -1,0 +1,17 @@
+// The names that a trace of a program carries, made from the program: mnemonics, operands as text,
+// source lines with their call stacks, and loop indices.
+#pragma once
+
+#include "isa/program.h"
+#include "trace/labels.h"
+
+namespace trainyard::report {
+
+// One label for each instruction of the program.
+[[nodiscard]] trace::Labels labels_of(const isa::Program& program);
+
+// "dst=psum float32 [128, 512], moving=sbuf bfloat16 [128, 512]": operands that are absent or have
+// their default are left out.
+[[nodiscard]] std::string operands_of(const isa::Program& program, std::uint32_t instruction);
+
+}  // namespace trainyard::report

@@ -1,0 +1,83 @@
+#include "report/lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace trainyard::report {
+namespace {
+
+struct Group {
+  Line line;
+  std::map<std::string_view, std::int64_t> mnemonics;  // ticks on engines
+};
+
+void add(const isa::Program& program, const trace::Summary& summary, std::uint32_t i,
+         Group& group) {
+  const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
+  group.line.executions += summary.executions(i);
+  group.line.engine += engine;
+  group.line.service += summary.of_instruction(trace::Side::service, i);
+  group.mnemonics[program.info_at(i).mnemonic] += engine.total().value;
+}
+
+Line finish(Group group) {
+  std::vector<std::pair<std::string_view, std::int64_t>> parts(group.mnemonics.begin(),
+                                                               group.mnemonics.end());
+  std::ranges::stable_sort(parts, std::ranges::greater{},
+                           [](const auto& part) { return part.second; });
+  for (const auto& [mnemonic, ticks] : parts) {
+    group.line.mnemonics += fmt::format("{}{}", group.line.mnemonics.empty() ? "" : ", ", mnemonic);
+  }
+  return std::move(group.line);
+}
+
+// Groups all instructions that ran by `key`, which also names the line.
+template <typename Key, typename KeyOf, typename Name>
+std::vector<Line> fold(const isa::Program& program, const trace::Summary& summary, KeyOf key_of,
+                       Name name) {
+  std::map<Key, Group> groups;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (summary.executions(i) == 0) continue;
+    const Key key = key_of(i);
+    Group& group = groups[key];
+    name(key, group.line);
+    add(program, summary, i, group);
+  }
+  std::vector<Line> lines;
+  for (auto& [key, group] : groups) lines.push_back(finish(std::move(group)));
+  std::ranges::stable_sort(lines, std::ranges::greater{},
+                           [](const Line& line) { return line.engine.total(); });
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary) {
+  // Lines in the order of their file's name and their number, so that ties come out the same
+  // everywhere.
+  using Key = std::pair<std::string_view, std::uint32_t>;
+  std::map<Key, std::string_view> functions;
+  const auto key_of = [&](std::uint32_t i) {
+    const isa::Location& location = program.locations[program.instructions[i].location];
+    const isa::Frame& frame = program.frames[location.frame];
+    const Key key{program.strings[frame.file], frame.line};
+    functions.try_emplace(key, program.strings[frame.function]);
+    return key;
+  };
+  return fold<Key>(program, summary, key_of, [&](const Key& key, Line& line) {
+    if (!key.first.empty()) line.place = fmt::format("{}:{}", key.first, key.second);
+    line.function = functions.at(key);
+  });
+}
+
+std::vector<Line> mnemonics_of(const isa::Program& program, const trace::Summary& summary) {
+  return fold<std::string_view>(
+      program, summary, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
+      [](std::string_view mnemonic, Line& line) { line.place = mnemonic; });
+}
+
+}  // namespace trainyard::report

@@ -1,0 +1,202 @@
+#include "report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "report/assumptions.h"
+#include "report/lines.h"
+
+namespace trainyard::report {
+namespace {
+
+// Below this share of the run no unit can be said to bound it: half of the time even the busiest
+// one waits for others.
+constexpr double busy_share_of_a_bound = 0.5;
+
+double share(base::Ticks part, base::Ticks whole) {
+  return whole.value == 0 ? 0 : static_cast<double>(part.value) / static_cast<double>(whole.value);
+}
+
+double seconds(base::Ticks time) { return base::to_nanoseconds(time) * 1e-9; }
+
+std::vector<TrackUsage> usage_of(const trace::Summary& summary,
+                                 std::span<const trace::Track> tracks) {
+  std::vector<TrackUsage> result;
+  for (std::uint32_t t = 0; t < tracks.size(); ++t) {
+    TrackUsage usage{
+        tracks[t].name, tracks[t].kind, tracks[t].core, summary.totals(trace::TrackId{t}), {}};
+    for (std::uint32_t c = 0; c < tracks.size(); ++c) {
+      const base::Ticks ticks = summary.waited_for(trace::TrackId{t}, trace::TrackId{c});
+      if (ticks > base::Ticks{0})
+        usage.waits_for.push_back({tracks[c].name, ticks, share(ticks, summary.end())});
+    }
+    std::ranges::stable_sort(usage.waits_for, std::ranges::greater{}, &Part::ticks);
+    result.push_back(std::move(usage));
+  }
+  return result;
+}
+
+// The DMA engines and the memories of a core work side by side, so the mean of a kind says how full
+// it is.
+Part busy_of_kind(const std::vector<TrackUsage>& tracks, trace::TrackKind kind, std::string name,
+                  base::Ticks run) {
+  base::Ticks sum;
+  std::int64_t count = 0;
+  for (const TrackUsage& track : tracks) {
+    if (track.kind != kind) continue;
+    sum += track.totals.of(trace::Reason::working);
+    ++count;
+  }
+  const base::Ticks mean{count == 0 ? 0 : sum.value / count};
+  return {std::move(name), mean, share(mean, run)};
+}
+
+Bound bound_of(const std::vector<TrackUsage>& tracks, base::Ticks run) {
+  std::vector<Part> units;
+  for (const TrackUsage& track : tracks) {
+    if (track.kind != trace::TrackKind::engine) continue;
+    const base::Ticks busy =
+        track.totals.of(trace::Reason::working) + track.totals.of(trace::Reason::overhead);
+    units.push_back({track.name, busy, share(busy, run)});
+  }
+  units.push_back(busy_of_kind(tracks, trace::TrackKind::dma_engine, "dma", run));
+  units.push_back(busy_of_kind(tracks, trace::TrackKind::memory, "hbm", run));
+  units.push_back(busy_of_kind(tracks, trace::TrackKind::link, "link", run));
+  const Part& busiest = *std::ranges::max_element(units, {}, &Part::ticks);
+  if (busiest.share >= busy_share_of_a_bound) {
+    return {busiest.name, busiest.share, busiest.name,
+            fmt::format("{} is busy for {:.1f} % of the run", busiest.name, 100 * busiest.share)};
+  }
+  return {"latency", busiest.share, busiest.name,
+          fmt::format("even the busiest unit, {}, is busy for only {:.1f} % of the run: units wait "
+                      "for each other",
+                      busiest.name, 100 * busiest.share)};
+}
+
+std::vector<Limit> limits_of(const Work& work, const machine::Machine& machine, base::Ticks run) {
+  std::vector<Limit> limits;
+  const auto add = [&](std::string name, base::Ticks ticks) {
+    if (ticks > base::Ticks{0}) limits.push_back({std::move(name), ticks, share(ticks, run)});
+  };
+  for (std::size_t e = 0; e < isa::engine_count; ++e) {
+    add(std::string(isa::name(static_cast<isa::Engine>(e))), work.busy_min[e]);
+  }
+  add("tensor arithmetic", work.mac_ticks_min(machine.core));
+  const machine::Dma& dma = machine.core.dma;
+  if (work.dma_bytes > 0) {
+    add("dma", machine::Bandwidth{dma.link.bytes_per_second * dma.engines}({work.dma_bytes}));
+  }
+  const machine::Hbm& hbm = machine.chip.hbm;
+  if (const std::int64_t bytes = work.hbm.read + work.hbm.written; bytes > 0) {
+    add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({bytes}));
+  }
+  std::ranges::stable_sort(limits, std::ranges::greater{}, &Limit::ticks_min);
+  return limits;
+}
+
+std::vector<Throughput> throughput_of(const Work& work, const machine::Machine& machine,
+                                      base::Ticks run) {
+  std::vector<Throughput> result;
+  for (const MacRate format : mac_rates) {
+    const std::int64_t macs = work.macs(format);
+    if (macs == 0) continue;
+    const double teraflops = 2 * static_cast<double>(macs) / seconds(run) / 1e12;
+    const double peak = machine.peak_teraflops(rate_of(format, machine.core));
+    result.push_back({std::string(name(format)), macs, teraflops, peak, teraflops / peak});
+  }
+  return result;
+}
+
+std::vector<Traffic> traffic_of(const Work& work, const machine::Machine& machine,
+                                base::Ticks run) {
+  const auto rate = [&](std::int64_t bytes) {
+    return run.value == 0 ? 0.0 : static_cast<double>(bytes) / seconds(run) / 1e9;
+  };
+  const auto both = [](const Bytes& bytes) { return bytes.read + bytes.written; };
+  const machine::Hbm& hbm = machine.chip.hbm;
+  const machine::Dma& dma = machine.core.dma;
+  const double hbm_peak = hbm.bandwidth.gigabytes_per_second() / static_cast<double>(hbm.stacks);
+  const double dma_peak = dma.link.gigabytes_per_second() * static_cast<double>(dma.engines);
+  // A DMA reads and writes each byte that it moves; its link's rate counts it once.
+  return {{"hbm", work.hbm, rate(both(work.hbm)), hbm_peak},
+          {"dma", {work.dma_bytes, work.dma_bytes}, rate(work.dma_bytes), dma_peak},
+          {"sbuf", work.sbuf, rate(both(work.sbuf)), std::nullopt},
+          {"psum", work.psum, rate(both(work.psum)), std::nullopt}};
+}
+
+Roofline roofline_of(const Work& work, const machine::Machine& machine, base::Ticks run) {
+  Roofline roofline;
+  const auto flops = static_cast<double>(work.flops());
+  if (flops == 0) return roofline;
+  const double bandwidth = machine.chip.hbm.bandwidth.gigabytes_per_second() /
+                           static_cast<double>(machine.chip.hbm.stacks);
+  roofline.teraflops = flops / seconds(run) / 1e12;
+  roofline.teraflops_peak = flops / seconds(work.mac_ticks_min(machine.core)) / 1e12;
+  roofline.ridge = roofline.teraflops_peak * 1e3 / bandwidth;
+  roofline.teraflops_attainable = roofline.teraflops_peak;
+  if (const auto bytes = static_cast<double>(work.hbm.read + work.hbm.written); bytes > 0) {
+    roofline.intensity = flops / bytes;
+    roofline.teraflops_attainable =
+        std::min(roofline.teraflops_peak, roofline.intensity * bandwidth / 1e3);
+  }
+  return roofline;
+}
+
+}  // namespace
+
+double TrackUsage::share(trace::Reason reason) const {
+  return report::share(totals.of(reason), totals.total());
+}
+
+base::Ticks Report::ticks_min() const {
+  return limits.empty() ? base::Ticks{0} : limits.front().ticks_min;
+}
+
+double Report::speed_of_light() const { return share(ticks_min(), duration); }
+
+namespace {
+
+// What the run would cost on each basis that the price list has for the machine.
+std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machine& machine,
+                           std::int64_t cores, base::Ticks run) {
+  const double chips = static_cast<double>(cores) / static_cast<double>(machine.chip.cores);
+  std::vector<Cost> costs;
+  for (const std::string& basis : prices.bases(machine.name)) {
+    costs.push_back(
+        {basis, economics::rental_cost(prices.rental(machine.name, basis), chips, run)});
+  }
+  return costs;
+}
+
+}  // namespace
+
+Report make_report(const Inputs& inputs) {
+  const auto& [program, machine, summary, tracks, run, trace, prices, cores] = inputs;
+  base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
+  Report report;
+  report.run = run;
+  report.machine_title = machine.title;
+  report.duration = summary.end();
+  report.tracks = usage_of(summary, tracks);
+  report.bound = bound_of(report.tracks, report.duration);
+  report.work = work_of(program, summary, machine.core);
+  report.limits = limits_of(report.work, machine, report.duration);
+  report.throughput = throughput_of(report.work, machine, report.duration);
+  report.traffic = traffic_of(report.work, machine, report.duration);
+  report.roofline = roofline_of(report.work, machine, report.duration);
+  report.energy = economics::energy(machine, report.work.activity, report.duration, cores);
+  if (prices != nullptr) {
+    report.costs = costs_of(*prices, machine, cores, report.duration);
+    report.electricity = economics::electricity_cost(report.energy.total, *prices);
+  }
+  report.lines = lines_of(program, summary);
+  report.mnemonics = mnemonics_of(program, summary);
+  if (trace != nullptr) report.critical_path = critical_path(program, *trace);
+  report.assumptions = assumptions_of(report.work, report.energy, machine);
+  return report;
+}
+
+}  // namespace trainyard::report

@@ -1,0 +1,140 @@
+// The answers about one run: where the time of every engine and queue went, what bounds it, how far
+// it is from the speed of light, what it moved and computed, and which figures of the machine
+// nobody has published. Plain data, made from the program, the machine and the trace; text.h and
+// json.h print it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "economics/cost.h"
+#include "economics/energy.h"
+#include "isa/program.h"
+#include "machine/machine.h"
+#include "report/critical_path.h"
+#include "report/work.h"
+#include "trace/directory.h"
+#include "trace/summary.h"
+
+namespace trainyard::report {
+
+// A part of the run's length.
+struct Part {
+  std::string name;
+  base::Ticks ticks;
+  double share = 0;  // of the whole that it is a part of
+};
+
+// How one track spent the run.
+struct TrackUsage {
+  std::string name;
+  trace::TrackKind kind = trace::TrackKind::engine;
+  std::uint32_t core = 0;
+  trace::ReasonTotals totals;   // adds up to the run
+  std::vector<Part> waits_for;  // the tracks that ended its waits, longest first; shares of the run
+  [[nodiscard]] double share(trace::Reason reason) const;
+};
+
+// What holds the run back: the unit that is busiest, or, when none is busy for half of the run,
+// latency.
+struct Bound {
+  std::string name;  // "tensor", "dma", "hbm", "latency"
+  double busy = 0;   // the share of the run that the busiest unit worked
+  std::string busiest;
+  std::string why;  // one sentence
+};
+
+// One unit's share of the work at its full rate: the run cannot be shorter than the longest of
+// these.
+struct Limit {
+  std::string name;
+  base::Ticks ticks_min;
+  double share = 0;  // of the run's length
+};
+
+struct Throughput {
+  std::string format;
+  std::int64_t macs = 0;
+  double teraflops = 0;       // over the whole run
+  double teraflops_peak = 0;  // of the format
+  double share = 0;
+};
+
+struct Traffic {
+  std::string memory;
+  Bytes bytes;
+  double gigabytes_per_second = 0;
+  std::optional<double> gigabytes_per_second_peak;  // absent where the machine file has none
+};
+
+// Where the run stands between the memory's and the arithmetic's limit.
+struct Roofline {
+  double intensity = 0;             // FLOP per HBM byte
+  double ridge = 0;                 // the intensity from which arithmetic is the limit
+  double teraflops = 0;             // achieved
+  double teraflops_peak = 0;        // of the mix of formats used
+  double teraflops_attainable = 0;  // at this intensity
+};
+
+// Engine time of one line of the user's source, or of one mnemonic.
+struct Line {
+  std::string place;  // "attention.py:41", a mnemonic, or "" where the source is not known
+  std::string function;
+  std::string mnemonics;  // on that line, most time first
+  std::int64_t executions = 0;
+  trace::ReasonTotals engine;   // of all engines together; no idle time
+  trace::ReasonTotals service;  // of queues, DMA engines, memories and links on its behalf
+};
+
+// What a run costs when chips are rented on one basis ("on_demand"), by the share of the chip that
+// it used.
+struct Cost {
+  std::string basis;
+  economics::Estimate<economics::Dollars> dollars;
+};
+
+struct Assumption {
+  std::string key, value, unit, kind, source;
+  std::string low, high;  // the range where one is known
+};
+
+struct Report {
+  trace::Metadata run;
+  std::string machine_title;
+  base::Ticks duration;
+  std::vector<TrackUsage> tracks;
+  Bound bound;
+  std::vector<Limit> limits;  // longest first
+  Work work;
+  std::vector<Throughput> throughput;  // of the formats used
+  std::vector<Traffic> traffic;
+  Roofline roofline;
+  economics::EnergyReport energy;
+  std::vector<Cost> costs;  // empty without a price list
+  std::optional<economics::Estimate<economics::Dollars>> electricity{};  // likewise
+  std::vector<Line> lines;                                               // most engine time first
+  std::vector<Line> mnemonics;                                           // likewise
+  std::optional<CriticalPath> critical_path;
+  std::vector<Assumption> assumptions;
+
+  // The run's length at the speed of light, and the share of it that was reached.
+  [[nodiscard]] base::Ticks ticks_min() const;
+  [[nodiscard]] double speed_of_light() const;
+};
+
+// What a report is made from.
+struct Inputs {
+  const isa::Program& program;
+  const machine::Machine& machine;
+  const trace::Summary& summary;  // of a finished run of the program on the machine
+  std::span<const trace::Track> tracks;
+  const trace::Metadata& run;
+  const trace::TraceFile* trace = nullptr;  // for the critical path, which is left out without one
+  const economics::Prices* prices = nullptr;  // for dollars, likewise
+  std::int64_t cores = 1;                     // of one chip
+};
+
+[[nodiscard]] Report make_report(const Inputs& inputs);
+
+}  // namespace trainyard::report

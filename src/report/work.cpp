@@ -1,0 +1,133 @@
+#include "report/work.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::report {
+
+std::string_view name(MacRate rate) {
+  switch (rate) {
+    case MacRate::fp32: return "fp32";
+    case MacRate::bf16: return "bf16";
+    case MacRate::fp8: return "fp8";
+    case MacRate::mx: return "mx";
+  }
+  base::fail("unknown rate of the tensor engine");
+}
+
+machine::Rate rate_of(MacRate rate, const machine::Core& core) {
+  switch (rate) {
+    case MacRate::fp32: return core.array.macs_fp32;
+    case MacRate::bf16: return core.array.macs_bf16;
+    case MacRate::fp8:
+      return core.features.double_row ? core.array.macs_double_row : core.array.macs_bf16;
+    case MacRate::mx: return core.array.macs_mx;
+  }
+  base::fail("unknown rate of the tensor engine");
+}
+
+std::int64_t Work::macs(MacRate rate) const {
+  switch (rate) {
+    case MacRate::fp32: return activity.macs_fp32;
+    case MacRate::bf16: return activity.macs_bf16;
+    case MacRate::fp8: return activity.macs_fp8;
+    case MacRate::mx: return activity.macs_mx;
+  }
+  base::fail("unknown rate of the tensor engine");
+}
+
+std::int64_t Work::flops() const {
+  return 2 * (activity.macs_fp32 + activity.macs_bf16 + activity.macs_fp8 + activity.macs_mx);
+}
+
+base::Ticks Work::mac_ticks_min(const machine::Core& core) const {
+  base::Ticks sum;
+  for (const MacRate rate : mac_rates) {
+    const std::int64_t per_element =
+        base::ceil_div(macs(rate), core.array.rows * core.array.columns);
+    if (per_element > 0) sum += core.tensor.clock(rate_of(rate, core)(per_element));
+  }
+  return sum;
+}
+
+namespace {
+
+Bytes& bytes_of(isa::Space space, Work& work) {
+  switch (space) {
+    case isa::Space::hbm: return work.hbm;
+    case isa::Space::psum: return work.psum;
+    default: return work.sbuf;
+  }
+}
+
+void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times, Work& work) {
+  Bytes moved;
+  program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
+    Bytes& bytes = bytes_of(tile.space, work);
+    if (isa::reads(access)) {
+      bytes.read += tile.bytes() * times;
+      moved.read += tile.bytes();
+    }
+    if (isa::writes(access)) {
+      bytes.written += tile.bytes() * times;
+      moved.written += tile.bytes();
+    }
+    if (tile.dynamic != 0) work.uses_run_time_addresses = true;
+  });
+  if (program.info_at(i).kind == isa::Kind::dma) {
+    work.dma_bytes += std::max(moved.read, moved.written) * times;
+    work.dma_transfers += times;
+  }
+}
+
+void add_activity(const isa::Activity& each, isa::Engine engine, std::int64_t times,
+                  economics::Activity& activity) {
+  activity.instructions += times;
+  activity.add_macs(each.mac_format, each.macs * times);
+  switch (engine) {
+    case isa::Engine::vector: activity.vector_elements += each.elements * times; break;
+    case isa::Engine::scalar: activity.scalar_elements += each.elements * times; break;
+    case isa::Engine::gpsimd: activity.gpsimd_elements += each.elements * times; break;
+    default: break;  // the other engines have no elementwise pipeline
+  }
+}
+
+void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times,
+                const machine::Core& core, Work& work) {
+  const isa::Engine engine = program.instructions[i].engine;
+  // A control instruction of every engine has no engine of its own, and costs none of them more
+  // than its issue.
+  if (engine == isa::Engine::any) return;
+  const isa::InstructionInfo& info = program.info_at(i);
+  const auto e = static_cast<std::size_t>(engine);
+  if (info.kind == isa::Kind::dma) work.issues_dma[e] = true;
+  work.instructions[e] += times;
+  add_activity(info.activity(program.record(i)), engine, times, work.activity);
+  const isa::Timing timing = info.cycles(program.record(i), engine, core);
+  const auto kind = static_cast<machine::EngineKind>(engine);
+  work.busy_min[e] += core.engine(kind).clock(timing.occupancy * times);
+}
+
+}  // namespace
+
+Work work_of(const isa::Program& program, const trace::Summary& summary,
+             const machine::Core& core) {
+  base::check(summary.instruction_count() == program.instructions.size(),
+              "a summary is not of its program");
+  Work work;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const std::int64_t times = summary.executions(i);
+    if (times == 0) continue;
+    add_engine(program, i, times, core, work);
+    add_bytes(program, i, times, work);
+    if (program.info_at(i).kind == isa::Kind::control) work.control_instructions += times;
+  }
+  work.activity.hbm = {work.hbm.read + work.hbm.written};
+  work.activity.sbuf = {work.sbuf.read + work.sbuf.written};
+  work.activity.psum = {work.psum.read + work.psum.written};
+  work.activity.dma = {work.dma_bytes};
+  return work;
+}
+
+}  // namespace trainyard::report

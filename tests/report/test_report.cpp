@@ -1,0 +1,244 @@
+// Does a report say where every tick went, and are its figures those of the run and the machine?
+#include "report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "example.h"
+#include "report/json.h"
+#include "report/text.h"
+
+namespace trainyard::report {
+namespace {
+
+constexpr std::int64_t tile_bytes = 128 * 512 * 4;
+
+class ReportTest : public testing::Test {
+ protected:
+  Report make(const economics::Prices* prices = nullptr, const trace::TraceFile* trace = nullptr) {
+    return make_report({.program = program,
+                        .machine = machine,
+                        .summary = recorder.summary(),
+                        .tracks = recorder.tracks(),
+                        .run = metadata,
+                        .trace = trace,
+                        .prices = prices});
+  }
+
+  isa::Program program = example_program();
+  machine::Machine machine = machine::load("trn3");
+  trace::Recorder recorder = example_recording();
+  trace::Metadata metadata = example_metadata();
+};
+
+TEST_F(ReportTest, EveryTrackAddsUpToTheRun) {
+  const Report report = make();
+  ASSERT_EQ(report.tracks.size(), example_tracks().size());
+  for (const TrackUsage& track : report.tracks) {
+    EXPECT_EQ(track.totals.total(), report.duration) << track.name;
+    double sum = 0;
+    for (const trace::Reason reason : trace::all_reasons()) sum += track.share(reason);
+    EXPECT_NEAR(sum, 1, 1e-12) << track.name;
+  }
+}
+
+TEST_F(ReportTest, WaitsNameTheirCause) {
+  const Report report = make();
+  const TrackUsage& vector = report.tracks[index(vector_track)];
+  ASSERT_EQ(vector.waits_for.size(), 1u);
+  EXPECT_EQ(vector.waits_for[0].name, "q0");
+  EXPECT_DOUBLE_EQ(vector.waits_for[0].share, 1300.0 / 4000);
+}
+
+TEST_F(ReportTest, ARunInWhichEverybodyWaitsIsBoundByLatency) {
+  const Report report = make();
+  EXPECT_EQ(report.bound.name, "latency");
+  EXPECT_EQ(report.bound.busiest, "dma");  // its two engines are busy for 1200 and 600 of 4000 ns
+  EXPECT_DOUBLE_EQ(report.bound.busy, 900.0 / 4000);
+}
+
+TEST_F(ReportTest, AUnitThatIsBusyForHalfOfTheRunBoundsIt) {
+  trace::Recorder busy(example_tracks(), {}, 5, trace::Detail::summary);
+  busy.interval(scalar_track, trace::Reason::working, {0}, {45}, exponent, 0);
+  busy.interval(scalar_track, trace::Reason::overhead, {45}, {60}, exponent, 0);
+  busy.finish({100});
+  recorder = std::move(busy);
+  EXPECT_EQ(make().bound.name, "scalar");
+  EXPECT_DOUBLE_EQ(make().bound.busy, 0.6);
+}
+
+TEST_F(ReportTest, BytesFollowFromOperandsAndExecutions) {
+  const Report report = make();
+  EXPECT_EQ(report.work.hbm.read, 2 * tile_bytes);
+  EXPECT_EQ(report.work.hbm.written, tile_bytes);
+  EXPECT_EQ(report.work.sbuf.read, (2 + 1 + 1) * tile_bytes);     // add, activation, store
+  EXPECT_EQ(report.work.sbuf.written, (2 + 1 + 1) * tile_bytes);  // loads, add, activation
+  EXPECT_EQ(report.work.psum.read + report.work.psum.written, 0);
+  EXPECT_EQ(report.work.dma_bytes, 3 * tile_bytes);
+  EXPECT_EQ(report.traffic[0].memory, "hbm");
+  EXPECT_DOUBLE_EQ(report.traffic[0].gigabytes_per_second, 3 * tile_bytes / 4000.0);
+  EXPECT_DOUBLE_EQ(*report.traffic[0].gigabytes_per_second_peak, 4700.0 / 4);
+}
+
+TEST_F(ReportTest, AnInstructionThatRanTwiceCountsTwice) {
+  trace::Recorder twice(example_tracks(), {}, 5, trace::Detail::summary);
+  twice.interval(dma0_track, trace::Reason::working, {0}, {10}, load_a, 0);
+  twice.interval(dma0_track, trace::Reason::working, {10}, {20}, load_a, 1);
+  twice.finish({100});
+  recorder = std::move(twice);
+  EXPECT_EQ(make().work.hbm.read, 2 * tile_bytes);
+  EXPECT_EQ(make().work.sbuf.read, 0);
+}
+
+TEST_F(ReportTest, ElementsAreCountedByEngine) {
+  const Work work = make().work;
+  EXPECT_EQ(work.activity.vector_elements, 128 * 512);
+  EXPECT_EQ(work.activity.scalar_elements, 128 * 512);
+  EXPECT_EQ(work.activity.instructions, 5);
+  EXPECT_EQ(work.flops(), 0);
+}
+
+TEST_F(ReportTest, TheRunIsNeverFasterThanItsLimits) {
+  const Report report = make();
+  ASSERT_FALSE(report.limits.empty());
+  EXPECT_EQ(report.limits.front().ticks_min, report.ticks_min());
+  for (std::size_t i = 1; i < report.limits.size(); ++i) {
+    EXPECT_GE(report.limits[i - 1].ticks_min, report.limits[i].ticks_min);
+  }
+  const auto scalar = std::ranges::find(report.limits, "scalar", &Limit::name);
+  const auto timing =
+      program.info_at(exponent).cycles(program.record(exponent), isa::Engine::scalar, machine.core);
+  EXPECT_EQ(scalar->ticks_min, machine.core.scalar.clock(timing.occupancy));
+}
+
+TEST_F(ReportTest, LinesFoldTheTimeOfTheirInstructions) {
+  const Report report = make();
+  ASSERT_EQ(report.lines.size(), 3u);
+  const auto line = std::ranges::find(report.lines, "kernel.py:12", &Line::place);
+  EXPECT_EQ(line->mnemonics, "activation, tensor_tensor");
+  EXPECT_EQ(line->engine.of(trace::Reason::working), base::nanoseconds(500 + 600));
+  EXPECT_EQ(line->engine.of(trace::Reason::waiting_dma), base::nanoseconds(1300));
+  EXPECT_EQ(line->executions, 2);
+  const auto loads = std::ranges::find(report.lines, "kernel.py:10", &Line::place);
+  EXPECT_EQ(loads->engine.of(trace::Reason::working), base::nanoseconds(200));
+  EXPECT_EQ(loads->service.of(trace::Reason::working),
+            base::nanoseconds(700 + 500 + 600));  // queue and engines
+  base::Ticks lines, mnemonics;
+  for (const Line& each : report.lines) lines += each.engine.total();
+  for (const Line& each : report.mnemonics) mnemonics += each.engine.total();
+  EXPECT_EQ(lines, mnemonics);
+}
+
+TEST_F(ReportTest, AssumptionsAreThoseOfTheUnitsUsed) {
+  const Report report = make();
+  const auto mentions = [&](std::string_view prefix) {
+    return std::ranges::any_of(report.assumptions,
+                               [&](const Assumption& a) { return a.key.starts_with(prefix); });
+  };
+  EXPECT_TRUE(mentions("vector."));
+  EXPECT_TRUE(mentions("dma."));
+  EXPECT_TRUE(mentions("energy.hbm_byte"));
+  EXPECT_FALSE(mentions("tensor."));
+  EXPECT_FALSE(mentions("array."));
+  EXPECT_FALSE(mentions("gpsimd."));
+  EXPECT_FALSE(mentions("energy.mac"));
+  EXPECT_FALSE(mentions("vector.branch"));  // no control instruction ran
+  for (const Assumption& a : report.assumptions)
+    EXPECT_TRUE(a.kind == "assumed" || a.kind == "estimated") << a.key;
+}
+
+TEST_F(ReportTest, EnergyAndDollarsAreThoseOfEconomics) {
+  const economics::Prices prices = economics::load_prices();
+  const Report report = make(&prices);
+  const auto energy = economics::energy(machine, report.work.activity, report.duration);
+  EXPECT_DOUBLE_EQ(report.energy.total.value.value, energy.total.value.value);
+  ASSERT_EQ(report.costs.size(), prices.bases("trn3").size());
+  const auto rate = prices.rental("trn3", report.costs[0].basis);
+  EXPECT_DOUBLE_EQ(report.costs[0].dollars.value.value, rate.value.value / 8 * 4e-6 / 3600);
+  EXPECT_TRUE(report.electricity.has_value());
+  EXPECT_TRUE(make().costs.empty());
+}
+
+TEST_F(ReportTest, TheCriticalPathTilesTheRunAndFollowsTheWaits) {
+  const trace::TraceFile trace = trace::TraceFile::parse(
+      trace::write_trace(recorder, labels_of(program), metadata), "example");
+  const Report report = make(nullptr, &trace);
+  ASSERT_TRUE(report.critical_path.has_value());
+  const std::vector<Segment>& segments = report.critical_path->segments;
+  ASSERT_FALSE(segments.empty());
+  EXPECT_EQ(segments.front().begin, base::Ticks{0});
+  EXPECT_EQ(segments.back().end, report.duration);
+  for (std::size_t i = 1; i < segments.size(); ++i)
+    EXPECT_EQ(segments[i - 1].end, segments[i].begin);
+  std::vector<std::pair<std::uint32_t, std::int64_t>> tracks;
+  for (const Segment& s : segments) {
+    tracks.emplace_back(static_cast<std::uint32_t>(s.track),
+                        (s.end - s.begin).value / base::ticks_per_nanosecond);
+  }
+  // Issue of the first load, its way to the queue, both loads on the queue, the signal to Vector,
+  // the add, the signal to Scalar, the activation, the signal to Sync, the issue of the store, its
+  // way, its move, the rest.
+  EXPECT_EQ(tracks, (std::vector<std::pair<std::uint32_t, std::int64_t>>{{2, 100},
+                                                                         {3, 200},
+                                                                         {3, 500},
+                                                                         {3, 200},
+                                                                         {0, 300},
+                                                                         {0, 500},
+                                                                         {1, 200},
+                                                                         {1, 600},
+                                                                         {2, 100},
+                                                                         {2, 100},
+                                                                         {3, 200},
+                                                                         {3, 700},
+                                                                         {3, 300}}));
+  base::Ticks parts, lines;
+  for (const PathPart& part : report.critical_path->parts) parts += part.ticks;
+  for (const PathLine& line : report.critical_path->lines) lines += line.ticks;
+  EXPECT_EQ(parts, report.duration);
+  EXPECT_EQ(lines, report.duration);
+}
+
+TEST_F(ReportTest, JsonHasItsSchemaAndAddsUp) {
+  const economics::Prices prices = economics::load_prices();
+  const auto json = nlohmann::json::parse(to_json(make(&prices)));
+  EXPECT_EQ(json["schema"], "trainyard.report");
+  EXPECT_EQ(json["version"], report_format_version);
+  EXPECT_EQ(json["duration_ns"], 4000.0);
+  for (const auto& track : json["tracks"]) {
+    std::int64_t sum = 0;
+    for (const auto& [reason, ticks] : track["ticks"].items()) sum += ticks.get<std::int64_t>();
+    EXPECT_EQ(sum, json["duration_ticks"].get<std::int64_t>());
+  }
+  EXPECT_EQ(json["run"]["machine_hash"], "00000000000000cd");
+  EXPECT_EQ(json["run"]["seed"], 7);
+}
+
+TEST_F(ReportTest, EqualRunsHaveEqualTexts) {
+  EXPECT_EQ(to_json(make()), to_json(make()));
+  EXPECT_EQ(to_text(make()), to_text(make()));
+}
+
+TEST_F(ReportTest, TheTextNamesWhatAReaderLooksFor) {
+  const economics::Prices prices = economics::load_prices();
+  const std::string text = to_text(make(&prices));
+  for (const std::string_view word :
+       {"example on trn3: 4000.0 ns", "bound by latency", "speed of light", "vector", "dma0",
+        "kernel.py:12", "Energy", "a million runs", "nobody has published",
+        "trainyard 0.1.0, machine trn3 (00000000000000cd)", "seed 7"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+  }
+}
+
+TEST(LabelsOf, CarryMnemonicsOperandsPlacesAndLoops) {
+  const trace::Labels labels = labels_of(example_program());
+  ASSERT_EQ(labels.size(), 5u);
+  EXPECT_EQ(labels.string(labels[add].mnemonic), "tensor_tensor");
+  EXPECT_NE(labels.string(labels[add].operands).find("data1="), std::string::npos);
+  EXPECT_EQ(labels.place(add), "kernel.py:12");
+  EXPECT_EQ(labels.indices(add, 0), (std::vector<trace::LoopIndex>{{"i", 1}}));
+  EXPECT_EQ(labels.place(store), "");
+}
+
+}  // namespace
+}  // namespace trainyard::report
