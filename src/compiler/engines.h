@@ -1,6 +1,5 @@
 // Pass: chooses the engine of every instruction whose author left it open, and the DMA queue of
-// every transfer. Register instructions become one copy for each engine, because every sequencer
-// has registers of its own.
+// every transfer.
 #pragma once
 
 #include "isa/program.h"

@@ -21,6 +21,15 @@ std::uint32_t Program::append_raw(Opcode opcode, const void* record, Engine engi
   return static_cast<std::uint32_t>(instructions.size() - 1);
 }
 
+std::uint64_t Program::copy_record(std::uint32_t i) {
+  const std::size_t bytes = info_at(i).record_bytes;
+  const auto at =
+      static_cast<std::uint64_t>(base::round_up(static_cast<std::int64_t>(records_.size()), 16));
+  records_.resize(at + bytes);
+  std::memcpy(records_.data() + at, records_.data() + instructions[i].record, bytes);
+  return at;
+}
+
 std::string Program::describe_location(std::uint32_t location) const {
   if (location == 0 || location >= locations.size()) return {};
   const Location& where = locations[location];

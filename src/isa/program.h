@@ -147,6 +147,10 @@ struct Program {
   std::uint32_t append_raw(Opcode opcode, const void* record, Engine engine,
                            std::uint32_t location);
 
+  // A second record equal to that of instruction `i`, for a copy of it; returns its place in the
+  // arena.
+  [[nodiscard]] std::uint64_t copy_record(std::uint32_t i);
+
   [[nodiscard]] const InstructionInfo& info_at(std::uint32_t i) const {
     return info(instructions[i].opcode);
   }

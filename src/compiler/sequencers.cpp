@@ -1,0 +1,140 @@
+#include "compiler/sequencers.h"
+
+#include <array>
+#include <bit>
+#include <vector>
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::Engine;
+using isa::OperandInfo;
+using isa::OperandType;
+using isa::Program;
+using isa::Register;
+
+using Engines = std::uint8_t;  // one bit an engine
+constexpr Engines all_engines = (1u << isa::engine_count) - 1;
+
+constexpr Engines bit(Engine engine) {
+  return static_cast<Engines>(1u << static_cast<unsigned>(engine));
+}
+
+bool is_structural(std::string_view mnemonic) {
+  return mnemonic == "loop_begin" || mnemonic == "loop_end" || mnemonic == "branch" ||
+         mnemonic == "drain";
+}
+
+Register register_of(const OperandInfo& operand, const void* record) {
+  if (operand.type == OperandType::register_) return operand.in<Register>(record);
+  if (operand.type == OperandType::register_or_int) {
+    return operand.in<isa::RegisterOrInt>(record).reg;
+  }
+  return {};
+}
+
+// Which engines read each register.
+class Uses {
+ public:
+  explicit Uses(const Program& program) : program_(program) {
+    do {
+      changed_ = false;
+      for (std::uint32_t i = 0; i < program.instructions.size(); ++i) add(i);
+    } while (changed_);
+  }
+
+  // The engines that need control instruction i: those that use the register it writes; one for an
+  // instruction that writes none.
+  [[nodiscard]] Engines of(std::uint32_t i) const {
+    const Register written = destination(i);
+    if (!written) return bit(Engine::sync);
+    const Engines engines = uses_.at(written.index);
+    return engines == 0 ? bit(Engine::sync) : engines;
+  }
+
+ private:
+  [[nodiscard]] Register destination(std::uint32_t i) const {
+    for (const OperandInfo& operand : program_.info_at(i).operands) {
+      if (operand.name == "dst") return register_of(operand, program_.record(i));
+    }
+    return {};
+  }
+
+  void add(std::uint32_t i) {
+    const isa::InstructionInfo& info = program_.info_at(i);
+    Engines engines = all_engines;
+    if (info.kind != isa::Kind::control) {
+      engines = bit(program_.instructions[i].engine);
+    } else if (!is_structural(info.mnemonic)) {
+      engines = of(i);
+    }
+    for (const OperandInfo& operand : info.operands) {
+      if (operand.name == "dst" && operand.type == OperandType::register_) continue;
+      use(register_of(operand, program_.record(i)), engines);
+    }
+    program_.for_each_tile(i, [&](const OperandInfo&, const isa::Tile& tile, isa::Access) {
+      if (tile.dynamic != 0) use(program_.dynamics[tile.dynamic - 1].reg, engines);
+    });
+  }
+
+  void use(Register reg, Engines engines) {
+    if (!reg) return;
+    Engines& known = uses_.at(reg.index);
+    changed_ = changed_ || (known | engines) != known;
+    known = static_cast<Engines>(known | engines);
+  }
+
+  const Program& program_;
+  std::array<Engines, 256> uses_{};
+  bool changed_ = false;
+};
+
+// loop_end and branch name instructions by index.
+void renumber(Program& program, const std::vector<std::uint32_t>& place) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const std::string_view mnemonic = program.info_at(i).mnemonic;
+    if (mnemonic != "loop_end" && mnemonic != "branch") continue;
+    for (const OperandInfo& operand : program.info_at(i).operands) {
+      if (operand.name != "begin" && operand.name != "target") continue;
+      auto& index = operand.in<std::int32_t>(program.record(i));
+      index = static_cast<std::int32_t>(place.at(static_cast<std::size_t>(index)));
+    }
+  }
+  for (isa::ScheduleEdge& edge : program.schedule_edges) {
+    edge = {place.at(edge.producer), place.at(edge.consumer)};
+  }
+}
+
+}  // namespace
+
+void split_register_instructions(Program& program) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < program.instructions.size() && !any; ++i) {
+    any = program.info_at(i).kind == isa::Kind::control;
+  }
+  if (!any) return;
+
+  const Uses uses(program);
+  std::vector<isa::Instruction> split;
+  std::vector<std::uint32_t> place;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    place.push_back(static_cast<std::uint32_t>(split.size()));
+    isa::Instruction one = program.instructions[i];
+    const isa::InstructionInfo& info = program.info_at(i);
+    if (info.kind != isa::Kind::control || is_structural(info.mnemonic)) {
+      split.push_back(one);
+      continue;
+    }
+    for (Engines left = uses.of(i); left != 0; left = static_cast<Engines>(left & (left - 1u))) {
+      one.engine = static_cast<Engine>(std::countr_zero(left));
+      one.record = program.copy_record(i);
+      split.push_back(one);
+    }
+  }
+  place.push_back(static_cast<std::uint32_t>(split.size()));
+  program.instructions = std::move(split);
+  renumber(program, place);
+}
+
+}  // namespace trainyard::compiler
