@@ -45,6 +45,8 @@ if(TRAINYARD_WERROR)
 endif()
 if(TRAINYARD_SANITIZE)
   target_compile_options(trainyard_options INTERFACE -fsanitize=${TRAINYARD_SANITIZE} -fno-omit-frame-pointer
-                         -fno-sanitize-recover=all)
+                         -fno-sanitize-recover=all
+                         # g++ 12 takes the branches that sanitizers add for paths of the program.
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(trainyard_options INTERFACE -fsanitize=${TRAINYARD_SANITIZE})
 endif()
