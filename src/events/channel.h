@@ -37,6 +37,11 @@ class Channel {
     base::check(!empty(), "a look into an empty channel");
     return slots_[first_];
   }
+  // The item `i` places behind the oldest one.
+  [[nodiscard]] const T& at(std::size_t i) const {
+    base::check(i < size_, "a look behind the end of a channel");
+    return slots_[wrap(first_ + i)];
+  }
   T pop() {
     T item = std::move(front());
     first_ = wrap(first_ + 1);

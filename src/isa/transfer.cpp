@@ -1,0 +1,104 @@
+#include "isa/transfer.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::isa {
+
+std::int32_t Transfer::pieces_max() const {
+  return *std::max_element(pieces.begin(), pieces.end());
+}
+
+namespace {
+
+// Bytes of one row (a partition, or one step of an HBM tile's outermost dimension) that lie side by
+// side.
+std::int64_t run_bytes(const Tile& tile, std::int64_t row_elements) {
+  return std::min(tile.run_elements(), row_elements) * tile.element_bytes();
+}
+
+void share_by_partition(const Tile& tile, std::int64_t pieces_per_row, const machine::Core& core,
+                        Transfer& transfer) {
+  const std::int64_t engines = core.dma.engines;
+  for (std::int64_t e = 0; e < engines; ++e) {
+    const std::int64_t low =
+        std::max<std::int64_t>(e * core.sbuf.partitions / engines, tile.partition_start);
+    const std::int64_t high = std::min<std::int64_t>((e + 1) * core.sbuf.partitions / engines,
+                                                     tile.partition_start + tile.partitions);
+    transfer.pieces[static_cast<std::size_t>(e)] =
+        static_cast<std::int32_t>(std::max<std::int64_t>(0, high - low) * pieces_per_row);
+  }
+}
+
+void share_evenly(std::int64_t pieces, const machine::Core& core, Transfer& transfer) {
+  const std::int64_t engines = core.dma.engines;
+  for (std::int64_t e = 0; e < engines; ++e) {
+    transfer.pieces[static_cast<std::size_t>(e)] =
+        static_cast<std::int32_t>((e + 1) * pieces / engines - e * pieces / engines);
+  }
+}
+
+}  // namespace
+
+Transfer transfer_of(const InstructionInfo& info, const void* record, const machine::Core& core) {
+  base::check(core.dma.engines <= static_cast<std::int64_t>(dma_engines_max),
+              "room for every DMA engine");
+  Transfer transfer;
+  const Tile* dst = nullptr;
+  const Tile* src = nullptr;
+  int sources = 0;
+  bool update = false;
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const OperandInfo& operand = info.operands[k];
+    if (operand.type == OperandType::dge_mode) transfer.mode = operand.in<DgeMode>(record);
+    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
+    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      if (writes(access)) {
+        dst = &tile;
+        update = update || reads(access);
+        transfer.written += {tile.bytes()};
+        if (reads(access)) transfer.read += {tile.bytes()};
+      } else {
+        if (src == nullptr) src = &tile;
+        ++sources;
+        transfer.read += {tile.bytes()};
+      }
+    });
+  }
+  base::check(dst != nullptr && src != nullptr, "a transfer has a source and a destination");
+  transfer.from = src->space;
+  transfer.to = dst->space;
+  if (info.mnemonic == "dma_transpose") transfer.kind = TransferKind::transpose;
+  if (sources > 1 || update) transfer.kind = TransferKind::compute;
+
+  const Tile* on_chip = dst->on_chip() ? dst : src->on_chip() ? src : nullptr;
+  const std::int64_t rows = on_chip != nullptr ? on_chip->partitions
+                            : dst->rank == 0   ? 1
+                                               : dst->dims[0].count;
+  const std::int64_t row_elements =
+      std::max<std::int64_t>(1, dst->elements() / std::max<std::int64_t>(1, rows));
+  const std::int64_t row_bytes = row_elements * dst->element_bytes();
+  // A transpose moves whole rows of its source; how much slower is the DMA engines' affair.
+  std::int64_t piece = transfer.kind == TransferKind::transpose
+                           ? run_bytes(*src, row_elements)
+                           : std::min(run_bytes(*dst, row_elements), run_bytes(*src, row_elements));
+  if (on_chip == nullptr) piece = std::min(piece, core.dma.packet_static.value);
+  transfer.piece = {std::clamp<std::int64_t>(piece, 1, std::max<std::int64_t>(1, row_bytes))};
+  const std::int64_t per_row = base::ceil_div(row_bytes, transfer.piece.value);
+  if (on_chip != nullptr) {
+    share_by_partition(*on_chip, per_row, core, transfer);
+  } else {
+    share_evenly(rows * per_row, core, transfer);
+  }
+  return transfer;
+}
+
+Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {
+  if (mode == DgeMode::none) return Generation::fixed;
+  if (mode == DgeMode::swdge || issuer == Engine::gpsimd) return Generation::software;
+  return core.features.hardware_dge ? Generation::hardware : Generation::fixed;
+}
+
+}  // namespace trainyard::isa

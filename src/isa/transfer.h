@@ -1,0 +1,68 @@
+// What a DMA instruction asks of the DMA engines: how many pieces of which size each of them moves,
+// and the messages by which an instruction stream and the engines talk about it. It moves nothing
+// and knows no time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/units.h"
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::isa {
+
+inline constexpr std::size_t dma_engines_max = 16;
+
+enum class TransferKind : std::uint8_t {
+  copy,
+  transpose,
+  compute,  // several sources, or read-modify-write
+};
+
+struct Transfer {
+  TransferKind kind = TransferKind::copy;
+  Space from = Space::hbm, to = Space::sbuf;
+  DgeMode mode = DgeMode::unknown;  // as the author wrote it
+  std::int32_t priority = -1;       // 0 is the highest; -1: the author left it open
+  base::Bytes read, written;        // all of it
+  // One descriptor moves one piece that lies side by side in both memories. Each engine moves its
+  // own pieces: those of eight neighbouring partitions, or an even share of what has no partitions
+  // (DMAOV).
+  base::Bytes piece;
+  std::array<std::int32_t, dma_engines_max> pieces{};
+
+  [[nodiscard]] std::int32_t pieces_max() const;
+};
+
+// Reads the shape off any instruction of Kind::dma: it writes one tile and reads one or more.
+[[nodiscard]] Transfer transfer_of(const InstructionInfo& info, const void* record,
+                                   const machine::Core& core);
+
+// How the descriptors come to be; decided by the author, the issuer and what the core has.
+enum class Generation : std::uint8_t { fixed, hardware, software };
+[[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
+
+// From an instruction stream to the DMA engines: the trigger is issued now. `token` comes back in
+// the replies.
+struct TransferRequest {
+  Transfer shape;
+  Generation generation = Generation::fixed;
+  Engine issuer = Engine::sync;
+  std::uint8_t ring = 0;
+  std::uint32_t instruction = 0;
+  std::uint32_t iteration = 0;
+  std::uint64_t token = 0;
+};
+// From the DMA engines to the instruction stream.
+struct TransferReply {
+  enum class What : std::uint8_t {
+    accepted,  // the issuer may go on at `time`, which is now or later
+    done,      // the last byte is written, now
+  };
+  What what = What::done;
+  std::uint64_t token = 0;
+  base::Ticks time;
+};
+
+}  // namespace trainyard::isa

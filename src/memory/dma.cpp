@@ -1,0 +1,320 @@
+#include "memory/dma.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+
+namespace trainyard::memory {
+
+using base::Ticks;
+using isa::Generation;
+using isa::Space;
+using isa::TransferReply;
+
+namespace {
+
+// Transfers a ring holds at most, whatever their size: a bound that only a runaway program meets.
+constexpr std::size_t flights_per_ring = 256;
+
+const machine::Engine& engine_of(isa::Engine issuer, const machine::Core& core) {
+  return core.engine(static_cast<machine::EngineKind>(issuer));
+}
+
+// How long a trigger holds the sequencer that issues it.
+Ticks hold(const isa::TransferRequest& request, const machine::Core& core) {
+  const machine::Sequencer& sequencer = engine_of(request.issuer, core).sequencer;
+  switch (request.generation) {
+    case Generation::fixed: return sequencer.dma_issue_static;
+    case Generation::hardware: return sequencer.dma_issue_hardware;
+    case Generation::software: return sequencer.dma_issue_software;
+  }
+  base::fail("unknown descriptor generation");
+}
+
+base::Bytes hbm_bytes(const isa::Transfer& shape) {
+  base::Bytes sum{0};
+  if (shape.from == Space::hbm) sum += shape.read;
+  if (shape.to == Space::hbm) sum += shape.written;
+  return sum;
+}
+
+}  // namespace
+
+DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack& hbm,
+                       events::Port<TransferReply>& issuer, trace::Recorder* recorder,
+                       DmaTracks tracks)
+    : core_(core),
+      queue_(queue),
+      hbm_(hbm),
+      issuer_(issuer),
+      recorder_(recorder),
+      tracks_(std::move(tracks)),
+      rings_(static_cast<std::size_t>(core.dma.rings_per_engine)) {
+  const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << core.dma.engines) - 1);
+  groups_.push_back({.engines = all,
+                     .lane = Lane(rings_.size(), flights_per_ring),
+                     .version = 0,
+                     .recorded = {}});
+}
+
+const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
+  switch (generation) {
+    case Generation::fixed: return core_.dma.fixed;
+    case Generation::hardware: return core_.dma.hardware;
+    case Generation::software: return core_.dma.software;
+  }
+  base::fail("unknown descriptor generation");
+}
+
+Ticks DmaEngines::time_of_piece(const isa::Transfer& shape, Generation generation) const {
+  const machine::DescriptorMode& how = mode(generation);
+  Ticks bytes = core_.dma.link(shape.piece);
+  double efficiency = 1;
+  if (shape.kind == isa::TransferKind::compute) efficiency = core_.dma.compute_efficiency.value;
+  if (shape.kind == isa::TransferKind::transpose) {
+    efficiency = shape.from == Space::hbm ? core_.dma.transpose_efficiency_hbm.value
+                                          : core_.dma.transpose_efficiency_sbuf.value;
+  }
+  if (efficiency != 1) {
+    // In parts per thousand, so that no rounding of a host's floating point decides a tick.
+    const auto permille = static_cast<std::int64_t>(efficiency * 1000 + 0.5);
+    bytes = {base::ceil_div(bytes.value * 1000, permille)};
+  }
+  return std::max(how.packet_min, bytes + how.packet_overhead);
+}
+
+std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
+  std::uint32_t id = 0;
+  if (free_flights_.empty()) {
+    id = static_cast<std::uint32_t>(flights_.size());
+    flights_.emplace_back();
+  } else {
+    id = free_flights_.back();
+    free_flights_.pop_back();
+  }
+  Flight& flight = flights_[id];
+  flight = {};
+  flight.request = request;
+  flight.descriptors = request.shape.pieces_max() + 1;  // the semaphore write is one
+  flight.piece_time = time_of_piece(request.shape, request.generation);
+  return id;
+}
+
+void DmaEngines::send(const isa::TransferRequest& request) {
+  base::check(request.ring < rings_.size(), "a transfer goes to a ring that exists");
+  ++pending_;
+  Ring& ring = rings_[request.ring];
+  ring.waiting.push_back(new_flight(request));
+  if (ring.waiting.size() == 1) admit_waiting(request.ring);
+}
+
+Ticks DmaEngines::room_at(const Ring& ring, const Flight& flight) const {
+  if (ring.flights.empty()) return queue_.now();
+  // A transfer larger than the ring is generated as the ring empties.
+  const std::int64_t spare = std::max<std::int64_t>(0, core_.dma.ring_depth - flight.descriptors);
+  const Ticks piece = flights_[ring.flights.back()].piece_time;
+  return {ring.backlog_end.value - piece.value * spare};
+}
+
+void DmaEngines::admit_waiting(std::size_t index) {
+  Ring& ring = rings_[index];
+  while (!ring.waiting.empty()) {
+    const std::uint32_t flight = ring.waiting.front();
+    const Ticks room = room_at(ring, flights_[flight]);
+    if (room > queue_.now() || ring.flights.size() >= flights_per_ring) {
+      // Looked at again at that time, and whenever a transfer of the ring ends.
+      if (room > queue_.now()) queue_.at(room, *this, {admit, static_cast<std::uint32_t>(index)});
+      return;
+    }
+    ring.waiting.pop_front();
+    generate(flight);
+  }
+}
+
+void DmaEngines::generate(std::uint32_t id) {
+  Flight& flight = flights_[id];
+  const isa::TransferRequest& request = flight.request;
+  const machine::DescriptorMode& how = mode(request.generation);
+  Ticks& free_at = generator_free_[static_cast<std::size_t>(request.issuer)];
+  const Ticks held = hold(request, core_);
+  Ticks released{0};
+  if (request.generation == Generation::hardware) {
+    // The sequencer is held until the block has taken the trigger.
+    const Ticks begin = std::max(queue_.now(), free_at);
+    free_at = begin + how.issue_interval;
+    released = begin + held;
+    flight.arrival = released + how.trigger_latency;
+  } else {
+    released = queue_.now() + held;
+    const Ticks begin = std::max(released, free_at);
+    free_at = begin + how.issue_interval;
+    flight.arrival = begin + how.trigger_latency;
+  }
+
+  Ring& ring = rings_[request.ring];
+  ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
+  if (request.generation == Generation::hardware) {
+    // What does not fit into the ring is generated as it empties.
+    released = std::max(released, ring.backlog_end - flight.piece_time * core_.dma.ring_depth);
+  }
+  ring.flights.push_back(id);
+  queue_.at(flight.arrival, *this, {arrive, id});
+  const TransferReply reply{TransferReply::What::accepted, request.token, released};
+  issuer_.send(reply);
+}
+
+void DmaEngines::handle(events::Message message) {
+  switch (static_cast<What>(message.what & 3u)) {
+    case admit: return admit_waiting(message.index);
+    case arrive: return start(message.index);
+    case settle: return complete(message.index);
+    case lane_end:
+      // The upper bits hold the version of the group's schedule.
+      if (message.index >= groups_.size() || groups_[message.index].version != message.what >> 2)
+        return;
+      advance(message.index, queue_.now());
+      schedule_end(message.index);
+      return;
+  }
+}
+
+void DmaEngines::start(std::uint32_t id) {
+  const isa::Transfer& shape = flights_[id].request.shape;
+  flights_[id].hbm_end = hbm_.move(queue_.now(), hbm_bytes(shape));
+  make_groups_uniform(shape);
+  const auto priorities = static_cast<std::uint8_t>(core_.dma.priorities);
+  const std::int32_t wanted = shape.priority < 0 ? 0 : shape.priority;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const auto first = static_cast<std::size_t>(std::countr_zero(groups_[g].engines));
+    const std::int64_t pieces = shape.pieces[first];
+    if (pieces == 0) continue;
+    Flight& flight = flights_[id];
+    ++flight.lanes;
+    flight.ended = std::max(flight.ended, queue_.now());
+    advance(g, queue_.now());
+    groups_[g].lane.push(
+        queue_.now(), flight.request.ring,
+        {.transfer = id,
+         .priority = priorities > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
+         .packets = pieces,
+         .packet = flight.piece_time,
+         .tail = mode(flight.request.generation).packet_min});
+    schedule_end(g);
+  }
+  if (flights_[id].lanes == 0) complete(id);
+}
+
+void DmaEngines::merge_idle_groups() {
+  std::size_t target = groups_.size();
+  for (std::size_t g = 0; g < groups_.size();) {
+    const bool free = groups_[g].lane.idle() && groups_[g].lane.clock() <= queue_.now();
+    if (free && target < g) {
+      groups_[target].engines |= groups_[g].engines;
+      groups_[target].recorded = std::max(groups_[target].recorded, groups_[g].recorded);
+      // Moving the last group changes its index: its scheduled end is made anew.
+      if (g + 1 != groups_.size()) groups_[g] = std::move(groups_.back());
+      groups_.pop_back();
+      if (g < groups_.size()) schedule_end(g);
+      continue;
+    }
+    if (free && target == groups_.size()) target = g;
+    ++g;
+  }
+}
+
+void DmaEngines::make_groups_uniform(const isa::Transfer& shape) {
+  if (groups_.size() > 1) merge_idle_groups();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::uint32_t all = groups_[g].engines;
+    const std::int32_t pieces = shape.pieces[static_cast<std::size_t>(std::countr_zero(all))];
+    std::uint32_t others = 0;
+    for (std::uint32_t rest = all; rest != 0; rest &= rest - 1) {
+      const int e = std::countr_zero(rest);
+      if (shape.pieces[static_cast<std::size_t>(e)] != pieces) others |= std::uint32_t{1} << e;
+    }
+    if (others == 0) continue;
+    // The copy is looked at again in a later turn of this loop, should it not be uniform either.
+    Group copy = groups_[g];
+    copy.engines = others;
+    groups_[g].engines = all & ~others;
+    copy.lane.for_each_job([&](const Job& job) { ++flights_[job.transfer].lanes; });
+    groups_.push_back(std::move(copy));
+    schedule_end(groups_.size() - 1);
+  }
+}
+
+void DmaEngines::advance(std::size_t group, Ticks to) {
+  groups_[group].lane.advance(
+      to, [&](std::uint32_t flight, Ticks at) { lane_done(group, flight, at); });
+}
+
+void DmaEngines::schedule_end(std::size_t g) {
+  Group& group = groups_[g];
+  next_version_ = (next_version_ + 1) & 0x3FFFFFFFu;
+  group.version = next_version_;
+  if (group.lane.idle()) return;
+  queue_.at(std::max(queue_.now(), group.lane.next_end()), *this,
+            {lane_end | group.version << 2, static_cast<std::uint32_t>(g)});
+}
+
+void DmaEngines::lane_done(std::size_t g, std::uint32_t id, Ticks at) {
+  Flight& flight = flights_[id];
+  record(groups_[g], flight, at);
+  flight.ended = std::max(flight.ended, at);
+  if (--flight.lanes > 0) return;
+  // The last packet may still be on its way although its lane was asked earlier.
+  queue_.at(std::max({queue_.now(), flight.ended, flight.hbm_end}), *this, {settle, id},
+            events::Priority::early);
+}
+
+void DmaEngines::complete(std::uint32_t id) {
+  flights_[id].moved = true;
+  const std::size_t index = flights_[id].request.ring;
+  Ring& ring = rings_[index];
+  bool any = false;
+  while (!ring.flights.empty() && flights_[ring.flights.front()].moved) {
+    const std::uint32_t front = ring.flights.front();
+    ring.flights.pop_front();
+    const Flight& flight = flights_[front];
+    if (recorder_ != nullptr && index < tracks_.rings.size()) {
+      const Ticks begin = std::max(ring.recorded, flight.arrival);
+      ring.recorded = std::max(ring.recorded, queue_.now());
+      recorder_->interval(tracks_.rings[index], trace::Reason::working, begin, ring.recorded,
+                          flight.request.instruction, flight.request.iteration);
+    }
+    --pending_;
+    any = true;
+    const TransferReply reply{TransferReply::What::done, flight.request.token, queue_.now()};
+    free_flights_.push_back(front);
+    issuer_.send(reply);
+  }
+  if (!any) return;
+  // The estimate starts anew from what really happened.
+  if (!ring.flights.empty() && flights_[ring.flights.front()].arrival <= queue_.now()) {
+    Ticks end = queue_.now();
+    for (const std::uint32_t f : ring.flights)
+      end = std::max(end, flights_[f].arrival) + flights_[f].work();
+    ring.backlog_end = end;
+  }
+  admit_waiting(index);
+}
+
+void DmaEngines::record(Group& group, const Flight& flight, Ticks end) {
+  const Ticks begin = std::max(group.recorded, flight.arrival);
+  if (end <= begin) return;
+  group.recorded = end;
+  engine_busy_ += (end - begin) * std::popcount(group.engines);
+  if (end > active_until_) {
+    active_ += end - std::max(begin, active_until_);
+    active_until_ = end;
+  }
+  if (recorder_ == nullptr || tracks_.engines.empty()) return;
+  for (std::uint32_t rest = group.engines; rest != 0; rest &= rest - 1) {
+    recorder_->interval(tracks_.engines[static_cast<std::size_t>(std::countr_zero(rest))],
+                        trace::Reason::working, begin, end, flight.request.instruction,
+                        flight.request.iteration);
+  }
+}
+
+}  // namespace trainyard::memory

@@ -1,0 +1,109 @@
+// The DMA engines of one core: who generates descriptors and at what rate, rings and their back
+// pressure, packets and arbitration, the share of the HBM stack, completion in the order of each
+// ring. It moves no data; who asked applies the copy when it is told that the transfer is done.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "events/port.h"
+#include "events/queue.h"
+#include "isa/transfer.h"
+#include "machine/core.h"
+#include "memory/hbm_stack.h"
+#include "memory/lane.h"
+#include "trace/recorder.h"
+
+namespace trainyard::memory {
+
+// The tracks that DMA activity is recorded on; no_track for what is not recorded.
+struct DmaTracks {
+  std::vector<trace::TrackId> rings;
+  std::vector<trace::TrackId> engines;
+};
+
+class DmaEngines final : public events::Port<isa::TransferRequest>, private events::Handler {
+ public:
+  // Everything referred to must outlive this; `recorder` may be null.
+  DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack& hbm,
+             events::Port<isa::TransferReply>& issuer, trace::Recorder* recorder, DmaTracks tracks);
+
+  // A trigger is issued now. The reply `accepted` may come before this returns.
+  void send(const isa::TransferRequest& request) override;
+
+  // Transfers that are not done yet.
+  [[nodiscard]] std::size_t pending() const { return pending_; }
+  // Time in which an engine moved packets, added over all engines.
+  [[nodiscard]] base::Ticks engine_busy() const { return engine_busy_; }
+  // Time in which any engine moved packets.
+  [[nodiscard]] base::Ticks active() const { return active_; }
+
+ private:
+  enum What : std::uint32_t { admit, arrive, lane_end, settle };
+
+  // A transfer from its trigger to its end.
+  struct Flight {
+    isa::TransferRequest request;
+    std::int64_t descriptors = 0;  // on the fullest engine
+    base::Ticks piece_time;
+    base::Ticks arrival;      // the first packet may move
+    base::Ticks hbm_end;      // the stack is through with it
+    base::Ticks ended;        // the last engine's end
+    std::uint32_t lanes = 0;  // that still work on it
+    bool moved = false;       // all of it is written
+
+    [[nodiscard]] base::Ticks work() const { return piece_time * descriptors; }
+  };
+  struct Group {
+    std::uint32_t engines = 0;  // bit mask
+    Lane lane;
+    std::uint32_t version = 0;  // of the scheduled end; older events are void
+    base::Ticks recorded;       // what the engines did is told up to here
+  };
+  struct Ring {
+    std::deque<std::uint32_t> flights;  // admitted, in order of their triggers
+    std::deque<std::uint32_t> waiting;  // triggers that wait for room
+    base::Ticks backlog_end;            // when the admitted work ends if no other ring competes
+    base::Ticks recorded;
+  };
+
+  void handle(events::Message message) override;
+  [[nodiscard]] std::uint32_t new_flight(const isa::TransferRequest& request);
+  // When the ring has room for another transfer's descriptors.
+  [[nodiscard]] base::Ticks room_at(const Ring& ring, const Flight& flight) const;
+  void admit_waiting(std::size_t ring);
+  // Descriptors are generated: replies when the issuer may go on and schedules the arrival.
+  void generate(std::uint32_t flight);
+  void start(std::uint32_t flight);
+  void make_groups_uniform(const isa::Transfer& shape);
+  void merge_idle_groups();
+  void advance(std::size_t group, base::Ticks to);
+  void schedule_end(std::size_t group);
+  void lane_done(std::size_t group, std::uint32_t flight, base::Ticks at);
+  void complete(std::uint32_t flight);
+  void record(Group& group, const Flight& flight, base::Ticks end);
+  [[nodiscard]] base::Ticks time_of_piece(const isa::Transfer& shape,
+                                          isa::Generation generation) const;
+  [[nodiscard]] const machine::DescriptorMode& mode(isa::Generation generation) const;
+
+  const machine::Core& core_;
+  events::Queue& queue_;
+  HbmStack& hbm_;
+  events::Port<isa::TransferReply>& issuer_;
+  trace::Recorder* recorder_;
+  DmaTracks tracks_;
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_flights_;
+  std::vector<Group> groups_;
+  std::vector<Ring> rings_;
+  std::array<base::Ticks, isa::engine_count> generator_free_{};  // by issuer
+  std::uint32_t next_version_ = 0;
+  std::size_t pending_ = 0;
+  base::Ticks engine_busy_;
+  base::Ticks active_;
+  base::Ticks active_until_;
+};
+
+}  // namespace trainyard::memory

@@ -1,0 +1,31 @@
+// The bandwidth of one HBM stack, which the DMA engines of the cores at its side share. Channels
+// and banks are not told apart: addresses are interleaved finely, so that a stack fills evenly
+// (machine-reference 11.6).
+#pragma once
+
+#include "base/units.h"
+#include "events/server.h"
+#include "machine/system.h"
+
+namespace trainyard::memory {
+
+class HbmStack {
+ public:
+  explicit HbmStack(const machine::Chip& chip)
+      : rate_{chip.hbm.bandwidth.bytes_per_second / chip.hbm.stacks} {}
+
+  // Reserves the time for `bytes` from `now` on; returns when the stack is through with them.
+  base::Ticks move(base::Ticks now, base::Bytes bytes) {
+    moved_ += bytes;
+    return server_.serve(now, rate_(bytes)).end;
+  }
+  [[nodiscard]] base::Bytes moved() const { return moved_; }
+  [[nodiscard]] base::Ticks busy() const { return server_.busy(); }
+
+ private:
+  machine::Bandwidth rate_;
+  events::Server server_;
+  base::Bytes moved_;
+};
+
+}  // namespace trainyard::memory

@@ -1,0 +1,105 @@
+#include "memory/lane.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::memory {
+
+using base::Ticks;
+
+Lane::Lane(std::size_t rings, std::size_t depth) : rings_(rings, events::Channel<Job>(depth)) {
+  contenders_.reserve(rings);
+}
+
+void Lane::push(Ticks now, std::size_t ring, const Job& job) {
+  base::check(idle() || clock_ >= now, "a lane is advanced before work is added");
+  if (idle()) clock_ = std::max(clock_, now);
+  rings_[ring].push(job);
+  ++jobs_;
+}
+
+void Lane::find_contenders() {
+  contenders_.clear();
+  std::uint8_t best = 0xFF;
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    const std::size_t ring = turn_ + i < rings_.size() ? turn_ + i : turn_ + i - rings_.size();
+    if (rings_[ring].empty()) continue;
+    const std::uint8_t priority = rings_[ring].front().priority;
+    if (priority < best) contenders_.clear();
+    best = std::min(best, priority);
+    if (priority == best) contenders_.push_back(ring);
+  }
+}
+
+std::uint32_t Lane::finish(std::size_t ring) {
+  const Job job = rings_[ring].pop();
+  clock_ += job.tail;
+  --jobs_;
+  return job.transfer;
+}
+
+std::uint32_t Lane::move(Ticks to) {
+  find_contenders();
+  return contenders_.size() == 1 ? move_alone(contenders_.front(), to) : move_in_turn(to);
+}
+
+std::uint32_t Lane::move_alone(std::size_t ring, Ticks to) {
+  Job& job = rings_[ring].front();
+  if (job.packets > 0) {
+    const std::int64_t wanted =
+        base::ceil_div((to - clock_).value, std::max<std::int64_t>(1, job.packet.value));
+    const std::int64_t count = std::min(job.packets, wanted);
+    job.packets -= count;
+    clock_ += job.packet * count;
+    turn_ = behind(ring);
+  }
+  return job.packets == 0 ? finish(ring) : none;
+}
+
+std::uint32_t Lane::move_in_turn(Ticks to) {
+  Ticks round{0};
+  std::int64_t least = rings_[contenders_.front()].front().packets;
+  for (const std::size_t ring : contenders_) {
+    round += rings_[ring].front().packet;
+    least = std::min(least, rings_[ring].front().packets);
+  }
+  // Whole rounds in one step, as long as nobody ends in them and `to` lies behind them.
+  const std::int64_t rounds =
+      std::min(least - 1, (to - clock_).value / std::max<std::int64_t>(1, round.value));
+  if (rounds > 0) {
+    for (const std::size_t ring : contenders_) rings_[ring].front().packets -= rounds;
+    clock_ += round * rounds;
+    turn_ = behind(contenders_.back());
+    return none;
+  }
+  const std::size_t ring = contenders_.front();
+  Job& job = rings_[ring].front();
+  if (job.packets > 0) {
+    --job.packets;
+    clock_ += job.packet;
+  }
+  turn_ = behind(ring);
+  return job.packets == 0 ? finish(ring) : none;
+}
+
+Ticks Lane::next_end() {
+  base::check(!idle(), "an idle lane ends nothing");
+  find_contenders();
+  std::int64_t least = rings_[contenders_.front()].front().packets;
+  Ticks round{0};
+  for (const std::size_t ring : contenders_) {
+    least = std::min(least, rings_[ring].front().packets);
+    round += rings_[ring].front().packet;
+  }
+  // All but the last round are whole; in the last one the first job with `least` packets ends.
+  Ticks end = clock_ + round * std::max<std::int64_t>(0, least - 1);
+  for (const std::size_t ring : contenders_) {
+    const Job& job = rings_[ring].front();
+    if (job.packets > 0) end += job.packet;
+    if (job.packets == least) return end + job.tail;
+  }
+  base::fail("one of the contenders has the fewest packets");
+}
+
+}  // namespace trainyard::memory

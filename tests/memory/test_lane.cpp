@@ -1,0 +1,107 @@
+// Does a lane move packets as a walk through them one by one would: in turn among rings, by
+// priority, at packet boundaries?
+#include "memory/lane.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "base/random.h"
+
+namespace trainyard::memory {
+namespace {
+
+using base::Ticks;
+using Ends = std::map<std::uint32_t, std::int64_t>;
+
+struct Arrival {
+  std::int64_t time;
+  std::size_t ring;
+  Job job;
+};
+
+// The definition: one packet after the other.
+Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings) {
+  std::vector<std::deque<Job>> queues(rings);
+  Ends ends;
+  std::int64_t clock = 0;
+  std::size_t turn = 0, next = 0, waiting = 0;
+  while (next < arrivals.size() || waiting > 0) {
+    if (waiting == 0) clock = std::max(clock, arrivals[next].time);
+    while (next < arrivals.size() && arrivals[next].time <= clock) {
+      queues[arrivals[next].ring].push_back(arrivals[next].job);
+      ++waiting;
+      ++next;
+    }
+    std::size_t best = rings;
+    for (std::size_t i = 0; i < rings; ++i) {
+      const std::size_t ring = (turn + i) % rings;
+      if (queues[ring].empty()) continue;
+      if (best == rings || queues[ring].front().priority < queues[best].front().priority)
+        best = ring;
+    }
+    Job& job = queues[best].front();
+    clock += job.packet.value;
+    turn = (best + 1) % rings;
+    if (--job.packets > 0) continue;
+    clock += job.tail.value;
+    ends[job.transfer] = clock;
+    queues[best].pop_front();
+    --waiting;
+  }
+  return ends;
+}
+
+Ends simulate(const std::vector<Arrival>& arrivals, std::size_t rings) {
+  Lane lane(rings, 64);
+  Ends ends;
+  const auto done = [&](std::uint32_t transfer, Ticks at) { ends[transfer] = at.value; };
+  for (const Arrival& a : arrivals) {
+    // Ends that come before the next arrival are foretold exactly.
+    while (!lane.idle()) {
+      const Ticks end = lane.next_end();
+      if (end.value > a.time) break;
+      const std::size_t before = ends.size();
+      lane.advance(end, done);
+      EXPECT_EQ(ends.size(), before + 1);
+    }
+    lane.advance({a.time}, done);
+    lane.push({a.time}, a.ring, a.job);
+  }
+  while (!lane.idle()) lane.advance(lane.next_end(), done);
+  return ends;
+}
+
+TEST(Lane, serves_one_ring_in_order) {
+  const std::vector<Arrival> arrivals = {
+      {100, 0, {.transfer = 1, .packets = 8, .packet = {10}, .tail = {1}}},
+      {110, 0, {.transfer = 2, .packets = 2, .packet = {5}, .tail = {1}}}};
+  const Ends expected = {{1, 181}, {2, 192}};
+  EXPECT_EQ(simulate(arrivals, 2), expected);
+}
+
+TEST(Lane, agrees_with_a_walk_through_every_packet) {
+  base::Random random(11);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t rings = 1 + random.below(4);
+    const bool priorities = random.below(2) == 1;
+    std::vector<Arrival> arrivals;
+    std::int64_t time = 0;
+    for (std::uint32_t t = 0; t < 20; ++t) {
+      time += static_cast<std::int64_t>(random.below(120));
+      arrivals.push_back({time,
+                          random.below(rings),
+                          {.transfer = t,
+                           .priority = static_cast<std::uint8_t>(priorities ? random.below(3) : 0),
+                           .packets = static_cast<std::int64_t>(1 + random.below(12)),
+                           .packet = {static_cast<std::int64_t>(1 + random.below(20))},
+                           .tail = {static_cast<std::int64_t>(random.below(3))}}});
+    }
+    ASSERT_EQ(simulate(arrivals, rings), walk(arrivals, rings)) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::memory
