@@ -1,0 +1,65 @@
+#include "engines/operation.h"
+
+#include "base/error.h"
+
+namespace trainyard::engines {
+
+namespace {
+
+using isa::Engine;
+using isa::Space;
+using isa::Tile;
+
+BankMask banks_of(const Tile& tile, const machine::Psum& psum) {
+  const std::int64_t first = tile.low_byte() / psum.bank_size.value;
+  const std::int64_t last = (tile.high_byte() - 1) / psum.bank_size.value;
+  BankMask mask = 0;
+  for (std::int64_t bank = first; bank <= last && bank < psum.banks; ++bank)
+    mask |= BankMask{1} << bank;
+  return mask;
+}
+
+}  // namespace
+
+Operation operation_of(const Decoded& decoded, const void* record, Engine engine,
+                       const machine::Core& core) {
+  Operation result;
+  const isa::InstructionInfo& info = *decoded.info;
+  const base::Clock clock = core.engine(static_cast<machine::EngineKind>(engine)).clock;
+  result.known = true;
+  if (info.kind == isa::Kind::dma) return result;
+  const isa::Timing timing = info.cycles(record, engine, core);
+  result.occupancy = clock(timing.occupancy);
+  result.latency = clock(timing.latency);
+  if (info.kind == isa::Kind::control) {
+    result.held = result.occupancy;
+    return result;
+  }
+  std::int64_t streamed = 0;
+  bool on_sbuf = false;
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const isa::OperandInfo& operand = info.operands[k];
+    if (operand.type == isa::OperandType::activation_function)
+      result.tables = table_set_of(operand.in<numerics::ActivationFunction>(record));
+    const isa::Access access =
+        operand.type == isa::OperandType::tile ? info.access(record, k) : isa::Access::read;
+    isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
+      streamed = std::max(streamed, tile.free_elements());
+      on_sbuf = on_sbuf || tile.space == Space::sbuf;
+      if (tile.space != Space::psum) return;
+      if (isa::reads(access)) result.psum_read |= banks_of(tile, core.psum);
+      if (isa::writes(access)) result.psum_written |= banks_of(tile, core.psum);
+    });
+    if (operand.name == "stationary" && operand.type == isa::OperandType::tile)
+      result.stationary = &operand.in<Tile>(decoded.record);
+  }
+  if (info.passes != nullptr && engine == Engine::tensor) result.passes = info.passes(record, core);
+  // A perf mode is a stream of more than one element a cycle.
+  const bool perf_mode = result.occupancy < clock(base::Cycles{streamed});
+  result.uses_bus =
+      on_sbuf && (engine == Engine::gpsimd ||
+                  (engine == Engine::vector && (perf_mode || core.sbuf.vector_gpsimd_exclusive)));
+  return result;
+}
+
+}  // namespace trainyard::engines

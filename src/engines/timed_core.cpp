@@ -1,0 +1,410 @@
+#include "engines/timed_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/error.h"
+#include "engines/deadlock.h"
+
+namespace trainyard::engines {
+
+using base::Ticks;
+using isa::Engine;
+using isa::StreamItem;
+using trace::Reason;
+
+namespace {
+
+constexpr std::uint32_t no_record = 0xFFFFFFFFu;
+constexpr std::uint32_t no_one = 0xFFFFFFFFu;
+
+// When the last results of an engine were committed, for those that need one of them.
+class Commits {
+ public:
+  void push(Ticks at) { times_[count_++ % size] = at; }
+  // The result of the item `back` items ago. Items commit in order, so one that is no longer kept
+  // is committed before the oldest that is.
+  [[nodiscard]] Ticks back(std::uint32_t distance) const {
+    base::check(distance <= count_, "an item depends on one of its own stream");
+    return times_[(count_ - std::min<std::uint64_t>(distance, size)) % size];
+  }
+
+ private:
+  static constexpr std::uint64_t size = 1024;
+  std::array<Ticks, size> times_{};
+  std::uint64_t count_ = 0;
+};
+
+std::uint32_t message_of(std::uint32_t what, Engine engine) {
+  return what | static_cast<std::uint32_t>(engine) << 8;
+}
+
+}  // namespace
+
+struct TimedCore::Unit {
+  enum class State : std::uint8_t { running, waiting_semaphore, waiting_queue, ended };
+  struct Pending {
+    std::uint32_t instruction;
+    std::uint32_t record;  // in records_, or no_record
+  };
+
+  Unit(Engine e, const std::vector<StreamItem>& s, trace::Recorder* recorder, trace::TrackId track)
+      : engine(e), stream(s), account(recorder, track) {}
+
+  Engine engine;
+  const std::vector<StreamItem>& stream;
+  std::size_t at = 0;
+  State state = State::running;
+  bool waits_taken = false;
+  std::uint16_t waits_for = 0;  // the semaphore, while waiting
+  Ticks free_at;                // the data path can take the next instruction
+  Ticks last_commit;
+  Commits commits;
+  std::deque<Pending> pending;  // to be applied, in order
+  Account account;
+};
+
+struct TimedCore::Flight {
+  const StreamItem* item = nullptr;
+  Engine issuer = Engine::any;
+  std::size_t position = 0;
+  std::uint32_t record = no_record;
+  std::uint32_t iteration = 0;
+};
+
+TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
+                     TimedOptions options)
+    : program_(program),
+      execution_(execution),
+      core_(execution.machine),
+      queue_(queue),
+      options_(std::move(options)),
+      decoded_(decode(program)),
+      operations_(program.instructions.size()),
+      executions_(program.instructions.size(), 0),
+      semaphores_(program.semaphore_count),
+      waiting_(program.semaphore_count, 0),
+      raised_by_(program.semaphore_count, trace::no_track),
+      raised_by_dma_(program.semaphore_count, false),
+      pipe_(core_),
+      banks_(core_.psum, core_.vector.clock),
+      bus_(core_.sbuf),
+      loaded_by_(no_one) {
+  base::check(program.compiled, "a program is compiled before it is timed");
+  for (std::size_t e = 0; e < program.streams.size(); ++e) {
+    const auto engine = static_cast<Engine>(e);
+    units_.push_back(std::make_unique<Unit>(engine, program.streams[e], options_.recorder,
+                                            options_.tracks.engines[e]));
+    for (const StreamItem& item : program.streams[e]) {
+      const isa::Instruction& instruction = program.instructions[item.instruction];
+      const bool transfer = program.info_at(item.instruction).kind == isa::Kind::dma;
+      for (const isa::Signal& signal : program.signals_of(item)) {
+        raised_by_dma_[signal.semaphore] = transfer;
+        if (!transfer) {
+          raised_by_[signal.semaphore] = options_.tracks.engines[e];
+        } else if (instruction.queue < options_.tracks.rings.size()) {
+          raised_by_[signal.semaphore] = options_.tracks.rings[instruction.queue];
+        }
+      }
+    }
+  }
+}
+
+TimedCore::~TimedCore() = default;
+
+void TimedCore::start() {
+  base::check(dma_ != nullptr, "a core is connected before it starts");
+  for (const std::unique_ptr<Unit>& unit : units_) wait_until(*unit, queue_.now());
+}
+
+const Account& TimedCore::account(Engine engine) const {
+  return units_[static_cast<std::size_t>(engine)]->account;
+}
+
+bool TimedCore::finished() const {
+  return transfers_pending_ == 0 && std::all_of(units_.begin(), units_.end(), [](const auto& unit) {
+           return unit->state == Unit::State::ended;
+         });
+}
+
+void TimedCore::check_finished() const {
+  std::vector<Stuck> stuck;
+  for (const std::unique_ptr<Unit>& unit : units_) {
+    if (unit->state != Unit::State::ended) stuck.push_back({unit->engine, unit->at});
+  }
+  if (stuck.empty()) return base::check(transfers_pending_ == 0, "every transfer ends");
+  throw_deadlock(program_, semaphores_, stuck,
+                 fmt::format("after {:.1f} ns", base::to_nanoseconds(queue_.now())));
+}
+
+void TimedCore::handle(events::Message message) {
+  Unit& unit = *units_[message.what >> 8];
+  switch (static_cast<What>(message.what & 0xFFu)) {
+    case look: return advance(unit);
+    case deliver: return raise(unit.stream[message.index]);
+    case commit: {
+      const Unit::Pending pending = unit.pending.front();
+      unit.pending.pop_front();
+      const bool kept = pending.record != no_record;
+      execute(pending.instruction, unit.engine,
+              kept ? records_[pending.record]->bytes : decoded_[pending.instruction].record);
+      if (kept) free_records_.push_back(pending.record);
+      return;
+    }
+  }
+}
+
+void TimedCore::wait_until(Unit& unit, Ticks time) {
+  unit.state = Unit::State::running;
+  queue_.at(time, *this, {message_of(look, unit.engine), 0}, events::Priority::late);
+}
+
+void TimedCore::advance(Unit& unit) {
+  for (;;) {
+    if (unit.at == unit.stream.size()) {
+      unit.state = Unit::State::ended;
+      end_ = std::max(end_, queue_.now());
+      return;
+    }
+    const StreamItem& item = unit.stream[unit.at];
+    if (!take_waits(unit, item)) return;
+    const isa::Kind kind = decoded_[item.instruction].info->kind;
+    const Ticks operands = operands_at(unit, item);
+    const Ticks ready = kind == isa::Kind::compute ? std::max(operands, unit.free_at) : operands;
+    if (ready > queue_.now()) return wait_until(unit, ready);
+    unit.account.until(std::min(operands, queue_.now()), Reason::waiting_operand, item.instruction,
+                       executions_[item.instruction]);
+    unit.waits_taken = false;
+    ++unit.at;
+    ++executed_;
+    switch (kind) {
+      case isa::Kind::compute: run_compute(unit, item, operands); break;
+      case isa::Kind::dma: run_transfer(unit, item); return;
+      case isa::Kind::control: run_control(unit, item); return;
+    }
+  }
+}
+
+bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
+  if (unit.waits_taken) return true;
+  const isa::Wait* missing = semaphores_.missing(program_.waits_of(item));
+  if (missing != nullptr) {
+    unit.state = Unit::State::waiting_semaphore;
+    unit.waits_for = missing->semaphore;
+    waiting_[missing->semaphore] |=
+        static_cast<std::uint8_t>(1u << static_cast<unsigned>(unit.engine));
+    return false;
+  }
+  semaphores_.take(program_.waits_of(item));
+  unit.waits_taken = true;
+  if (unit.state == Unit::State::waiting_semaphore) {
+    unit.state = Unit::State::running;
+    unit.account.until(
+        queue_.now(),
+        raised_by_dma_[unit.waits_for] ? Reason::waiting_dma : Reason::waiting_semaphore,
+        item.instruction, executions_[item.instruction], raised_by_[unit.waits_for]);
+  }
+  return true;
+}
+
+Ticks TimedCore::operands_at(const Unit& unit, const StreamItem& item) const {
+  return item.depends_back == 0 ? Ticks{0} : unit.commits.back(item.depends_back);
+}
+
+void TimedCore::raise(const StreamItem& item) {
+  for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
+  for (const isa::Signal& signal : program_.signals_of(item)) {
+    std::uint8_t& waiting = waiting_[signal.semaphore];
+    for (std::uint8_t rest = std::exchange(waiting, std::uint8_t{0}); rest != 0;
+         rest = static_cast<std::uint8_t>(rest & (rest - 1))) {
+      Unit& unit = *units_[static_cast<std::size_t>(std::countr_zero(rest))];
+      // It looks again in the order in which all sequencers look at this time.
+      queue_.at(queue_.now(), *this, {message_of(look, unit.engine), 0}, events::Priority::late);
+    }
+  }
+}
+
+const Operation& TimedCore::operation(std::uint32_t instruction, Engine engine) {
+  Operation& known = operations_[instruction];
+  const Decoded& decoded = decoded_[instruction];
+  if (known.known && !decoded.is_dynamic) return known;
+  if (!decoded.is_dynamic) {
+    known = operation_of(decoded, decoded.record, engine, core_);
+  } else {
+    RecordBuffer buffer;
+    isa::resolve(*decoded.info, decoded.record, engine, execution_, buffer.bytes);
+    known = operation_of(decoded, buffer.bytes, engine, core_);
+  }
+  return known;
+}
+
+void TimedCore::run_compute(Unit& unit, const StreamItem& item, Ticks) {
+  const Operation& operation = this->operation(item.instruction, unit.engine);
+  if (operation.passes.count > 0) return run_array(unit, item, operation);
+  const std::uint32_t iteration = executions_[item.instruction]++;
+  Account& account = unit.account;
+  Ticks start = queue_.now();
+  if (operation.tables != TableSet::any && operation.tables != loaded_tables_) {
+    loaded_tables_ = operation.tables;
+    start += core_.scalar_rates.table_load;
+    account.until(start, Reason::overhead, item.instruction, iteration);
+  }
+  Ticks extra{0};
+  if (const BankMask banks = operation.psum_read | operation.psum_written; banks != 0) {
+    const Sharing sharing = banks_.use(unit.engine, banks, start, operation.occupancy);
+    start = sharing.start;
+    extra += sharing.extra;
+  }
+  if (operation.uses_bus) {
+    const Sharing sharing = bus_.use(unit.engine, start, operation.occupancy);
+    start = sharing.start;
+    extra += sharing.extra;
+  }
+  account.until(start, Reason::waiting_bank, item.instruction, iteration);
+  const Ticks worked = start + operation.occupancy;
+  account.until(worked, Reason::working, item.instruction, iteration);
+  account.until(worked + extra, Reason::waiting_bank, item.instruction, iteration);
+  unit.free_at = worked + extra;
+  complete_at(unit, item, start + operation.latency + extra);
+}
+
+bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary) {
+  const std::uint32_t loaded = std::exchange(loaded_by_, instruction);
+  if (stationary == nullptr || loaded == no_one || loaded >= instruction) return false;
+  // Anything written in between might be the operand; looking far back is not worth it.
+  constexpr std::uint32_t far = 16;
+  if (instruction - loaded > far) return false;
+  const isa::Tile* before = operations_[loaded].stationary;
+  if (before == nullptr || stationary->dynamic != 0 || !(*before == *stationary)) return false;
+  for (std::uint32_t i = loaded + 1; i < instruction; ++i) {
+    bool overwritten = false;
+    program_.for_each_tile(
+        i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
+          overwritten = overwritten || (isa::writes(access) && tile.tensor == stationary->tensor);
+        });
+    if (overwritten) return false;
+  }
+  return true;
+}
+
+void TimedCore::run_array(Unit& unit, const StreamItem& item, const Operation& operation) {
+  const std::uint32_t iteration = executions_[item.instruction]++;
+  const bool reuses = reuses_loaded(item.instruction, operation.stationary);
+  const TensorPipe::Plan plan = pipe_.run(queue_.now(), operation.passes, reuses);
+  unit.account.until(plan.begin, Reason::waiting_operand, item.instruction, iteration);
+  unit.account.until(plan.worked, Reason::working, item.instruction, iteration);
+  unit.account.until(plan.end, Reason::throttle, item.instruction, iteration);
+  banks_.write(operation.psum_written, plan.end);
+  unit.free_at = plan.next;
+  complete_at(unit, item, plan.commit);
+}
+
+void TimedCore::complete_at(Unit& unit, const StreamItem& item, Ticks at) {
+  // An engine's results come in the order of its instructions.
+  at = std::max(at, unit.last_commit);
+  unit.last_commit = at;
+  unit.commits.push(at);
+  end_ = std::max(end_, at);
+  const auto position = static_cast<std::uint32_t>(unit.at - 1);
+  if (options_.values) {
+    const bool dynamic = decoded_[item.instruction].is_dynamic;
+    unit.pending.push_back(
+        {item.instruction, dynamic ? take_record(item.instruction, unit.engine) : no_record});
+    queue_.at(at, *this, {message_of(commit, unit.engine), position}, events::Priority::early);
+  }
+  if (item.signal_count > 0)
+    queue_.at(at + core_.semaphores.engine_to_engine, *this,
+              {message_of(deliver, unit.engine), position});
+}
+
+std::uint32_t TimedCore::take_record(std::uint32_t instruction, Engine engine) {
+  if (free_records_.empty()) {
+    free_records_.push_back(static_cast<std::uint32_t>(records_.size()));
+    records_.push_back(std::make_unique<RecordBuffer>());
+  }
+  const std::uint32_t index = free_records_.back();
+  free_records_.pop_back();
+  isa::resolve(*decoded_[instruction].info, decoded_[instruction].record, engine, execution_,
+               records_[index]->bytes);
+  return index;
+}
+
+void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
+  const std::uint32_t instruction = item.instruction;
+  const Decoded& decoded = decoded_[instruction];
+  std::uint32_t id = 0;
+  if (free_flights_.empty()) {
+    id = static_cast<std::uint32_t>(flights_.size());
+    flights_.emplace_back();
+  } else {
+    id = free_flights_.back();
+    free_flights_.pop_back();
+  }
+  flights_[id] = {&item, unit.engine, unit.at - 1, no_record, executions_[instruction]++};
+  if (options_.values && decoded.is_dynamic)
+    flights_[id].record = take_record(instruction, unit.engine);
+  ++transfers_pending_;
+  unit.commits.push(unit.last_commit);
+  unit.state = Unit::State::waiting_queue;
+  isa::TransferRequest request;
+  request.shape = isa::transfer_of(*decoded.info, decoded.record, core_);
+  request.generation = isa::generation_of(request.shape.mode, unit.engine, core_);
+  request.issuer = unit.engine;
+  request.ring = program_.instructions[instruction].queue;
+  request.instruction = instruction;
+  request.iteration = flights_[id].iteration;
+  request.token = id;
+  dma_->send(request);
+}
+
+void TimedCore::send(const isa::TransferReply& reply) {
+  const Flight flight = flights_[reply.token];
+  const StreamItem& item = *flight.item;
+  if (reply.what == isa::TransferReply::What::accepted) {
+    Unit& unit = *units_[static_cast<std::size_t>(flight.issuer)];
+    // Up to now the ring was full; from now on the trigger itself holds the sequencer.
+    unit.account.until(queue_.now(), Reason::waiting_queue, item.instruction, flight.iteration);
+    unit.account.until(reply.time, Reason::overhead, item.instruction, flight.iteration);
+    return wait_until(unit, reply.time);
+  }
+  if (options_.values) {
+    const bool kept = flight.record != no_record;
+    execute(item.instruction, flight.issuer,
+            kept ? records_[flight.record]->bytes : decoded_[item.instruction].record);
+    if (kept) free_records_.push_back(flight.record);
+  }
+  --transfers_pending_;
+  free_flights_.push_back(static_cast<std::uint32_t>(reply.token));
+  end_ = std::max(end_, queue_.now());
+  if (item.signal_count > 0) {
+    queue_.at(queue_.now() + core_.dma.completion, *this,
+              {message_of(deliver, flight.issuer), static_cast<std::uint32_t>(flight.position)});
+  }
+}
+
+void TimedCore::run_control(Unit& unit, const StreamItem& item) {
+  const Decoded& decoded = decoded_[item.instruction];
+  const Operation& operation = this->operation(item.instruction, unit.engine);
+  const std::uint32_t iteration = executions_[item.instruction]++;
+  execute(item.instruction, unit.engine, decoded.record);
+  const Ticks until = queue_.now() + operation.held;
+  unit.account.until(until, Reason::overhead, item.instruction, iteration);
+  unit.last_commit = std::max(unit.last_commit, until);
+  unit.commits.push(unit.last_commit);
+  end_ = std::max(end_, until);
+  if (item.signal_count > 0) {
+    queue_.at(unit.last_commit + core_.semaphores.engine_to_engine, *this,
+              {message_of(deliver, unit.engine), static_cast<std::uint32_t>(unit.at - 1)});
+  }
+  wait_until(unit, until);
+}
+
+void TimedCore::execute(std::uint32_t instruction, Engine engine, const void* record) {
+  execution_.engine = engine;
+  decoded_[instruction].info->execute(record, execution_);
+}
+
+}  // namespace trainyard::engines

@@ -1,0 +1,119 @@
+// One core in time: five sequencers that walk their streams, wait for semaphores, occupy their data
+// paths and trigger DMA transfers; events decide when. It asks instructions what they cost and,
+// where values are wanted, applies them when they complete; the memory side answers through ports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "engines/account.h"
+#include "engines/banks.h"
+#include "engines/decoded.h"
+#include "engines/operation.h"
+#include "engines/semaphores.h"
+#include "engines/tensor_pipe.h"
+#include "events/port.h"
+#include "events/queue.h"
+#include "isa/execution.h"
+#include "isa/transfer.h"
+#include "trace/recorder.h"
+
+namespace trainyard::engines {
+
+// The tracks a core is recorded on.
+struct CoreTracks {
+  std::array<trace::TrackId, isa::engine_count> engines{
+      trace::no_track, trace::no_track, trace::no_track, trace::no_track, trace::no_track};
+  std::vector<trace::TrackId> rings;  // the DMA queues, as causes of waits
+};
+
+struct TimedOptions {
+  bool values = true;  // apply instructions to the core's state; time does not depend on it
+  trace::Recorder* recorder = nullptr;
+  CoreTracks tracks;
+};
+
+class TimedCore final : public events::Port<isa::TransferReply>, private events::Handler {
+ public:
+  // The program must be compiled. Everything referred to must outlive this. Without values, only
+  // control instructions touch the execution's state.
+  TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
+            TimedOptions options);
+  ~TimedCore();
+
+  // Where transfers go. Once, before start().
+  void connect(events::Port<isa::TransferRequest>& dma) { dma_ = &dma; }
+  // All sequencers begin now.
+  void start();
+  // From the DMA engines.
+  void send(const isa::TransferReply& reply) override;
+
+  // Every stream has ended and every transfer is done.
+  [[nodiscard]] bool finished() const;
+  // Throws Fault deadlock unless finished: no event is left, so nothing will ever change.
+  void check_finished() const;
+
+  // The end of the last work so far.
+  [[nodiscard]] base::Ticks end() const { return end_; }
+  [[nodiscard]] const Account& account(isa::Engine engine) const;
+  // How often each instruction ran.
+  [[nodiscard]] const std::vector<std::uint32_t>& executions() const { return executions_; }
+  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  // Time in which the tensor engine's clock was limited.
+  [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
+
+ private:
+  enum What : std::uint32_t { look, commit, deliver };
+  struct Unit;
+  struct Flight;
+
+  void handle(events::Message message) override;
+  // The sequencer of `unit` does all it can now.
+  void advance(Unit& unit);
+  [[nodiscard]] bool take_waits(Unit& unit, const isa::StreamItem& item);
+  [[nodiscard]] base::Ticks operands_at(const Unit& unit, const isa::StreamItem& item) const;
+  void run_compute(Unit& unit, const isa::StreamItem& item, base::Ticks operands);
+  void run_transfer(Unit& unit, const isa::StreamItem& item);
+  void run_control(Unit& unit, const isa::StreamItem& item);
+  void run_array(Unit& unit, const isa::StreamItem& item, const Operation& operation);
+  // The item's result is there at `at`: values are applied, then its signals go out.
+  void complete_at(Unit& unit, const isa::StreamItem& item, base::Ticks at);
+  void raise(const isa::StreamItem& item);
+  void wait_until(Unit& unit, base::Ticks time);
+  void execute(std::uint32_t instruction, isa::Engine engine, const void* record);
+  [[nodiscard]] const Operation& operation(std::uint32_t instruction, isa::Engine engine);
+  [[nodiscard]] bool reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary);
+  [[nodiscard]] std::uint32_t take_record(std::uint32_t instruction, isa::Engine engine);
+
+  const isa::Program& program_;
+  isa::Execution& execution_;
+  const machine::Core& core_;
+  events::Queue& queue_;
+  events::Port<isa::TransferRequest>* dma_ = nullptr;
+  TimedOptions options_;
+  std::vector<Decoded> decoded_;
+  std::vector<Operation> operations_;
+  std::vector<std::uint32_t> executions_;
+  Semaphores semaphores_;
+  std::vector<std::uint8_t> waiting_;      // by semaphore: bit mask of engines
+  std::vector<trace::TrackId> raised_by_;  // by semaphore
+  std::vector<bool> raised_by_dma_;        // by semaphore
+  std::vector<std::unique_ptr<Unit>> units_;
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_flights_;
+  std::vector<std::unique_ptr<RecordBuffer>> records_;  // resolved ones, until they are applied
+  std::vector<std::uint32_t> free_records_;
+  std::size_t transfers_pending_ = 0;
+  TensorPipe pipe_;
+  PsumBanks banks_;
+  SbufBus bus_;
+  TableSet loaded_tables_ = TableSet::none_loaded;
+  std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array
+  base::Ticks end_;
+  std::uint64_t executed_ = 0;
+};
+
+}  // namespace trainyard::engines

@@ -1,0 +1,65 @@
+// Runs a compiled program on one core with its DMA engines and HBM stack: the call that sessions
+// and benchmarks use. It joins what the engines and the memory side know, and sums up what
+// happened.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "isa/execution.h"
+#include "isa/program.h"
+#include "machine/machine.h"
+#include "trace/recorder.h"
+
+namespace trainyard::system {
+
+struct RunOptions {
+  bool values = true;                   // apply the instructions; the time does not depend on it
+  trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
+};
+
+// What the instructions did, counted over the whole run.
+struct ActivityTotals {
+  std::map<numerics::DType, std::int64_t> macs;  // by format of the multipliers
+  std::array<std::int64_t, isa::engine_count> elements{};
+  std::int64_t sbuf_bytes = 0, psum_bytes = 0, hbm_read_bytes = 0, hbm_written_bytes = 0;
+  std::int64_t dma_bytes = 0;
+  std::int64_t instructions = 0, transfers = 0;
+};
+
+struct EngineSummary {
+  trace::ReasonTotals reasons;  // they add up to the length of the run
+  std::int64_t instructions = 0;
+};
+
+struct RunResult {
+  base::Ticks time;
+  std::array<EngineSummary, isa::engine_count> engines;
+  base::Ticks dma_active;       // any DMA engine moved data
+  base::Ticks dma_engine_busy;  // added over the DMA engines
+  base::Ticks hbm_busy;
+  base::Ticks throttled;  // the tensor engine's clock was limited
+  ActivityTotals activity;
+  std::uint64_t events = 0;
+};
+
+// The tracks of a run: five engines, the DMA rings the program uses, the DMA engines, the HBM
+// stack.
+[[nodiscard]] std::vector<trace::Track> tracks(const isa::Program& program,
+                                               const machine::Machine& machine);
+
+// Throws Fault (deadlock, out_of_bounds, ...). The program must be compiled for the machine.
+[[nodiscard]] RunResult run(const isa::Program& program, const machine::Machine& machine,
+                            isa::Execution& execution, const RunOptions& options = {});
+// Time only, without any memory content. Programs whose control flow depends on data need run()
+// with values.
+[[nodiscard]] RunResult time(const isa::Program& program, const machine::Machine& machine,
+                             trace::Recorder* recorder = nullptr);
+
+// The activity of a program whose instruction i ran executions[i] times.
+[[nodiscard]] ActivityTotals activity_of(const isa::Program& program,
+                                         std::span<const std::uint32_t> executions);
+
+}  // namespace trainyard::system
