@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/text.h"
@@ -9,26 +12,74 @@
 namespace trainyard::report {
 namespace {
 
+// The strings of a program as strings of the labels.
+std::vector<std::uint32_t> add_strings(const isa::Program& program, trace::Labels& labels) {
+  std::vector<std::uint32_t> ids;
+  ids.reserve(program.strings.size());
+  for (const std::string& text : program.strings) ids.push_back(labels.add_string(text));
+  return ids;
+}
+
 // Program frames count from 1 and point to their caller; every caller stands before its callees.
-std::vector<std::uint32_t> add_frames(const isa::Program& program, trace::Labels& labels) {
+std::vector<std::uint32_t> add_frames(const isa::Program& program,
+                                      const std::vector<std::uint32_t>& strings,
+                                      trace::Labels& labels) {
   std::vector<std::uint32_t> ids(program.frames.size(), trace::no_frame);
   for (std::size_t i = 1; i < program.frames.size(); ++i) {
     const isa::Frame& frame = program.frames[i];
     base::check(frame.caller < i, "a call stack frame of a program precedes its caller");
-    ids[i] = labels.add_frame({ids[frame.caller], labels.add_string(program.strings[frame.file]),
-                               frame.line, labels.add_string(program.strings[frame.function])});
+    ids[i] = labels.add_frame(
+        {ids[frame.caller], strings[frame.file], frame.line, strings[frame.function]});
   }
   return ids;
 }
 
-std::uint32_t add_loops(const isa::Program& program, const isa::Location& location,
-                        trace::Labels& labels) {
-  std::vector<trace::Loop> loops;
-  for (std::uint32_t k = 0; k < location.index_count; ++k) {
-    const isa::LoopIndex& index = program.loop_indices[location.first_index + k];
-    loops.push_back({.name = labels.add_string(program.strings[index.name]), .first = index.value});
+// Instructions of an unrolled loop differ in little but the addresses of their tiles, which the
+// text does not show, so a text is made once for all records that are equal but for those.
+class OperandTexts {
+ public:
+  OperandTexts(const isa::Program& program, trace::Labels& labels)
+      : program_(program), labels_(labels) {
+    for (const isa::Tensor& tensor : program.tensors)
+      tensor_names_.push_back(labels.add_string(tensor.name));
   }
-  return labels.add_nest(loops);
+
+  std::uint32_t text_of(std::uint32_t instruction) {
+    make_key(instruction);
+    const auto [at, added] = known_.try_emplace(key_, 0);
+    if (added) at->second = labels_.add_string(operands_of(program_, instruction));
+    return at->second;
+  }
+
+ private:
+  void make_key(std::uint32_t instruction) {
+    const isa::InstructionInfo& info = program_.info_at(instruction);
+    key_.assign(static_cast<const char*>(program_.record(instruction)), info.record_bytes);
+    for (const isa::OperandInfo& operand : info.operands) {
+      isa::for_each_tile_of(operand, static_cast<void*>(key_.data()), [&](isa::Tile& tile) {
+        tile.offset = 0;
+        tile.dynamic = 0;
+        if (tile.tensor < tensor_names_.size()) tile.tensor = tensor_names_[tile.tensor];
+      });
+    }
+    const isa::Opcode opcode = program_.instructions[instruction].opcode;
+    key_.append(reinterpret_cast<const char*>(&opcode), sizeof opcode);
+  }
+
+  const isa::Program& program_;
+  trace::Labels& labels_;
+  std::vector<std::uint32_t> tensor_names_;
+  std::unordered_map<std::string, std::uint32_t> known_;  // look-up only; never walked
+  std::string key_;
+};
+
+std::string operand_text(const isa::Program& program, const isa::OperandInfo& operand,
+                         const void* record) {
+  std::string text = isa::describe_operand(operand, record);
+  if (text.empty() || operand.type != isa::OperandType::tile) return text;
+  const isa::TensorId tensor = operand.in<isa::Tile>(record).tensor;
+  if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;
+  return fmt::format("{} {}", program.tensors[tensor].name, text);
 }
 
 }  // namespace
@@ -36,7 +87,7 @@ std::uint32_t add_loops(const isa::Program& program, const isa::Location& locati
 std::string operands_of(const isa::Program& program, std::uint32_t instruction) {
   std::string text;
   for (const isa::OperandInfo& operand : program.info_at(instruction).operands) {
-    const std::string value = isa::describe_operand(operand, program.record(instruction));
+    const std::string value = operand_text(program, operand, program.record(instruction));
     if (value.empty()) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", operand.name, value);
   }
@@ -45,13 +96,26 @@ std::string operands_of(const isa::Program& program, std::uint32_t instruction) 
 
 trace::Labels labels_of(const isa::Program& program) {
   trace::Labels labels;
-  const std::vector<std::uint32_t> frames = add_frames(program, labels);
+  const std::vector<std::uint32_t> strings = add_strings(program, labels);
+  const std::vector<std::uint32_t> frames = add_frames(program, strings, labels);
+  std::vector<std::uint32_t> mnemonics(isa::opcode_count);
+  for (isa::Opcode opcode = 0; opcode < isa::opcode_count; ++opcode) {
+    mnemonics[opcode] = labels.add_string(isa::info(opcode).mnemonic);
+  }
+  OperandTexts operands(program, labels);
+  std::vector<trace::Loop> loops;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const isa::Location& location = program.locations[program.instructions[i].location];
-    labels.add({.mnemonic = labels.add_string(program.info_at(i).mnemonic),
-                .operands = labels.add_string(operands_of(program, i)),
+    const isa::Instruction& instruction = program.instructions[i];
+    const isa::Location& location = program.locations[instruction.location];
+    loops.clear();
+    for (std::uint32_t k = 0; k < location.index_count; ++k) {
+      const isa::LoopIndex& index = program.loop_indices[location.first_index + k];
+      loops.push_back({.name = strings[index.name], .first = index.value});
+    }
+    labels.add({.mnemonic = mnemonics[instruction.opcode],
+                .operands = operands.text_of(i),
                 .frame = frames[location.frame],
-                .nest = add_loops(program, location, labels)});
+                .nest = labels.add_nest(loops)});
   }
   return labels;
 }

@@ -230,6 +230,31 @@ TEST_F(ReportTest, TheTextNamesWhatAReaderLooksFor) {
   }
 }
 
+TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {
+  isa::Program program = example_program();
+  program.tensors.resize(3);
+  program.tensors[0].name = program.tensors[1].name = "scores";
+  program.tensors[2].name = "other";
+  const auto append = [&](isa::TensorId tensor, std::int64_t offset, numerics::AluOp op) {
+    isa::TensorTensor record = program.as<isa::TensorTensor>(add);
+    record.dst.tensor = tensor;
+    record.dst.offset = offset;
+    record.op = op;
+    return program.append(record, isa::Engine::vector);
+  };
+  const std::uint32_t a = append(0, 0, numerics::AluOp::add),
+                      b = append(1, 64, numerics::AluOp::add),
+                      c = append(2, 0, numerics::AluOp::add),
+                      d = append(0, 0, numerics::AluOp::multiply);
+  const trace::Labels labels = labels_of(program);
+  EXPECT_EQ(labels[a].operands, labels[b].operands);
+  EXPECT_NE(labels[a].operands, labels[c].operands);
+  EXPECT_NE(labels[a].operands, labels[d].operands);
+  EXPECT_EQ(labels.string(labels[b].operands), operands_of(program, b));
+  EXPECT_TRUE(
+      labels.string(labels[a].operands).starts_with("dst=scores sbuf float32 [128, 512], data1="));
+}
+
 TEST(LabelsOf, CarryMnemonicsOperandsPlacesAndLoops) {
   const trace::Labels labels = labels_of(example_program());
   ASSERT_EQ(labels.size(), 5u);
