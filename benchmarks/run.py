@@ -9,15 +9,17 @@ The result is also written as JSON: a list of {name, value, unit, host_limit, ra
 import argparse
 import importlib.util
 import json
+import os
 import statistics
 import subprocess
 import sys
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = " | host limit"
+CORETYPE = "OPENBLAS_CORETYPE"
 
 
 @dataclass
@@ -53,13 +55,32 @@ def rows_of(report: dict) -> list[Row]:
     ]
 
 
-def run_program(program: Path, wanted: str, repetitions: int) -> list[Row]:
+def run_program(
+    program: Path, wanted: str, repetitions: int, openblas_kernels: str | None = None
+) -> list[Row]:
+    """OpenBLAS takes the fastest kernels it has for this processor unless others are named."""
+    environment = {k: v for k, v in os.environ.items() if k != CORETYPE}
+    if openblas_kernels:
+        environment[CORETYPE] = openblas_kernels
     command = [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}"]
     command += ["--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.1"]
     command += [f"--benchmark_filter={wanted}"] if wanted else []
-    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     # With a filter that nothing matches, Google Benchmark prints no JSON at all.
-    return rows_of(json.loads(result.stdout)) if result.stdout.startswith("{") else []
+    if not result.stdout.startswith("{"):
+        return []
+    # The order of an interleaved run is random.
+    return sorted(rows_of(json.loads(result.stdout)), key=lambda row: row.name)
+
+
+def sgemm_as_the_environment_says(build: Path, repetitions: int) -> list[Row]:
+    """One more row where the environment makes OpenBLAS use other kernels than the fastest."""
+    kernels = os.environ.get(CORETYPE)
+    program = build / "benchmarks/benchmark_tensor_engine"
+    if not kernels or not program.exists():
+        return []
+    rows = run_program(program, "^host: OpenBLAS", repetitions, kernels)
+    return [replace(row, name=f"{row.name}, {CORETYPE}={kernels}") for row in rows]
 
 
 def run_python(path: Path) -> list[Row]:
@@ -92,6 +113,8 @@ def main() -> int:
     for program in sorted((arguments.build / "benchmarks").glob("benchmark_*")):
         print(f"{program.name} ...", file=sys.stderr)
         rows += run_program(program, arguments.only, arguments.repetitions)
+    if not arguments.only:
+        rows += sgemm_as_the_environment_says(arguments.build, arguments.repetitions)
     for path in [] if arguments.only else sorted((ROOT / "benchmarks").glob("bench_*.py")):
         print(f"{path.name} ...", file=sys.stderr)
         rows += run_python(path)
