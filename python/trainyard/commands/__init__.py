@@ -1,0 +1,8 @@
+"""The subcommands of `trainyard`: each module parses its arguments and makes one call.
+
+A module has NAME, HELP, arguments(parser) and run(options) -> exit code.
+"""
+
+from trainyard.commands import check, isa, machine, profile, run, time
+
+ALL = (run, time, check, profile, machine, isa)

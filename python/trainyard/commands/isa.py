@@ -1,0 +1,76 @@
+"""trainyard isa: the instruction set, its reference page, and programs as text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import trainyard
+from trainyard import _core
+from trainyard.commands import exit_codes, scripts
+
+NAME = "isa"
+HELP = "list instructions, show one, write the reference page, print program files"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds this subcommand's arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", help="every instruction in one line")
+    listing.add_argument("--json", action="store_true", help="the whole schema as JSON")
+    show = actions.add_parser("show", help="one instruction with operands and rules")
+    show.add_argument("mnemonic")
+    docs = actions.add_parser("docs", help="the reference page docs/reference/isa.md")
+    docs.add_argument("--output", metavar="FILE", help="write it there instead of to the standard output")
+    docs.add_argument("--check", metavar="FILE", help="exit with 1 when FILE is not up to date")
+    disassemble = actions.add_parser("disassemble", help="a program file as text")
+    disassemble.add_argument("file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the subcommand."""
+    schema = _core.instruction_schema()
+    if options.action == "list":
+        if options.json:
+            scripts.write_json({"schema": "trainyard.isa/1", "instructions": schema})
+        else:
+            for entry in schema:
+                print(f"{entry['mnemonic']:26} {'/'.join(entry['engines']):32} {entry['summary']}")
+        return exit_codes.OK
+    if options.action == "show":
+        return _show(schema, options.mnemonic)
+    if options.action == "docs":
+        return _docs(options)
+    print(_core.disassemble(Path(options.file).read_bytes()))
+    return exit_codes.OK
+
+
+def _show(schema: list[dict], mnemonic: str) -> int:
+    entry = next((e for e in schema if e["mnemonic"] == mnemonic), None)
+    if entry is None:
+        raise trainyard.UsageError(f"there is no instruction {mnemonic!r}; see trainyard isa list")
+    print(f"{entry['mnemonic']}: {entry['summary']}\nengines: {', '.join(entry['engines'])}\noperands:")
+    for operand in entry["operands"]:
+        default = f" (default {operand['default']})" if operand["default"] else ""
+        print(f"  {operand['name']}: {operand['doc']}{default}")
+    print("rules:")
+    for label, rule in entry["constraints"]:
+        print(f"  {label}: {rule}")
+    print(f"source: {entry['source']}")
+    return exit_codes.OK
+
+
+def _docs(options: argparse.Namespace) -> int:
+    page = _core.reference_markdown()
+    if options.check:
+        path = Path(options.check)
+        if path.is_file() and path.read_text() == page:
+            return exit_codes.OK
+        print(f"{path} is out of date; run: trainyard isa docs --output {path}", file=sys.stderr)
+        return exit_codes.FINDINGS
+    if options.output:
+        Path(options.output).write_text(page)
+    else:
+        print(page, end="")
+    return exit_codes.OK

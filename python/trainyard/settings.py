@@ -1,0 +1,41 @@
+"""How kernels run when their call does not say: set by the command line, or by a script."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+@dataclass
+class Settings:
+    """Defaults of every kernel call."""
+
+    machine: Any = None  # a trainyard.Machine; None: by environment, else trn3
+    timed: bool = False  # simulate time too
+    values: bool = True  # compute; without it outputs are zeros
+    checks: bool = True  # unwritten reads, races, PSUM misuse, run-time bounds
+    record: bool = False  # keep the full trace
+    schedule: str = "author"  # or "list": the compiler may reorder independent instructions
+    listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result
+
+
+_current = Settings()
+
+
+def current() -> Settings:
+    """The settings in force."""
+    return _current
+
+
+@contextlib.contextmanager
+def using(**changes: Any) -> Iterator[Settings]:
+    """Changes some settings for the duration of a with block."""
+    global _current
+    outer = _current
+    _current = replace(outer, **changes)
+    try:
+        yield _current
+    finally:
+        _current = outer
