@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from trainyard import _core
+from trainyard import _core, settings
 from trainyard.result import Result
 
 from nki import _context, _target, _values
@@ -153,27 +153,33 @@ class Kernel:
         self,
         *args: Any,
         machine: Any = None,
-        timed: bool = False,
-        values: bool = True,
-        checks: bool = True,
-        record: bool = False,
-        schedule: str = "author",
+        timed: bool | None = None,
+        values: bool | None = None,
+        checks: bool | None = None,
+        record: bool | None = None,
+        schedule: str | None = None,
         **kwargs: Any,
     ) -> tuple[Any, Result]:
         """Runs the kernel and returns (what it returns, the run's Result).
 
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
-        `schedule="list"` lets the compiler reorder independent instructions.
+        `schedule="list"` lets the compiler reorder independent instructions. What is not given is
+        as trainyard.settings says.
         """
+        chosen = settings.current()
+        options = _core.RunOptions()
+        options.timed = chosen.timed if timed is None else timed
+        options.values = chosen.values if values is None else values
+        options.checks = chosen.checks if checks is None else checks
+        options.record = chosen.record if record is None else record
+        schedule = schedule or chosen.schedule
+        machine = machine or chosen.machine
         machine = machine or _target.machine()
         traced = [
             self.trace(*args, program_id=i, machine=machine, **kwargs) for i in range(self.grid)
         ]
         session = _core.Session(machine)
-        options = _core.RunOptions()
-        options.timed, options.values = timed, values
-        options.checks, options.record = checks, record
         instances, runs = [], []
         for one in traced:
             instance = session.load(one.program, schedule)
@@ -192,6 +198,8 @@ class Kernel:
             session.read(instances[0], tensor, _values.as_bytes(array))
             made[id(tensor)] = _values.like(array, example)
         result = Result(machine, instances, runs)
+        for listener in chosen.listeners:
+            listener(result)
         return _rebuild(first.returned, made), result
 
     def bench(self, *args: Any, machine: Any = None, **kwargs: Any) -> Result:
