@@ -2,13 +2,78 @@
 
 from __future__ import annotations
 
+import functools
+import json
+from pathlib import Path
 from typing import Any
 
 
 class Result:
-    """The outcome of one run of a kernel on every core of its grid."""
+    """The outcome of one run of a kernel on every core of its grid.
+
+    Timed runs know `time_ns`, `bound`, `report` (a dict; docs/formats/report.md) and, when
+    recorded, save() a trace. Printing a timed result shows the report.
+    """
 
     def __init__(self, machine: Any, instances: list[Any], runs: list[Any]) -> None:
         self.machine = machine
         self.instances = instances
         self.runs = runs
+        self.findings: list[dict[str, str]] = []
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return self.instances[0].program.name
+
+    @property
+    def _slowest(self) -> Any:
+        return max(self.runs, key=lambda run: run.ticks)
+
+    @property
+    def time_ns(self) -> float:
+        """Simulated nanoseconds, of the slowest core. Raises InputError for an untimed run."""
+        return self._slowest.time_ns
+
+    @property
+    def bound(self) -> str:
+        """What holds the run back: an engine, "dma", "hbm" or "latency"."""
+        return self._slowest.bound
+
+    @functools.cached_property
+    def report(self) -> dict[str, Any]:
+        """Everything the report says, as data (docs/formats/report.md)."""
+        return json.loads(self._slowest.json())
+
+    @property
+    def cycles(self) -> int:
+        """Simulated time in cycles of the tensor engine's clock, rounded up."""
+        return -(-self._slowest.ticks // self.machine.tensor_ticks_per_cycle)
+
+    def as_dict(self) -> dict[str, Any]:
+        """This result for JSON."""
+        data = {"kernel": self.name, "machine": self.machine.name, "instructions": [run.instructions for run in self.runs]}
+        if self.runs[0].timed:
+            data |= {"time_ns": self.time_ns, "bound": self.bound, "report": self.report}
+        return data
+
+    def save(self, stem: str | Path) -> list[Path]:
+        """Writes STEM.json (the report), and of a recorded run STEM.tytrace and STEM.pftrace.
+
+        The .pftrace opens in ui.perfetto.dev. Returns the paths written.
+        """
+        run = self._slowest
+        contents = {".json": run.json().encode()}
+        if run.trace:
+            contents |= {".tytrace": run.trace, ".pftrace": run.perfetto()}
+        paths = []
+        for suffix, content in contents.items():
+            path = Path(f"{stem}{suffix}")
+            path.write_bytes(content)
+            paths.append(path)
+        return paths
+
+    def __str__(self) -> str:
+        if not self.runs[0].timed:
+            return f"{self.name}: {sum(run.instructions for run in self.runs)} instructions"
+        return self._slowest.text()

@@ -53,6 +53,8 @@ void bind_machine(nb::module_& module) {
                    [](const machine::Machine& m) { return m.core.psum.alignment.value; })
       .def_prop_ro("sbuf_alignment",
                    [](const machine::Machine& m) { return m.core.sbuf.alignment.value; })
+      .def_prop_ro("tensor_ticks_per_cycle",
+                   [](const machine::Machine& m) { return m.core.tensor.clock.ticks_per_cycle; })
       .def("explain", &machine::Machine::explain, nb::arg("key"))
       .def("with_overrides",
            [](const machine::Machine& m, const std::vector<std::string>& settings) {

@@ -7,7 +7,11 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/tracer.h"
+#include "report/json.h"
+#include "report/text.h"
 #include "session/session.h"
+#include "trace/perfetto.h"
+#include "trace/trace_file.h"
 
 namespace trainyard::binding {
 
@@ -40,6 +44,12 @@ compiler::Order order(const std::string& name) {
   throw base::InputError({"schedule.name", "a schedule is 'author' or 'list'", {}, name, {}});
 }
 
+const report::Report& timed(const session::Run& run) {
+  if (run.report) return *run.report;
+  throw base::InputError(
+      {"run.timed", "time is known of a timed run", {}, "an untimed run", "pass timed=True"});
+}
+
 }  // namespace
 
 void bind_session(nb::module_& module) {
@@ -53,6 +63,25 @@ void bind_session(nb::module_& module) {
       .def_rw("values", &session::Options::values)
       .def_rw("checks", &session::Options::checks)
       .def_rw("record", &session::Options::record);
+  nb::class_<session::Run>(module, "Run", "What one run tells; see session/session.h.")
+      .def_ro("instructions", &session::Run::instructions)
+      .def_prop_ro("timed", [](const session::Run& run) { return run.report.has_value(); })
+      .def_prop_ro(
+          "time_ns",
+          [](const session::Run& run) { return base::to_nanoseconds(timed(run).duration); })
+      .def_prop_ro(
+          "ticks", [](const session::Run& run) { return timed(run).duration.value; }, "1/168 ns")
+      .def_prop_ro("bound", [](const session::Run& run) { return timed(run).bound.name; })
+      .def("text", [](const session::Run& run) { return report::to_text(timed(run)); })
+      .def("json", [](const session::Run& run) { return report::to_json(timed(run)); })
+      .def_prop_ro(
+          "trace",
+          [](const session::Run& run) { return nb::bytes(run.trace.data(), run.trace.size()); })
+      .def("perfetto", [](const session::Run& run) {
+        const std::string bytes =
+            trace::to_perfetto(trace::TraceFile::parse(run.trace, "the recording"));
+        return nb::bytes(bytes.data(), bytes.size());
+      });
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(
@@ -72,7 +101,7 @@ void bind_session(nb::module_& module) {
            })
       .def("run", [](Session& s, const Instance& instance, const session::Options& options) {
         nb::gil_scoped_release release;
-        s.run(instance, options);
+        return s.run(instance, options);
       });
 }
 

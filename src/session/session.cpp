@@ -5,8 +5,18 @@
 #include "base/error.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "report/labels.h"
+#include "system/run.h"
+#include "trace/recorder.h"
+#include "trace/trace_file.h"
 
 namespace trainyard::session {
+
+namespace {
+
+constexpr std::string_view version = TRAINYARD_VERSION;
+
+}  // namespace
 
 Session::Session(machine::Machine machine)
     : machine_(std::move(machine)), stack_(engines::make_stack(machine_)) {}
@@ -54,13 +64,47 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
   isa::load_bits(tile, execution, 0, content.data());
 }
 
-void Session::run(const Instance& instance, const Options&) {
+Run Session::run(const Instance& instance, const Options& options) {
   state::Core core(engines::sizes_of(machine_.core), stack_);
   isa::Execution execution{.core = core,
                            .program = instance.program(),
                            .hbm_base = instance.hbm_base(),
                            .machine = machine_.core};
-  engines::Interpreter(instance.program(), execution).run();
+  if (options.timed) return run_timed(instance, execution, options);
+  engines::Interpreter interpreter(instance.program(), execution);
+  interpreter.run();
+  return {.instructions = interpreter.executed()};
+}
+
+Run Session::run_timed(const Instance& instance, isa::Execution& execution,
+                       const Options& options) const {
+  const isa::Program& program = instance.program();
+  const std::vector<trace::Track> tracks = system::tracks(program, machine_);
+  trace::Recorder recorder(tracks, {}, program.instructions.size(),
+                           options.record ? trace::Detail::full : trace::Detail::summary);
+  const system::RunResult result =
+      system::run(program, machine_, execution, {.values = options.values, .recorder = &recorder});
+
+  trace::Metadata metadata;
+  metadata.program = program.name;
+  metadata.machine = machine_.name;
+  metadata.version = version;
+  metadata.machine_hash = machine_.hash();
+  Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions)};
+  std::optional<trace::TraceFile> file;
+  if (options.record) {
+    run.trace = trace::write_trace(recorder, report::labels_of(program), metadata);
+    file = trace::TraceFile::parse(run.trace, "the recording");
+  }
+  const economics::Prices prices = economics::load_prices();
+  run.report = report::make_report({.program = program,
+                                    .machine = machine_,
+                                    .summary = recorder.summary(),
+                                    .tracks = tracks,
+                                    .run = metadata,
+                                    .trace = file ? &*file : nullptr,
+                                    .prices = &prices});
+  return run;
 }
 
 }  // namespace trainyard::session

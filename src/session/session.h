@@ -4,13 +4,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "isa/execution.h"
 #include "isa/program.h"
 #include "isa/view.h"
 #include "machine/machine.h"
+#include "report/report.h"
 #include "state/core.h"
 
 namespace trainyard::session {
@@ -36,6 +40,13 @@ class Instance {
   std::vector<std::int64_t> hbm_base_;
 };
 
+// What one run of an instance tells.
+struct Run {
+  std::uint64_t instructions = 0;          // executed
+  std::optional<report::Report> report{};  // of a timed run
+  std::string trace{};                     // the bytes of a .tytrace file, of a recorded run
+};
+
 class Session {
  public:
   explicit Session(machine::Machine machine);
@@ -54,9 +65,12 @@ class Session {
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
 
   // Runs the instance on a fresh core. Throws Fault or InputError; the session stays usable.
-  void run(const Instance& instance, const Options& options);
+  [[nodiscard]] Run run(const Instance& instance, const Options& options);
 
  private:
+  [[nodiscard]] Run run_timed(const Instance& instance, isa::Execution& execution,
+                              const Options& options) const;
+
   machine::Machine machine_;
   std::shared_ptr<state::Hbm> stack_;
   std::vector<std::int64_t>
