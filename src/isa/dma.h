@@ -1,8 +1,9 @@
-// What the DMA instructions share: which memories they reach, and moving elements of one region to
-// another.
+// What the DMA instructions share: which memories they reach, the rules of descriptor generation,
+// and moving the elements of one region to another.
 #pragma once
 
 #include "isa/execution.h"
+#include "isa/rules.h"
 
 namespace trainyard::isa::dma {
 
@@ -10,9 +11,60 @@ namespace trainyard::isa::dma {
   return tile.space == Space::hbm || tile.space == Space::sbuf;
 }
 
-// dst = src in element order (partition first on chip), cast through fp32 when the dtypes differ.
-// Index lists (vector_offset) choose HBM rows; with OobMode::skip, rows out of bounds are left
-// alone.
+// --- Rules of every DMA instruction that takes a priority and a DGE mode ---
+
+// priority -1 stands for None, the machine's default.
+[[nodiscard]] inline bool has_priority(std::int32_t priority) { return priority != -1; }
+[[nodiscard]] inline bool is_priority(std::int32_t priority, const machine::Core& core) {
+  return !has_priority(priority) || (priority >= 0 && priority < core.dma.priorities);
+}
+// Only Sync and Scalar command the descriptor generation blocks; GpSimd is the software generator.
+[[nodiscard]] inline bool issuer_fits(DgeMode mode, Engine engine) {
+  if (engine == Engine::any) return true;
+  if (mode == DgeMode::hwdge) return engine == Engine::sync || engine == Engine::scalar;
+  return mode != DgeMode::swdge || engine == Engine::gpsimd;
+}
+// One row index for each row of the pattern: uint32 or int32.
+[[nodiscard]] inline bool index_fits(const Tile& tile, const Site& site) {
+  if (!rules::gathers_rows(tile, site)) return true;
+  const Tile& index = rules::dynamic(tile, site)->index;
+  return (index.dtype == DType::int32 || index.dtype == DType::uint32) && tile.rank >= 1 &&
+         index.elements() == tile.dims[0].count;
+}
+
+// --- Moving elements ---
+
+// The extents of a region's dimensions, partitions first on chip.
+struct Shape {
+  std::array<std::int64_t, rank_max + 1> extents{};
+  std::size_t rank = 0;
+  [[nodiscard]] std::span<const std::int64_t> span() const { return {extents.data(), rank}; }
+};
+[[nodiscard]] Shape shape_of(const Tile& tile);
+
+// A region's elements in order (partition first on chip), side by side. Rows whose run-time index
+// is out of bounds are absent when the mode is skip, and a Fault out_of_bounds otherwise.
+struct Elements {
+  std::vector<std::byte> bytes;
+  std::vector<bool> row_present;  // by row: a partition, or an outermost index in HBM
+};
+[[nodiscard]] Elements load(const Tile& tile, OobMode oob, Execution& execution);
+void store(const Tile& tile, const std::byte* bytes, OobMode oob, Execution& execution);
+
+// dst = src in element order, cast through fp32 when the dtypes differ. Rows that either side does
+// not reach (OobMode::skip) leave dst as it is.
 void copy(const Tile& dst, const Tile& src, OobMode oob, Execution& execution);
+
+// dst = src with its dimensions permuted: dimension i of dst is dimension axes[i] of src. Same
+// dtype.
+void transpose(const Tile& dst, const Tile& src, std::span<const std::int32_t> axes, OobMode oob,
+               Execution& execution);
+
+// dst = sum of srcs in fp32, in their order. A row that any source does not reach (OobMode::skip)
+// is left as it is.
+void sum(const Tile& dst, std::span<const Tile> srcs, OobMode oob, Execution& execution);
+
+// Throws Fault undefined_behavior where two rows of a scatter go to the same place.
+void check_unique(const Tile& tile, Execution& execution);
 
 }  // namespace trainyard::isa::dma

@@ -98,19 +98,6 @@ const DynamicAddress* index_list(const Tile& tile, const Execution& execution) {
   return tile.dynamic == 0 ? nullptr : &execution.program.dynamics[tile.dynamic - 1];
 }
 
-std::int64_t index_value(const Tile& index, Execution& execution, int p, std::int64_t column) {
-  const std::byte* row = place(index, execution, p);
-  const std::int64_t step = index.rank == 0 ? 0 : index.dims[index.rank - 1u].step;
-  std::int64_t result = 0;
-  by_width(index.element_bytes(), [&](auto word) {
-    std::memcpy(&word, row + column * step * index.element_bytes(), sizeof word);
-    result = numerics::is_integer(index.dtype) && index.dtype == DType::int32
-                 ? std::int64_t{static_cast<std::int32_t>(word)}
-                 : static_cast<std::int64_t>(word);
-  });
-  return result;
-}
-
 [[noreturn]] void out_of_bounds(const Tile& tile, std::int64_t index, std::int64_t limit) {
   throw base::Fault(
       base::FaultCategory::out_of_bounds,
@@ -144,6 +131,19 @@ std::byte* place(const Tile& tile, Execution& execution, int p) {
     case Space::none: break;
   }
   base::fail("an absent tile has no place");
+}
+
+std::int64_t index_value(const Tile& index, Execution& execution, int p, std::int64_t column) {
+  const std::byte* row = place(index, execution, p);
+  const std::int64_t step = index.rank == 0 ? 0 : index.dims[index.rank - 1u].step;
+  std::int64_t result = 0;
+  by_width(index.element_bytes(), [&](auto word) {
+    std::memcpy(&word, row + column * step * index.element_bytes(), sizeof word);
+    result = numerics::is_integer(index.dtype) && index.dtype == DType::int32
+                 ? std::int64_t{static_cast<std::int32_t>(word)}
+                 : static_cast<std::int64_t>(word);
+  });
+  return result;
 }
 
 void load_bits(const Tile& tile, Execution& execution, int p, std::byte* out) {

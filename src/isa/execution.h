@@ -84,6 +84,9 @@ void write_register(Register reg, std::int32_t value, Execution& execution);
 
 // --- Addresses known only at run time ---
 
+// Element [p, column] of an index tile as a number.
+[[nodiscard]] std::int64_t index_value(const Tile& index, Execution& execution, int p,
+                                       std::int64_t column);
 // True when the record holds an address that needs resolve().
 [[nodiscard]] bool is_dynamic(const InstructionInfo& info, const void* record);
 // Copies the record with register and tile offsets added in. vector_offset and indirect tiles stay:

@@ -14,14 +14,25 @@ namespace trainyard::isa {
 // Tensor engine
 struct NcMatmul;
 struct NcTranspose;
+struct NcMatmulMx;
 // Vector, Scalar and GpSimd engines
 struct Activation;
+struct QuantizeMx;
 struct TensorCopy;
 struct TensorTensor;
 // DMA
 struct DmaCopy;
+struct DmaTranspose;
+struct DmaCompute;
 // Control
 struct Drain;
+struct RegisterMove;
+struct RegisterAlu;
+struct RegisterLoad;
+struct RegisterStore;
+struct LoopBegin;
+struct LoopEnd;
+struct Branch;
 
 template <typename... Records>
 struct InstructionList {
@@ -40,7 +51,9 @@ struct InstructionList {
 
 // The order is the opcode of the binary form: append, never reorder.
 using InstructionSet =
-    InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain, NcMatmul, NcTranspose>;
+    InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain, NcMatmul, NcTranspose,
+                    NcMatmulMx, QuantizeMx, RegisterMove, RegisterAlu, RegisterLoad, RegisterStore,
+                    LoopBegin, LoopEnd, Branch, DmaTranspose, DmaCompute>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

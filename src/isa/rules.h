@@ -3,6 +3,7 @@
 
 #include "isa/program.h"
 #include "isa/tile.h"
+#include "machine/core.h"
 
 namespace trainyard::isa::rules {
 
@@ -22,6 +23,15 @@ namespace trainyard::isa::rules {
 [[nodiscard]] inline bool scalar_or_column(const Scalar& s, int partitions) {
   return !s.is_tile() || (s.tile.on_chip() && s.tile.free_elements() == 1 &&
                           (s.tile.partitions == partitions || s.tile.partitions == 1));
+}
+
+[[nodiscard]] inline bool is_register(Register r, const machine::Core& core) {
+  return r.index < core.registers;
+}
+[[nodiscard]] inline bool is_register_or_int(const RegisterOrInt& r, const machine::Core& core) {
+  return r.reg ? is_register(r.reg, core)
+               : r.constant == static_cast<std::int32_t>(r.constant) ||
+                     r.constant == static_cast<std::uint32_t>(r.constant);
 }
 
 // Run-time addresses: how the tile's is computed, or nothing when it is fixed.

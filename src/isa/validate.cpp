@@ -130,11 +130,12 @@ class Checker {
     if (how.kind != DynamicAddress::Kind::indirect) return;
     if (!core_.features.indirection) broken(indirect_machine, what);
     if (!operand.indirect || !tile.on_chip()) return broken(indirect_operand, what);
-    if (how.index.partitions != tile.partitions ||
+    if ((how.index.partitions != tile.partitions && !operand.own_start_rule) ||
         absolute_start(how.index) % core_.sbuf.quadrant != 0) {
       broken(indirect_index, what);
     }
-    if (operand.access == Access::read && absolute_start(tile) != absolute_start(how.index))
+    if (operand.access == Access::read && !operand.own_start_rule &&
+        absolute_start(tile) != absolute_start(how.index))
       broken(indirect_start, what);
   }
 

@@ -32,6 +32,7 @@ struct Features {
   bool gpsimd_dma = false;
   bool hardware_dge = false;
   bool dma_priority = false;
+  bool dma_gather_transpose = false;  // dma_transpose of gathered rows
   bool dma_read_add_write = false;
   bool float8_e4m3fn = false;
 };

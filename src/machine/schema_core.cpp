@@ -44,6 +44,8 @@ void add_features(std::vector<Field>& list) {
        feature<&F::gpsimd_dma>("gpsimd_dma", "GpSimd has DMA engines of its own"),
        feature<&F::hardware_dge>("hardware_dge", "descriptor generation blocks in hardware"),
        feature<&F::dma_priority>("dma_priority", "DMA rings have priorities"),
+       feature<&F::dma_gather_transpose>("dma_gather_transpose",
+                                         "dma_transpose of rows chosen by an index list"),
        feature<&F::dma_read_add_write>("dma_read_add_write", "DMA adds into SBUF at the copy rate"),
        feature<&F::float8_e4m3fn>("float8_e4m3fn", "float8_e4m3fn with maximum 448")});
 }

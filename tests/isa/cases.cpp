@@ -4,7 +4,9 @@ namespace trainyard::isa {
 
 void add_general_cases(Cases&);
 void add_matrix_cases(Cases&);
+void add_mx_cases(Cases&);
 void add_dma_cases(Cases&);
+void add_control_cases(Cases&);
 void add_elementwise_cases(Cases&);
 
 const Cases& all_cases() {
@@ -12,7 +14,9 @@ const Cases& all_cases() {
     Cases list;
     add_general_cases(list);
     add_matrix_cases(list);
+    add_mx_cases(list);
     add_dma_cases(list);
+    add_control_cases(list);
     add_elementwise_cases(list);
     return list;
   }();

@@ -1,5 +1,5 @@
 // dma_copy: elements moved by the DMA engines between HBM and SBUF in any combination, cast when
-// the dtypes differ.
+// the dtypes differ; rows may be gathered or scattered by an index list.
 #pragma once
 
 #include "isa/cost.h"
@@ -10,8 +10,8 @@
 namespace trainyard::isa {
 
 struct DmaCopy {
-  Tile dst, src;
-  std::int32_t priority = -1;  // -1: the machine's default
+  Tile dst{}, src{};
+  std::int32_t priority = -1;  // -1: None, the machine's default
   OobMode oob_mode = OobMode::error;
   DgeMode dge_mode = DgeMode::unknown;
 };
@@ -44,12 +44,49 @@ struct Definition<DmaCopy> : DefinitionDefaults {
        [](const auto& op, const auto&) {
          return op.dst.dtype == op.src.dtype ||
                 (!numerics::is_packed(op.dst.dtype) && !numerics::is_packed(op.src.dtype));
-       }},
+       },
+       "view both sides as the same dtype"},
       {"dma_copy.c4", "hardware descriptor generation does not cast",
        [](const auto& op, const auto&) {
          return op.dge_mode != DgeMode::hwdge || op.dst.dtype == op.src.dtype;
        },
        "use dge_mode.swdge, or cast on an engine"},
+      {"dma_copy.c5", "hardware descriptor generation needs NeuronCore-v3",
+       [](const auto& op, const auto& core) {
+         return op.dge_mode != DgeMode::hwdge || core.features.hardware_dge;
+       },
+       "leave dge_mode out"},
+      {"dma_copy.c6", "only software descriptor generation gathers or scatters rows",
+       [](const auto& op, const auto&, const Site& site) {
+         const bool software = op.dge_mode == DgeMode::unknown || op.dge_mode == DgeMode::swdge;
+         return software ||
+                !(rules::gathers_rows(op.dst, site) || rules::gathers_rows(op.src, site));
+       },
+       "use dge_mode.swdge, or leave dge_mode out"},
+      {"dma_copy.c7", "descriptors made before the run (dge_mode.none) have no run-time address",
+       [](const auto& op, const auto&) {
+         return op.dge_mode != DgeMode::none || (op.dst.dynamic == 0 && op.src.dynamic == 0);
+       },
+       "leave dge_mode out"},
+      {"dma_copy.c8", "vector_offset holds one uint32 or int32 for each row of the pattern",
+       [](const auto& op, const auto&, const Site& site) {
+         return dma::index_fits(op.dst, site) && dma::index_fits(op.src, site);
+       },
+       "give the index tile the shape [P, 1], P being the pattern's first count"},
+      {"dma_copy.c9", "priority needs NeuronCore-v4",
+       [](const auto& op, const auto& core) {
+         return !dma::has_priority(op.priority) || core.features.dma_priority;
+       },
+       "leave priority out"},
+      {"dma_copy.c10", "priority is 0, 1, 2 or 3",
+       [](const auto& op, const auto& core) {
+         return !core.features.dma_priority || dma::is_priority(op.priority, core);
+       }},
+      {"dma_copy.c11", "Sync or Scalar issue hardware-generated descriptors, GpSimd software ones",
+       [](const auto& op, const auto&, const Site& site) {
+         return dma::issuer_fits(op.dge_mode, site.engine);
+       },
+       "leave the engine out"},
   });
   static constexpr Source source = {"nki.isa.dma_copy, NKI 0.6; DMA engines: NKI DMA overview"};
 

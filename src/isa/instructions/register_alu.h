@@ -1,0 +1,55 @@
+// register_alu: 32-bit integer arithmetic between sequencer registers.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/execution.h"
+#include "isa/rules.h"
+#include "numerics/alu.h"
+
+namespace trainyard::isa {
+
+struct RegisterAlu {
+  Register dst{};
+  RegisterOrInt left{};
+  numerics::AluOp op = numerics::AluOp::add;
+  RegisterOrInt right{};
+};
+
+template <>
+struct Definition<RegisterAlu> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "register_alu";
+  static constexpr std::string_view summary = "dst = left op right, on signed 32-bit integers";
+  static constexpr Kind kind = Kind::control;
+  static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
+                                     Engine::sync};
+  static constexpr Engine engine = Engine::any;
+  static constexpr auto operands = std::tuple{
+      immediate("dst", &RegisterAlu::dst, "register"),
+      immediate("left", &RegisterAlu::left, "32-bit integer or register"),
+      immediate("op", &RegisterAlu::op, "operator with a 32-bit integer form"),
+      immediate("right", &RegisterAlu::right, "32-bit integer or register"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<RegisterAlu>>({
+      {"register_alu.c1", "dst, left and right are registers of the sequencer",
+       [](const auto& op, const auto& core) {
+         return rules::is_register(op.dst, core) && rules::is_register_or_int(op.left, core) &&
+                rules::is_register_or_int(op.right, core);
+       }},
+      {"register_alu.c2", "op has a 32-bit integer form",
+       [](const auto& op, const auto&) { return numerics::has_integer_form(op.op); }},
+  });
+  // That sequencers have a register ALU is published; which operators is not.
+  static constexpr Source source = {"Trainium/Inferentia2 architecture guide, instruction kinds",
+                                    Fidelity::assumed};
+
+  static Timing cycles(const RegisterAlu&, Engine engine, const machine::Core& core) {
+    return cost::sequencer(engine, &machine::Sequencer::register_alu, core);
+  }
+  static Activity activity(const RegisterAlu&) { return {}; }
+  static void execute(const RegisterAlu& op, Execution& e) {
+    write_register(op.dst, numerics::apply_int32(op.op, read(op.left, e), read(op.right, e)), e);
+  }
+};
+
+}  // namespace trainyard::isa

@@ -1,0 +1,61 @@
+// register_load: one element of SBUF or HBM into a sequencer register.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/execution.h"
+#include "isa/rules.h"
+
+namespace trainyard::isa {
+
+struct RegisterLoad {
+  Register dst{};
+  Tile src{};
+};
+
+template <>
+struct Definition<RegisterLoad> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "register_load";
+  static constexpr std::string_view summary = "dst = the one element of src";
+  static constexpr Kind kind = Kind::control;
+  static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
+                                     Engine::sync};
+  static constexpr Engine engine = Engine::any;
+  static constexpr auto operands = std::tuple{
+      immediate("dst", &RegisterLoad::dst, "register"),
+      reads("src", &RegisterLoad::src, "SBUF or HBM tile of one element, at most 32 bits"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<RegisterLoad>>({
+      {"register_load.c1", "dst is a register of the sequencer",
+       [](const auto& op, const auto& core) { return rules::is_register(op.dst, core); }},
+      {"register_load.c2", "src has exactly one element",
+       [](const auto& op, const auto&) { return op.src.elements() == 1; }, "slice one element"},
+      {"register_load.c3", "src is in SBUF or HBM",
+       [](const auto& op, const auto&) {
+         return op.src.space == Space::sbuf || op.src.space == Space::hbm;
+       },
+       "copy the PSUM element to SBUF first"},
+      {"register_load.c4", "the element has at most 32 bits",
+       [](const auto& op, const auto&) { return op.src.element_bytes() <= 4; }},
+  });
+  static constexpr Source source = {"nki.isa.register_load, NKI 0.6"};
+
+  static Timing cycles(const RegisterLoad& op, Engine engine, const machine::Core& core) {
+    return cost::sequencer(engine,
+                           op.src.space == Space::hbm ? &machine::Sequencer::register_load_hbm
+                                                      : &machine::Sequencer::register_load_sbuf,
+                           core);
+  }
+  static Activity activity(const RegisterLoad&) { return {}; }
+  // Signed integers keep their sign; the bits of every other dtype are extended with zeros.
+  static void execute(const RegisterLoad& op, Execution& e) {
+    std::uint32_t bits = 0;
+    load_patterns(op.src, e, 0, &bits);
+    auto value = static_cast<std::int32_t>(bits);
+    if (op.src.dtype == DType::int8) value = static_cast<std::int8_t>(bits);
+    if (op.src.dtype == DType::int16) value = static_cast<std::int16_t>(bits);
+    write_register(op.dst, value, e);
+  }
+};
+
+}  // namespace trainyard::isa
