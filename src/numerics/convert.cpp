@@ -155,6 +155,7 @@ std::uint64_t uint64_from_float(float value, Narrowing narrowing) {
 }
 
 void widen(DType dtype, const std::byte* source, float* destination, std::size_t n) {
+  if (n == 0) return;  // the pointers of an empty row may be null, which memcpy does not allow
   switch (dtype) {
     case DType::float32: std::memcpy(destination, source, n * sizeof(float)); return;
     case DType::int64: return widen_integers<std::int64_t>(source, destination, n);
@@ -165,6 +166,7 @@ void widen(DType dtype, const std::byte* source, float* destination, std::size_t
 
 void narrow(DType dtype, const float* source, std::byte* destination, std::size_t n,
             Narrowing narrowing, std::span<const std::uint32_t> random) {
+  if (n == 0) return;
   const bool stochastic = narrowing.rounding == RoundingMode::stochastic;
   base::check(!stochastic || random.size() >= n,
               "stochastic rounding of a row needs one random word an element");
@@ -188,6 +190,7 @@ void narrow(DType dtype, const float* source, std::byte* destination, std::size_
 
 void convert(DType from, const std::byte* source, DType to, std::byte* destination, std::size_t n,
              Narrowing narrowing, std::span<const std::uint32_t> random) {
+  if (n == 0) return;
   if (from == to) {
     std::memcpy(destination, source, n * static_cast<std::size_t>(size_in_bytes(from)));
     return;
