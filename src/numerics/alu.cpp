@@ -126,7 +126,8 @@ bool is_arithmetic_chain(AluOp op) {
 template <class Operation>
 void reduce_together(Operation operation, const float* x, std::size_t rows, std::size_t stride,
                      std::size_t n, float* accumulators) {
-  constexpr std::size_t together = 8;  // independent chains hide the latency of one
+  constexpr std::size_t together =
+      4;  // independent chains hide the latency of one, and the compiler unrolls four
   std::size_t r = 0;
   for (; r + together <= rows; r += together, x += together * stride) {
     std::array<float, together> sums;
@@ -166,6 +167,9 @@ float reduce(AluOp op, const float* x, std::size_t n, float initial) {
   }
   if (n != 0 && (op == AluOp::maximum || op == AluOp::minimum))
     return extreme_of_row(op, x, n, initial);
+  if (n != 0 && (op == AluOp::abs_max || op == AluOp::abs_min)) {
+    return extreme_magnitude_of_row(op, x, n, initial);
+  }
   for (std::size_t i = 0; i < n; ++i) initial = apply(op, initial, x[i]);
   return initial;
 }

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "numerics/alu.h"
+#include "numerics/alu_integer_rows.h"
 
 namespace trainyard::numerics {
 
@@ -68,6 +69,14 @@ T apply_integer(AluOp op, T a, T b) {
   }
 }
 
+template <typename T>
+void apply_integers(AluOp op, const T* a, const T* b, T* out, std::size_t n) {
+  if (has_integer_vector_form(op)) return apply_integer_row(op, {a, 1}, {b, 1}, out, n);
+  for (std::size_t i = 0; i < n; ++i) out[i] = apply_integer(op, a[i], b[i]);
+}
+
+bool is_pattern_operator(AluOp op) { return is_bitwise(op) || op == AluOp::bypass; }
+
 }  // namespace
 
 std::uint32_t apply_bits(AluOp op, std::uint32_t a, std::uint32_t b) {
@@ -85,14 +94,16 @@ std::uint32_t apply_bits(AluOp op, std::uint32_t a, std::uint32_t b) {
 
 void apply_bits(AluOp op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out,
                 std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = apply_bits(op, a[i], b[i]);
+  base::check(is_pattern_operator(op), "this operator does not work on bit patterns");
+  apply_integer_row(op, {a, 1}, {b, 1}, out, n);
 }
 
 void apply_bits_scalar(AluOp op, const std::uint32_t* a, std::uint32_t b, bool reversed,
                        std::uint32_t* out, std::size_t n) {
+  base::check(is_pattern_operator(op), "this operator does not work on bit patterns");
+  const IntegerOperand<std::uint32_t> row{a, 1}, scalar{&b, 0};
   if (is_unary(op)) reversed = false;
-  for (std::size_t i = 0; i < n; ++i)
-    out[i] = reversed ? apply_bits(op, b, a[i]) : apply_bits(op, a[i], b);
+  apply_integer_row(op, reversed ? scalar : row, reversed ? row : scalar, out, n);
 }
 
 std::uint32_t reduce_bits(AluOp op, const std::uint32_t* x, std::size_t n, std::uint32_t initial) {
@@ -114,12 +125,12 @@ std::uint32_t apply_uint32(AluOp op, std::uint32_t a, std::uint32_t b) {
 
 void apply_int32(AluOp op, const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
                  std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = apply_integer(op, a[i], b[i]);
+  apply_integers(op, a, b, out, n);
 }
 
 void apply_uint32(AluOp op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out,
                   std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = apply_integer(op, a[i], b[i]);
+  apply_integers(op, a, b, out, n);
 }
 
 }  // namespace trainyard::numerics

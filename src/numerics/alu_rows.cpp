@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.h"
@@ -193,6 +195,31 @@ float extreme_vectors(AluOp op, const float* x, std::size_t n, float initial) {
                               : extreme<AluOp::minimum>(x, n, initial);
 }
 
+using Integers = hn::RebindToSigned<Floats>;
+
+Magnitudes magnitudes_vectors(const float* x, std::size_t n) {
+  const Integers d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  constexpr std::int32_t mask = 0x7FFFFFFF;
+  auto smallest = hn::Set(d, mask), largest = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto size = hn::And(hn::BitCast(d, hn::LoadU(Floats(), x + i)), hn::Set(d, mask));
+    smallest = hn::Min(smallest, size);
+    largest = hn::Max(largest, size);
+  }
+  HWY_ALIGN std::array<std::int32_t, lanes> low, high;
+  hn::StoreU(smallest, d, low.data());
+  hn::StoreU(largest, d, high.data());
+  Magnitudes result{*std::ranges::min_element(low), *std::ranges::max_element(high)};
+  for (; i < n; ++i) {
+    const std::int32_t size = std::bit_cast<std::int32_t>(x[i]) & mask;
+    result.smallest = std::min(result.smallest, size);
+    result.largest = std::max(result.largest, size);
+  }
+  return result;
+}
+
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -201,6 +228,7 @@ namespace trainyard::numerics {
 
 HWY_EXPORT(apply_vectors);
 HWY_EXPORT(extreme_vectors);
+HWY_EXPORT(magnitudes_vectors);
 
 bool has_vector_form(AluOp op) {
   return op != AluOp::fmod && op != AluOp::mod && op != AluOp::average && !is_bitwise(op);
@@ -212,6 +240,15 @@ void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n) {
 
 float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial) {
   return HWY_DYNAMIC_DISPATCH(extreme_vectors)(op, x, n, initial);
+}
+
+float extreme_magnitude_of_row(AluOp op, const float* x, std::size_t n, float initial) {
+  const auto [smallest, largest] = HWY_DYNAMIC_DISPATCH(magnitudes_vectors)(x, n);
+  if (largest > 0x7F800000) return apply(AluOp::bypass, std::bit_cast<float>(largest), 0);
+  const std::int32_t wanted = op == AluOp::abs_max ? largest : smallest;
+  std::size_t last = n - 1;
+  while ((std::bit_cast<std::int32_t>(x[last]) & 0x7FFFFFFF) != wanted) --last;
+  return apply(op, initial, x[last]);
 }
 
 }  // namespace trainyard::numerics

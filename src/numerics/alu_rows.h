@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "numerics/operators.h"
 
@@ -21,5 +22,16 @@ void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n);
 // The largest or smallest of a row and `initial`, by apply()'s maximum or minimum, which are
 // associative and commutative.
 [[nodiscard]] float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial);
+
+// The smallest and largest magnitude of a row as integer patterns, which are ordered like
+// magnitudes; NaN lies on top.
+struct Magnitudes {
+  std::int32_t smallest, largest;
+};
+
+// abs_max or abs_min of `initial` and then the row, in index order: the last number of the winning
+// magnitude. n > 0.
+[[nodiscard]] float extreme_magnitude_of_row(AluOp op, const float* x, std::size_t n,
+                                             float initial);
 
 }  // namespace trainyard::numerics
