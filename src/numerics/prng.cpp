@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "numerics/alu.h"
+#include "numerics/convert.h"
 
 namespace trainyard::numerics {
 
@@ -99,10 +100,32 @@ void fill(Xorwow& state, std::uint32_t* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = state.next();
 }
 
-std::uint32_t Lfsr::next() {
-  for (int i = 0; i < 32; ++i) {
-    register_bits = (register_bits >> 1) ^ ((register_bits & 1) != 0 ? 0x80200003u : 0u);
+namespace {
+
+constexpr std::uint32_t shifted_word(std::uint32_t bits) {
+  for (int i = 0; i < 32; ++i) bits = (bits >> 1) ^ ((bits & 1) != 0 ? 0x80200003u : 0u);
+  return bits;
+}
+
+// 32 shifts are linear in the register's bits, so each byte contributes on its own.
+constexpr auto shifted_bytes = [] {
+  std::array<std::array<std::uint32_t, 256>, 4> table{};
+  for (std::size_t byte = 0; byte < 4; ++byte) {
+    for (std::uint32_t value = 1; value < 256; ++value) {
+      const std::uint32_t lowest = value & (0u - value);
+      table[byte][value] = value == lowest ? shifted_word(value << (8 * byte))
+                                           : table[byte][lowest] ^ table[byte][value ^ lowest];
+    }
   }
+  return table;
+}();
+
+}  // namespace
+
+std::uint32_t Lfsr::next() {
+  const std::uint32_t bits = register_bits;
+  register_bits = shifted_bytes[0][bits & 0xFF] ^ shifted_bytes[1][bits >> 8 & 0xFF] ^
+                  shifted_bytes[2][bits >> 16 & 0xFF] ^ shifted_bytes[3][bits >> 24];
   return register_bits;
 }
 
@@ -120,7 +143,10 @@ float uniform(std::uint32_t word, float min, float max) {
 }
 
 void uniform(const std::uint32_t* words, float min, float max, float* out, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = uniform(words[i], min, max);
+  widen(DType::uint32, reinterpret_cast<const std::byte*>(words), out, n);
+  apply_scalar(AluOp::multiply, out, 0x1p-32f, false, out, n);
+  apply_scalar(AluOp::multiply, out, max - min, false, out, n);
+  apply_scalar(AluOp::add, out, min, false, out, n);
 }
 
 }  // namespace trainyard::numerics
