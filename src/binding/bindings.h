@@ -8,6 +8,7 @@ namespace trainyard::binding {
 
 void bind_errors(nanobind::module_& module);
 void bind_machine(nanobind::module_& module);
+void bind_numerics(nanobind::module_& module);
 void bind_schema(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_trace(nanobind::module_& module);

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   module.attr("__version__") = TRAINYARD_VERSION;
   bind_errors(module);
   bind_machine(module);
+  bind_numerics(module);
   bind_schema(module);
   bind_trace(module);
   bind_session(module);

@@ -3,8 +3,10 @@
 Polynomials are Chebyshev fits; the tail of the normal distribution is a rational minimax fit
 (Remez). Everything is computed with 80 digits, so the coefficients are reproducible. Needs mpmath;
 run it only to change a fit:
-python src/numerics/fit_coefficients.py > src/numerics/elementary_coefficients.h
+python src/numerics/fit_coefficients.py | clang-format-14 > src/numerics/elementary_coefficients.h
 """
+
+from collections.abc import Callable
 
 from mpmath import (
     atan,
@@ -23,50 +25,54 @@ from mpmath import (
     sqrt,
 )
 
+Function = Callable[[mpf], mpf]
+
 mp.dps = 80
 TINY = mpf("1e-25")  # below it the quotients are replaced by the start of their series
 
 
-def exp_rest(r):
+def exp_rest(r: mpf) -> mpf:
     return mpf(1) / 2 + r / 6 if abs(r) < TINY else (exp(r) - 1 - r) / r**2
 
 
-def log_rest(w):
+def log_rest(w: mpf) -> mpf:
     s = sqrt(w)
     return mpf(2) / 3 + 2 * w / 5 if w < TINY else (log((1 + s) / (1 - s)) - 2 * s) / s**3
 
 
-def sin_rest(w):
+def sin_rest(w: mpf) -> mpf:
     return -mpf(1) / 6 + w / 120 if w < TINY else (sin(sqrt(w)) - sqrt(w)) / sqrt(w) ** 3
 
 
-def arctan_rest(w):
+def arctan_rest(w: mpf) -> mpf:
     return -mpf(1) / 3 + w / 5 if w < TINY else (atan(sqrt(w)) - sqrt(w)) / sqrt(w) ** 3
 
 
-def erf_rest(w):
+def erf_rest(w: mpf) -> mpf:
     first = 2 / sqrt(pi)
     if w < TINY:
         return first * (-mpf(1) / 3 + w / 10)
     return (erf(sqrt(w)) - first * sqrt(w)) / sqrt(w) ** 3
 
 
-def normal_tail(x):
+def normal_tail(x: mpf) -> mpf:
     return exp(x * x / 2) * erfc(x / sqrt(mpf(2))) / 2
 
 
-def polynomial(function, low, high, degree):
+def polynomial(function: Function, low: mpf, high: mpf, degree: int) -> list[mpf]:
     return list(reversed(chebyfit(function, [low, high], degree + 1)))
 
 
-def value(coefficients, x):
+def value(coefficients: list[mpf], x: mpf) -> mpf:
     result = mpf(0)
     for c in reversed(coefficients):
         result = result * x + c
     return result
 
 
-def rational(function, high, above, below, steps=6):
+def rational(
+    function: Function, high: mpf, above: int, below: int, steps: int = 6
+) -> tuple[list[mpf], list[mpf]]:
     """Remez exchange for the relative error of a rational function on [0, high].
 
     Returns both polynomials, low order first; the denominator starts with 1.
@@ -75,10 +81,10 @@ def rational(function, high, above, below, steps=6):
     middle = mpf(2)  # nodes gather near 0, where the function bends
     start, end = mpf(-1), (high - middle) / (high + middle)
 
-    def at(t):
+    def at(t: mpf) -> mpf:
         return middle * (1 + t) / (1 - t)
 
-    def on(fraction):
+    def on(fraction: mpf) -> mpf:
         return at(start + (end - start) * fraction)
 
     nodes = [on((1 - cos(pi * i / (count - 1))) / 2) for i in range(count)]
@@ -113,7 +119,7 @@ def rational(function, high, above, below, steps=6):
     return top, bottom
 
 
-def show(name, coefficients, comment):
+def show(name: str, coefficients: list[mpf], comment: str) -> None:
     print(f"// {comment}")
     print(f"inline constexpr double {name}[] = {{")
     for c in coefficients:
@@ -121,7 +127,7 @@ def show(name, coefficients, comment):
     print("};\n")
 
 
-def main():
+def main() -> None:
     half_log2 = log(mpf(2)) / 2 * mpf("1.0001")
     quarter = sqrt(mpf(2)) - 1
     print("// Coefficients of elementary-inl.h, low order first. Written by fit_coefficients.py.")
