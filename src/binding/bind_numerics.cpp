@@ -35,7 +35,8 @@ using Words = Row<std::uint32_t>;
 template <typename T>
 NewRow<T> new_row(std::size_t n) {
   auto values = std::make_unique<T[]>(n);
-  nb::capsule owner(values.get(), [](void* p) noexcept { std::unique_ptr<T[]>(static_cast<T*>(p)); });
+  nb::capsule owner(values.get(),
+                    [](void* p) noexcept { std::unique_ptr<T[]>(static_cast<T*>(p)); });
   return NewRow<T>(values.release(), {n}, owner);
 }
 
