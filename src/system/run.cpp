@@ -118,7 +118,10 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   result.throttled = core.throttled();
   result.activity = activity_of(program, core.executions());
   result.events = queue.handled();
-  if (options.recorder != nullptr) options.recorder->finish(result.time);
+  if (options.recorder != nullptr) {
+    options.recorder->count_executions(core.executions());
+    options.recorder->finish(result.time);
+  }
   return result;
 }
 

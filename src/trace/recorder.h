@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/units.h"
@@ -39,6 +40,10 @@ class Recorder {
     if (detail_ == Detail::full) samples_[index(counter)].append({time, value}, writer_);
   }
 
+  // How often each instruction of the program ran, before finish().
+  void count_executions(std::span<const std::uint32_t> executions) {
+    summary_.count_executions(executions);
+  }
   // Ends the run at `end`, once, after the last interval.
   void finish(base::Ticks end);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace trainyard::trace {
@@ -11,6 +13,13 @@ Summary::Summary(std::span<const Track> tracks, std::size_t instruction_count)
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     tracks_[i].side = tracks[i].kind == TrackKind::engine ? Side::engine : Side::service;
   }
+}
+
+void Summary::count_executions(std::span<const std::uint32_t> executions) {
+  base::check(executions.size() == executions_.size(),
+              "executions are not counted for the program");
+  for (std::size_t i = 0; i < executions.size(); ++i)
+    executions_[i] = std::max(executions_[i], executions[i]);
 }
 
 void Summary::finish(base::Ticks end) {

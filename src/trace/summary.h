@@ -68,6 +68,9 @@ class Summary {
       instruction_ticks(t.side, reason, instruction, iteration, ticks);
   }
 
+  // How often each instruction ran, as the engines counted it: some instructions take no time at
+  // all, so intervals do not show every run.
+  void count_executions(std::span<const std::uint32_t> executions);
   // Ends the run: every track is idle from its last interval to `end`. Intervals may not follow.
   void finish(base::Ticks end);
 
@@ -91,7 +94,8 @@ class Summary {
   [[nodiscard]] base::Ticks of_instruction(Side side, Reason reason,
                                            std::uint32_t instruction) const;
   [[nodiscard]] ReasonTotals of_instruction(Side side, std::uint32_t instruction) const;
-  // How often the instruction ran: one more than the highest iteration seen.
+  // How often the instruction ran: as counted, and at least one more than the highest iteration
+  // that an interval showed.
   [[nodiscard]] std::uint32_t executions(std::uint32_t instruction) const {
     return executions_[instruction];
   }

@@ -48,6 +48,16 @@ TEST(Summary, InstructionTimeIsKeptBySide) {
   EXPECT_EQ(summary.executions(2), 0u);
 }
 
+TEST(Summary, InstructionsThatTookNoTimeAreCountedToo) {
+  Recorder recorder = two_tracks();
+  recorder.interval(tensor, Reason::working, {0}, {2}, 1, 2);
+  recorder.count_executions(std::vector<std::uint32_t>{4, 1, 0, 0});
+  recorder.finish({10});
+  EXPECT_EQ(recorder.summary().executions(0), 4u);
+  EXPECT_EQ(recorder.summary().executions(1), 3u);
+  EXPECT_EQ(recorder.summary().executions(2), 0u);
+}
+
 TEST(Summary, WaitsAreChargedToTheirCause) {
   Recorder recorder = two_tracks();
   recorder.interval(tensor, Reason::waiting_dma, {0}, {6}, 0, 0, queue);
