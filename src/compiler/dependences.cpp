@@ -25,8 +25,9 @@ struct DependenceTracker::History {
   std::vector<Access> accesses;
 };
 
-DependenceTracker::DependenceTracker(const isa::Program& program)
+DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order)
     : program_(program),
+      actors_in_order_(actors_in_order),
       histories_(program.tensors.size()),
       written_(program.tensors.size(), false),
       seen_(program.tensors.size(), false) {
@@ -112,7 +113,9 @@ void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Acce
       keep = !(covers && region.contains(old.region));
     }
     // Of reads by one actor, which complete in order, the last one is enough.
-    if (!writing && !old.writes && old.actor == actor && region.contains(old.region)) keep = false;
+    if (actors_in_order_ && !writing && !old.writes && old.actor == actor &&
+        region.contains(old.region))
+      keep = false;
     if (keep) accesses[kept++] = old;
   }
   accesses.resize(kept);

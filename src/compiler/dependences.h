@@ -30,7 +30,9 @@ inline constexpr int actor_count = isa::engine_count + dma_queue_count;
 // depends on. Keeps only accesses that later ones can still depend on directly.
 class DependenceTracker {
  public:
-  explicit DependenceTracker(const isa::Program& program);
+  // `actors_in_order`: each actor will run its instructions in the program's order, so that its
+  // last read of a region stands for the earlier ones. A pass that reorders must say no.
+  explicit DependenceTracker(const isa::Program& program, bool actors_in_order = true);
   ~DependenceTracker();
   DependenceTracker(const DependenceTracker&) = delete;
   DependenceTracker& operator=(const DependenceTracker&) = delete;
@@ -48,6 +50,7 @@ class DependenceTracker {
   void adopt(isa::TensorId tensor);
 
   const isa::Program& program_;
+  bool actors_in_order_;
   std::vector<History> histories_;  // by tensor
   std::vector<bool>
       written_;  // tensors that any instruction writes; nothing waits for reads of the others

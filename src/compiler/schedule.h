@@ -1,5 +1,5 @@
-// Pass: the order in which instructions are issued. The author's order, or one that a list
-// scheduler chose.
+// Pass: the order in which instructions are issued. The author's order, changed only where an
+// explicit edge asks for it, or one that a list scheduler chose.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -8,7 +8,9 @@
 
 namespace trainyard::compiler {
 
-// Permutes program.instructions. Instructions inside hardware loops stay where they are.
+// Permutes program.instructions within stretches without control instructions. Programs with
+// addresses chosen by hand keep the author's order. Throws InputError "schedule.cycle" when
+// explicit edges contradict the data dependences.
 void schedule(isa::Program& program, const machine::Core& core, Order order);
 
 }  // namespace trainyard::compiler

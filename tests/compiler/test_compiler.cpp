@@ -1,0 +1,318 @@
+// Does the back end give every program legal addresses, and streams whose semaphores order what
+// must be ordered?
+#include "compiler/compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+#include "base/random.h"
+#include "engines/core_state.h"
+#include "engines/interpreter.h"
+#include "isa/instructions/dma_copy.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/tensor_copy.h"
+#include "isa/instructions/tensor_tensor.h"
+#include "isa/view.h"
+#include "machine/machine.h"
+
+namespace trainyard::compiler {
+namespace {
+
+using isa::Space;
+using isa::Tile;
+using numerics::DType;
+
+const machine::Machine& trn3() {
+  static const machine::Machine machine = machine::load("trn3");
+  return machine;
+}
+
+// A program and whole-tensor tiles by short calls.
+class Kernel {
+ public:
+  isa::Program program;
+
+  Tile tensor(Space space, std::vector<std::int64_t> shape, DType dtype = DType::float32,
+              isa::TensorRole role = isa::TensorRole::internal) {
+    isa::Tensor tensor;
+    tensor.name = "t" + std::to_string(program.tensors.size());
+    tensor.shape = std::move(shape);
+    tensor.dtype = dtype;
+    tensor.space = space;
+    tensor.role = role;
+    program.tensors.push_back(tensor);
+    return isa::tile_of(
+        isa::view_of(program, static_cast<isa::TensorId>(program.tensors.size() - 1)));
+  }
+  Tile at(Space space, std::int64_t address, std::vector<std::int64_t> shape) {
+    const Tile tile = tensor(space, std::move(shape));
+    program.tensors[tile.tensor].manual_address = true;
+    program.tensors[tile.tensor].address = address;
+    return tile;
+  }
+  std::uint32_t load(const Tile& dst, const Tile& src) {
+    return program.append(isa::DmaCopy{.dst = dst, .src = src});
+  }
+  std::uint32_t copy(const Tile& dst, const Tile& src, isa::Engine engine = isa::Engine::vector) {
+    return program.append(isa::TensorCopy{.dst = dst, .src = src}, engine);
+  }
+  std::uint32_t add(const Tile& dst, const Tile& a, const Tile& b) {
+    return program.append(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b});
+  }
+};
+
+std::string label_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const base::InputError& error) {
+    return error.violations().at(0).label;
+  }
+  return "no error";
+}
+
+const isa::StreamItem& item_of(const isa::Program& program, isa::Engine engine, std::uint32_t i) {
+  for (const isa::StreamItem& item : program.streams[static_cast<std::size_t>(engine)]) {
+    if (item.instruction == i) return item;
+  }
+  ADD_FAILURE() << "instruction " << i << " is not in the stream";
+  static const isa::StreamItem missing;
+  return missing;
+}
+
+TEST(Streams, AConsumerOnAnotherEngineWaitsOnce) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 64});
+  const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64}),
+             c = k.tensor(Space::sbuf, {128, 64});
+  const std::uint32_t load = k.load(a, in);
+  const std::uint32_t first = k.copy(b, a), second = k.copy(c, a);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+
+  const isa::StreamItem& waiting = item_of(p, isa::Engine::vector, first);
+  ASSERT_EQ(waiting.wait_count, 1);
+  EXPECT_EQ(p.waits_of(waiting)[0].value, 16u) << "every DMA engine adds one";
+  EXPECT_EQ(item_of(p, isa::Engine::vector, second).wait_count, 0) << "already known to be loaded";
+  EXPECT_EQ(item_of(p, isa::Engine::sync, load).signal_count, 1);
+  EXPECT_EQ(p.semaphore_count, 1);
+}
+
+TEST(Streams, TheSameEngineNeedsNoSemaphore) {
+  Kernel k;
+  const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64}),
+             c = k.tensor(Space::sbuf, {128, 64});
+  k.copy(b, a);
+  const std::uint32_t reader = k.copy(c, b);
+  const std::uint32_t overwriter = k.copy(b, a);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  EXPECT_EQ(p.semaphore_count, 0);
+  EXPECT_EQ(item_of(p, isa::Engine::vector, reader).depends_back, 1u)
+      << "reads the result before it";
+  EXPECT_EQ(item_of(p, isa::Engine::vector, overwriter).depends_back, 0u)
+      << "engines commit in order";
+}
+
+TEST(Streams, WhatAnotherWaitImpliesIsNotWaitedForAgain) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 64});
+  const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64}),
+             c = k.tensor(Space::sbuf, {128, 64});
+  k.load(a, in);
+  k.copy(b, a, isa::Engine::vector);
+  const std::uint32_t last = k.copy(c, b, isa::Engine::scalar);
+  const std::uint32_t also = k.copy(c, a, isa::Engine::scalar);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  EXPECT_EQ(item_of(p, isa::Engine::scalar, last).wait_count, 1);
+  EXPECT_EQ(item_of(p, isa::Engine::scalar, also).wait_count, 0)
+      << "the copy on Vector could only be done after the load";
+}
+
+TEST(Streams, NeighbouringBlocksOfOneOutputDoNotWaitForEachOther) {
+  Kernel k;
+  const Tile out = k.tensor(Space::hbm, {256, 256});
+  const Tile a = k.tensor(Space::sbuf, {128, 128});
+  const isa::View whole = isa::view_of(k.program, out.tensor);
+  std::vector<std::uint32_t> stores;
+  for (int row = 0; row < 2; ++row) {
+    for (int column = 0; column < 2; ++column) {
+      const isa::View part = isa::slice(isa::slice(whole, 0, row * 128, row * 128 + 128, 1), 1,
+                                        column * 128, column * 128 + 128, 1);
+      stores.push_back(k.load(isa::tile_of(part), a));
+    }
+  }
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  for (const std::uint32_t store : stores) {
+    EXPECT_EQ(item_of(p, p.instructions[store].engine, store).wait_count, 0);
+  }
+}
+
+TEST(Allocate, LiveTensorsNeverShareBytesAndDeadOnesAreReused) {
+  Kernel k;
+  const std::int64_t half = trn3().core.sbuf.usable().value / 2 / 4 - 64;
+  std::vector<Tile> tiles;
+  for (int i = 0; i < 8; ++i) {
+    tiles.push_back(k.tensor(Space::sbuf, {128, half}));
+    if (i > 0) k.copy(tiles[static_cast<std::size_t>(i)], tiles[static_cast<std::size_t>(i - 1)]);
+  }
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  for (std::size_t i = 1; i < 8; ++i) {
+    const isa::Tensor &a = p.tensors[tiles[i - 1].tensor], &b = p.tensors[tiles[i].tensor];
+    EXPECT_TRUE(a.address + a.bytes_per_partition() <= b.address ||
+                b.address + b.bytes_per_partition() <= a.address);
+  }
+}
+
+TEST(Allocate, OverCapacityNamesTheMemory) {
+  Kernel k;
+  const std::int64_t third = trn3().core.sbuf.usable().value / 3 / 4 + 64;
+  const Tile a = k.tensor(Space::sbuf, {128, third}), b = k.tensor(Space::sbuf, {128, third}),
+             c = k.tensor(Space::sbuf, {128, third});
+  k.add(c, a, b);
+  EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }), "sbuf.capacity");
+}
+
+TEST(Allocate, PsumTensorsStartAtBanks) {
+  Kernel k;
+  const Tile a = k.tensor(Space::psum, {128, 16}), b = k.tensor(Space::psum, {128, 16}),
+             s = k.tensor(Space::sbuf, {128, 16});
+  k.copy(a, s);
+  k.copy(b, s);
+  k.copy(s, a);
+  k.copy(s, b);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  EXPECT_EQ(p.tensors[a.tensor].address % trn3().core.psum.bank_size.value, 0);
+  EXPECT_NE(p.tensors[a.tensor].address, p.tensors[b.tensor].address);
+}
+
+TEST(Allocate, ManualAddressesAreHonouredAndChecked) {
+  {
+    Kernel k;
+    const Tile a = k.at(Space::sbuf, 4096, {128, 64}), b = k.tensor(Space::sbuf, {128, 64});
+    k.copy(b, a);
+    const isa::Program p = compile(std::move(k.program), trn3().core);
+    EXPECT_EQ(p.tensors[a.tensor].address, 4096);
+  }
+  {
+    Kernel k;
+    const Tile a = k.at(Space::sbuf, 4096, {128, 64}), b = k.at(Space::sbuf, 4096 + 128, {128, 64});
+    k.copy(b, a);
+    EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }),
+              "memory.overlap");
+  }
+  {
+    Kernel k;
+    const Tile a = k.at(Space::psum, 100, {128, 64}), b = k.tensor(Space::sbuf, {128, 64});
+    k.copy(b, a);
+    EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }),
+              "memory.address");
+  }
+}
+
+TEST(Accumulate, TheFirstMatmulOverwritesAndLaterOnesAdd) {
+  Kernel k;
+  const Tile s = k.tensor(Space::sbuf, {128, 128}, DType::bfloat16),
+             m = k.tensor(Space::sbuf, {128, 512}, DType::bfloat16);
+  const Tile out = k.tensor(Space::psum, {128, 512});
+  std::vector<std::uint32_t> all;
+  for (int i = 0; i < 3; ++i) {
+    all.push_back(k.program.append(isa::NcMatmul{.dst = out, .stationary = s, .moving = m},
+                                   isa::Engine::tensor));
+  }
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  EXPECT_EQ(p.as<isa::NcMatmul>(all[0]).accumulate, isa::Accumulate::overwrite);
+  EXPECT_EQ(p.as<isa::NcMatmul>(all[1]).accumulate, isa::Accumulate::add);
+  EXPECT_EQ(p.as<isa::NcMatmul>(all[2]).accumulate, isa::Accumulate::add);
+  EXPECT_EQ(item_of(p, isa::Engine::tensor, all[1]).depends_back, 0u)
+      << "accumulating does not wait for the sum before";
+}
+
+// A chain of loads, sums on two engines and stores over few, often reused tiles.
+Kernel tangle(std::uint64_t seed) {
+  base::Random random(seed);
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 32}, DType::float32, isa::TensorRole::input);
+  const Tile out = k.tensor(Space::hbm, {128, 32}, DType::float32, isa::TensorRole::output);
+  std::vector<Tile> tiles;
+  for (int i = 0; i < 4; ++i) {
+    tiles.push_back(k.tensor(Space::sbuf, {128, 32}));
+    k.load(tiles.back(), in);
+  }
+  const auto any = [&] { return tiles[random.below(tiles.size())]; };
+  for (int step = 0; step < 60; ++step) {
+    switch (random.below(4)) {
+      case 0: k.copy(any(), any(), isa::Engine::scalar); break;
+      case 1: k.load(out, any()); break;
+      case 2: k.load(any(), out); break;
+      default: k.add(any(), any(), any()); break;
+    }
+    if (step == 0) k.load(out, any());
+  }
+  return k;
+}
+
+std::vector<std::byte> run(const isa::Program& program, std::optional<std::uint64_t> interleaving) {
+  const auto stack = engines::make_stack(trn3());
+  const std::vector<std::int64_t> base = engines::place_tensors(program, *stack);
+  std::vector<float> input(128 * 32);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i % 97) * 0.125F;
+  engines::write_tensor(program, 0, base, *stack, std::as_bytes(std::span(input)));
+  state::Core core(engines::sizes_of(trn3().core), stack);
+  isa::Execution execution{
+      .core = core, .program = program, .hbm_base = base, .machine = trn3().core};
+  engines::Interpreter interpreter(program, execution);
+  if (interleaving) {
+    interpreter.run_interleaved(*interleaving);
+  } else {
+    interpreter.run();
+  }
+  const auto content = engines::tensor_content(program, 1, base, *stack);
+  return {content.begin(), content.end()};
+}
+
+TEST(Streams, EveryLegalInterleavingGivesTheBitsOfTheAuthorsOrder) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const isa::Program program = compile(tangle(seed).program, trn3().core);
+    const std::vector<std::byte> expected = run(program, std::nullopt);
+    for (std::uint64_t order = 0; order < 5; ++order) {
+      EXPECT_EQ(run(program, order), expected) << "program " << seed << ", order " << order;
+    }
+  }
+}
+
+TEST(Schedule, AReorderedProgramGivesTheSameBits) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::vector<std::byte> expected =
+        run(compile(tangle(seed).program, trn3().core), std::nullopt);
+    const isa::Program listed = compile(tangle(seed).program, trn3().core, {.order = Order::list});
+    EXPECT_EQ(run(listed, std::nullopt), expected) << seed;
+    EXPECT_EQ(run(listed, 1), expected) << seed;
+  }
+}
+
+TEST(Schedule, IndependentWorkFillsAWait) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 512});
+  const Tile a = k.tensor(Space::sbuf, {128, 512}), b = k.tensor(Space::sbuf, {128, 512}),
+             c = k.tensor(Space::sbuf, {128, 512}), d = k.tensor(Space::sbuf, {128, 512});
+  k.load(a, in);
+  k.copy(b, a);
+  k.copy(d, c);
+  const isa::Program p = compile(std::move(k.program), trn3().core, {.order = Order::list});
+  const auto& stream = p.streams[static_cast<std::size_t>(isa::Engine::vector)];
+  ASSERT_EQ(stream.size(), 2u);
+  EXPECT_EQ(p.as<isa::TensorCopy>(stream[0].instruction).dst.tensor, d.tensor)
+      << "the copy that needs no load goes first";
+}
+
+TEST(Schedule, ACycleOfEdgesIsRefused) {
+  Kernel k;
+  const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64}),
+             c = k.tensor(Space::sbuf, {128, 64});
+  const std::uint32_t first = k.copy(b, a), second = k.copy(c, b);
+  k.program.schedule_edges.push_back({second, first});
+  EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }), "schedule.cycle");
+}
+
+}  // namespace
+}  // namespace trainyard::compiler
