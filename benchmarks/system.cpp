@@ -1,0 +1,136 @@
+// How many instructions a second does one core run in time only, and what does a recorder cost? The
+// program streams tiles through the engines: load, add on Vector, activation on Scalar, copy on
+// GpSimd, store, with semaphores between them.
+#include "system/run.h"
+
+#include <string>
+
+#include "events/queue.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/dma_copy.h"
+#include "isa/instructions/tensor_copy.h"
+#include "isa/instructions/tensor_tensor.h"
+#include "rate.h"
+
+namespace trainyard::benchmarks {
+namespace {
+
+using isa::Engine;
+
+isa::Tile on_chip(std::int64_t offset, std::int32_t columns) {
+  isa::Tile tile{.space = isa::Space::sbuf,
+                 .dtype = isa::DType::bfloat16,
+                 .rank = 1,
+                 .partitions = 128,
+                 .tensor = 1};
+  tile.offset = offset;
+  tile.dims[0] = {1, columns};
+  return tile;
+}
+
+isa::Tile in_hbm(std::int32_t columns) {
+  isa::Tile tile{.space = isa::Space::hbm, .dtype = isa::DType::bfloat16, .rank = 2, .tensor = 0};
+  tile.dims[0] = {columns, 128};
+  tile.dims[1] = {1, columns};
+  return tile;
+}
+
+struct Builder {
+  isa::Program program;
+
+  void add(Engine engine, std::uint32_t i, std::vector<isa::Wait> waits,
+           std::vector<isa::Signal> signals) {
+    isa::StreamItem item;
+    item.instruction = i;
+    item.first_wait = static_cast<std::uint32_t>(program.waits.size());
+    item.first_signal = static_cast<std::uint32_t>(program.signals.size());
+    item.wait_count = static_cast<std::uint16_t>(waits.size());
+    item.signal_count = static_cast<std::uint16_t>(signals.size());
+    program.waits.insert(program.waits.end(), waits.begin(), waits.end());
+    program.signals.insert(program.signals.end(), signals.begin(), signals.end());
+    program.instructions[i].engine = engine;
+    program.streams[static_cast<std::size_t>(engine)].push_back(item);
+  }
+};
+
+// `rounds` times: one load, eight instructions on three engines, one store.
+isa::Program streaming(int rounds) {
+  Builder b;
+  isa::Program& p = b.program;
+  p.tensors.resize(2);
+  const std::int32_t n = 512;
+  for (int r = 0; r < rounds; ++r) {
+    const std::uint32_t load = p.append(isa::DmaCopy{.dst = on_chip(0, n), .src = in_hbm(n)});
+    b.add(Engine::sync, load, {{4, 1}}, {{0, 16}});
+    p.instructions[load].queue = 8;
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t add = p.append(isa::TensorTensor{.dst = on_chip(2048, n),
+                                                           .data1 = on_chip(0, n),
+                                                           .data2 = on_chip(1024, n),
+                                                           .op = numerics::AluOp::add});
+      b.add(Engine::vector, add,
+            i == 0 ? std::vector<isa::Wait>{{0, 16}} : std::vector<isa::Wait>{}, {{1, 1}});
+      isa::Activation exponential;
+      exponential.dst = on_chip(4096, n);
+      exponential.data = on_chip(2048, n);
+      exponential.op = numerics::ActivationFunction::exp;
+      const std::uint32_t act = p.append(exponential);
+      b.add(Engine::scalar, act, {{1, 1}},
+            i == 0 ? std::vector<isa::Signal>{{4, 1}, {2, 1}} : std::vector<isa::Signal>{{2, 1}});
+      const std::uint32_t copy =
+          p.append(isa::TensorCopy{.dst = on_chip(8192, n), .src = on_chip(4096, n)});
+      b.add(Engine::gpsimd, copy, {{2, 1}}, {});
+    }
+    const std::uint32_t store = p.append(isa::DmaCopy{.dst = in_hbm(n), .src = on_chip(8192, n)});
+    b.add(Engine::gpsimd, store, {}, {});
+    p.instructions[store].queue = 7;
+  }
+  // The first load waits for nothing.
+  p.streams[4].front().wait_count = 0;
+  p.semaphore_count = 5;
+  p.compiled = true;
+  return p;
+}
+
+void time_only(benchmark::State& state, bool recorded) {
+  const machine::Machine machine = machine::load("trn3");
+  const isa::Program program = streaming(20000);
+  for (auto _ : state) {
+    if (recorded) {
+      trace::Recorder recorder(system::tracks(program, machine), {}, program.instructions.size(),
+                               trace::Detail::full);
+      benchmark::DoNotOptimize(system::time(program, machine, &recorder));
+    } else {
+      benchmark::DoNotOptimize(system::time(program, machine));
+    }
+  }
+  report_rate(state, static_cast<double>(program.instructions.size()), 1e6, "M instructions/s");
+}
+
+struct Relay final : events::Handler {
+  explicit Relay(events::Queue& q) : queue(q) {}
+  void handle(events::Message message) override {
+    if (message.index > 0)
+      queue.after({message.what % 7 + 1}, *this, {message.what * 5 + 1, message.index - 1});
+  }
+  events::Queue& queue;
+};
+
+void events_alone(benchmark::State& state) {
+  constexpr std::uint32_t each = 1 << 14;
+  for (auto _ : state) {
+    events::Queue queue;
+    Relay relay(queue);
+    for (std::uint32_t i = 0; i < 32; ++i) queue.at({i}, relay, {i, each});
+    queue.run();
+    benchmark::DoNotOptimize(queue.handled());
+  }
+  report_rate(state, 32 * each, 1e6, "M events/s");
+}
+
+BENCHMARK_CAPTURE(time_only, plain, false)->Name("one core, time only");
+BENCHMARK_CAPTURE(time_only, recorded, true)->Name("one core, time only, full trace");
+BENCHMARK(events_alone)->Name("event queue, 32 pending");
+
+}  // namespace
+}  // namespace trainyard::benchmarks
