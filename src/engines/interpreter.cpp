@@ -12,23 +12,24 @@
 
 namespace trainyard::engines {
 
-Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution)
-    : program_(program), execution_(execution), decoded_(decode(program)) {}
+Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers)
+    : program_(program), execution_(execution), checkers_(checkers), decoded_(decode(program)) {}
+
+void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
+  if (checkers_ != nullptr) checkers_->apply(instruction, engine, record);
+  execution_.engine = engine;
+  ++executed_;
+  decoded_[instruction].info->execute(record, execution_);
+}
 
 void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
   const Decoded& d = decoded_[instruction];
-  const isa::Engine chosen = program_.instructions[instruction].engine;
-  execution_.engine = engine == isa::Engine::any ? chosen : engine;
-  ++executed_;
-  if (!d.is_dynamic) {
-    d.info->execute(d.record, execution_);
-    return;
-  }
+  if (engine == isa::Engine::any) engine = program_.instructions[instruction].engine;
+  if (!d.is_dynamic) return apply(instruction, engine, d.record);
   // In the author's order every engine's registers hold the same, so any of them gives the address.
-  const isa::Engine who =
-      execution_.engine == isa::Engine::any ? isa::Engine::sync : execution_.engine;
+  const isa::Engine who = engine == isa::Engine::any ? isa::Engine::sync : engine;
   isa::resolve(*d.info, d.record, who, execution_, buffer_.bytes);
-  d.info->execute(buffer_.bytes, execution_);
+  apply(instruction, engine, buffer_.bytes);
 }
 
 void Interpreter::run() {
@@ -52,7 +53,8 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
   Semaphores semaphores(program_.semaphore_count);
   std::array<std::size_t, isa::engine_count> at{};
   std::map<std::uint8_t, std::deque<Transfer>> queues;
-  const auto signal = [&](const isa::StreamItem& item) {
+  const auto signal = [&](isa::Engine engine, const isa::StreamItem& item) {
+    if (checkers_ != nullptr) checkers_->signalled(engine, item);
     for (const isa::Signal& s : program_.signals_of(item)) semaphores.add(s);
   };
 
@@ -81,23 +83,28 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
       const auto engine = static_cast<isa::Engine>(ready[pick]);
       const isa::StreamItem& item = program_.streams[ready[pick]][at[ready[pick]]++];
       semaphores.take(program_.waits_of(item));
+      if (checkers_ != nullptr) checkers_->waited(engine, program_.waits_of(item));
       const Decoded& d = decoded_[item.instruction];
       if (d.info->kind == isa::Kind::dma) {
         Transfer& transfer = queues[program_.instructions[item.instruction].queue].emplace_back();
         transfer.item = &item;
         transfer.issuer = engine;
         isa::resolve(*d.info, d.record, engine, execution_, transfer.record.bytes);
+        if (checkers_ != nullptr) checkers_->issued(engine, item, transfer.record.bytes, 0, {});
         continue;
       }
+      // Checked with the addresses as they are now; execute() resolves the same ones.
+      if (checkers_ != nullptr) {
+        isa::resolve(*d.info, d.record, engine, execution_, buffer_.bytes);
+        checkers_->issued(engine, item, buffer_.bytes, 0, {});
+      }
       execute(item.instruction, engine);
-      signal(item);
+      signal(engine, item);
     } else {
       std::deque<Transfer>& queue = queues[busy[pick - ready.size()]];
-      execution_.engine = queue.front().issuer;
-      ++executed_;
-      decoded_[queue.front().item->instruction].info->execute(queue.front().record.bytes,
-                                                              execution_);
-      signal(*queue.front().item);
+      const Transfer& transfer = queue.front();
+      apply(transfer.item->instruction, transfer.issuer, transfer.record.bytes);
+      signal(transfer.issuer, *transfer.item);
       queue.pop_front();
     }
   }

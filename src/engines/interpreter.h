@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
 #include "isa/execution.h"
 #include "isa/program.h"
@@ -14,8 +15,8 @@ namespace trainyard::engines {
 class Interpreter {
  public:
   // On-chip tensors must have addresses: the program is compiled, or its tiles are absolute.
-  // Program and execution must outlive the interpreter.
-  Interpreter(const isa::Program& program, isa::Execution& execution);
+  // Everything referred to must outlive the interpreter; `checkers` may watch.
+  Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers = nullptr);
 
   // Runs the instructions in the author's order; a control instruction acts on every engine. Throws
   // Fault.
@@ -33,9 +34,11 @@ class Interpreter {
  private:
   // `engine` any: on every engine (control instructions) or on the one the program chose (others).
   void execute(std::uint32_t instruction, isa::Engine engine);
+  void apply(std::uint32_t instruction, isa::Engine engine, const void* record);
 
   const isa::Program& program_;
   isa::Execution& execution_;
+  Checkers* checkers_;
   std::vector<Decoded> decoded_;
   RecordBuffer buffer_;
   std::uint64_t executed_ = 0;

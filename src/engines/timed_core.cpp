@@ -18,7 +18,7 @@ using trace::Reason;
 
 namespace {
 
-constexpr std::uint32_t no_record = 0xFFFFFFFFu;
+constexpr std::uint32_t in_program = 0xFFFFFFFFu;  // a record without run-time addresses
 constexpr std::uint32_t no_one = 0xFFFFFFFFu;
 
 // When the last results of an engine were committed, for those that need one of them.
@@ -48,7 +48,7 @@ struct TimedCore::Unit {
   enum class State : std::uint8_t { running, waiting_semaphore, waiting_queue, ended };
   struct Pending {
     std::uint32_t instruction;
-    std::uint32_t record;  // in records_, or no_record
+    std::uint32_t slot;
   };
 
   Unit(Engine e, const std::vector<StreamItem>& s, trace::Recorder* recorder, trace::TrackId track)
@@ -71,7 +71,7 @@ struct TimedCore::Flight {
   const StreamItem* item = nullptr;
   Engine issuer = Engine::any;
   std::size_t position = 0;
-  std::uint32_t record = no_record;
+  std::uint32_t slot = in_program;
   std::uint32_t iteration = 0;
 };
 
@@ -144,14 +144,11 @@ void TimedCore::handle(events::Message message) {
   Unit& unit = *units_[message.what >> 8];
   switch (static_cast<What>(message.what & 0xFFu)) {
     case look: return advance(unit);
-    case deliver: return raise(unit.stream[message.index]);
+    case deliver: return raise(unit.engine, unit.stream[message.index]);
     case commit: {
       const Unit::Pending pending = unit.pending.front();
       unit.pending.pop_front();
-      const bool kept = pending.record != no_record;
-      execute(pending.instruction, unit.engine,
-              kept ? records_[pending.record]->bytes : decoded_[pending.instruction].record);
-      if (kept) free_records_.push_back(pending.record);
+      execute(pending.instruction, unit.engine, pending.slot);
       return;
     }
   }
@@ -181,7 +178,7 @@ void TimedCore::advance(Unit& unit) {
     ++unit.at;
     ++executed_;
     switch (kind) {
-      case isa::Kind::compute: run_compute(unit, item, operands); break;
+      case isa::Kind::compute: run_compute(unit, item); break;
       case isa::Kind::dma: run_transfer(unit, item); return;
       case isa::Kind::control: run_control(unit, item); return;
     }
@@ -199,6 +196,7 @@ bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
     return false;
   }
   semaphores_.take(program_.waits_of(item));
+  if (options_.checkers != nullptr) options_.checkers->waited(unit.engine, program_.waits_of(item));
   unit.waits_taken = true;
   if (unit.state == Unit::State::waiting_semaphore) {
     unit.state = Unit::State::running;
@@ -214,7 +212,8 @@ Ticks TimedCore::operands_at(const Unit& unit, const StreamItem& item) const {
   return item.depends_back == 0 ? Ticks{0} : unit.commits.back(item.depends_back);
 }
 
-void TimedCore::raise(const StreamItem& item) {
+void TimedCore::raise(Engine engine, const StreamItem& item) {
+  if (options_.checkers != nullptr) options_.checkers->signalled(engine, item);
   for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
   for (const isa::Signal& signal : program_.signals_of(item)) {
     std::uint8_t& waiting = waiting_[signal.semaphore];
@@ -227,30 +226,37 @@ void TimedCore::raise(const StreamItem& item) {
   }
 }
 
-const Operation& TimedCore::operation(std::uint32_t instruction, Engine engine) {
+const Operation& TimedCore::operation(std::uint32_t instruction, Engine engine,
+                                      const void* record) {
   Operation& known = operations_[instruction];
   const Decoded& decoded = decoded_[instruction];
-  if (known.known && !decoded.is_dynamic) return known;
-  if (!decoded.is_dynamic) {
-    known = operation_of(decoded, decoded.record, engine, core_);
-  } else {
-    RecordBuffer buffer;
-    isa::resolve(*decoded.info, decoded.record, engine, execution_, buffer.bytes);
-    known = operation_of(decoded, buffer.bytes, engine, core_);
-  }
+  if (!known.known || decoded.is_dynamic) known = operation_of(decoded, record, engine, core_);
   return known;
 }
 
-void TimedCore::run_compute(Unit& unit, const StreamItem& item, Ticks) {
-  const Operation& operation = this->operation(item.instruction, unit.engine);
-  if (operation.passes.count > 0) return run_array(unit, item, operation);
-  const std::uint32_t iteration = executions_[item.instruction]++;
+void TimedCore::run_compute(Unit& unit, const StreamItem& item) {
+  const std::uint32_t slot = resolve(item.instruction, unit.engine);
+  const void* record = record_in(slot, item.instruction);
+  if (options_.checkers != nullptr) {
+    options_.checkers->issued(unit.engine, item, record, executions_[item.instruction],
+                              queue_.now());
+  }
+  const Operation& operation = this->operation(item.instruction, unit.engine, record);
+  const Ticks committed = operation.passes.count > 0
+                              ? run_array(unit, item.instruction, operation)
+                              : run_stream(unit, item.instruction, operation);
+  ++executions_[item.instruction];
+  complete_at(unit, item, slot, committed);
+}
+
+Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation) {
+  const std::uint32_t iteration = executions_[instruction];
   Account& account = unit.account;
   Ticks start = queue_.now();
   if (operation.tables != TableSet::any && operation.tables != loaded_tables_) {
     loaded_tables_ = operation.tables;
     start += core_.scalar_rates.table_load;
-    account.until(start, Reason::overhead, item.instruction, iteration);
+    account.until(start, Reason::overhead, instruction, iteration);
   }
   Ticks extra{0};
   if (const BankMask banks = operation.psum_read | operation.psum_written; banks != 0) {
@@ -263,12 +269,12 @@ void TimedCore::run_compute(Unit& unit, const StreamItem& item, Ticks) {
     start = sharing.start;
     extra += sharing.extra;
   }
-  account.until(start, Reason::waiting_bank, item.instruction, iteration);
+  account.until(start, Reason::waiting_bank, instruction, iteration);
   const Ticks worked = start + operation.occupancy;
-  account.until(worked, Reason::working, item.instruction, iteration);
-  account.until(worked + extra, Reason::waiting_bank, item.instruction, iteration);
+  account.until(worked, Reason::working, instruction, iteration);
+  account.until(worked + extra, Reason::waiting_bank, instruction, iteration);
   unit.free_at = worked + extra;
-  complete_at(unit, item, start + operation.latency + extra);
+  return start + operation.latency + extra;
 }
 
 bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary) {
@@ -290,19 +296,19 @@ bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* statio
   return true;
 }
 
-void TimedCore::run_array(Unit& unit, const StreamItem& item, const Operation& operation) {
-  const std::uint32_t iteration = executions_[item.instruction]++;
-  const bool reuses = reuses_loaded(item.instruction, operation.stationary);
+Ticks TimedCore::run_array(Unit& unit, std::uint32_t instruction, const Operation& operation) {
+  const std::uint32_t iteration = executions_[instruction];
+  const bool reuses = reuses_loaded(instruction, operation.stationary);
   const TensorPipe::Plan plan = pipe_.run(queue_.now(), operation.passes, reuses);
-  unit.account.until(plan.begin, Reason::waiting_operand, item.instruction, iteration);
-  unit.account.until(plan.worked, Reason::working, item.instruction, iteration);
-  unit.account.until(plan.end, Reason::throttle, item.instruction, iteration);
+  unit.account.until(plan.begin, Reason::waiting_operand, instruction, iteration);
+  unit.account.until(plan.worked, Reason::working, instruction, iteration);
+  unit.account.until(plan.end, Reason::throttle, instruction, iteration);
   banks_.write(operation.psum_written, plan.end);
   unit.free_at = plan.next;
-  complete_at(unit, item, plan.commit);
+  return plan.commit;
 }
 
-void TimedCore::complete_at(Unit& unit, const StreamItem& item, Ticks at) {
+void TimedCore::complete_at(Unit& unit, const StreamItem& item, std::uint32_t slot, Ticks at) {
   // An engine's results come in the order of its instructions.
   at = std::max(at, unit.last_commit);
   unit.last_commit = at;
@@ -310,26 +316,35 @@ void TimedCore::complete_at(Unit& unit, const StreamItem& item, Ticks at) {
   end_ = std::max(end_, at);
   const auto position = static_cast<std::uint32_t>(unit.at - 1);
   if (options_.values) {
-    const bool dynamic = decoded_[item.instruction].is_dynamic;
-    unit.pending.push_back(
-        {item.instruction, dynamic ? take_record(item.instruction, unit.engine) : no_record});
+    unit.pending.push_back({item.instruction, slot});
     queue_.at(at, *this, {message_of(commit, unit.engine), position}, events::Priority::early);
+  } else {
+    release(slot);
   }
   if (item.signal_count > 0)
     queue_.at(at + core_.semaphores.engine_to_engine, *this,
               {message_of(deliver, unit.engine), position});
 }
 
-std::uint32_t TimedCore::take_record(std::uint32_t instruction, Engine engine) {
+std::uint32_t TimedCore::resolve(std::uint32_t instruction, Engine engine) {
+  const Decoded& decoded = decoded_[instruction];
+  if (!decoded.is_dynamic) return in_program;
   if (free_records_.empty()) {
     free_records_.push_back(static_cast<std::uint32_t>(records_.size()));
     records_.push_back(std::make_unique<RecordBuffer>());
   }
-  const std::uint32_t index = free_records_.back();
+  const std::uint32_t slot = free_records_.back();
   free_records_.pop_back();
-  isa::resolve(*decoded_[instruction].info, decoded_[instruction].record, engine, execution_,
-               records_[index]->bytes);
-  return index;
+  isa::resolve(*decoded.info, decoded.record, engine, execution_, records_[slot]->bytes);
+  return slot;
+}
+
+const void* TimedCore::record_in(std::uint32_t slot, std::uint32_t instruction) const {
+  return slot == in_program ? decoded_[instruction].record : records_[slot]->bytes;
+}
+
+void TimedCore::release(std::uint32_t slot) {
+  if (slot != in_program) free_records_.push_back(slot);
 }
 
 void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
@@ -343,14 +358,16 @@ void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
     id = free_flights_.back();
     free_flights_.pop_back();
   }
-  flights_[id] = {&item, unit.engine, unit.at - 1, no_record, executions_[instruction]++};
-  if (options_.values && decoded.is_dynamic)
-    flights_[id].record = take_record(instruction, unit.engine);
+  const std::uint32_t slot = resolve(instruction, unit.engine);
+  const void* record = record_in(slot, instruction);
+  flights_[id] = {&item, unit.engine, unit.at - 1, slot, executions_[instruction]++};
+  if (options_.checkers != nullptr)
+    options_.checkers->issued(unit.engine, item, record, flights_[id].iteration, queue_.now());
   ++transfers_pending_;
   unit.commits.push(unit.last_commit);
   unit.state = Unit::State::waiting_queue;
   isa::TransferRequest request;
-  request.shape = isa::transfer_of(*decoded.info, decoded.record, core_);
+  request.shape = isa::transfer_of(*decoded.info, record, core_);
   request.generation = isa::generation_of(request.shape.mode, unit.engine, core_);
   request.issuer = unit.engine;
   request.ring = program_.instructions[instruction].queue;
@@ -371,10 +388,9 @@ void TimedCore::send(const isa::TransferReply& reply) {
     return wait_until(unit, reply.time);
   }
   if (options_.values) {
-    const bool kept = flight.record != no_record;
-    execute(item.instruction, flight.issuer,
-            kept ? records_[flight.record]->bytes : decoded_[item.instruction].record);
-    if (kept) free_records_.push_back(flight.record);
+    execute(item.instruction, flight.issuer, flight.slot);
+  } else {
+    release(flight.slot);
   }
   --transfers_pending_;
   free_flights_.push_back(static_cast<std::uint32_t>(reply.token));
@@ -386,10 +402,13 @@ void TimedCore::send(const isa::TransferReply& reply) {
 }
 
 void TimedCore::run_control(Unit& unit, const StreamItem& item) {
-  const Decoded& decoded = decoded_[item.instruction];
-  const Operation& operation = this->operation(item.instruction, unit.engine);
+  const std::uint32_t slot = resolve(item.instruction, unit.engine);
+  const void* record = record_in(slot, item.instruction);
+  const Operation& operation = this->operation(item.instruction, unit.engine, record);
   const std::uint32_t iteration = executions_[item.instruction]++;
-  execute(item.instruction, unit.engine, decoded.record);
+  if (options_.checkers != nullptr)
+    options_.checkers->issued(unit.engine, item, record, iteration, queue_.now());
+  execute(item.instruction, unit.engine, slot);
   const Ticks until = queue_.now() + operation.held;
   unit.account.until(until, Reason::overhead, item.instruction, iteration);
   unit.last_commit = std::max(unit.last_commit, until);
@@ -402,9 +421,12 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
   wait_until(unit, until);
 }
 
-void TimedCore::execute(std::uint32_t instruction, Engine engine, const void* record) {
+void TimedCore::execute(std::uint32_t instruction, Engine engine, std::uint32_t slot) {
+  const void* record = record_in(slot, instruction);
+  if (options_.checkers != nullptr) options_.checkers->apply(instruction, engine, record);
   execution_.engine = engine;
   decoded_[instruction].info->execute(record, execution_);
+  release(slot);
 }
 
 }  // namespace trainyard::engines

@@ -11,6 +11,7 @@
 
 #include "engines/account.h"
 #include "engines/banks.h"
+#include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
 #include "engines/operation.h"
 #include "engines/semaphores.h"
@@ -33,6 +34,7 @@ struct CoreTracks {
 struct TimedOptions {
   bool values = true;  // apply instructions to the core's state; time does not depend on it
   trace::Recorder* recorder = nullptr;
+  Checkers* checkers = nullptr;  // may watch, and only where values are applied
   CoreTracks tracks;
 };
 
@@ -75,18 +77,25 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   void advance(Unit& unit);
   [[nodiscard]] bool take_waits(Unit& unit, const isa::StreamItem& item);
   [[nodiscard]] base::Ticks operands_at(const Unit& unit, const isa::StreamItem& item) const;
-  void run_compute(Unit& unit, const isa::StreamItem& item, base::Ticks operands);
+  void run_compute(Unit& unit, const isa::StreamItem& item);
   void run_transfer(Unit& unit, const isa::StreamItem& item);
   void run_control(Unit& unit, const isa::StreamItem& item);
-  void run_array(Unit& unit, const isa::StreamItem& item, const Operation& operation);
+  // Both return when the result is committed.
+  base::Ticks run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation);
+  base::Ticks run_array(Unit& unit, std::uint32_t instruction, const Operation& operation);
   // The item's result is there at `at`: values are applied, then its signals go out.
-  void complete_at(Unit& unit, const isa::StreamItem& item, base::Ticks at);
-  void raise(const isa::StreamItem& item);
+  void complete_at(Unit& unit, const isa::StreamItem& item, std::uint32_t slot, base::Ticks at);
+  void raise(isa::Engine engine, const isa::StreamItem& item);
   void wait_until(Unit& unit, base::Ticks time);
-  void execute(std::uint32_t instruction, isa::Engine engine, const void* record);
-  [[nodiscard]] const Operation& operation(std::uint32_t instruction, isa::Engine engine);
+  void execute(std::uint32_t instruction, isa::Engine engine, std::uint32_t slot);
+  [[nodiscard]] const Operation& operation(std::uint32_t instruction, isa::Engine engine,
+                                           const void* record);
   [[nodiscard]] bool reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary);
-  [[nodiscard]] std::uint32_t take_record(std::uint32_t instruction, isa::Engine engine);
+  // Resolves the run-time addresses of a record into a slot of its own; `in_program` when it has
+  // none.
+  [[nodiscard]] std::uint32_t resolve(std::uint32_t instruction, isa::Engine engine);
+  [[nodiscard]] const void* record_in(std::uint32_t slot, std::uint32_t instruction) const;
+  void release(std::uint32_t slot);
 
   const isa::Program& program_;
   isa::Execution& execution_;

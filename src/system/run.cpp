@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -92,9 +93,13 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   const TrackIds tracks = ids(program, machine);
   events::Queue queue;
   memory::HbmStack hbm(machine.chip);
-  engines::TimedCore core(
-      program, execution, queue,
-      {.values = options.values, .recorder = options.recorder, .tracks = tracks.core});
+  std::optional<engines::Checkers> checkers;
+  if (options.values && options.checks) checkers.emplace(program, execution, options.keep_findings);
+  engines::TimedCore core(program, execution, queue,
+                          {.values = options.values,
+                           .recorder = options.recorder,
+                           .checkers = checkers ? &*checkers : nullptr,
+                           .tracks = tracks.core});
   memory::DmaEngines dma(machine.core, queue, hbm, core, options.recorder, tracks.dma);
   core.connect(dma);
   core.start();
@@ -118,6 +123,7 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   result.throttled = core.throttled();
   result.activity = activity_of(program, core.executions());
   result.events = queue.handled();
+  if (checkers) result.findings = checkers->findings().list();
   if (options.recorder != nullptr) {
     options.recorder->count_executions(core.executions());
     options.recorder->finish(result.time);

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "engines/checkers/finding.h"
 #include "isa/execution.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -18,6 +19,8 @@ namespace trainyard::system {
 struct RunOptions {
   bool values = true;                   // apply the instructions; the time does not depend on it
   trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
+  bool checks = true;                   // with values only; see engines/checkers
+  std::size_t keep_findings = 0;        // 0: the first finding is thrown as a Fault
 };
 
 // What the instructions did, counted over the whole run.
@@ -43,6 +46,7 @@ struct RunResult {
   base::Ticks throttled;  // the tensor engine's clock was limited
   ActivityTotals activity;
   std::uint64_t events = 0;
+  std::vector<engines::Finding> findings;  // at most RunOptions::keep_findings
 };
 
 // The tracks of a run: five engines, the DMA rings the program uses, the DMA engines, the HBM

@@ -1,0 +1,33 @@
+#include "engines/checkers/bounds.h"
+
+#include <fmt/format.h>
+
+namespace trainyard::engines {
+
+void check_bounds(const isa::Program& program, std::uint32_t instruction,
+                  const isa::InstructionInfo& info, const void* original, const void* record,
+                  Findings& findings) {
+  for (const isa::OperandInfo& operand : info.operands) {
+    std::vector<bool> was_dynamic;
+    isa::for_each_tile_of(operand, original,
+                          [&](const isa::Tile& tile) { was_dynamic.push_back(tile.dynamic != 0); });
+    std::size_t k = 0;
+    isa::for_each_tile_of(operand, record, [&](const isa::Tile& tile) {
+      if (!was_dynamic[k++] || tile.dynamic != 0) return;
+      const isa::Tensor& tensor = program.tensors[tile.tensor];
+      const std::int64_t base = tile.on_chip() && tensor.address >= 0 ? tensor.address : 0;
+      const std::int64_t low = tile.low_byte() - base, high = tile.high_byte() - base;
+      if (low >= 0 && high <= tensor.bytes_per_partition()) return;
+      findings.report(
+          {base::FaultCategory::out_of_bounds,
+           {"dynamic.bounds", "a run-time address stays inside its tensor",
+            program.place(instruction),
+            fmt::format("{} of {} reaches bytes [{}, {}) of '{}', which has {}{}", operand.name,
+                        info.mnemonic, low, high, tensor.name, tensor.bytes_per_partition(),
+                        tile.on_chip() ? " in each partition" : ""),
+            "keep the register or index below the tensor's extent"}});
+    });
+  }
+}
+
+}  // namespace trainyard::engines

@@ -1,0 +1,111 @@
+#include "engines/checkers/coverage.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace trainyard::engines {
+
+namespace {
+
+constexpr std::uint64_t all = ~std::uint64_t{0};
+
+// The bytes [low, high) of word `index`, as a mask.
+std::uint64_t bytes_of_word(std::int64_t index, std::int64_t low, std::int64_t high) {
+  const std::int64_t first = std::max(low - index * 64, std::int64_t{0});
+  const std::int64_t end = std::min(high - index * 64, std::int64_t{64});
+  const std::uint64_t below_end = end == 64 ? all : (std::uint64_t{1} << end) - 1;
+  return below_end & (all << first);
+}
+
+}  // namespace
+
+Coverage::Coverage(int partitions, std::int64_t bytes_per_partition)
+    : partitions_(partitions),
+      bits_(base::ceil_div(bytes_per_partition, 64) * partitions * 8),
+      full_(static_cast<std::size_t>(base::ceil_div(bytes_per_partition, 64)), false) {}
+
+void find_words(const isa::Tile& tile, std::vector<Word>& words) {
+  words.clear();
+  const isa::Tile flat = isa::simplified(tile);
+  const std::int64_t width = flat.element_bytes();
+  const auto add = [&](std::int64_t low, std::int64_t high) {
+    for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+      const std::uint64_t mask = bytes_of_word(index, low, high);
+      if (!words.empty() && words.back().index == index) {
+        words.back().bytes |= mask;
+      } else {
+        words.push_back({index, mask});
+      }
+    }
+  };
+  // Dimensions outside the innermost run are walked like an odometer.
+  const bool dense = flat.rank > 0 && flat.dims[flat.rank - 1u].step == 1;
+  const std::int64_t run = dense ? flat.dims[flat.rank - 1u].count : 1;
+  const int outer = dense ? flat.rank - 1 : flat.rank;
+  std::array<std::int32_t, isa::rank_max> at{};
+  std::int64_t element = 0;
+  for (;;) {
+    const std::int64_t low = flat.offset + element * width;
+    add(low, low + run * width);
+    int d = outer - 1;
+    for (; d >= 0; --d) {
+      const auto k = static_cast<std::size_t>(d);
+      element += flat.dims[k].step;
+      if (++at[k] < flat.dims[k].count) break;
+      element -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
+      at[k] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+void Coverage::mark(const isa::Tile& tile) {
+  find_words(tile, words_);
+  for (const Word& word : words_) {
+    const auto index = static_cast<std::size_t>(word.index);
+    if (full_[index]) continue;
+    std::uint64_t* bits = row(word.index) + tile.partition_start;
+    for (int p = 0; p < tile.partitions; ++p) bits[p] |= word.bytes;
+    if (whole(tile.partition_start, tile.partitions) && word.bytes == all) full_[index] = true;
+  }
+}
+
+void Coverage::clear(const isa::Tile& tile) {
+  find_words(tile, words_);
+  for (const Word& word : words_) {
+    full_[static_cast<std::size_t>(word.index)] = false;
+    std::uint64_t* bits = row(word.index) + tile.partition_start;
+    for (int p = 0; p < tile.partitions; ++p) bits[p] &= ~word.bytes;
+  }
+}
+
+void Coverage::clear(int first_partition, int partitions, std::int64_t low, std::int64_t high) {
+  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+    const std::uint64_t mask = bytes_of_word(index, low, high);
+    full_[static_cast<std::size_t>(index)] = false;
+    std::uint64_t* bits = row(index) + first_partition;
+    for (int p = 0; p < partitions; ++p) bits[p] &= ~mask;
+  }
+}
+
+std::optional<Coverage::Place> Coverage::first_clear(const isa::Tile& tile) const {
+  find_words(tile, words_);
+  for (const Word& word : words_) {
+    if (full_[static_cast<std::size_t>(word.index)]) continue;
+    const std::uint64_t* bits = row(word.index) + tile.partition_start;
+    std::uint64_t missing = 0;
+    for (int p = 0; p < tile.partitions; ++p) missing |= word.bytes & ~bits[p];
+    if (missing == 0) continue;
+    for (int p = 0; p < tile.partitions; ++p) {
+      const std::uint64_t here = word.bytes & ~bits[p];
+      if (here != 0)
+        return Place{tile.partition_start + p, word.index * 64 + std::countr_zero(here)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace trainyard::engines

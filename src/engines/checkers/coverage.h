@@ -1,0 +1,57 @@
+// One bit for each byte of an on-chip memory, laid out so that a pattern is marked or tested in all
+// partitions at once: words of 64 neighbouring bytes, partition by partition. It knows nothing of
+// what a bit means.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/tile.h"
+#include "state/pages.h"
+
+namespace trainyard::engines {
+
+// 64 neighbouring bytes of a partition, or of an HBM tensor, and which of them are meant.
+struct Word {
+  std::int64_t index = 0;
+  std::uint64_t bytes = 0;
+};
+// The words that a tile's pattern touches (in each partition), in the order of the pattern;
+// neighbours are merged.
+void find_words(const isa::Tile& tile, std::vector<Word>& words);
+
+class Coverage {
+ public:
+  Coverage(int partitions, std::int64_t bytes_per_partition);
+
+  void mark(const isa::Tile& tile);
+  void clear(const isa::Tile& tile);
+  // A rectangle of partitions and bytes.
+  void clear(int first_partition, int partitions, std::int64_t low, std::int64_t high);
+
+  struct Place {
+    int partition;
+    std::int64_t byte;
+  };
+  // The first byte of the tile (lowest bytes first) that is not marked, or nothing.
+  [[nodiscard]] std::optional<Place> first_clear(const isa::Tile& tile) const;
+
+ private:
+  [[nodiscard]] std::uint64_t* row(std::int64_t word) {
+    return reinterpret_cast<std::uint64_t*>(bits_.data()) + word * partitions_;
+  }
+  [[nodiscard]] const std::uint64_t* row(std::int64_t word) const {
+    return reinterpret_cast<const std::uint64_t*>(bits_.data()) + word * partitions_;
+  }
+  [[nodiscard]] bool whole(int first, int count) const {
+    return first == 0 && count == partitions_;
+  }
+
+  int partitions_;
+  state::Pages bits_;
+  std::vector<bool> full_;  // by word: marked in every byte of every partition
+  mutable std::vector<Word> words_;
+};
+
+}  // namespace trainyard::engines

@@ -1,0 +1,98 @@
+// Check: two accesses of the same bytes, one of them a write, are ordered by the program's
+// semaphores and not only by luck of time. Every engine and every DMA queue has a vector clock;
+// accesses that later ones could still race with are kept by memory and place.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+#include "engines/checkers/coverage.h"
+#include "engines/checkers/finding.h"
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::engines {
+
+class RaceCheck {
+ public:
+  RaceCheck(const isa::Program& program, const machine::Core& core, Findings& findings);
+
+  // An engine's waits are satisfied: it now knows what the signals told.
+  void waited(isa::Engine engine, std::span<const isa::Wait> waits);
+  // A stream item is issued at `time`. `record` has its run-time addresses resolved.
+  void issued(isa::Engine engine, const isa::StreamItem& item, const void* record,
+              std::uint32_t iteration, base::Ticks time);
+  // The signals of the item issued longest ago on that engine (or, for a transfer, on its queue) go
+  // out.
+  void signalled(isa::Engine engine, const isa::StreamItem& item);
+
+ private:
+  static constexpr std::size_t queues_max = 16;
+  static constexpr std::size_t actors_max = isa::engine_count + queues_max;
+  using Actor = std::uint8_t;  // an engine, or engine_count + a DMA queue
+  // How many items of each actor are known to be complete.
+  using Clock = std::array<std::uint32_t, actors_max>;
+
+  struct Access {
+    Actor actor = 0;
+    bool writes = false;
+    bool dense = false;          // every byte of the rectangle
+    bool estimated = false;      // the place is known only roughly (an index list)
+    std::uint32_t position = 0;  // of the item among its actor's, from 1
+    std::uint32_t instruction = 0;
+    std::uint32_t iteration = 0;
+    std::int32_t first_partition = 0, end_partition = 1;
+    std::int64_t low = 0, high = 0;
+    base::Ticks time;
+    isa::Tile tile;
+
+    [[nodiscard]] bool overlaps(const Access& other) const {
+      return low < other.high && other.low < high && first_partition < other.end_partition &&
+             other.first_partition < end_partition;
+    }
+    // In the bytes [from, to), this one covers all that `other` touches.
+    [[nodiscard]] bool covers(const Access& other, std::int64_t from, std::int64_t to) const {
+      return dense && !estimated && first_partition <= other.first_partition &&
+             end_partition >= other.end_partition && low <= std::max(other.low, from) &&
+             high >= std::min(other.high, to);
+    }
+  };
+  // The accesses of one memory by place: bucket b holds those that touch [b, b + 1) * granule.
+  struct Memory {
+    std::int64_t granule = 0;
+    std::vector<std::vector<Access>> buckets;
+  };
+  struct Told {
+    std::int64_t amount = 0;
+    Clock clock{};
+  };
+
+  [[nodiscard]] Memory& memory_of(const isa::Tile& tile);
+  [[nodiscard]] Access access_of(const isa::Tile& tile, isa::Access how) const;
+  void enter(const Access& access, const Clock& clock, Memory& memory);
+  [[nodiscard]] bool ordered(const Access& before, const Access& now, const Clock& clock) const;
+  [[nodiscard]] bool really_overlap(const Access& a, const Access& b);
+  void report(const Access& before, const Access& now);
+  [[nodiscard]] std::string describe(const Access& access) const;
+
+  const isa::Program& program_;
+  Findings& findings_;
+  std::vector<Clock> known_;           // by engine
+  std::vector<std::uint32_t> issued_;  // by actor
+  std::vector<std::deque<Clock>>
+      to_tell_;  // by actor: clocks of issued items whose signals are still to come
+  std::vector<std::deque<Told>> semaphores_;
+  Memory sbuf_, psum_;
+  std::vector<Memory> hbm_;                                     // by tensor
+  std::vector<bool> written_;                                   // by tensor: anything writes it
+  std::set<std::pair<std::uint32_t, std::uint32_t>> reported_;  // pairs of instructions
+  std::vector<Word> words_a_, words_b_;
+};
+
+}  // namespace trainyard::engines

@@ -1,0 +1,140 @@
+#include "engines/checkers/unwritten.h"
+
+#include <fmt/format.h>
+
+namespace trainyard::engines {
+
+using isa::Space;
+using isa::Tile;
+
+UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& execution,
+                               Findings& findings)
+    : program_(program),
+      execution_(execution),
+      findings_(findings),
+      sbuf_(execution.core.sbuf.partitions(), execution.core.sbuf.bytes_per_partition()),
+      psum_(execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()),
+      adopted_(program.tensors.size(), false),
+      whole_written_(program.tensors.size(), false) {
+  // What the host filled in before the run need not be looked at again.
+  for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
+    const isa::Tensor& tensor = program.tensors[t];
+    if (tensor.space != Space::hbm) continue;
+    whole_written_[t] =
+        execution.core.hbm->written().all_written(execution.hbm_base[t], tensor.bytes());
+  }
+}
+
+void UnwrittenCheck::apply(std::uint32_t instruction, const isa::InstructionInfo& info,
+                           const void* record) {
+  isa::for_each_tile(info, record, program_.dynamics,
+                     [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
+                       adopt(tile);
+                       if (isa::reads(access)) read(instruction, operand, tile);
+                     });
+  isa::for_each_tile(info, record, program_.dynamics,
+                     [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
+                       if (isa::writes(access)) write(tile);
+                     });
+}
+
+void UnwrittenCheck::adopt(const Tile& tile) {
+  if (adopted_[tile.tensor]) return;
+  adopted_[tile.tensor] = true;
+  const isa::Tensor& tensor = program_.tensors[tile.tensor];
+  // An author who chooses addresses may lay tensors over one another on purpose.
+  if (!tile.on_chip() || tensor.manual_address || tensor.address < 0) return;
+  coverage(tile.space)
+      .clear(tensor.partition_start, static_cast<int>(tensor.partitions()), tensor.address,
+             tensor.address + tensor.bytes_per_partition());
+}
+
+namespace {
+
+// Calls f(first byte in the tensor, bytes) for the runs of an HBM tile that lie side by side; stops
+// on false.
+template <typename F>
+void for_each_run(const Tile& tile, F&& f) {
+  const Tile flat = isa::simplified(tile);
+  const std::int64_t width = flat.element_bytes();
+  const bool dense = flat.rank > 0 && flat.dims[flat.rank - 1u].step == 1;
+  const std::int64_t run = (dense ? flat.dims[flat.rank - 1u].count : 1) * width;
+  const int outer = dense ? flat.rank - 1 : flat.rank;
+  std::array<std::int32_t, isa::rank_max> at{};
+  std::int64_t element = 0;
+  for (;;) {
+    if (!f(flat.offset + element * width, run)) return;
+    int d = outer - 1;
+    for (; d >= 0; --d) {
+      const auto k = static_cast<std::size_t>(d);
+      element += flat.dims[k].step;
+      if (++at[k] < flat.dims[k].count) break;
+      element -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
+      at[k] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+}  // namespace
+
+void UnwrittenCheck::read(std::uint32_t instruction, const isa::OperandInfo& operand,
+                          const Tile& tile) {
+  // Which elements an index list picks is known to the instruction only; the list itself is an
+  // operand of its own.
+  if (tile.dynamic != 0) return;
+  if (tile.on_chip()) {
+    const std::optional<Coverage::Place> missing = coverage(tile.space).first_clear(tile);
+    if (missing) {
+      report(instruction, operand, tile,
+             fmt::format("partition {}, byte {} of {}", missing->partition, missing->byte,
+                         name(tile.space)));
+    }
+    return;
+  }
+  if (whole_written_[tile.tensor]) return;
+  const std::int64_t base = execution_.hbm_base[tile.tensor];
+  const isa::Tensor& tensor = program_.tensors[tile.tensor];
+  const state::WrittenMap& written = execution_.core.hbm->written();
+  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+    const std::int64_t missing = written.first_unwritten(base + first, bytes);
+    if (missing == base + first + bytes) return true;
+    report(instruction, operand, tile, fmt::format("byte {} of '{}'", missing - base, tensor.name));
+    return false;
+  });
+}
+
+void UnwrittenCheck::write(const Tile& tile) {
+  if (tile.on_chip()) {
+    if (tile.dynamic == 0) coverage(tile.space).mark(tile);
+    return;
+  }
+  if (whole_written_[tile.tensor]) return;
+  const std::int64_t base = execution_.hbm_base[tile.tensor];
+  state::WrittenMap& written = execution_.core.hbm->written();
+  if (tile.dynamic != 0) {
+    // A scatter writes rows that only its index list knows; none of them may be called unwritten.
+    written.mark(base, program_.tensors[tile.tensor].bytes());
+    return;
+  }
+  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+    written.mark(base + first, bytes);
+    return true;
+  });
+}
+
+void UnwrittenCheck::report(std::uint32_t instruction, const isa::OperandInfo& operand,
+                            const Tile& tile, const std::string& where) {
+  const isa::Tensor& tensor = program_.tensors[tile.tensor];
+  const std::string created = program_.describe_location(tensor.location);
+  findings_.report(
+      {base::FaultCategory::uninitialized_read,
+       {"memory.unwritten", "an instruction reads only bytes that were written before",
+        program_.place(instruction),
+        fmt::format("{} of {} reads {}, which nothing has written; it belongs to '{}'{}",
+                    operand.name, program_.info_at(instruction).mnemonic, where, tensor.name,
+                    created.empty() ? "" : fmt::format(", created at {}", created)),
+        "write all of it first (memset, dma_copy), or read only the part that is written"}});
+}
+
+}  // namespace trainyard::engines
