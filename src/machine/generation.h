@@ -25,8 +25,14 @@ struct Features {
   bool vector_perf_modes_fp8 = false;
   bool exponential = false;
   bool activate2 = false;
-  bool scalar_tensor_ops = false;  // Scalar runs tensor_scalar, tensor_copy natively
-  bool indirection = false;        // .indirect() access patterns
+  bool scalar_copy = false;  // Scalar runs tensor_copy, and tensor_scalar with multiply and add
+  bool scalar_tensor_ops = false;          // Scalar runs tensor_scalar, tensor_copy natively
+  bool activation_number_bias = false;     // bias may be a number, not only a column
+  bool vector_extended_operators = false;  // abs_max, abs_min, square, relu
+  bool range_select = false;
+  bool nonzero_with_count = false;
+  bool gpsimd_random = false;  // rng and generator states on GpSimd
+  bool indirection = false;    // .indirect() access patterns
   bool rand2 = false;
   bool vector_xorwow = false;  // v4; older cores have an LFSR
   bool gpsimd_dma = false;
