@@ -95,6 +95,79 @@ Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
   return {timing.occupancy + extra, timing.latency + extra};
 }
 
+Timing vector(const Tile& dst, const Tile& data, Rate rate, const machine::Core& core) {
+  rate = halved_if(strided(dst, core) || strided(data, core), rate);
+  return with_fixed(core.vector, rate(data.free_elements()), data.space == Space::psum,
+                    dst.space == Space::psum);
+}
+
+Timing vector_reduce(const Tile& dst, const Tile& data, Rate rate, const machine::Core& core) {
+  const Timing timing = vector(dst, data, rate, core);
+  const Cycles extra = core.vector_rates.reduce_extra;
+  return {timing.occupancy + extra, timing.latency + extra};
+}
+
+Timing scalar_pair(const Tile& dst, const Tile& data, const Tile& other, bool fast,
+                   const machine::Core& core) {
+  const bool narrow_pair = data.dtype == DType::bfloat16 && other.dtype == DType::bfloat16 &&
+                           data.free_elements() % 2 == 0;
+  const Rate rate = halved_if(strided(other, core),
+                              fast && narrow_pair ? core.vector_rates.scalar_tensor_tensor_narrow
+                                                  : core.vector_rates.scalar_tensor_tensor);
+  return vector(dst, data, rate, core);
+}
+
+Timing tensor_reduce(const Tile& dst, const Tile& data, numerics::AluOp op,
+                     const machine::Core& core) {
+  const bool fast = dst.dtype == DType::bfloat16 && data.dtype == DType::bfloat16 &&
+                    (op == numerics::AluOp::add || op == numerics::AluOp::maximum);
+  return vector(dst, data, fast ? core.vector_rates.reduce_narrow : core.vector_rates.reduce, core);
+}
+
+Timing memset(const Tile& dst, bool zero, Engine engine, const machine::Core& core) {
+  if (engine == Engine::gpsimd) return gpsimd(dst, dst, core.gpsimd_rates.stream, core);
+  const bool fast = zero && numerics::is_float(dst.dtype) && dst.element_bytes() == 2;
+  return vector(dst, dst, fast ? core.vector_rates.memset_narrow_zero : core.vector_rates.memset,
+                core);
+}
+
+Timing copy_predicated(const Tile& dst, const Tile& src, const Tile& predicate,
+                       const machine::Core& core) {
+  const bool both_sbuf = src.space == Space::sbuf && predicate.space == Space::sbuf;
+  return vector(
+      dst, predicate,
+      both_sbuf ? core.vector_rates.copy_predicated_sbuf : core.vector_rates.copy_predicated_mixed,
+      core);
+}
+
+Timing gpsimd(const Tile& dst, const Tile& data, Rate rate, const machine::Core& core) {
+  rate = halved_if(strided(dst, core) || strided(data, core), rate);
+  return with_fixed(core.gpsimd, rate(data.free_elements()), false, false);
+}
+
+Timing gather(const Tile& dst, const machine::Core& core) {
+  const machine::GpsimdRates& rates = core.gpsimd_rates;
+  const std::int64_t n = dst.free_elements();
+  const Cycles groups = rates.gather_group * base::ceil_div(n, rates.gather_group_elements);
+  return with_fixed(core.gpsimd, groups + rates.gather(n), false, false);
+}
+
+// nki.isa.local_gather of tag v2.26.0, read so that longer runs are cheaper per element: the
+// printed formula divides where its own advice asks to multiply.
+Timing local_gather(const Tile& dst, std::int64_t indices, std::int64_t length,
+                    const machine::Core& core) {
+  const machine::GpsimdRates& rates = core.gpsimd_rates;
+  const std::int64_t per_cycle = std::min(core.sbuf.port_width.value / dst.element_bytes(), length);
+  const std::int64_t run = rates.local_gather_base + rates.local_gather_unroll * length;
+  const Cycles stream{base::ceil_div(indices * run, rates.local_gather_unroll * per_cycle)};
+  return with_fixed(core.gpsimd, stream, false, false);
+}
+
+Timing topk(const Tile& values, std::int64_t n, const machine::Core& core) {
+  const Cycles stream = core.gpsimd_rates.topk_input(n) + Cycles{values.free_elements()};
+  return with_fixed(core.gpsimd, stream, false, false);
+}
+
 Timing transpose(const Tile& dst, const Tile& data, const machine::Core& core) {
   return with_fixed(core.vector, core.vector_rates.transpose(data.free_elements()),
                     data.space == Space::psum, dst.space == Space::psum);

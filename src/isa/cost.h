@@ -19,6 +19,31 @@ namespace trainyard::isa::cost {
 // instruction.
 [[nodiscard]] Timing activation(const Tile& dst, const Tile& src, bool reads_accumulator,
                                 const machine::Core& core);
+// One pass of the Vector engine over data's elements at a rate of its own.
+[[nodiscard]] Timing vector(const Tile& dst, const Tile& data, machine::Rate rate,
+                            const machine::Core& core);
+// The same and reading the accumulators out.
+[[nodiscard]] Timing vector_reduce(const Tile& dst, const Tile& data, machine::Rate rate,
+                                   const machine::Core& core);
+// scalar_tensor_tensor; `fast`: the pair of operators that has a fast path for bf16.
+[[nodiscard]] Timing scalar_pair(const Tile& dst, const Tile& data, const Tile& other, bool fast,
+                                 const machine::Core& core);
+[[nodiscard]] Timing tensor_reduce(const Tile& dst, const Tile& data, numerics::AluOp op,
+                                   const machine::Core& core);
+[[nodiscard]] Timing memset(const Tile& dst, bool zero, Engine engine, const machine::Core& core);
+// `src` is absent when a number is copied.
+[[nodiscard]] Timing copy_predicated(const Tile& dst, const Tile& src, const Tile& predicate,
+                                     const machine::Core& core);
+// One pass of GpSimd over data's elements.
+[[nodiscard]] Timing gpsimd(const Tile& dst, const Tile& data, machine::Rate rate,
+                            const machine::Core& core);
+// nc_n_gather: groups of elements, one after the other.
+[[nodiscard]] Timing gather(const Tile& dst, const machine::Core& core);
+// local_gather of `indices` runs of `length` elements.
+[[nodiscard]] Timing local_gather(const Tile& dst, std::int64_t indices, std::int64_t length,
+                                  const machine::Core& core);
+// topk of n elements; `values` has K elements.
+[[nodiscard]] Timing topk(const Tile& values, std::int64_t n, const machine::Core& core);
 // The Vector engine's transpose of 32x32 blocks.
 [[nodiscard]] Timing transpose(const Tile& dst, const Tile& data, const machine::Core& core);
 // quantize_mx, which has a rate of its own.

@@ -33,7 +33,7 @@ struct Execution {
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};
-  std::array<std::vector<std::byte>, 4> raw{};
+  std::array<std::vector<std::byte>, 6> raw{};
   numerics::MatmulScratch matmul{};
 };
 

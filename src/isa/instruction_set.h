@@ -16,10 +16,44 @@ struct NcMatmul;
 struct NcTranspose;
 struct NcMatmulMx;
 // Vector, Scalar and GpSimd engines
+struct Activate2;
 struct Activation;
+struct ActivationReduce;
+struct AffineSelect;
+struct BnAggr;
+struct BnStats;
+struct Dropout;
+struct Exponential;
+struct Iota;
+struct LocalGather;
+struct Max8;
+struct Memset;
+struct NcFindIndex8;
+struct NcMatchReplace8;
+struct NcNGather;
+struct NcStreamShuffle;
+struct NonzeroWithCount;
 struct QuantizeMx;
+struct Rand2;
+struct RandGetState;
+struct RandSetState;
+struct RangeSelect;
+struct Reciprocal;
+struct Rng;
+struct ScalarTensorTensor;
+struct SelectReduce;
+struct SequenceBounds;
+struct SetRngSeed;
 struct TensorCopy;
+struct TensorCopyPredicated;
+struct TensorPartitionReduce;
+struct TensorReduce;
+struct TensorScalar;
+struct TensorScalarCumulative;
+struct TensorScalarReduce;
 struct TensorTensor;
+struct TensorTensorScan;
+struct Topk;
 // DMA
 struct DmaCopy;
 struct DmaTranspose;
@@ -50,10 +84,15 @@ struct InstructionList {
 };
 
 // The order is the opcode of the binary form: append, never reorder.
-using InstructionSet =
-    InstructionList<Activation, TensorCopy, TensorTensor, DmaCopy, Drain, NcMatmul, NcTranspose,
-                    NcMatmulMx, QuantizeMx, RegisterMove, RegisterAlu, RegisterLoad, RegisterStore,
-                    LoopBegin, LoopEnd, Branch, DmaTranspose, DmaCompute>;
+using InstructionSet = InstructionList<
+    Activation, TensorCopy, TensorTensor, DmaCopy, Drain, NcMatmul, NcTranspose, NcMatmulMx,
+    QuantizeMx, RegisterMove, RegisterAlu, RegisterLoad, RegisterStore, LoopBegin, LoopEnd, Branch,
+    DmaTranspose, DmaCompute, Activate2, ActivationReduce, AffineSelect, BnAggr, BnStats, Dropout,
+    Exponential, Iota, LocalGather, Max8, Memset, NcFindIndex8, NcMatchReplace8, NcNGather,
+    NcStreamShuffle, NonzeroWithCount, Rand2, RandGetState, RandSetState, RangeSelect, Reciprocal,
+    Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
+    TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
+    TensorTensorScan, Topk>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

@@ -145,8 +145,8 @@ class Checker {
       if (dim.count < 1) return broken(dims, what);
     }
     if (tile.on_chip()) check_on_chip(operand, tile, what);
-    if (tile.on_chip() && tile.space == Space::psum && engine_ == Engine::gpsimd &&
-        info_.kind == Kind::compute) {
+    if (tile.on_chip() && tile.space == Space::psum && info_.kind == Kind::compute &&
+        (engine_ == Engine::any ? info_.choose(record_, core_) : engine_) == Engine::gpsimd) {
       broken(engine_psum, what);
     }
     check_bounds(tile, what);

@@ -8,6 +8,11 @@ void add_mx_cases(Cases&);
 void add_dma_cases(Cases&);
 void add_control_cases(Cases&);
 void add_elementwise_cases(Cases&);
+void add_scalar_engine_cases(Cases&);
+void add_reduce_cases(Cases&);
+void add_select_cases(Cases&);
+void add_search_cases(Cases&);
+void add_random_cases(Cases&);
 
 const Cases& all_cases() {
   static const Cases cases = [] {
@@ -18,6 +23,11 @@ const Cases& all_cases() {
     add_dma_cases(list);
     add_control_cases(list);
     add_elementwise_cases(list);
+    add_scalar_engine_cases(list);
+    add_reduce_cases(list);
+    add_select_cases(list);
+    add_search_cases(list);
+    add_random_cases(list);
     return list;
   }();
   return cases;

@@ -2,12 +2,10 @@
 // sum along each row.
 #pragma once
 
+#include "isa/activate.h"
 #include "isa/cost.h"
 #include "isa/definition.h"
-#include "isa/execution.h"
 #include "isa/rules.h"
-#include "numerics/activation.h"
-#include "numerics/alu.h"
 
 namespace trainyard::isa {
 
@@ -28,10 +26,11 @@ struct Definition<Activation> : DefinitionDefaults {
   static constexpr std::string_view summary = "dst = op(data * scale + bias), in fp32";
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
+  static constexpr HiddenState hidden = HiddenState::scalar_accumulator;
   static constexpr auto operands = std::tuple{
-      writes("dst", &Activation::dst, "SBUF or PSUM tile, [P, F]"),
+      indirectable(writes("dst", &Activation::dst, "SBUF or PSUM tile, [P, F]")),
       immediate("op", &Activation::op, "activation function"),
-      reads("data", &Activation::data, "SBUF or PSUM tile, [P, F]"),
+      indirectable(reads("data", &Activation::data, "SBUF or PSUM tile, [P, F]")),
       reads("bias", &Activation::bias, "number or [P, 1] tile added after scaling", "None"),
       reads("scale", &Activation::scale, "number or [P, 1] fp32 tile multiplied first", "1.0"),
       immediate("reduce_op", &Activation::reduce_op, "add, or None for no reduction", "None"),
@@ -42,12 +41,12 @@ struct Definition<Activation> : DefinitionDefaults {
   };
   static constexpr auto constraints = std::to_array<Constraint<Activation>>({
       {"activation.c1", "dst and data are on chip",
-       [](const auto& op, const auto&) { return op.dst.on_chip() && op.data.on_chip(); },
+       [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.data); },
        "load HBM data with dma_copy first"},
       {"activation.c2",
        "dst and data have the same number of partitions and elements per partition",
        [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.data); }},
-      {"activation.c3", "scale and bias are numbers or [P, 1] tiles",
+      {"activation.c3", "scale and bias are numbers or [P, 1] on-chip tiles",
        [](const auto& op, const auto&) {
          return rules::scalar_or_column(op.scale, op.data.partitions) &&
                 rules::scalar_or_column(op.bias, op.data.partitions);
@@ -59,8 +58,31 @@ struct Definition<Activation> : DefinitionDefaults {
        "use activate2 on gen4 for other reductions"},
       {"activation.c5", "reduce_res is a [P, 1] on-chip tile",
        [](const auto& op, const auto&) {
-         return !op.reduce_res || (op.reduce_res.on_chip() && op.reduce_res.free_elements() == 1 &&
-                                   rules::same_partitions(op.reduce_res, op.data));
+         return rules::column(op.reduce_res, op.data.partitions);
+       }},
+      {"activation.c6", "reduce_cmd is idle, reset, reduce or reset_reduce",
+       [](const auto& op, const auto&) { return op.reduce_cmd != ReduceCmd::load_reduce; },
+       "reset, then add the start value to the result"},
+      {"activation.c7", "a reduce_cmd that reduces comes with a reduce_op",
+       [](const auto& op, const auto&) {
+         return !activate::reduces(op.reduce_cmd) || op.reduce_op != numerics::AluOp::bypass;
+       },
+       "pass reduce_op=add"},
+      {"activation.c8", "a scale tile is float32, and a bias tile is not tfloat32",
+       [](const auto& op, const auto&) {
+         return rules::float32(op.scale.tile) && op.bias.tile.dtype != DType::tfloat32;
+       },
+       "cast the column with tensor_copy first"},
+      {"activation.c9", "on gen2, bias is a [P, 1] tile and reciprocal takes none",
+       [](const auto& op, const auto& core) {
+         return core.features.activation_number_bias ||
+                (op.bias.is_tile() ? op.op != numerics::ActivationFunction::reciprocal
+                                   : op.bias.constant == 0);
+       },
+       "memset a [P, 1] tile and pass that"},
+      {"activation.c10", "all tiles have dtypes that engines compute on",
+       [](const auto& op, const auto&) {
+         return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
        }},
   });
   static constexpr Source source = {"nki.isa.activation, NKI 0.6"};
@@ -69,31 +91,10 @@ struct Definition<Activation> : DefinitionDefaults {
     return cost::activation(op.dst, op.data, static_cast<bool>(op.reduce_res), core);
   }
   static Activity activity(const Activation& op) { return {.elements = op.dst.elements()}; }
-
   static void execute(const Activation& op, Execution& e) {
-    const auto n = static_cast<std::size_t>(op.dst.free_elements());
-    for (int p = 0; p < op.dst.partitions; ++p) {
-      const float* in = floats(op.data, e, p, e.rows[0]);
-      const float scale = value(op.scale, e, p);
-      const float bias = value(op.bias, e, p);
-      e.rows[1].resize(n);
-      float* x = e.rows[1].data();
-      for (std::size_t i = 0; i < n; ++i) x[i] = in[i] * scale + bias;
-      float* out = result_row(op.dst, e, p, e.rows[2]);
-      numerics::activate(op.op, x, out, n);
-      reduce(op, e, p, out, n);
-      store_floats(op.dst, e, p, out);
-    }
-  }
-
- private:
-  static void reduce(const Activation& op, Execution& e, int p, const float* row, std::size_t n) {
-    float& sum = e.core.scalar_accumulator[static_cast<std::size_t>(op.data.partition_start + p)];
-    if (op.reduce_cmd == ReduceCmd::reset || op.reduce_cmd == ReduceCmd::reset_reduce) sum = 0;
-    if (op.reduce_cmd == ReduceCmd::reduce || op.reduce_cmd == ReduceCmd::reset_reduce) {
-      sum = numerics::reduce(numerics::AluOp::add, row, n, sum);
-    }
-    if (op.reduce_res) store_floats(op.reduce_res, e, p, &sum);
+    activate::run({op.dst, op.data, op.op, activate::Before::scale_and_bias(op.scale, op.bias),
+                   op.reduce_op, op.reduce_cmd, op.reduce_res},
+                  e);
   }
 };
 

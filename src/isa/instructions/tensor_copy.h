@@ -3,7 +3,7 @@
 
 #include "isa/cost.h"
 #include "isa/definition.h"
-#include "isa/execution.h"
+#include "isa/elementwise.h"
 #include "isa/rules.h"
 
 namespace trainyard::isa {
@@ -19,18 +19,35 @@ struct Definition<TensorCopy> : DefinitionDefaults {
       "dst = src, bit for bit when the dtypes agree, else cast through fp32";
   static constexpr EngineSet engines{Engine::vector, Engine::scalar, Engine::gpsimd};
   static constexpr Engine engine = Engine::vector;
-  static constexpr auto operands =
-      std::tuple{writes("dst", &TensorCopy::dst, "SBUF or PSUM tile, [P, F]"),
-                 reads("src", &TensorCopy::src,
-                       "SBUF or PSUM tile with as many partitions and elements as dst")};
+  static constexpr auto operands = std::tuple{
+      indirectable(writes("dst", &TensorCopy::dst, "SBUF or PSUM tile, [P, F]")),
+      indirectable(reads("src", &TensorCopy::src,
+                         "SBUF or PSUM tile with as many partitions and elements as dst")),
+  };
   static constexpr auto constraints = std::to_array<Constraint<TensorCopy>>({
       {"tensor_copy.c1", "dst and src are on chip",
-       [](const auto& op, const auto&) { return op.dst.on_chip() && op.src.on_chip(); },
+       [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.src); },
        "use dma_copy to reach HBM"},
       {"tensor_copy.c2", "dst and src have the same number of partitions",
-       [](const auto& op, const auto&) { return op.dst.partitions == op.src.partitions; }},
+       [](const auto& op, const auto&) { return rules::same_partitions(op.dst, op.src); }},
       {"tensor_copy.c3", "dst and src have the same number of elements per partition",
        [](const auto& op, const auto&) { return rules::same_elements(op.dst, op.src); }},
+      {"tensor_copy.c4", "packed MX dtypes are copied, not cast",
+       [](const auto& op, const auto&) {
+         return op.dst.dtype == op.src.dtype || rules::computable(op.dst, op.src);
+       },
+       "give dst the dtype of src, or view both as an integer dtype"},
+      {"tensor_copy.c5", "the Scalar engine of gen2 has no tensor_copy",
+       [](const auto&, const auto& core, const Site& site) {
+         return site.engine != Engine::scalar || core.features.scalar_copy;
+       },
+       "use activation with op=copy, or the Vector engine"},
+      {"tensor_copy.c6", "GpSimd does not gather or scatter in tensor_copy",
+       [](const auto& op, const auto&, const Site& site) {
+         return site.engine != Engine::gpsimd ||
+                !(rules::indirect(op.dst, site) || rules::indirect(op.src, site));
+       },
+       "use the Vector or Scalar engine, or nc_n_gather"},
   });
   static constexpr Source source = {"nki.isa.tensor_copy, NKI 0.6"};
 
@@ -39,13 +56,10 @@ struct Definition<TensorCopy> : DefinitionDefaults {
   }
   static Activity activity(const TensorCopy& op) { return {.elements = op.dst.elements()}; }
   static void execute(const TensorCopy& op, Execution& e) {
-    for (int p = 0; p < op.dst.partitions; ++p) {
-      if (op.dst.dtype == op.src.dtype) {
-        store_bits(op.dst, e, p, bits(op.src, e, p, e.raw[0]));
-      } else {
-        store_floats(op.dst, e, p, floats(op.src, e, p, e.rows[0]));
-      }
-    }
+    if (op.dst.dtype == op.src.dtype) return elementwise::copy_bits(op.dst, op.src, e);
+    const SourceRows in(op.src, e, e.rows[0]);
+    ResultRows out(op.dst, e, e.rows[2], {&op.src});
+    for (int p = 0; p < op.dst.partitions; ++p) out.store(p, in[p]);
   }
 };
 

@@ -4,7 +4,6 @@
 #include "isa/cost.h"
 #include "isa/definition.h"
 #include "isa/elementwise.h"
-#include "isa/execution.h"
 #include "isa/rules.h"
 
 namespace trainyard::isa {
@@ -17,20 +16,19 @@ struct TensorTensor {
 template <>
 struct Definition<TensorTensor> : DefinitionDefaults {
   static constexpr std::string_view mnemonic = "tensor_tensor";
-  static constexpr std::string_view summary = "dst = data1 op data2, in fp32 or on bit patterns";
+  static constexpr std::string_view summary =
+      "dst = data1 op data2, in fp32, on bit patterns, or (GpSimd, all 32-bit integers) exactly";
   static constexpr EngineSet engines{Engine::vector, Engine::gpsimd};
   static constexpr Engine engine = Engine::vector;
   static constexpr auto operands = std::tuple{
-      writes("dst", &TensorTensor::dst, "SBUF or PSUM tile, [P, F]"),
-      reads("data1", &TensorTensor::data1, "SBUF or PSUM tile, [P, F]"),
+      indirectable(writes("dst", &TensorTensor::dst, "SBUF or PSUM tile, [P, F]")),
+      indirectable(reads("data1", &TensorTensor::data1, "SBUF or PSUM tile, [P, F]")),
       reads("data2", &TensorTensor::data2, "SBUF or PSUM tile, [P, F]"),
-      immediate("op", &TensorTensor::op, "two-input operator"),
+      immediate("op", &TensorTensor::op, "two-operand operator"),
   };
   static constexpr auto constraints = std::to_array<Constraint<TensorTensor>>({
       {"tensor_tensor.c1", "dst, data1 and data2 are on chip",
-       [](const auto& op, const auto&) {
-         return op.dst.on_chip() && op.data1.on_chip() && op.data2.on_chip();
-       },
+       [](const auto& op, const auto&) { return rules::on_chip(op.dst, op.data1, op.data2); },
        "load HBM data with dma_copy first"},
       {"tensor_tensor.c2",
        "dst, data1 and data2 have the same number of partitions and elements per partition",
@@ -43,21 +41,53 @@ struct Definition<TensorTensor> : DefinitionDefaults {
        "copy one operand to SBUF first"},
       {"tensor_tensor.c4", "a bitwise operator has integer operands",
        [](const auto& op, const auto&) {
-         return !numerics::is_bitwise(op.op) ||
-                (numerics::is_integer(op.dst.dtype) && numerics::is_integer(op.data1.dtype) &&
-                 numerics::is_integer(op.data2.dtype));
+         return !numerics::is_bitwise(op.op) || rules::integers(op.dst, op.data1, op.data2);
        },
        "view the tiles as an integer dtype"},
+      {"tensor_tensor.c5", "op is a two-operand operator that the machine has",
+       [](const auto& op, const auto& core) {
+         return rules::binary(op.op) && (!rules::needs_extended_operators(op.op) ||
+                                         core.features.vector_extended_operators);
+       },
+       "multiply by a reciprocal instead of dividing; abs_max and abs_min need gen4"},
+      {"tensor_tensor.c6", "power runs on GpSimd, bitwise operators, abs_max and abs_min on Vector",
+       [](const auto& op, const auto&, const Site& site) {
+         const bool vector_only =
+             numerics::is_bitwise(op.op) || rules::needs_extended_operators(op.op);
+         return site.engine == Engine::any ||
+                (site.engine == Engine::gpsimd ? !vector_only : op.op != numerics::AluOp::power);
+       },
+       "leave the engine open"},
+      {"tensor_tensor.c7", "dst, data1 and data2 have dtypes that engines compute on",
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.data1, op.data2); },
+       "packed MX data must be multiplied by nc_matmul_mx"},
   });
   static constexpr Source source = {"nki.isa.tensor_tensor, NKI 0.6"};
+
+  // Integers go to GpSimd, which has native 32-bit arithmetic but no way to PSUM.
+  static Engine choose(const TensorTensor& op, const machine::Core&) {
+    if (op.op == numerics::AluOp::power) return Engine::gpsimd;
+    const bool exact = rules::words(op.dst, op.data1, op.data2) &&
+                       rules::in_sbuf(op.dst, op.data1, op.data2) &&
+                       numerics::has_integer_form(op.op) && !numerics::is_bitwise(op.op) &&
+                       !rules::needs_extended_operators(op.op);
+    return exact ? Engine::gpsimd : Engine::vector;
+  }
 
   static Timing cycles(const TensorTensor& op, Engine engine, const machine::Core& core) {
     return cost::pair(op.dst, op.data1, op.data2, engine, core);
   }
   static Activity activity(const TensorTensor& op) { return {.elements = op.dst.elements()}; }
-  // GpSimd computes 32-bit integers natively; every other case is fp32 or bits.
   static void execute(const TensorTensor& op, Execution& e) {
-    elementwise::binary(op.dst, op.data1, op.data2, op.op, e);
+    if (numerics::is_bitwise(op.op))
+      return elementwise::binary_bits(op.dst, op.data1, op.data2, op.op, e);
+    const Engine engine = e.engine == Engine::any ? choose(op, e.machine) : e.engine;
+    if (engine == Engine::gpsimd && rules::words(op.dst, op.data1, op.data2))
+      return elementwise::binary_integers(op.dst, op.data1, op.data2, op.op, e);
+    elementwise::map2(op.dst, op.data1, op.data2, e,
+                      [&](int, const float* a, const float* b, float* out, std::size_t n) {
+                        numerics::apply(op.op, a, b, out, n);
+                      });
   }
 };
 

@@ -1,0 +1,36 @@
+#include "isa/activate.h"
+
+#include <algorithm>
+#include <array>
+
+namespace trainyard::isa::activate {
+
+using numerics::AluOp;
+
+Before Before::scale_and_bias(const Scalar& scale, const Scalar& bias) {
+  const bool scales = scale.is_tile() || scale.constant != 1;
+  const bool adds = bias.is_tile() || bias.constant != 0;
+  return {{scales ? AluOp::multiply : AluOp::bypass, &scale, false},
+          {adds ? AluOp::add : AluOp::bypass, &bias, false}};
+}
+
+void run(const Step& step, Execution& e) {
+  const std::span<float> registers = lanes(e.core.scalar_accumulator, step.data);
+  if (resets(step.reduce_cmd)) {
+    const float start =
+        numerics::reduction_identity(step.reduce_op == AluOp::bypass ? AluOp::add : step.reduce_op);
+    std::fill(registers.begin(), registers.end(), start);
+  }
+  const elementwise::Reduction reduction{reduces(step.reduce_cmd) ? step.reduce_op : AluOp::bypass,
+                                         registers};
+  const std::array stages{step.before.first, step.before.second};
+  elementwise::map(
+      step.dst, step.data, e, reduction, [&](int p, const float* in, float* out, std::size_t n) {
+        const float parameter = step.parameter == nullptr ? 0 : value(*step.parameter, e, p);
+        const float* x = elementwise::apply_stages(stages, e, p, in, out, n);
+        numerics::activate(step.function, x, out, n, parameter);
+      });
+  if (step.reduce_res) store_column(step.reduce_res, e, registers);
+}
+
+}  // namespace trainyard::isa::activate

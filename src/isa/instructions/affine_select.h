@@ -1,0 +1,83 @@
+// affine_select: a tile where an affine expression of the position passes a test, else a number.
+// Causal masks are made with it.
+#pragma once
+
+#include "isa/affine.h"
+#include "isa/constant.h"
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/execution.h"
+#include "isa/rules.h"
+
+namespace trainyard::isa {
+
+struct AffineSelect {
+  Tile dst;
+  Pattern pattern;
+  std::int32_t channel_multiplier = 0;
+  Tile on_true_tile;
+  double on_false_value = 0;
+  numerics::AluOp cmp_op = numerics::AluOp::equal;
+  std::int32_t offset = 0;
+};
+
+template <>
+struct Definition<AffineSelect> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "affine_select";
+  static constexpr std::string_view summary =
+      "dst[p, i] = on_true_tile where (offset + p * channel_multiplier + pattern[i]) cmp_op 0, "
+      "else on_false_value";
+  static constexpr EngineSet engines{Engine::gpsimd};
+  static constexpr Engine engine = Engine::gpsimd;
+  static constexpr auto operands = std::tuple{
+      writes("dst", &AffineSelect::dst, "SBUF tile, [P, F]"),
+      immediate("pattern", &AffineSelect::pattern, "up to four [step, count], slowest first"),
+      immediate("channel_multiplier", &AffineSelect::channel_multiplier,
+                "times the partition index"),
+      reads("on_true_tile", &AffineSelect::on_true_tile, "SBUF tile, [P, F]"),
+      immediate("on_false_value", &AffineSelect::on_false_value, "float32 number"),
+      immediate("cmp_op", &AffineSelect::cmp_op, "comparison with 0", "equal"),
+      immediate("offset", &AffineSelect::offset, "added to every value", "0"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<AffineSelect>>({
+      {"affine_select.c1", "dst and on_true_tile are in SBUF",
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.on_true_tile); },
+       "copy PSUM data to SBUF with tensor_copy first, or use range_select"},
+      {"affine_select.c2",
+       "dst and on_true_tile have the same number of partitions and elements per partition",
+       [](const auto& op, const auto&) { return rules::same_shape(op.dst, op.on_true_tile); }},
+      {"affine_select.c3", "the pattern has as many elements as a partition of dst",
+       [](const auto& op, const auto&) {
+         return affine::elements(op.pattern) == op.dst.free_elements();
+       },
+       "make the product of the counts equal to the free size of dst"},
+      {"affine_select.c4", "cmp_op is a comparison",
+       [](const auto& op, const auto&) { return numerics::is_comparison(op.cmp_op); }},
+      {"affine_select.c5", "dst and on_true_tile have dtypes that engines compute on",
+       [](const auto& op, const auto&) { return rules::computable(op.dst, op.on_true_tile); }},
+  });
+  static constexpr Source source = {"nki.isa.affine_select, NKI 0.6"};
+
+  static Timing cycles(const AffineSelect& op, Engine, const machine::Core& core) {
+    return cost::gpsimd(op.dst, op.on_true_tile, core.gpsimd_rates.stream, core);
+  }
+  static Activity activity(const AffineSelect& op) { return {.elements = op.dst.elements()}; }
+  static void execute(const AffineSelect& op, Execution& e) {
+    const auto n = static_cast<std::size_t>(op.dst.free_elements());
+    const std::uint32_t other = constant_bits(op.dst.dtype, static_cast<float>(op.on_false_value));
+    std::vector<std::int32_t> values, zeros(n), mask(n);
+    affine::fill(op.pattern, op.offset, values);
+    std::vector<std::byte>& row = e.raw[0];
+    row.resize(n * static_cast<std::size_t>(op.dst.element_bytes()));
+    for (int p = 0; p < op.dst.partitions; ++p) {
+      numerics::apply_int32(op.cmp_op, values.data(), zeros.data(), mask.data(), n);
+      numerics::convert(op.on_true_tile.dtype, bits(op.on_true_tile, e, p, e.raw[1]), op.dst.dtype,
+                        row.data(), n, e.narrowing);
+      replace_where_zero(op.dst.dtype, mask, other, row.data());
+      store_bits(op.dst, e, p, row.data());
+      for (std::int32_t& v : values) v = affine::add(v, op.channel_multiplier);
+    }
+  }
+};
+
+}  // namespace trainyard::isa

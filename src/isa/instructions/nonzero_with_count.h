@@ -1,0 +1,76 @@
+// nonzero_with_count: the positions of a row's elements that are not zero, and how many there are.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/elementwise.h"
+#include "isa/gather.h"
+#include "isa/rules.h"
+
+namespace trainyard::isa {
+
+struct NonzeroWithCount {
+  Tile dst, src;
+  std::int32_t index_offset = 0;
+  std::int32_t padding_val = -1;
+};
+
+template <>
+struct Definition<NonzeroWithCount> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "nonzero_with_count";
+  static constexpr std::string_view summary =
+      "dst = the positions of the nonzero elements plus index_offset, then padding_val, last the "
+      "count; in partitions 0, 16, ... only";
+  static constexpr EngineSet engines{Engine::gpsimd};
+  static constexpr Engine engine = Engine::gpsimd;
+  static constexpr auto operands = std::tuple{
+      writes_some("dst", &NonzeroWithCount::dst, "int32 SBUF tile, [P, T + 1]"),
+      reads("src", &NonzeroWithCount::src, "float32 or int32 SBUF tile, [P, T]"),
+      immediate("index_offset", &NonzeroWithCount::index_offset, "added to every position", "0"),
+      immediate("padding_val", &NonzeroWithCount::padding_val, "fills the unused places", "-1"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<NonzeroWithCount>>({
+      {"nonzero_with_count.c1", "the machine has nonzero_with_count",
+       [](const auto&, const auto& core) { return core.features.nonzero_with_count; }},
+      {"nonzero_with_count.c2", "dst and src are in SBUF",
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.dst, op.src); },
+       "copy PSUM data to SBUF with tensor_copy first"},
+      {"nonzero_with_count.c3", "src is float32 or int32, dst is int32",
+       [](const auto& op, const auto&) {
+         return rules::dtype_in(op.src, {DType::float32, DType::int32}) &&
+                rules::dtype_in(op.dst, {DType::int32});
+       }},
+      {"nonzero_with_count.c4", "dst has as many partitions as src, and one element more in each",
+       [](const auto& op, const auto&) {
+         return rules::same_partitions(op.dst, op.src) &&
+                op.dst.free_elements() == op.src.free_elements() + 1;
+       }},
+  });
+  static constexpr Source source = {"nki.isa.nonzero_with_count, NKI 0.6"};
+
+  static Timing cycles(const NonzeroWithCount& op, Engine, const machine::Core& core) {
+    return cost::gpsimd(op.src, op.src, core.gpsimd_rates.nonzero, core);
+  }
+  static Activity activity(const NonzeroWithCount& op) { return {.elements = op.src.elements()}; }
+  static void execute(const NonzeroWithCount& op, Execution& e) {
+    const auto n = static_cast<std::size_t>(op.src.free_elements());
+    std::uint32_t* row = elementwise::pattern_row(e.raw[0], n);
+    std::uint32_t* out = elementwise::pattern_row(e.raw[1], n + 1);
+    // A float is zero with either sign.
+    const std::uint32_t mask = op.src.dtype == DType::float32 ? 0x7FFFFFFFu : 0xFFFFFFFFu;
+    for (int p = 0; p < op.src.partitions; p += static_cast<int>(gather::group(e.machine))) {
+      load_patterns(op.src, e, p, row);
+      std::uint32_t count = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        if ((row[i] & mask) != 0)
+          out[count++] =
+              static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(op.index_offset);
+      }
+      std::fill(out + count, out + n, static_cast<std::uint32_t>(op.padding_val));
+      out[n] = count;
+      store_patterns(op.dst, e, p, out);
+    }
+  }
+};
+
+}  // namespace trainyard::isa

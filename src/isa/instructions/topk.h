@@ -1,0 +1,74 @@
+// topk: the K largest of the elements that each group of 16 partitions holds together.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/gather.h"
+#include "isa/rules.h"
+#include "isa/top_k.h"
+
+namespace trainyard::isa {
+
+struct Topk {
+  Tile val_dst, idx_dst, src;
+  std::int32_t n = 0;
+};
+
+template <>
+struct Definition<Topk> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "topk";
+  static constexpr std::string_view summary =
+      "val_dst = the K largest of the first n elements of each 16-partition group, ascending; "
+      "idx_dst = where they stand; element e is in row e mod 16, column e div 16";
+  static constexpr EngineSet engines{Engine::gpsimd};
+  static constexpr Engine engine = Engine::gpsimd;
+  static constexpr auto operands = std::tuple{
+      writes("val_dst", &Topk::val_dst, "bfloat16 SBUF tile, [P, K]"),
+      writes("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K]"),
+      reads("src", &Topk::src, "bfloat16 SBUF tile, [P, at least n / 16]"),
+      immediate("n", &Topk::n, "elements of each group: 8 to 65535"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<Topk>>({
+      {"topk.c1", "val_dst, idx_dst and src are in SBUF",
+       [](const auto& op, const auto&) { return rules::in_sbuf(op.val_dst, op.idx_dst, op.src); }},
+      {"topk.c2", "val_dst and src are bfloat16, idx_dst is uint32",
+       [](const auto& op, const auto&) {
+         return rules::dtype_in(op.val_dst, {DType::bfloat16}) &&
+                rules::dtype_in(op.src, {DType::bfloat16}) &&
+                rules::dtype_in(op.idx_dst, {DType::uint32});
+       }},
+      {"topk.c3", "all tiles have the same number of partitions, a multiple of 16",
+       [](const auto& op, const auto& core) {
+         return rules::same_partitions(op.val_dst, op.src) &&
+                rules::same_partitions(op.idx_dst, op.src) &&
+                op.src.partitions % gather::group(core) == 0;
+       }},
+      {"topk.c4", "val_dst and idx_dst have the same number of elements per partition",
+       [](const auto& op, const auto&) { return rules::same_elements(op.val_dst, op.idx_dst); }},
+      {"topk.c5", "8 <= n < 65536",
+       [](const auto& op, const auto&) { return op.n >= 8 && op.n < 65536; }},
+      {"topk.c6", "1 <= K < 32768 and K <= n",
+       [](const auto& op, const auto&) {
+         const std::int64_t k = op.val_dst.free_elements();
+         return k < 32768 && k <= op.n;
+       }},
+      {"topk.c7", "src has at least n / 16 elements per partition",
+       [](const auto& op, const auto& core) {
+         return op.src.free_elements() * gather::group(core) >= op.n;
+       }},
+  });
+  static constexpr Source source = {
+      "nki.isa.topk, NKI 0.6; every partition of a group gets the same rows, equal values keep the "
+      "lower index: assumed",
+      Fidelity::assumed};
+
+  static Timing cycles(const Topk& op, Engine, const machine::Core& core) {
+    return cost::topk(op.val_dst, op.n, core);
+  }
+  static Activity activity(const Topk& op) { return {.elements = op.src.elements()}; }
+  static void execute(const Topk& op, Execution& e) {
+    top_k::groups(op.val_dst, op.idx_dst, op.src, op.n, gather::group(e.machine), e);
+  }
+};
+
+}  // namespace trainyard::isa

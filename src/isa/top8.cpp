@@ -1,0 +1,46 @@
+#include "isa/top8.h"
+
+#include <limits>
+
+namespace trainyard::isa::top8 {
+
+namespace {
+
+bool greater(float a, float b) { return a > b || (a != a && b == b); }
+
+}  // namespace
+
+std::array<float, count> largest(const float* x, std::size_t n) {
+  std::array<float, count> best;
+  best.fill(-std::numeric_limits<float>::infinity());
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i >= count && !greater(x[i], best[count - 1])) continue;
+    // Behind every value that is not smaller: equal values keep their order.
+    std::size_t place = i < count ? i : count - 1;
+    for (; place > 0 && greater(x[i], best[place - 1]); --place) best[place] = best[place - 1];
+    best[place] = x[i];
+  }
+  return best;
+}
+
+std::array<std::uint32_t, count> find(const float* x, std::size_t n, const float* values,
+                                      Duplicates order) {
+  std::array<std::uint32_t, count> index;
+  index.fill(absent);
+  std::array<float, count> wanted;
+  for (std::size_t slot = 0; slot < count; ++slot)
+    wanted[slot] = values[order == Duplicates::ascending ? slot : count - 1 - slot];
+  std::size_t missing = count;
+  for (std::size_t i = 0; i < n && missing > 0; ++i) {
+    for (std::size_t slot = 0; slot < count; ++slot) {
+      const std::size_t out = order == Duplicates::ascending ? slot : count - 1 - slot;
+      if (x[i] != wanted[slot] || index[out] != absent) continue;
+      index[out] = static_cast<std::uint32_t>(i);
+      --missing;
+      break;
+    }
+  }
+  return index;
+}
+
+}  // namespace trainyard::isa::top8
