@@ -15,6 +15,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
+namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -218,6 +219,7 @@ std::size_t quantize_vectors(ConstRows, std::size_t, std::size_t, Rows, MxMutabl
 
 #endif
 
+}  // namespace
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

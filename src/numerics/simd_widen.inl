@@ -18,6 +18,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
+namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -119,6 +120,7 @@ HWY_INLINE void widen_row(DType dtype, const std::byte* source, float* to, std::
   if (done < n) widen(dtype, source + done * element, to + done, n - done);
 }
 
+}  // namespace
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

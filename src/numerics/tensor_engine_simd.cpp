@@ -14,6 +14,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
+namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -189,6 +190,7 @@ void widen_all(const WidenRows& w) {
 
 #endif
 
+}  // namespace
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

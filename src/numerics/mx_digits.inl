@@ -1,0 +1,284 @@
+// How matmul_mx reads an operand: turns blocks into digits, rests, scales and flags (layout in
+// mx_detail.h). Part of the per-target code of mx_matmul_simd.cpp, included inside Highway's
+// foreach_target.
+#if defined(TRAINYARD_NUMERICS_MX_DIGITS_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_DIGITS_INL_
+#undef TRAINYARD_NUMERICS_MX_DIGITS_INL_
+#else
+#define TRAINYARD_NUMERICS_MX_DIGITS_INL_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "numerics/mx_detail.h"
+#include "numerics/simd_widen.inl"
+
+#if HWY_NATIVE_FMA
+
+HWY_BEFORE_NAMESPACE();
+namespace trainyard::numerics::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<float>;
+using DU = hn::RebindToUnsigned<D>;
+using DI = hn::RebindToSigned<D>;
+using DU16 = hn::Repartition<std::uint16_t, DU>;
+using DI16 = hn::Repartition<std::int16_t, DU>;
+using DU8 = hn::Repartition<std::uint8_t, DU>;
+using V = hn::Vec<D>;
+using VU = hn::Vec<DU>;
+using VI = hn::Vec<DI>;
+using VU16 = hn::Vec<DU16>;
+
+// One tile of outputs: 4 rows x 32 or 8 columns, with its sums and its scales in registers.
+constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(float), half_lanes = lanes / 2;
+constexpr std::size_t tile_rows = mx_stationary_panel;
+constexpr std::size_t tile_vectors = HWY_TARGET <= HWY_AVX3 ? 2 : 1;
+constexpr std::size_t tile_columns = tile_vectors * lanes;
+static_assert(tile_columns <= mx_moving_panel && tile_rows * 2 <= lanes);
+
+// The four 8-bit codes (sign in bit 7) of packed elements [0, lanes) of a row; columns beyond
+// `columns` read as zero.
+template <class Format>
+HWY_INLINE VU load_codes(const std::byte* row, std::size_t columns) {
+  const DU du;
+  constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
+  alignas(64) std::array<std::byte, 4 * lanes> tail{};
+  if (columns < lanes) {
+    std::memcpy(tail.data(), row, columns * element);
+    row = tail.data();
+  }
+  if constexpr (Format::mantissa == 1) {
+    const hn::Rebind<std::uint16_t, DU> d16;
+    const VU x = hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(row)));
+    const VU two =
+        hn::Or(hn::And(x, hn::Set(du, 0x00FF)), hn::ShiftLeft<8>(hn::And(x, hn::Set(du, 0xFF00))));
+    const VU four = hn::Or(hn::And(two, hn::Set(du, 0x000F000F)),
+                           hn::ShiftLeft<4>(hn::And(two, hn::Set(du, 0x00F000F0))));
+    const VU sign = hn::ShiftLeft<4>(hn::And(four, hn::Set(du, 0x08080808)));
+    return hn::Or(hn::And(four, hn::Set(du, 0x07070707)), sign);
+  } else {
+    return hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(row));
+  }
+}
+
+HWY_INLINE VU load_scales(const std::uint8_t* scales, std::size_t columns) {
+  const DU du;
+  const hn::Rebind<std::uint8_t, DU> d8;
+  alignas(16) std::array<std::uint8_t, lanes> tail{};
+  if (columns < lanes) {
+    std::memcpy(tail.data(), scales, columns);
+    scales = tail.data();
+  }
+  return hn::PromoteTo(du, hn::LoadU(d8, scales));
+}
+
+// What the 8 rows of a block share, for one vector of blocks.
+struct BlockUnit {
+  VU window;   // digits dropped below, in both halves of a lane
+  V scale;     // unit times scale
+  VU flagged;  // all ones: no element of the block has digits
+};
+
+template <class Format>
+HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
+  const D d;
+  const DU du;
+  const DI di;
+  const DU8 d8;
+  // The largest magnitude of the 8 x 4 codes, from the largest of each byte.
+  const auto by_byte = hn::BitCast(d8, codes_max);
+  const auto pair = hn::Max(by_byte, hn::BitCast(d8, hn::ShiftRight<16>(codes_max)));
+  const auto all = hn::Max(pair, hn::BitCast(d8, hn::ShiftRight<8>(hn::BitCast(du, pair))));
+  const VI largest = hn::BitCast(di, hn::And(hn::BitCast(du, all), hn::Set(du, 0x7F)));
+  const VI zero = hn::Zero(di);
+  const VI shift =
+      hn::Max(hn::Sub(hn::ShiftRight<Format::mantissa>(largest), hn::Set(di, 1)), zero);
+  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, bits - Format::mantissa - 1)), zero);
+  // The exponent of unit times scale; a block of zeros has no digits to scale.
+  constexpr int unit = Format::bias + Format::mantissa - 1;
+  const VI byte = hn::BitCast(di, scale_byte);
+  VI exponent = hn::Add(hn::Sub(byte, hn::Set(di, 127 + unit)), window);
+  exponent = hn::IfThenZeroElse(hn::Eq(largest, zero), exponent);
+  constexpr auto first_special = static_cast<std::int32_t>(std::min(Format::infinity, Format::nan));
+  auto flagged = hn::Or(hn::Gt(largest, hn::Set(di, first_special - 1)),
+                        hn::Eq(byte, hn::Set(di, mx_scale_nan)));
+  // Two exponents in [-70, 48] keep every scaled sum a normal number or an exact subnormal.
+  flagged = hn::Or(flagged,
+                   hn::Or(hn::Lt(exponent, hn::Set(di, -70)), hn::Gt(exponent, hn::Set(di, 48))));
+  const VI scale_bits = hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127)));
+  const VU window_bits = hn::BitCast(du, window);
+  return {hn::Or(window_bits, hn::ShiftLeft<16>(window_bits)),
+          hn::BitCast(d, hn::IfThenElse(flagged, hn::Set(di, 0x3F800000), scale_bits)),
+          hn::BitCast(du, hn::VecFromMask(di, flagged))};
+}
+
+// Signed integers of the codes in 16-bit lanes.
+struct Digits {
+  VU digits;  // over the block's unit, truncated
+  VU rest;    // what truncation dropped, over 2^-rest_bits of the unit
+  VU lost;    // nonzero where even the rest drops digits
+};
+
+template <class Format>
+HWY_INLINE Digits digits(VU codes, VU window32) {
+  const DU du;
+  const DU16 d16;
+  const DI16 di16;
+  constexpr int mantissa = Format::mantissa;
+  const VU16 c = hn::BitCast(d16, codes), window = hn::BitCast(d16, window32);
+  const VU16 magnitude = hn::And(c, hn::Set(d16, 0x7F));
+  const VU16 exponent = hn::ShiftRight<mantissa>(magnitude);
+  // Subnormals have no hidden bit and the exponent of the smallest normals.
+  const VU16 is_normal = hn::Min(exponent, hn::Set(d16, 1));
+  const VU16 fraction = hn::And(magnitude, hn::Set(d16, (1 << mantissa) - 1));
+  const VU16 significand = hn::Add(fraction, hn::ShiftLeft<mantissa>(is_normal));
+  const VU16 shift = hn::Sub(exponent, is_normal);
+  const VU16 up = hn::Shl(significand, hn::SaturatedSub(shift, window));
+  const VU16 right = hn::Min(hn::SaturatedSub(window, shift), hn::Set(d16, 15));
+  const VU16 kept = hn::Shr(up, right);
+  const VU16 dropped = hn::Xor(hn::Shl(kept, right), up);
+  const VU16 all_rest_bits = hn::Set(d16, mx_rest_bits);
+  const VU16 rest = hn::Shl(dropped, hn::SaturatedSub(all_rest_bits, right));
+  const VU16 lost =
+      hn::And(dropped, hn::BitCast(d16, hn::VecFromMask(d16, hn::Gt(right, all_rest_bits))));
+  const auto sign = hn::ShiftRight<15>(hn::BitCast(di16, hn::ShiftLeft<8>(c)));
+  const auto with_sign = [&](VU16 v) {
+    return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, v), sign), sign));
+  };
+  return {with_sign(kept), with_sign(rest), hn::BitCast(du, lost)};
+}
+
+// Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
+// mx_detail.h).
+struct RowOut {
+  const MxColumns& part;
+  MxDigits& to;
+  std::size_t width;  // columns of a panel
+
+  // Writes `even` and `odd` of columns [c, c + lanes), row k, to one of the integer planes.
+  HWY_INLINE void integers(AlignedBuffer<std::int32_t>& plane, std::size_t k, std::size_t c,
+                           VU even, VU odd) const {
+    const DU du;
+    if (width >= lanes) {
+      auto* at =
+          reinterpret_cast<std::uint32_t*>(&plane[panel_row(k, c) * 2 * width + c % width * 2]);
+      hn::StoreU(even, du, at);
+      hn::StoreU(odd, du, at + lanes);
+      return;
+    }
+    alignas(64) std::array<std::uint32_t, lanes> evens, odds;
+    hn::Store(even, du, evens.data());
+    hn::Store(odd, du, odds.data());
+    for (std::size_t i = 0; i < lanes; i += width) {
+      std::int32_t* at = &plane[panel_row(k, c + i) * 2 * width];
+      std::memcpy(at, &evens[i], width * sizeof(std::int32_t));
+      std::memcpy(at + width, &odds[i], width * sizeof(std::int32_t));
+    }
+  }
+
+  // Makes row k of rest zero in the panels of [c, c + lanes) that have none yet: their other
+  // columns are read along.
+  void clear_rest(std::size_t k, std::size_t c) const {
+    for (std::size_t i = 0; i < lanes; i += width) {
+      const std::size_t row = panel_row(k, c + i);
+      if (to.flags[row] == 0) std::fill_n(&to.rest[row * 2 * width], 2 * width, 0);
+    }
+  }
+
+  void scale(std::size_t block, std::size_t c, V scale) const {
+    alignas(64) std::array<float, lanes> scales;
+    hn::Store(scale, D(), scales.data());
+    const std::size_t blocks = part.K / mx_block_partitions, step = std::min(width, lanes);
+    for (std::size_t i = 0; i < lanes; i += step) {
+      const std::size_t panel = (c + i) / width;
+      std::memcpy(&to.scale[(panel * blocks + block) * width + (c + i) % width], &scales[i],
+                  step * sizeof(float));
+    }
+  }
+
+  // Raises the flags of row k to `flag` where `lanes_set` has a nonzero lane.
+  void flags(std::size_t k, std::size_t c, VU lanes_set, std::uint8_t flag) const {
+    alignas(64) std::array<std::uint32_t, lanes> set;
+    hn::Store(lanes_set, DU(), set.data());
+    for (std::size_t i = 0; i < lanes; ++i) {
+      std::uint8_t& at = to.flags[panel_row(k, c + i)];
+      if (set[i] != 0) at = std::max(at, flag);
+    }
+  }
+
+  std::size_t panel_row(std::size_t k, std::size_t c) const { return c / width * part.K + k; }
+};
+
+HWY_INLINE bool any(VU v) { return !hn::AllTrue(DU(), hn::Eq(v, hn::Zero(DU()))); }
+
+// One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
+template <class Format>
+HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t c, int bits) {
+  const DU du;
+  const DU8 d8;
+  const MxColumns& part = out.part;
+  constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
+  const ConstRows& data = part.operand.data;
+  const std::size_t k = block * mx_block_partitions, columns = part.columns - c;
+  const std::byte* row =
+      data.data + static_cast<std::ptrdiff_t>(k) * data.stride + (part.first + c) * element;
+  std::array<VU, mx_block_partitions> codes;
+  VU largest = hn::Zero(du);
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < mx_block_partitions; ++r, row += data.stride) {
+    codes[r] = load_codes<Format>(row, columns);
+    const auto magnitude = hn::BitCast(d8, hn::And(codes[r], hn::Set(du, 0x7F7F7F7F)));
+    largest = hn::BitCast(du, hn::Max(hn::BitCast(d8, largest), magnitude));
+  }
+  const BlockUnit unit = block_unit<Format>(
+      largest, load_scales(part.operand.scales[block] + part.first + c, columns), bits);
+  out.scale(block, c, unit.scale);
+  const bool block_flagged = any(unit.flagged);
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < mx_block_partitions; ++r) {
+    const VU low = hn::Set(du, 0x00FF00FF);
+    const Digits even = digits<Format>(hn::And(codes[r], low), unit.window);
+    const Digits odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), low), unit.window);
+    out.integers(out.to.digits, k + r, c, even.digits, odd.digits);
+    const VU rest = hn::Or(even.rest, odd.rest),
+             lost = hn::Or(unit.flagged, hn::Or(even.lost, odd.lost));
+    if (HWY_LIKELY(!block_flagged && !any(hn::Or(rest, lost)))) continue;
+    out.clear_rest(k + r, c);
+    out.integers(out.to.rest, k + r, c, even.rest, odd.rest);
+    out.flags(k + r, c, rest, mx_has_rest);
+    out.flags(k + r, c, lost, mx_needs_values);
+  }
+}
+
+template <class Format>
+void prepare_as(const RowOut& out, int bits) {
+  for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
+    for (std::size_t c = 0; c < out.part.columns; c += lanes)
+      prepare_blocks<Format>(out, block, c, bits);
+  }
+}
+
+void prepare(const MxColumns& part, bool moving, MxDigits& to) {
+  const RowOut out{part, to, moving ? tile_columns : tile_rows};
+  const int bits = moving ? mx_moving_bits : mx_stationary_bits;
+  switch (part.operand.data.dtype) {
+    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out, bits);
+    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out, bits);
+    default: return prepare_as<FormatE2M1>(out, bits);
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::numerics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_NATIVE_FMA
+
+#endif
