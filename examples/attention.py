@@ -1,7 +1,8 @@
 """Causal self-attention forward on one NeuronCore, as an NKI kernel.
 
-out = softmax(causal(q @ k.T / sqrt(d))) @ v for one head. Rows of queries are handled 128 at a time, so that the
-running softmax needs no rescaling: all scores of a row fit into PSUM for sequences of up to 2,048.
+out = softmax(causal(q @ k.T / sqrt(d))) @ v for one head. Queries are handled 128 at a time, so
+that the running softmax needs no rescaling: a row of scores fits into PSUM for sequences of up to
+2,048.
 """
 
 import math
@@ -33,12 +34,14 @@ def causal_mask():
 
 @nki.jit
 def attention(q, k, v):
-    """q, k: [d, seq] bf16 (transposed, so that d lies on the partitions); v: [seq, d] bf16; d = 128.
+    """q, k: [d, seq] bf16 (transposed: d lies on the partitions); v: [seq, d] bf16; d is 128.
 
     Returns [seq, d] bf16. seq is a multiple of 128, at most 2,048.
     """
     d, seq = q.shape
-    assert d == P and seq % P == 0 and seq <= 4 * BANK, "d is 128 and seq a multiple of 128 up to 2,048"
+    assert d == P and seq % P == 0 and seq <= 4 * BANK, (
+        "d is 128 and seq a multiple of 128 up to 2,048"
+    )
     out = nl.ndarray((seq, d), q.dtype, buffer=nl.shared_hbm)
     mask = causal_mask()
     identity = nl.shared_identity_matrix(P, nl.bfloat16)

@@ -1,7 +1,7 @@
-"""MXFP8 matrix product on one NeuronCore with the operands quantised on the device, as an NKI kernel.
+"""MXFP8 matrix product on one NeuronCore, operands quantised on the device, as an NKI kernel.
 
-The tensor engine takes blocks of 32 values with one power-of-two scale: 8 neighbouring partitions by 4 packed elements.
-Row k of a 512-deep slice sits in packed slot k // 128 of partition k % 128.
+The tensor engine takes blocks of 32 values with one power-of-two scale: 8 neighbouring partitions
+by 4 packed elements. Row k of a 512-deep slice sits in packed slot k // 128 of partition k % 128.
 """
 
 import nki

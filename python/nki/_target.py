@@ -29,7 +29,7 @@ _chosen: Any = None
 
 
 def use(machine: str | Any | None, *settings: str) -> None:
-    """Chooses the machine for all later kernels: a name, a file, a Machine, or None for the default.
+    """Chooses the machine for all later kernels: a name, a file, a Machine, or None (default).
 
     `settings` are overrides such as "hbm.bandwidth=6TB/s".
     """

@@ -16,7 +16,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="trainyard",
         description=trainyard.__doc__,
-        epilog="exit codes: 0 ok, 1 findings, 2 usage, 3 invalid input, 4 does not fit, 5 fault of the running program, 6 the script failed, 70 internal error, 130 interrupted",
+        epilog="exit codes: 0 ok, 1 findings, 2 usage, 3 invalid input, 4 does not fit, 5 fault of "
+        "the running program, 6 the script failed, 70 internal error, 130 interrupted",
     )
     parser.add_argument("--version", action="version", version=f"trainyard {trainyard.__version__}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -59,7 +60,9 @@ def _unexpected(error: Exception) -> int:
     """Our bug when it comes from the core, else an exception of the user's script."""
     traceback.print_exception(error)
     if isinstance(error, RuntimeError) and str(error).startswith("internal error"):
-        print("trainyard: this is a bug of Trainyard; please report the text above", file=sys.stderr)
+        print(
+            "trainyard: this is a bug of Trainyard; please report the text above", file=sys.stderr
+        )
         return exit_codes.INTERNAL
     return exit_codes.SCRIPT_FAILED
 

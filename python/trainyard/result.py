@@ -52,7 +52,11 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """This result for JSON."""
-        data = {"kernel": self.name, "machine": self.machine.name, "instructions": [run.instructions for run in self.runs]}
+        data = {
+            "kernel": self.name,
+            "machine": self.machine.name,
+            "instructions": [run.instructions for run in self.runs],
+        }
         if self.runs[0].timed:
             data |= {"time_ns": self.time_ns, "bound": self.bound, "report": self.report}
         return data

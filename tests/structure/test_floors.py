@@ -69,7 +69,7 @@ def test_the_namespace_of_a_file_is_its_folder():
 
 
 def test_every_header_begins_with_what_it_is():
-    # A file named *-inl.h is included once for every instruction set (Highway), so it has no pragma.
+    # A file named *-inl.h is included once for each instruction set (Highway), so it has no pragma.
     headers = [p for p in cpp_sources() if p.suffix == ".h" and not p.stem.endswith("-inl")]
     start = re.compile(r"// .+\n(//( .+)?\n)*#pragma once\n")
     wrong = [str(path) for path in headers if not start.match(text(path))]

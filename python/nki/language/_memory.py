@@ -26,8 +26,8 @@ def ndarray(
 ) -> NkiTensor:
     """A new, uninitialised tensor.
 
-    shape: sizes; on chip the first is the partition dimension (at most 128). dtype: a dtype of NKI or
-    NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
+    shape: sizes; on chip the first is the partition dimension (at most 128). dtype: a dtype of NKI
+    or NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
     partition), to place it by hand. Raises TypeError and InputError ("tensor.*", "memory.address").
     """
     if not isinstance(buffer, MemoryRegion):

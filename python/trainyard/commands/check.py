@@ -8,7 +8,9 @@ import trainyard
 from trainyard.commands import exit_codes, scripts
 
 NAME = "check"
-HELP = "run a script's kernels with every check and list what is wrong; exit code 1 when anything is"
+HELP = (
+    "run a script's kernels with every check and list what is wrong; exit code 1 when anything is"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,4 +10,10 @@ SCRIPT_FAILED = 6  # the script itself raised an exception
 INTERNAL = 70  # our bug
 INTERRUPTED = 130  # Ctrl-C
 
-CAPACITY_LABELS = ("sbuf.capacity", "psum.capacity", "hbm.capacity", "semaphores.capacity", "registers.capacity")
+CAPACITY_LABELS = (
+    "sbuf.capacity",
+    "psum.capacity",
+    "hbm.capacity",
+    "semaphores.capacity",
+    "registers.capacity",
+)

@@ -22,7 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser("show", help="one instruction with operands and rules")
     show.add_argument("mnemonic")
     docs = actions.add_parser("docs", help="the reference page docs/reference/isa.md")
-    docs.add_argument("--output", metavar="FILE", help="write it there instead of to the standard output")
+    docs.add_argument(
+        "--output", metavar="FILE", help="write it there instead of to the standard output"
+    )
     docs.add_argument("--check", metavar="FILE", help="exit with 1 when FILE is not up to date")
     disassemble = actions.add_parser("disassemble", help="a program file as text")
     disassemble.add_argument("file")
@@ -50,7 +52,10 @@ def _show(schema: list[dict], mnemonic: str) -> int:
     entry = next((e for e in schema if e["mnemonic"] == mnemonic), None)
     if entry is None:
         raise trainyard.UsageError(f"there is no instruction {mnemonic!r}; see trainyard isa list")
-    print(f"{entry['mnemonic']}: {entry['summary']}\nengines: {', '.join(entry['engines'])}\noperands:")
+    print(
+        f"{entry['mnemonic']}: {entry['summary']}\n"
+        f"engines: {', '.join(entry['engines'])}\noperands:"
+    )
     for operand in entry["operands"]:
         default = f" (default {operand['default']})" if operand["default"] else ""
         print(f"  {operand['name']}: {operand['doc']}{default}")

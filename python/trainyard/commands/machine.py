@@ -19,7 +19,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser("show", help="every number of a machine")
     show.add_argument("name", help="a machine name or a .toml file")
     show.add_argument("--provenance", action="store_true", help="with kind, range and source")
-    show.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides", help="override a number")
+    show.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="overrides",
+        help="override a number",
+    )
     show.add_argument("--json", action="store_true", help="machine-readable output")
     explain = actions.add_parser("explain", help="one number: meaning, value, source, range")
     explain.add_argument("name", help="a machine name or a .toml file")
@@ -43,7 +50,15 @@ def run(options: argparse.Namespace) -> int:
         machine = machine.with_overrides(options.overrides)
     figures = machine.provenance()
     if options.json:
-        scripts.write_json({"schema": "trainyard.machine/1", "name": machine.name, "title": machine.title, "hash": f"{machine.hash:016x}", "figures": figures})
+        scripts.write_json(
+            {
+                "schema": "trainyard.machine/1",
+                "name": machine.name,
+                "title": machine.title,
+                "hash": f"{machine.hash:016x}",
+                "figures": figures,
+            }
+        )
         return exit_codes.OK
     print(f"{machine.name}: {machine.title}")
     width = max(len(figure["key"]) for figure in figures)

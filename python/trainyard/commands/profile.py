@@ -9,19 +9,33 @@ from pathlib import Path
 from trainyard.commands import exit_codes, scripts
 
 NAME = "profile"
-HELP = "record a script's kernels: a trace, a Perfetto file and a report that says why they take as long as they do"
+HELP = (
+    "record a script's kernels: a trace, a Perfetto file and a report that says why they take as "
+    "long as they do"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("--output", default=".", metavar="DIR", help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here)")
-    parser.add_argument("--no-values", action="store_true", help="skip the arithmetic: faster, and outputs are zeros")
+    parser.add_argument(
+        "--output",
+        default=".",
+        metavar="DIR",
+        help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here)",
+    )
+    parser.add_argument(
+        "--no-values",
+        action="store_true",
+        help="skip the arithmetic: faster, and outputs are zeros",
+    )
     scripts.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    results = scripts.execute(options, timed=True, values=not options.no_values, checks=False, record=True)
+    results = scripts.execute(
+        options, timed=True, values=not options.no_values, checks=False, record=True
+    )
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)
     for number, result in enumerate(results):

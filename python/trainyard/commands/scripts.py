@@ -21,17 +21,45 @@ from trainyard.result import Result
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What every subcommand that runs kernels takes."""
-    parser.add_argument("script", help="a Python file that calls kernels, or FILE:KERNEL to call one kernel")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="arguments of the script; for FILE:KERNEL its inputs, as NAME=DTYPE[SHAPE] (random data), NAME=FILE.npy or NAME=VALUE")
+    parser.add_argument(
+        "script", help="a Python file that calls kernels, or FILE:KERNEL to call one kernel"
+    )
+    parser.add_argument(
+        "arguments",
+        nargs=argparse.REMAINDER,
+        help="arguments of the script; for FILE:KERNEL its inputs, as NAME=DTYPE[SHAPE] (random "
+        "data), NAME=FILE.npy or NAME=VALUE",
+    )
     add_machine_arguments(parser)
-    parser.add_argument("--schedule", choices=("author", "list"), default="author", help="keep the author's order (default), or let a list scheduler reorder independent instructions")
-    parser.add_argument("--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)")
+    parser.add_argument(
+        "--schedule",
+        choices=("author", "list"),
+        default="author",
+        help="keep the author's order (default), or let a list scheduler reorder independent "
+        "instructions",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)"
+    )
 
 
 def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
     """Which machine, and overrides of its numbers."""
-    parser.add_argument("--machine", default=None, metavar="NAME", help="a machine name or a .toml file (default: NEURON_PLATFORM_TARGET_OVERRIDE, else trn3)")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides", help="override a number of the machine, e.g. hbm.bandwidth=6TB/s or dma.link=x1.5; may be repeated")
+    parser.add_argument(
+        "--machine",
+        default=None,
+        metavar="NAME",
+        help="a machine name or a .toml file (default: NEURON_PLATFORM_TARGET_OVERRIDE, else trn3)",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="overrides",
+        help="override a number of the machine, e.g. hbm.bandwidth=6TB/s or dma.link=x1.5; may be "
+        "repeated",
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
@@ -39,7 +67,9 @@ def machine_of(options: argparse.Namespace) -> Any:
     """The machine that the options choose."""
     from nki import _target
 
-    machine = _target.machine() if options.machine is None else trainyard.load_machine(options.machine)
+    machine = (
+        _target.machine() if options.machine is None else trainyard.load_machine(options.machine)
+    )
     return machine.with_overrides(options.overrides) if options.overrides else machine
 
 
@@ -55,13 +85,20 @@ def _argv(path: str, arguments: list[str]) -> Iterator[None]:
 
 
 def execute(options: argparse.Namespace, **changes: Any) -> list[Result]:
-    """Runs what the options name with changed settings; the Result of every kernel call, in order."""
+    """Runs what the options name with changed settings; the Result of each call, in order."""
     results: list[Result] = []
-    path, _, kernel = options.script.partition(":") if ".py:" in options.script else (options.script, "", "")
+    path, _, kernel = (
+        options.script.partition(":") if ".py:" in options.script else (options.script, "", "")
+    )
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
     with (
-        settings.using(machine=machine_of(options), schedule=options.schedule, listeners=[results.append], **changes),
+        settings.using(
+            machine=machine_of(options),
+            schedule=options.schedule,
+            listeners=[results.append],
+            **changes,
+        ),
         _argv(path, options.arguments),
     ):
         if kernel:
@@ -91,7 +128,9 @@ def _input(text: str, generator: np.random.Generator) -> tuple[str, Any]:
 
     name, sign, value = text.partition("=")
     if not sign:
-        raise trainyard.UsageError(f"an input is NAME=DTYPE[SHAPE], NAME=FILE.npy or NAME=VALUE, not {text!r}")
+        raise trainyard.UsageError(
+            f"an input is NAME=DTYPE[SHAPE], NAME=FILE.npy or NAME=VALUE, not {text!r}"
+        )
     if value.endswith(".npy"):
         return name, np.load(value)
     if value.endswith("]") and "[" in value:
@@ -117,7 +156,11 @@ def finding_of(violation: Any) -> dict[str, str]:
 def describe_finding(finding: dict[str, str]) -> str:
     """A finding as the lines a person reads."""
     lines = [f"{finding['label']}: {finding['rule']}"]
-    lines += [f"  {part}: {finding[key]}" for key, part in (("place", "at"), ("found", "found"), ("fix", "fix")) if finding[key]]
+    lines += [
+        f"  {part}: {finding[key]}"
+        for key, part in (("place", "at"), ("found", "found"), ("fix", "fix"))
+        if finding[key]
+    ]
     return "\n".join(lines)
 
 
@@ -129,4 +172,6 @@ def write_json(value: object) -> None:
 
 def print_json(results: list[Result]) -> None:
     """Prints the results of all kernel calls as one JSON document."""
-    write_json({"schema": "trainyard.results/1", "kernels": [result.as_dict() for result in results]})
+    write_json(
+        {"schema": "trainyard.results/1", "kernels": [result.as_dict() for result in results]}
+    )

@@ -12,7 +12,11 @@ HELP = "simulate a script's kernels in time and print each one's duration, bound
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("--no-values", action="store_true", help="skip the arithmetic: faster, and outputs are zeros")
+    parser.add_argument(
+        "--no-values",
+        action="store_true",
+        help="skip the arithmetic: faster, and outputs are zeros",
+    )
     scripts.add_arguments(parser)
 
 
