@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "numerics/float_environment.h"
 #include "report/labels.h"
 #include "system/run.h"
 #include "trace/recorder.h"
@@ -65,6 +66,7 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
 }
 
 Run Session::run(const Instance& instance, const Options& options) {
+  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
   state::Core core(engines::sizes_of(machine_.core), stack_);
   isa::Execution execution{.core = core,
                            .program = instance.program(),
