@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install demo test fast bench fidelity lint format tidy clean
+.PHONY: help setup configure build install demo test fast bench fidelity lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -11,22 +11,28 @@ setup:  ## install the Debian packages and the Python packages (into .venv) that
 	@tools/step system-packages tools/system_packages.sh
 	@tools/step python-env tools/python_env.sh
 
-build: setup  ## configure and build everything into build/release
+configure: setup
 	@tools/step configure cmake --preset release
+
+build: configure  ## build everything, tests included, into build/release
 	@tools/step build cmake --build --preset release
 
-install: build  ## put the packages trainyard and nki and the command trainyard into .venv
+install: configure  ## put the packages trainyard and nki and the command trainyard into .venv
+	@tools/step build-core cmake --build --preset release --target trainyard_python
 	@tools/step install tools/install_wheel.sh
 
 demo: install  ## run the two demonstration kernels
 	@.venv/bin/python examples/demo.py
 
-test: install  ## build and run every test
+test: build install  ## build and run every test
 	@tools/run_tests.sh
 
 bench: install  ## measure the hot paths beside the host's own limits; writes build/bench.json
 	@tools/step benchmarks cmake --build --preset release --target benchmarks
 	@.venv/bin/python benchmarks/run.py --output build/bench.json
+
+fidelity: install  ## published measurements beside simulated ones; writes build/fidelity.json
+	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 
 fast: setup  ## the C++ tests and the structure checks only
 	@tools/step configure cmake --preset dev
