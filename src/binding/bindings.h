@@ -11,6 +11,7 @@ void bind_machine(nanobind::module_& module);
 void bind_numerics(nanobind::module_& module);
 void bind_schema(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
+void bind_tensor(nanobind::module_& module);
 void bind_trace(nanobind::module_& module);
 
 }  // namespace trainyard::binding

@@ -49,11 +49,6 @@ std::string class_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
                           std::string(operand.doc)});
 }
 
-const Tensor* as_tensor(nb::handle value) {
-  const Tensor* tensor = nullptr;
-  return nb::try_cast(value, tensor, false) ? tensor : nullptr;
-}
-
 bool is_number(PyObject* value) {
   return PyFloat_Check(value) || PyLong_Check(value) || PyNumber_Check(value);
 }
@@ -122,18 +117,27 @@ isa::Dim dim(const OperandInfo& operand, nb::handle value) {
 }
 
 isa::Register register_(const OperandInfo& operand, nb::handle value) {
-  const RegisterHandle* handle = nullptr;
-  if (!nb::try_cast(value, handle, false)) wrong_type(operand, "a register", value);
+  const RegisterHandle* handle = as_register(value);
+  if (handle == nullptr) wrong_type(operand, "a register", value);
   return handle->reg;
 }
 
 isa::RegisterOrInt register_or_int(const OperandInfo& operand, nb::handle value) {
-  const RegisterHandle* handle = nullptr;
-  if (nb::try_cast(value, handle, false)) return {0, handle->reg};
+  if (const RegisterHandle* handle = as_register(value)) return {0, handle->reg};
   return {integer(operand, value), {}};
 }
 
 }  // namespace
+
+const Tensor* as_tensor(nb::handle value) {
+  const Tensor* tensor = nullptr;  // stays null for None, which casts to any pointer
+  return nb::try_cast(value, tensor, false) ? tensor : nullptr;
+}
+
+const RegisterHandle* as_register(nb::handle value) {
+  const RegisterHandle* handle = nullptr;
+  return nb::try_cast(value, handle, false) ? handle : nullptr;
+}
 
 void Vocabulary::add_operator(nb::object object, const std::string& name) {
   if (const auto op = numerics::alu_op_from_name(name)) {

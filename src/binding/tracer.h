@@ -56,6 +56,10 @@ struct RegisterHandle {
   isa::Register reg;
 };
 
+// The object as what it is, or null.
+[[nodiscard]] const Tensor* as_tensor(nanobind::handle value);
+[[nodiscard]] const RegisterHandle* as_register(nanobind::handle value);
+
 // Fills one operand of a record from a Python value. Throws InputError "argument.type".
 void set_operand(TraceState& trace, const isa::OperandInfo& operand, void* record,
                  nanobind::handle value);

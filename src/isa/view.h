@@ -29,12 +29,11 @@ struct View {
   DType dtype = DType::float32;
   std::vector<ViewDim> dims;
   std::int64_t offset = 0;
-  std::int64_t partition_elements =
-      0;  // on chip: elements of `dtype` in one partition of the storage
-  std::vector<std::int64_t> base_shape;  // of the storage, for ap()
-  std::uint32_t dynamic = 0;             // 1 + index into Program::dynamics
-  int dynamic_dim =
-      -1;  // the dimension an index chooses, which no longer can be sliced; -1: none is left
+  // On chip: elements of `dtype` in one partition of the storage.
+  std::int64_t partition_elements = 0;
+  std::uint32_t dynamic = 0;  // 1 + index into Program::dynamics
+  // The dimension a run-time index chooses, which can no longer be sliced; -1: none is left.
+  int dynamic_dim = -1;
 
   [[nodiscard]] bool on_chip() const { return space == Space::sbuf || space == Space::psum; }
   [[nodiscard]] std::size_t rank() const { return dims.size(); }
@@ -46,8 +45,9 @@ struct View {
 // The whole of a tensor.
 [[nodiscard]] View view_of(const Program& program, TensorId tensor);
 
-// What an instruction gets. Throws InputError "view.rank" when no pattern of at most rank_max
-// dimensions describes the view.
+// What an instruction gets. Throws InputError when no pattern of at most rank_max dimensions
+// describes the view ("view.rank"), its partitions are apart ("view.partition_step"), or it is
+// larger than a pattern can say ("view.extent").
 [[nodiscard]] Tile tile_of(const View& view);
 
 // One entry of an index expression.
@@ -71,22 +71,33 @@ struct Index {
 [[nodiscard]] View flatten_dims(const View& view, std::int64_t first, std::int64_t last);
 [[nodiscard]] View reshape(const View& view, std::span<const std::int64_t> shape);
 [[nodiscard]] View reinterpret(const View& view, DType dtype);
-// The raw pattern on the storage; `offset` in elements from the storage's start, or the view's own
-// when absent.
+// The raw pattern on the storage. `offset` in elements of `dtype`, added to the view's own; absent:
+// the view's own. (Source: the stub of NkiTensor.ap, NKI 0.6. The language guide says that an
+// explicit offset replaces the view's own; on a whole tensor both are the same.)
 [[nodiscard]] View ap(const View& view, std::span<const ViewDim> pattern,
                       std::optional<std::int64_t> offset, DType dtype);
 
+// A value that is only known at run time: a register, or else the one integer of an SBUF view.
+struct RuntimeIndex {
+  Register reg{};
+  const View* tensor = nullptr;
+};
+
 // Views whose address is only known at run time; they add an entry to `program`.
-// One index (a register, or a one-element SBUF view) times the stride of base dimension `dim`.
-[[nodiscard]] View with_scalar_offset(Program& program, const View& view, std::int64_t dim,
-                                      Register reg, const View* index);
-// select() with a run-time index: the dimension is removed.
+// `pattern`, an ap() of `base`, moved by the index along dimension `dim` of `base`.
+[[nodiscard]] View with_scalar_offset(Program& program, const View& pattern, const View& base,
+                                      std::int64_t dim, RuntimeIndex at);
+// Row p of `pattern`, an ap() of the HBM view `base`, starts at row index[p] of `base`.
+[[nodiscard]] View with_vector_offset(Program& program, const View& pattern, const View& base,
+                                      const View& index);
+// select() with a run-time index: the dimension is removed, where select() would remove it.
 [[nodiscard]] View select_dynamic(Program& program, const View& view, std::int64_t dim,
-                                  Register reg, const View* index);
+                                  RuntimeIndex at);
+// `size` elements of a dimension from a run-time index on: nl.ds(register, size).
+[[nodiscard]] View slice_dynamic(Program& program, const View& view, std::int64_t dim,
+                                 RuntimeIndex at, std::int64_t size);
 // Row p of the result is row index[p] of the HBM view.
 [[nodiscard]] View vector_select(Program& program, const View& view, const View& index);
-// ap() with one row index a partition.
-[[nodiscard]] View with_vector_offset(Program& program, const View& view, const View& index);
 // Element i of the free dimension is at index[i mod G, i div G]; G is filled in by the
 // instruction's engine (16, or 32 on Tensor).
 [[nodiscard]] View indirect(Program& program, const View& view, const View& index,

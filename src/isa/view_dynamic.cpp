@@ -27,58 +27,73 @@ std::uint32_t add(Program& program, const DynamicAddress& how) {
   return static_cast<std::uint32_t>(program.dynamics.size());
 }
 
-std::uint32_t add_scalar(Program& program, std::int64_t stride, std::int64_t limit, Register reg,
-                         const View* index) {
+std::uint32_t add_scalar(Program& program, std::int64_t stride, std::int64_t limit,
+                         const RuntimeIndex& at) {
   DynamicAddress how;
-  how.kind =
-      index == nullptr ? DynamicAddress::Kind::register_offset : DynamicAddress::Kind::tile_offset;
-  how.reg = reg;
+  how.kind = at.tensor == nullptr ? DynamicAddress::Kind::register_offset
+                                  : DynamicAddress::Kind::tile_offset;
+  how.reg = at.reg;
   how.stride = stride;
   how.limit = limit;
-  if (index != nullptr) {
-    one_element_index(*index);
-    how.index = tile_of(*index);
+  if (at.tensor != nullptr) {
+    one_element_index(*at.tensor);
+    how.index = tile_of(*at.tensor);
   }
   return add(program, how);
 }
 
-}  // namespace
-
-View with_scalar_offset(Program& program, const View& view, std::int64_t dim, Register reg,
-                        const View* index) {
-  only_one_dynamic(view);
-  const auto rank = static_cast<std::int64_t>(view.base_shape.size());
-  if (dim < 0 || dim >= rank || (view.on_chip() && dim == 0)) {
-    refuse("view.indirect_dim",
-           "a run-time offset moves along an existing dimension, on chip a free one",
-           fmt::format("dimension {} of {}", dim, words(view)));
+// Dimension `dim` of `base`, its stride counted in elements of `dtype`.
+ViewDim dim_as(const View& base, std::size_t dim, DType dtype) {
+  ViewDim result = base.dims[dim];
+  const std::int64_t bytes = result.stride * numerics::size_in_bytes(base.dtype);
+  if (bytes % numerics::size_in_bytes(dtype) != 0) {
+    refuse("view.reinterpret", "a run-time index moves by whole elements of the new dtype",
+           fmt::format("{} bytes as {}", bytes, numerics::name(dtype)));
   }
-  const std::int64_t stride =
-      product(std::span(view.base_shape).subspan(static_cast<std::size_t>(dim) + 1));
-  View result = view;
-  result.dynamic =
-      add_scalar(program, stride, view.base_shape[static_cast<std::size_t>(dim)], reg, index);
+  result.stride = bytes / numerics::size_in_bytes(dtype);
   return result;
 }
 
-View select_dynamic(Program& program, const View& view, std::int64_t dim, Register reg,
-                    const View* index) {
+}  // namespace
+
+View with_scalar_offset(Program& program, const View& pattern, const View& base, std::int64_t dim,
+                        RuntimeIndex at) {
+  only_one_dynamic(base);
+  const std::size_t d = checked_dim(base, dim);
+  keep_partition_dim(base, d, "a run-time offset");
+  const ViewDim along = dim_as(base, d, pattern.dtype);
+  View result = pattern;
+  result.dynamic = add_scalar(program, along.stride, along.size, at);
+  return result;
+}
+
+View select_dynamic(Program& program, const View& view, std::int64_t dim, RuntimeIndex at) {
   only_one_dynamic(view);
   const std::size_t d = checked_dim(view, dim);
   keep_partition_dim(view, d, "a run-time select");
   const ViewDim chosen = view.dims[d];
   View result = select(view, dim, 0);
-  result.dynamic = add_scalar(program, chosen.stride, chosen.size, reg, index);
+  result.dynamic = add_scalar(program, chosen.stride, chosen.size, at);
+  return result;
+}
+
+View slice_dynamic(Program& program, const View& view, std::int64_t dim, RuntimeIndex at,
+                   std::int64_t size) {
+  only_one_dynamic(view);
+  const std::size_t d = checked_dim(view, dim);
+  keep_partition_dim(view, d, "a run-time slice");
+  const ViewDim along = view.dims[d];
+  View result = slice(view, dim, 0, size, 1);
+  result.dynamic = add_scalar(program, along.stride, along.size - size + 1, at);
+  result.dynamic_dim = static_cast<int>(d);
   return result;
 }
 
 namespace {
 
-View choose_rows(Program& program, const View& view, const View& index, std::int64_t stride,
-                 std::int64_t rows) {
-  only_one_dynamic(view);
-  if (view.space != Space::hbm) {
-    refuse("view.vector_select", "rows chosen one by one are rows of an HBM tensor", words(view),
+View choose_rows(Program& program, const View& pattern, const View& index, const ViewDim& rows) {
+  if (pattern.space != Space::hbm) {
+    refuse("view.vector_select", "rows chosen one by one are rows of an HBM tensor", words(pattern),
            "use indirect() for on-chip gathers");
   }
   if (index.space != Space::sbuf || index.size() != index.dims[0].size) {
@@ -87,9 +102,9 @@ View choose_rows(Program& program, const View& view, const View& index, std::int
   DynamicAddress how;
   how.kind = DynamicAddress::Kind::vector_offset;
   how.index = tile_of(index);
-  how.stride = stride;
-  how.limit = rows;
-  View result = view;
+  how.stride = rows.stride;
+  how.limit = rows.size;
+  View result = pattern;
   result.dynamic = add(program, how);
   result.dynamic_dim = 0;
   return result;
@@ -98,14 +113,20 @@ View choose_rows(Program& program, const View& view, const View& index, std::int
 }  // namespace
 
 View vector_select(Program& program, const View& view, const View& index) {
-  View result = choose_rows(program, view, index, view.dims.at(0).stride, view.dims.at(0).size);
+  only_one_dynamic(view);
+  View result = choose_rows(program, view, index, view.dims.at(0));
   result.dims[0].size = index.dims[0].size;
   return result;
 }
 
-View with_vector_offset(Program& program, const View& view, const View& index) {
-  const std::int64_t stride = product(std::span(view.base_shape).subspan(1));
-  return choose_rows(program, view, index, stride, view.base_shape.at(0));
+View with_vector_offset(Program& program, const View& pattern, const View& base,
+                        const View& index) {
+  only_one_dynamic(base);
+  if (index.dims[0].size != pattern.dims.at(0).size) {
+    refuse("view.index_tensor", "there are as many row indices as the pattern has rows",
+           fmt::format("{} indices for {} rows", index.dims[0].size, pattern.dims[0].size));
+  }
+  return choose_rows(program, pattern, index, dim_as(base, 0, pattern.dtype));
 }
 
 View indirect(Program& program, const View& view, const View& index, std::int64_t elements) {

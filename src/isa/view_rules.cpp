@@ -47,6 +47,8 @@ void keep_partition_dim(const View& view, std::size_t dim, std::string_view what
   }
 }
 
+std::size_t least_rank(const View& view) { return view.on_chip() ? 2 : 1; }
+
 void not_the_dynamic_dim(const View& view, std::size_t dim) {
   if (view.dynamic != 0 && view.dynamic_dim == static_cast<int>(dim)) {
     refuse("view.indirect_dim", "a dimension chosen at run time is not sliced, split or moved",

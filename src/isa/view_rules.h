@@ -18,6 +18,8 @@ namespace trainyard::isa::view_rules {
 // `dim` as an index, counted from the end when negative. Throws InputError "view.dim".
 [[nodiscard]] std::size_t checked_dim(const View& view, std::int64_t dim);
 void keep_partition_dim(const View& view, std::size_t dim, std::string_view what);
+// On chip a view has at least two dimensions, in HBM one. (NKI language guide, Tensor Values)
+[[nodiscard]] std::size_t least_rank(const View& view);
 void not_the_dynamic_dim(const View& view, std::size_t dim);
 // Row-major strides of `shape`, the last dimension having `stride`.
 [[nodiscard]] std::vector<ViewDim> row_major(std::span<const std::int64_t> shape,

@@ -1,0 +1,384 @@
+// nki.language.NkiTensor: the views of isa/view.h as methods of a Python class.
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "base/error.h"
+#include "binding/bindings.h"
+#include "binding/placed.h"
+#include "binding/tracer.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+numerics::DType dtype_called(const std::string& name) {
+  if (const auto found = numerics::dtype_from_name(name)) return *found;
+  throw base::InputError({"dtype.name",
+                          "a dtype is one of nki.language's",
+                          {},
+                          name,
+                          "see the list of dtypes in nki.language"});
+}
+
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+template <typename F>
+Tensor derived(const Tensor& tensor, F&& f) {
+  return {tensor.trace, placed(*tensor.trace, [&] { return f(tensor.view); })};
+}
+
+nb::tuple shape(const Tensor& tensor) {
+  PyObject* result = PyTuple_New(static_cast<Py_ssize_t>(tensor.view.rank()));
+  for (std::size_t d = 0; d < tensor.view.rank(); ++d) {
+    PyTuple_SET_ITEM(result, static_cast<Py_ssize_t>(d),
+                     PyLong_FromLongLong(tensor.view.dims[d].size));
+  }
+  return nb::steal<nb::tuple>(result);
+}
+
+nb::tuple strides(const Tensor& tensor) {
+  nb::list list;
+  for (const isa::ViewDim& dim : tensor.view.dims) list.append(dim.stride);
+  return nb::tuple(list);
+}
+
+nb::list pattern(const Tensor& tensor) {
+  nb::list list;
+  for (const isa::ViewDim& dim : tensor.view.dims) {
+    nb::list pair;
+    pair.append(dim.stride);
+    pair.append(dim.size);
+    list.append(pair);
+  }
+  return list;
+}
+
+isa::Index range_index(nb::handle item, std::int64_t size) {
+  Py_ssize_t start = 0, stop = 0, step = 0;
+  // As NumPy, not as Python: bounds beyond the dimension are an error, not clipped, because the
+  // hardware would read on.
+  if (PySlice_Unpack(item.ptr(), &start, &stop, &step) != 0) throw nb::python_error();
+  const bool open_end = stop == PY_SSIZE_T_MAX;
+  if (start < 0) start += size;
+  if (open_end) stop = size;
+  if (stop < 0) stop += size;
+  if (start == 0 && stop == size && step == 1) return {};
+  return {isa::Index::Kind::range, start, stop, step};
+}
+
+// nl.ds(start, size): an object with these two attributes.
+bool is_dynamic_slice(nb::handle item) {
+  return nb::hasattr(item, "start") && nb::hasattr(item, "size") && !PySlice_Check(item.ptr());
+}
+
+// A register or a one-element tensor, else nothing.
+std::optional<isa::RuntimeIndex> runtime_index(nb::handle item) {
+  if (const RegisterHandle* handle = as_register(item)) return isa::RuntimeIndex{handle->reg, {}};
+  if (const Tensor* tensor = as_tensor(item)) return isa::RuntimeIndex{{}, &tensor->view};
+  return std::nullopt;
+}
+
+// The one entry of an index expression that is only known at run time.
+struct Chosen {
+  isa::RuntimeIndex at;
+  std::size_t dim = 0;                // of the indexed tensor
+  std::optional<std::int64_t> count;  // nl.ds(index, count); absent: one element
+};
+
+// An index expression: the entries that are known, and at most one that is not.
+struct Key {
+  std::array<isa::Index, 16> known;
+  std::size_t entries = 0;
+  std::optional<Chosen> chosen;
+};
+
+isa::Index element(nb::handle item, std::int64_t size) {
+  std::int64_t at = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
+  if (at == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (at < 0) at += size;
+  return {isa::Index::Kind::element, at, 0, 1};
+}
+
+void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> count) {
+  if (key.chosen) {
+    throw base::InputError({"view.indirect_once",
+                            "at most one entry of an index is only known at run time",
+                            {},
+                            "a second register or tensor",
+                            "copy the first selection to a tile of its own"});
+  }
+  key.chosen = Chosen{at, key.entries, count};
+}
+
+isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
+  if (PySlice_Check(item.ptr())) return range_index(item, size);
+  if (PyIndex_Check(item.ptr()) && !nb::isinstance<RegisterHandle>(item)) {
+    return element(item, size);
+  }
+  if (const auto at = runtime_index(item)) {
+    choose(key, *at, std::nullopt);
+    return {};
+  }
+  if (is_dynamic_slice(item)) {
+    const auto count = nb::cast<std::int64_t>(item.attr("size"));
+    const nb::object start = item.attr("start");
+    if (const auto at = runtime_index(start)) {
+      choose(key, *at, count);
+      return {};
+    }
+    const isa::Index first = element(start, size);
+    return {isa::Index::Kind::range, first.start, first.start + count, 1};
+  }
+  throw base::InputError(
+      {"view.index",
+       "an index is an integer, a slice, nl.ds, ..., a register or a one-element tensor",
+       {},
+       fmt::format("{} {}", Py_TYPE(item.ptr())->tp_name, nb::repr(item).c_str()),
+       {}});
+}
+
+Key read_key(const isa::View& view, nb::handle given) {
+  Key key;
+  const bool single = !PyTuple_Check(given.ptr());
+  const Py_ssize_t count = single ? 1 : PyTuple_GET_SIZE(given.ptr());
+  bool ellipsis = false;
+  for (Py_ssize_t k = 0; k < count; ++k) {
+    const nb::handle item = single ? given : nb::handle(PyTuple_GET_ITEM(given.ptr(), k));
+    if (item.ptr() == Py_Ellipsis && !ellipsis) {
+      const auto rest = static_cast<std::size_t>(count - k - 1);
+      while (key.entries + rest < view.rank()) key.known.at(key.entries++) = {};
+      ellipsis = true;
+      continue;
+    }
+    if (key.entries >= view.rank() || key.entries >= key.known.size()) {
+      throw base::InputError({"view.index",
+                              "an index has no more entries than the tensor has dimensions",
+                              {},
+                              fmt::format("{} entries for {} dimensions", count, view.rank()),
+                              {}});
+    }
+    key.known[key.entries] = index_entry(key, item, view.dims[key.entries].size);
+    ++key.entries;
+  }
+  return key;
+}
+
+// The dimension that `dim` of an indexed tensor has become in the result.
+std::int64_t place_in_result(const isa::View& view, const Key& key, std::size_t dim) {
+  std::int64_t place = 0;
+  for (std::size_t d = 0; d < dim; ++d) {
+    const bool kept = key.known[d].kind != isa::Index::Kind::element || (view.on_chip() && d == 0);
+    place += kept ? 1 : 0;
+  }
+  return place;
+}
+
+Tensor get_item(const Tensor& tensor, nb::handle given) {
+  return derived(tensor, [&](const isa::View& view) {
+    const Key key = read_key(view, given);
+    isa::View result = isa::index(view, {key.known.data(), key.entries});
+    if (!key.chosen) return result;
+    const auto& [at, dim, count] = *key.chosen;
+    const std::int64_t place = place_in_result(view, key, dim);
+    isa::Program& program = tensor.trace->program;
+    return count ? isa::slice_dynamic(program, result, place, at, *count)
+                 : isa::select_dynamic(program, result, place, at);
+  });
+}
+
+[[noreturn]] void refuse_index(nb::handle value) {
+  throw base::InputError(
+      {"view.index_tensor",
+       "a run-time index is one integer in SBUF, or a register",
+       {},
+       fmt::format("{} {}", Py_TYPE(value.ptr())->tp_name, nb::repr(value).c_str()),
+       {}});
+}
+
+std::vector<isa::ViewDim> pattern_dims(nb::handle pattern) {
+  std::vector<isa::ViewDim> dims;
+  for (const nb::handle pair : pattern) {
+    if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2) {
+      throw base::InputError({"view.ap",
+                              "a pattern is a list of [stride, count] pairs",
+                              {},
+                              nb::repr(pair).c_str(),
+                              "t.ap([[stride, count], [stride, count]])"});
+    }
+    dims.push_back({nb::cast<std::int64_t>(pair[1]), nb::cast<std::int64_t>(pair[0])});
+  }
+  return dims;
+}
+
+Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> offset,
+          nb::object scalar_offset, nb::object vector_offset, std::int64_t indirect_dim,
+          std::optional<std::string> type) {
+  return derived(tensor, [&](const isa::View& view) {
+    const std::vector<isa::ViewDim> dims = pattern_dims(pattern);
+    const isa::View result = isa::ap(view, dims, offset, type ? dtype_called(*type) : view.dtype);
+    isa::Program& program = tensor.trace->program;
+    if (!scalar_offset.is_none() && !vector_offset.is_none()) {
+      throw base::InputError({"view.indirect_once",
+                              "at most one of scalar_offset and vector_offset is given",
+                              {},
+                              "both",
+                              {}});
+    }
+    if (!scalar_offset.is_none()) {
+      const auto at = runtime_index(scalar_offset);
+      if (!at) refuse_index(scalar_offset);
+      return isa::with_scalar_offset(program, result, view, indirect_dim, *at);
+    }
+    if (!vector_offset.is_none()) {
+      const Tensor* index = as_tensor(vector_offset);
+      if (index == nullptr) refuse_index(vector_offset);
+      if (indirect_dim != 0) {
+        throw base::InputError({"view.indirect_dim",
+                                "vector_offset chooses along dimension 0",
+                                {},
+                                fmt::format("indirect_dim={}", indirect_dim),
+                                {}});
+      }
+      return isa::with_vector_offset(program, result, view, index->view);
+    }
+    return result;
+  });
+}
+
+Tensor select(const Tensor& tensor, std::int64_t dim, nb::object index) {
+  return derived(tensor, [&](const isa::View& view) {
+    if (const auto at = runtime_index(index))
+      return isa::select_dynamic(tensor.trace->program, view, dim, *at);
+    if (PyIndex_Check(index.ptr()) == 0) refuse_index(index);
+    return isa::select(view, dim, PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError));
+  });
+}
+
+}  // namespace
+
+void bind_tensor(nb::module_& module) {
+  nb::class_<Tensor>(module, "NkiTensor", "A strided view of a tensor; nki.language.NkiTensor.")
+      .def_prop_ro("shape", &shape)
+      .def_prop_ro("strides", &strides, "elements")
+      .def_prop_ro(
+          "offset", [](const Tensor& t) { return t.view.offset; }, "elements")
+      .def_prop_ro("ndim", [](const Tensor& t) { return t.view.rank(); })
+      .def_prop_ro("size", [](const Tensor& t) { return t.view.size(); })
+      .def_prop_ro("_dtype_name",
+                   [](const Tensor& t) { return std::string(numerics::name(t.view.dtype)); })
+      .def_prop_ro("_space", [](const Tensor& t) { return std::string(isa::name(t.view.space)); })
+      .def_prop_ro("_shared",
+                   [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].shared; })
+      .def_prop_ro("_id", [](const Tensor& t) { return t.view.tensor; })
+      .def_prop_ro("name",
+                   [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].name; })
+      .def(
+          "is_contiguous", [](const Tensor& t) { return t.view.is_contiguous(); },
+          "Whether the free dimensions are row-major without gaps.")
+      .def(
+          "is_indirect", [](const Tensor& t) { return t.view.dynamic != 0; },
+          "Whether the address depends on a run-time index.")
+      .def("get_pattern", &pattern, "[[stride, count], ...] in elements, as ap() takes it.")
+      .def("__getitem__", &get_item)
+      .def(
+          "slice",
+          [](const Tensor& t, std::int64_t dim, std::int64_t start, std::int64_t end,
+             std::int64_t step) {
+            return derived(
+                t, [&](const isa::View& v) { return isa::slice(v, dim, start, end, step); });
+          },
+          nb::arg("dim"), nb::arg("start"), nb::arg("end"), nb::arg("step") = 1,
+          "Elements [start, end) of dimension dim, step apart. Raises InputError view.bounds.")
+      .def("select", &select, nb::arg("dim"), nb::arg("index"),
+           "One element of a dimension, which is removed; on chip dimension 0 and a second one "
+           "stay. "
+           "index: an integer, a register or a one-element integer SBUF tensor.")
+      .def(
+          "permute",
+          [](const Tensor& t, const Ints& dims) {
+            return derived(t, [&](const isa::View& v) { return isa::permute(v, dims); });
+          },
+          nb::arg("dims"), "The dimensions in another order; on chip dimension 0 stays first.")
+      .def(
+          "broadcast",
+          [](const Tensor& t, std::int64_t dim, std::int64_t size) {
+            return derived(t, [&](const isa::View& v) { return isa::broadcast(v, dim, size); });
+          },
+          nb::arg("dim"), nb::arg("size"), "A dimension of size 1 repeated `size` times.")
+      .def(
+          "expand_dim",
+          [](const Tensor& t, std::int64_t dim) {
+            return derived(t, [&](const isa::View& v) { return isa::expand_dim(v, dim); });
+          },
+          nb::arg("dim"), "A new dimension of size 1 before dimension dim.")
+      .def(
+          "squeeze_dim",
+          [](const Tensor& t, std::int64_t dim) {
+            return derived(t, [&](const isa::View& v) { return isa::squeeze_dim(v, dim); });
+          },
+          nb::arg("dim"), "Without dimension dim, which has size 1.")
+      .def(
+          "reshape_dim",
+          [](const Tensor& t, std::int64_t dim, const Ints& to) {
+            return derived(t, [&](const isa::View& v) { return isa::reshape_dim(v, dim, to); });
+          },
+          nb::arg("dim"), nb::arg("shape"),
+          "Dimension dim split into `shape`, of which one size may be -1.")
+      .def(
+          "flatten_dims",
+          [](const Tensor& t, std::int64_t first, std::int64_t last) {
+            return derived(t,
+                           [&](const isa::View& v) { return isa::flatten_dims(v, first, last); });
+          },
+          nb::arg("start_dim"), nb::arg("end_dim"),
+          "Dimensions start_dim to end_dim, inclusive, as one; they follow each other in memory.")
+      .def(
+          "reshape",
+          [](const Tensor& t, const Ints& to) {
+            return derived(t, [&](const isa::View& v) { return isa::reshape(v, to); });
+          },
+          nb::arg("shape"),
+          "The same elements in another shape, when the layout allows it without copying.")
+      .def("_view",
+           [](const Tensor& t, const std::string& type) {
+             return derived(
+                 t, [&](const isa::View& v) { return isa::reinterpret(v, dtype_called(type)); });
+           })
+      .def("ap", &ap, nb::arg("pattern"), nb::arg("offset") = nb::none(),
+           nb::arg("scalar_offset") = nb::none(), nb::arg("vector_offset") = nb::none(),
+           nb::arg("indirect_dim") = 0, nb::arg("dtype") = nb::none())
+      .def(
+          "vector_select",
+          [](const Tensor& t, std::int64_t dim, const Tensor& index) {
+            return derived(t, [&](const isa::View& v) {
+              if (dim != 0) {
+                throw base::InputError({"view.vector_select",
+                                        "rows are chosen along dimension 0",
+                                        {},
+                                        fmt::format("dimension {}", dim),
+                                        {}});
+              }
+              return isa::vector_select(t.trace->program, v, index.view);
+            });
+          },
+          nb::arg("dim"), nb::arg("vector_offset"),
+          "Row p of the result is row vector_offset[p, 0] of an HBM tensor.")
+      .def(
+          "indirect",
+          [](const Tensor& t, const Tensor& index, std::optional<std::int64_t> elements) {
+            return derived(t, [&](const isa::View& v) {
+              return isa::indirect(t.trace->program, v, index.view,
+                                   elements.value_or(index.view.size()));
+            });
+          },
+          nb::arg("index"), nb::arg("num_elem") = nb::none(),
+          "A gather or scatter by free-dimension offsets in SBUF, shape (P, num_elem); "
+          "NeuronCore-v4.");
+}
+
+}  // namespace trainyard::binding
