@@ -10,14 +10,10 @@
 
 namespace trainyard::engines {
 
-// What a sequencer itself does with an instruction.
-enum class Control : std::uint8_t { none, loop_begin, loop_end };
-
 struct Decoded {
   const isa::InstructionInfo* info = nullptr;
   const void* record = nullptr;
   bool is_dynamic = false;  // an address is computed at run time
-  Control control = Control::none;
 };
 
 // By instruction. The program must outlive the result and keep its instructions.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "engines/deadlock.h"
+#include "engines/route.h"
 #include "engines/semaphores.h"
 
 namespace trainyard::engines {
@@ -33,7 +34,15 @@ void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
 }
 
 void Interpreter::run() {
-  for (std::uint32_t i = 0; i < decoded_.size(); ++i) execute(i, isa::Engine::any);
+  const std::vector<std::uint32_t> order = authors_order(program_);
+  const Route route(program_, order);
+  Walk walk(program_, route);
+  for (std::size_t at = 0; at < order.size();) {
+    execute(order[at], isa::Engine::any);
+    at = decoded_[order[at]].info->kind == isa::Kind::control
+             ? walk.after(at, order[at], execution_)
+             : at + 1;
+  }
 }
 
 namespace {
@@ -52,12 +61,23 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
   base::Random random(seed);
   Semaphores semaphores(program_.semaphore_count);
   std::array<std::size_t, isa::engine_count> at{};
+  std::vector<Route> routes;
+  std::vector<Walk> walks;
+  for (const std::vector<isa::StreamItem>& stream : program_.streams)
+    routes.emplace_back(program_, instructions_of(stream));
+  for (const Route& route : routes) walks.emplace_back(program_, route);
   std::map<std::uint8_t, std::deque<Transfer>> queues;
   const auto signal = [&](isa::Engine engine, const isa::StreamItem& item) {
     if (checkers_ != nullptr) checkers_->signalled(engine, item);
     for (const isa::Signal& s : program_.signals_of(item)) semaphores.add(s);
   };
 
+  const auto go_on = [&](std::size_t e, std::size_t next) {
+    // Items that a branch skips still count when an item says how far back the one it needs is.
+    if (checkers_ != nullptr && next > at[e])
+      checkers_->skipped(static_cast<isa::Engine>(e), next - at[e]);
+    at[e] = next;
+  };
   for (;;) {
     std::vector<std::size_t> ready;  // engines that can go on
     std::vector<Stuck> stuck;
@@ -81,7 +101,8 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
     const std::size_t pick = random.below(ready.size() + busy.size());
     if (pick < ready.size()) {
       const auto engine = static_cast<isa::Engine>(ready[pick]);
-      const isa::StreamItem& item = program_.streams[ready[pick]][at[ready[pick]]++];
+      const std::size_t here = at[ready[pick]]++;
+      const isa::StreamItem& item = program_.streams[ready[pick]][here];
       semaphores.take(program_.waits_of(item));
       if (checkers_ != nullptr) checkers_->waited(engine, program_.waits_of(item));
       const Decoded& d = decoded_[item.instruction];
@@ -99,6 +120,8 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
         checkers_->issued(engine, item, buffer_.bytes, 0, {});
       }
       execute(item.instruction, engine);
+      if (d.info->kind == isa::Kind::control)
+        go_on(ready[pick], walks[ready[pick]].after(here, item.instruction, execution_));
       signal(engine, item);
     } else {
       std::deque<Transfer>& queue = queues[busy[pick - ready.size()]];

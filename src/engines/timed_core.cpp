@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "engines/deadlock.h"
+#include "isa/instructions/register_load.h"
 
 namespace trainyard::engines {
 
@@ -51,12 +52,13 @@ struct TimedCore::Unit {
     std::uint32_t slot;
   };
 
-  Unit(Engine e, const std::vector<StreamItem>& s, trace::Recorder* recorder, trace::TrackId track)
-      : engine(e), stream(s), account(recorder, track) {}
+  Unit(Engine e, const std::vector<StreamItem>& s, Walk w, Account a)
+      : engine(e), stream(s), walk(std::move(w)), account(a) {}
 
   Engine engine;
   const std::vector<StreamItem>& stream;
   std::size_t at = 0;
+  Walk walk;
   State state = State::running;
   bool waits_taken = false;
   std::uint16_t waits_for = 0;  // the semaphore, while waiting
@@ -94,10 +96,13 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
       bus_(core_.sbuf),
       loaded_by_(no_one) {
   base::check(program.compiled, "a program is compiled before it is timed");
+  for (const std::vector<StreamItem>& stream : program.streams)
+    routes_.emplace_back(program, instructions_of(stream));
   for (std::size_t e = 0; e < program.streams.size(); ++e) {
     const auto engine = static_cast<Engine>(e);
-    units_.push_back(std::make_unique<Unit>(engine, program.streams[e], options_.recorder,
-                                            options_.tracks.engines[e]));
+    units_.push_back(
+        std::make_unique<Unit>(engine, program.streams[e], Walk(program, routes_[e]),
+                               Account(options_.recorder, options_.tracks.engines[e])));
     for (const StreamItem& item : program.streams[e]) {
       const isa::Instruction& instruction = program.instructions[item.instruction];
       const bool transfer = program.info_at(item.instruction).kind == isa::Kind::dma;
@@ -408,6 +413,7 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
   const std::uint32_t iteration = executions_[item.instruction]++;
   if (options_.checkers != nullptr)
     options_.checkers->issued(unit.engine, item, record, iteration, queue_.now());
+  if (!options_.values) require_data(item.instruction, record);
   execute(item.instruction, unit.engine, slot);
   const Ticks until = queue_.now() + operation.held;
   unit.account.until(until, Reason::overhead, item.instruction, iteration);
@@ -418,7 +424,34 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
     queue_.at(unit.last_commit + core_.semaphores.engine_to_engine, *this,
               {message_of(deliver, unit.engine), static_cast<std::uint32_t>(unit.at - 1)});
   }
+  follow(unit, item.instruction);
   wait_until(unit, until);
+}
+
+// The sequencer's next item after a control instruction, the one before unit.at.
+void TimedCore::follow(Unit& unit, std::uint32_t instruction) {
+  const std::size_t next = unit.walk.after(unit.at - 1, instruction, execution_);
+  // Items that a branch skips still count when an item says how far back the one it needs is.
+  for (std::size_t skipped = unit.at; skipped < next; ++skipped)
+    unit.commits.push(unit.last_commit);
+  if (options_.checkers != nullptr && next > unit.at)
+    options_.checkers->skipped(unit.engine, next - unit.at);
+  unit.at = next;
+}
+
+// Without values, a register can only be loaded from what the host put into HBM.
+void TimedCore::require_data(std::uint32_t instruction, const void* record) const {
+  if (!program_.is<isa::RegisterLoad>(instruction)) return;
+  const isa::Tile& src = static_cast<const isa::RegisterLoad*>(record)->src;
+  if (src.space == isa::Space::hbm &&
+      execution_.core.hbm->written().all_written(execution_.hbm_base[src.tensor] + src.offset,
+                                                 src.element_bytes()))
+    return;
+  throw base::Fault(
+      base::FaultCategory::unsupported,
+      {"time.data", "a run without values knows every number that control flow depends on",
+       program_.place(instruction), "a register is loaded from memory that nothing has filled in",
+       "run with values"});
 }
 
 void TimedCore::execute(std::uint32_t instruction, Engine engine, std::uint32_t slot) {

@@ -14,6 +14,7 @@
 #include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
 #include "engines/operation.h"
+#include "engines/route.h"
 #include "engines/semaphores.h"
 #include "engines/tensor_pipe.h"
 #include "events/port.h"
@@ -87,6 +88,8 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   void complete_at(Unit& unit, const isa::StreamItem& item, std::uint32_t slot, base::Ticks at);
   void raise(isa::Engine engine, const isa::StreamItem& item);
   void wait_until(Unit& unit, base::Ticks time);
+  void follow(Unit& unit, std::uint32_t instruction);
+  void require_data(std::uint32_t instruction, const void* record) const;
   void execute(std::uint32_t instruction, isa::Engine engine, std::uint32_t slot);
   [[nodiscard]] const Operation& operation(std::uint32_t instruction, isa::Engine engine,
                                            const void* record);
@@ -110,6 +113,7 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   std::vector<std::uint8_t> waiting_;      // by semaphore: bit mask of engines
   std::vector<trace::TrackId> raised_by_;  // by semaphore
   std::vector<bool> raised_by_dma_;        // by semaphore
+  std::vector<Route> routes_;              // by engine
   std::vector<std::unique_ptr<Unit>> units_;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;

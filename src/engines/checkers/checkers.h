@@ -36,6 +36,8 @@ class Checkers {
   void signalled(isa::Engine engine, const isa::StreamItem& item) {
     races_.signalled(engine, item);
   }
+  // A branch passes over the next `items` of an engine's stream.
+  void skipped(isa::Engine engine, std::size_t items) { races_.skipped(engine, items); }
   // Just before an instruction is applied.
   void apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
     const isa::InstructionInfo& info = program_.info_at(instruction);

@@ -28,6 +28,10 @@ class RaceCheck {
   // A stream item is issued at `time`. `record` has its run-time addresses resolved.
   void issued(isa::Engine engine, const isa::StreamItem& item, const void* record,
               std::uint32_t iteration, base::Ticks time);
+  // A branch passes over items, which count as issued and complete.
+  void skipped(isa::Engine engine, std::size_t items) {
+    issued_[static_cast<std::size_t>(engine)] += static_cast<std::uint32_t>(items);
+  }
   // The signals of the item issued longest ago on that engine (or, for a transfer, on its queue) go
   // out.
   void signalled(isa::Engine engine, const isa::StreamItem& item);
