@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "compiler/region.h"
+#include "isa/region.h"
 
 namespace trainyard::compiler {
 
@@ -25,17 +25,17 @@ class Written {
   explicit Written(const isa::Tensor& tensor)
       : bytes_per_partition_(tensor.bytes_per_partition()), partitions_(tensor.partitions()) {}
 
-  [[nodiscard]] State state(const Region& region, const Tile& tile) {
+  [[nodiscard]] State state(const isa::Region& region, const Tile& tile) {
     bool touched = false;
-    for (const Region& seen : regions_) {
+    for (const isa::Region& seen : regions_) {
       if (seen.dense && seen.contains(region)) return State::all;
       touched = touched || seen.overlaps(region);
     }
     return touched ? exact_state(tile) : State::none;
   }
 
-  void mark(const Region& region, const Tile& tile) {
-    for (const Region& seen : regions_) {
+  void mark(const isa::Region& region, const Tile& tile) {
+    for (const isa::Region& seen : regions_) {
       if (seen.dense && seen.contains(region)) return;
     }
     regions_.push_back(region);
@@ -72,7 +72,7 @@ class Written {
   }
 
   std::int64_t bytes_per_partition_, partitions_;
-  std::vector<Region> regions_;
+  std::vector<isa::Region> regions_;
   std::vector<Tile> tiles_;
 };
 
@@ -93,7 +93,7 @@ void resolve_accumulation(isa::Program& program) {
                                  isa::Access access) {
       if (tile.space != isa::Space::psum || !isa::writes(access)) return;
       Written& seen = written.try_emplace(tile.tensor, program.tensors[tile.tensor]).first->second;
-      const Region region = region_of(program, tile);
+      const isa::Region region = isa::region_of(program, tile);
       if (flag != nullptr && *flag == Accumulate::automatic && operand.name == "dst") {
         const Written::State state = seen.state(region, tile);
         if (state == Written::State::some) {

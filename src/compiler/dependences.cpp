@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/region.h"
+#include "isa/region.h"
 
 namespace trainyard::compiler {
 
@@ -18,7 +18,7 @@ struct DependenceTracker::Access {
   std::uint32_t instruction;
   Actor actor;
   bool writes;
-  Region region;
+  isa::Region region;
 };
 
 struct DependenceTracker::History {
@@ -74,7 +74,7 @@ void DependenceTracker::adopt(isa::TensorId id) {
   seen_[id] = true;
   const isa::Tensor& tensor = program_.tensors[id];
   if (tensor.space == isa::Space::hbm) return;
-  Region whole;
+  isa::Region whole;
   whole.space = tensor.space;
   whole.first_partition = tensor.partition_start;
   whole.end_partition = tensor.partition_start + static_cast<std::int32_t>(tensor.partitions());
@@ -96,7 +96,7 @@ void DependenceTracker::adopt(isa::TensorId id) {
 void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Access how) {
   if (tile.space == isa::Space::hbm && !written_[tile.tensor]) return;
   if (program_.compiled && !seen_[tile.tensor]) adopt(tile.tensor);
-  const Region region = region_of(program_, tile);
+  const isa::Region region = isa::region_of(program_, tile);
   const bool writing = isa::writes(how);
   const Actor actor = actor_of(program_, i);
   std::vector<Access>& accesses = histories_[tile.tensor].accesses;

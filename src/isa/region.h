@@ -7,11 +7,11 @@
 
 #include "isa/program.h"
 
-namespace trainyard::compiler {
+namespace trainyard::isa {
 
 struct Region {
-  isa::Space space = isa::Space::none;
-  isa::TensorId tensor = isa::no_tensor;
+  Space space = Space::none;
+  TensorId tensor = no_tensor;
   // The bounding rectangle. On chip: partitions and bytes of a partition, absolute once addresses
   // are known and relative to the tensor before. HBM: bytes of the tensor.
   std::int32_t first_partition = 0, end_partition = 1;
@@ -27,6 +27,6 @@ struct Region {
 };
 
 // The region of a tile of `program`. Run-time addresses may reach the whole tensor.
-[[nodiscard]] Region region_of(const isa::Program& program, const isa::Tile& tile);
+[[nodiscard]] Region region_of(const Program& program, const Tile& tile);
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::isa

@@ -1,15 +1,10 @@
-#include "compiler/region.h"
+#include "isa/region.h"
 
 #include <algorithm>
 
-namespace trainyard::compiler {
+namespace trainyard::isa {
 
 namespace {
-
-using isa::Dim;
-using isa::Tensor;
-using isa::Tile;
-
 // Fills the box when every dimension of the pattern walks along one dimension of the tensor.
 void find_box(const Tensor& tensor, const Tile& tile, Region& region) {
   const std::size_t skip = tile.on_chip() ? 1 : 0;
@@ -48,7 +43,7 @@ void find_box(const Tensor& tensor, const Tile& tile, Region& region) {
 }  // namespace
 
 bool Region::overlaps(const Region& other) const {
-  if (space != other.space || (space == isa::Space::hbm && tensor != other.tensor)) return false;
+  if (space != other.space || (space == Space::hbm && tensor != other.tensor)) return false;
   if (first_partition >= other.end_partition || other.first_partition >= end_partition)
     return false;
   if (first_byte >= other.end_byte || other.first_byte >= end_byte) return false;
@@ -60,7 +55,7 @@ bool Region::overlaps(const Region& other) const {
 }
 
 bool Region::contains(const Region& other) const {
-  if (space != other.space || (space == isa::Space::hbm && tensor != other.tensor)) return false;
+  if (space != other.space || (space == Space::hbm && tensor != other.tensor)) return false;
   if (first_partition > other.first_partition || end_partition < other.end_partition) return false;
   if (tensor == other.tensor && rank > 0 && rank == other.rank) {
     for (std::size_t d = 0; d < static_cast<std::size_t>(rank); ++d) {
@@ -72,7 +67,7 @@ bool Region::contains(const Region& other) const {
   return rank == 0 && first_byte <= other.first_byte && end_byte >= other.end_byte;
 }
 
-Region region_of(const isa::Program& program, const Tile& tile) {
+Region region_of(const Program& program, const Tile& tile) {
   const Tensor& tensor = program.tensors[tile.tensor];
   const bool absolute = tile.on_chip() && program.compiled;
   Region region;
@@ -97,4 +92,4 @@ Region region_of(const isa::Program& program, const Tile& tile) {
   return region;
 }
 
-}  // namespace trainyard::compiler
+}  // namespace trainyard::isa
