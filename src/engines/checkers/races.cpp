@@ -109,19 +109,9 @@ RaceCheck::Access RaceCheck::access_of(const Tile& tile, isa::Access how) const 
   Access access;
   access.writes = isa::writes(how);
   access.tile = tile;
-  access.low = tile.low_byte();
-  access.high = tile.high_byte();
-  access.dense = tile.contiguous();
-  if (tile.on_chip()) {
-    access.first_partition = tile.partition_start;
-    access.end_partition = tile.partition_start + tile.partitions;
-  }
-  if (tile.dynamic != 0) {
-    const isa::Tensor& tensor = program_.tensors[tile.tensor];
-    access.low = tile.on_chip() ? std::max<std::int64_t>(0, tensor.address) : 0;
-    access.high = access.low + tensor.bytes_per_partition();
-    access.estimated = true;
-  }
+  access.region = isa::region_of(program_, tile);
+  access.solid = tile.contiguous() && tile.dynamic == 0;
+  access.estimated = tile.dynamic != 0;
   return access;
 }
 
@@ -133,9 +123,10 @@ bool RaceCheck::ordered(const Access& before, const Access& now, const Clock& cl
 }
 
 void RaceCheck::enter(const Access& access, const Clock& clock, Memory& memory) {
-  const auto first = static_cast<std::size_t>(access.low / memory.granule);
-  const std::size_t last = std::min(static_cast<std::size_t>((access.high - 1) / memory.granule),
-                                    memory.buckets.size() - 1);
+  const auto first = static_cast<std::size_t>(access.region.first_byte / memory.granule);
+  const std::size_t last =
+      std::min(static_cast<std::size_t>((access.region.end_byte - 1) / memory.granule),
+               memory.buckets.size() - 1);
   for (std::size_t b = first; b <= last; ++b) {
     std::vector<Access>& bucket = memory.buckets[b];
     const std::int64_t from = static_cast<std::int64_t>(b) * memory.granule;
@@ -143,7 +134,7 @@ void RaceCheck::enter(const Access& access, const Clock& clock, Memory& memory) 
     for (std::size_t i = 0; i < bucket.size(); ++i) {
       const Access& old = bucket[i];
       bool keep = true;
-      if (old.overlaps(access)) {
+      if (old.region.overlaps(access.region)) {
         const bool conflict = access.writes || old.writes;
         const bool in_order = ordered(old, access, clock);
         if (conflict && !in_order && old.instruction != access.instruction &&
@@ -164,7 +155,9 @@ void RaceCheck::enter(const Access& access, const Clock& clock, Memory& memory) 
 }
 
 bool RaceCheck::really_overlap(const Access& a, const Access& b) {
-  if (a.estimated || b.estimated || (a.dense && b.dense)) return true;
+  // Their regions overlap; whether their bytes do is a question only where one has gaps.
+  if (a.estimated || b.estimated || (a.solid && b.solid)) return true;
+  if (a.tile.tensor == b.tile.tensor && a.region.dense && b.region.dense) return true;
   find_words(a.tile, words_a_);
   find_words(b.tile, words_b_);
   const auto by_index = [](const Word& x, const Word& y) { return x.index < y.index; };
@@ -202,7 +195,8 @@ std::string RaceCheck::describe(const Access& access) const {
 
 void RaceCheck::report(const Access& before, const Access& now) {
   if (!reported_.insert({before.instruction, now.instruction}).second) return;
-  const std::int64_t low = std::max(before.low, now.low), high = std::min(before.high, now.high);
+  const std::int64_t low = std::max(before.region.first_byte, now.region.first_byte);
+  const std::int64_t high = std::min(before.region.end_byte, now.region.end_byte);
   findings_.report({base::FaultCategory::race,
                     {"memory.race", "accesses of the same bytes are ordered by semaphores",
                      program_.place(now.instruction),

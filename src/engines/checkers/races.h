@@ -15,6 +15,7 @@
 #include "engines/checkers/coverage.h"
 #include "engines/checkers/finding.h"
 #include "isa/program.h"
+#include "isa/region.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {
@@ -46,25 +47,23 @@ class RaceCheck {
   struct Access {
     Actor actor = 0;
     bool writes = false;
-    bool dense = false;          // every byte of the rectangle
+    bool solid = false;          // every byte of the rectangle
     bool estimated = false;      // the place is known only roughly (an index list)
     std::uint32_t position = 0;  // of the item among its actor's, from 1
     std::uint32_t instruction = 0;
     std::uint32_t iteration = 0;
-    std::int32_t first_partition = 0, end_partition = 1;
-    std::int64_t low = 0, high = 0;
     base::Ticks time;
+    isa::Region region;
     isa::Tile tile;
 
-    [[nodiscard]] bool overlaps(const Access& other) const {
-      return low < other.high && other.low < high && first_partition < other.end_partition &&
-             other.first_partition < end_partition;
-    }
     // In the bytes [from, to), this one covers all that `other` touches.
     [[nodiscard]] bool covers(const Access& other, std::int64_t from, std::int64_t to) const {
-      return dense && !estimated && first_partition <= other.first_partition &&
-             end_partition >= other.end_partition && low <= std::max(other.low, from) &&
-             high >= std::min(other.high, to);
+      if (estimated) return false;
+      if (region.dense && region.contains(other.region)) return true;
+      return solid && region.first_partition <= other.region.first_partition &&
+             region.end_partition >= other.region.end_partition &&
+             region.first_byte <= std::max(other.region.first_byte, from) &&
+             region.end_byte >= std::min(other.region.end_byte, to);
     }
   };
   // The accesses of one memory by place: bucket b holds those that touch [b, b + 1) * granule.
