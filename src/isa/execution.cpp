@@ -53,10 +53,12 @@ void gather_words(const Tile& tile, const std::byte* from, std::byte* out) {
   rest.dims[flat.rank - 1u] = {1, 1};
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_run(rest, [&](std::int64_t byte, std::int64_t) {
-    const std::byte* at = from + byte;
-    for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word))
-      std::memcpy(out, at, sizeof(Word));
+  for_each_run(rest, [&](std::int64_t byte, std::int64_t n) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      const std::byte* at = from + byte + static_cast<std::size_t>(k) * sizeof(Word);
+      for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word))
+        std::memcpy(out, at, sizeof(Word));
+    }
   });
 }
 
@@ -75,10 +77,12 @@ void scatter_words(const Tile& tile, std::byte* to, const std::byte* in) {
   rest.dims[flat.rank - 1u] = {1, 1};
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_run(rest, [&](std::int64_t byte, std::int64_t) {
-    std::byte* at = to + byte;
-    for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word))
-      std::memcpy(at, in, sizeof(Word));
+  for_each_run(rest, [&](std::int64_t byte, std::int64_t n) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::byte* at = to + byte + static_cast<std::size_t>(k) * sizeof(Word);
+      for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word))
+        std::memcpy(at, in, sizeof(Word));
+    }
   });
 }
 
