@@ -3,10 +3,10 @@
 //
 // The device's piecewise polynomials are not public. Here every function is its mathematical
 // definition, computed in float64 with our own polynomials and rounded once to float32: at most 1
-// ulp off, correctly rounded in more than 99.99 % of all cases (assumed to be what the device
-// approximates). Only +, -, *, /, sqrt and bit operations in a fixed order: the same bits on every
-// host. Every NaN result is 0x7FC00000. Source of names and valid ranges: nki.api.shared "Supported
-// Activation Functions", NKI 0.6.
+// ulp off, normal results correctly rounded in more than 99.99 % of all cases (assumed to be what
+// the device approximates). Only +, -, *, /, sqrt and bit operations in a fixed order: the same
+// bits on every host. Every NaN result is 0x7FC00000. Source of names and valid ranges:
+// nki.api.shared "Supported Activation Functions", NKI 0.6.
 #pragma once
 
 #include <cstddef>

@@ -166,6 +166,14 @@ def test_equal_dtypes_copy_bit_for_bit():
     assert through.tolist() == [2**24, 0, 2**31]
 
 
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3", "float8_e5m2"])
+def test_the_smallest_float32_narrows_to_minus_infinity(name):
+    """nki.isa.range_select: what is masked out becomes -inf in 16- and 8-bit outputs."""
+    lowest = np.float32([np.finfo(np.float32).min])
+    found = numerics.from_float(name, lowest).view(FORMATS[name]).astype(np.float32)
+    assert found.tolist() == [-np.inf]
+
+
 def test_stochastic_rounding_is_unbiased():
     rng = np.random.default_rng(4)
     random = rng.integers(0, 2**32, 200_000, dtype=np.uint32)
