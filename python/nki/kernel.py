@@ -173,6 +173,7 @@ class Kernel:
         options.values = chosen.values if values is None else values
         options.checks = chosen.checks if checks is None else checks
         options.record = chosen.record if record is None else record
+        options.keep_findings = chosen.keep_findings
         schedule = schedule or chosen.schedule
         machine = machine or chosen.machine
         machine = machine or _target.machine()

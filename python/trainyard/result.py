@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 
+def violation_as_dict(violation: Any) -> dict[str, str]:
+    """A broken rule as data."""
+    return {part: getattr(violation, part) for part in ("label", "rule", "place", "found", "fix")}
+
+
 class Result:
     """The outcome of one run of a kernel on every core of its grid.
 
@@ -19,7 +24,11 @@ class Result:
         self.machine = machine
         self.instances = instances
         self.runs = runs
-        self.findings: list[dict[str, str]] = []
+        self.findings = [
+            {"category": category} | violation_as_dict(violation)
+            for run in runs
+            for category, violation in run.findings
+        ]
 
     @property
     def name(self) -> str:

@@ -17,6 +17,7 @@ class Settings:
     values: bool = True  # compute; without it outputs are zeros
     checks: bool = True  # unwritten reads, races, PSUM misuse, run-time bounds
     record: bool = False  # keep the full trace
+    keep_findings: int = 0  # of the checks; 0: the first one is raised as a Fault
     schedule: str = "author"  # or "list": the compiler may reorder independent instructions
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result
 

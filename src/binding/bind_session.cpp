@@ -62,9 +62,21 @@ void bind_session(nb::module_& module) {
       .def_rw("timed", &session::Options::timed)
       .def_rw("values", &session::Options::values)
       .def_rw("checks", &session::Options::checks)
-      .def_rw("record", &session::Options::record);
+      .def_rw("record", &session::Options::record)
+      .def_rw("keep_findings", &session::Options::keep_findings);
   nb::class_<session::Run>(module, "Run", "What one run tells; see session/session.h.")
       .def_ro("instructions", &session::Run::instructions)
+      .def_prop_ro(
+          "findings",
+          [](const session::Run& run) {
+            nb::list list;
+            for (const engines::Finding& finding : run.findings) {
+              list.append(nb::make_tuple(std::string(base::name(finding.category)),
+                                         nb::cast(finding.violation)));
+            }
+            return list;
+          },
+          "(category, Violation) of each finding of the checks")
       .def_prop_ro("timed", [](const session::Run& run) { return run.report.has_value(); })
       .def_prop_ro(
           "time_ns",

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
 #include "numerics/float_environment.h"
@@ -73,9 +74,13 @@ Run Session::run(const Instance& instance, const Options& options) {
                            .hbm_base = instance.hbm_base(),
                            .machine = machine_.core};
   if (options.timed) return run_timed(instance, execution, options);
-  engines::Interpreter interpreter(instance.program(), execution);
+  std::optional<engines::Checkers> checkers;
+  if (options.checks) checkers.emplace(instance.program(), execution, options.keep_findings);
+  engines::Interpreter interpreter(instance.program(), execution, checkers ? &*checkers : nullptr);
   interpreter.run();
-  return {.instructions = interpreter.executed()};
+  Run run{.instructions = interpreter.executed()};
+  if (checkers) run.findings = checkers->findings().list();
+  return run;
 }
 
 Run Session::run_timed(const Instance& instance, isa::Execution& execution,
@@ -84,15 +89,19 @@ Run Session::run_timed(const Instance& instance, isa::Execution& execution,
   const std::vector<trace::Track> tracks = system::tracks(program, machine_);
   trace::Recorder recorder(tracks, {}, program.instructions.size(),
                            options.record ? trace::Detail::full : trace::Detail::summary);
-  const system::RunResult result =
-      system::run(program, machine_, execution, {.values = options.values, .recorder = &recorder});
+  const system::RunResult result = system::run(program, machine_, execution,
+                                               {.values = options.values,
+                                                .checks = options.checks,
+                                                .keep_findings = options.keep_findings,
+                                                .recorder = &recorder});
 
   trace::Metadata metadata;
   metadata.program = program.name;
   metadata.machine = machine_.name;
   metadata.version = version;
   metadata.machine_hash = machine_.hash();
-  Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions)};
+  Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions),
+          .findings = result.findings};
   std::optional<trace::TraceFile> file;
   if (options.record) {
     run.trace = trace::write_trace(recorder, report::labels_of(program), metadata);

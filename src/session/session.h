@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "engines/checkers/finding.h"
 #include "isa/execution.h"
 #include "isa/program.h"
 #include "isa/view.h"
@@ -20,10 +21,11 @@
 namespace trainyard::session {
 
 struct Options {
-  bool timed = false;   // simulate time too
-  bool values = true;   // compute; without it only time passes
-  bool checks = true;   // reads of unwritten bytes, races, PSUM misuse, run-time bounds
-  bool record = false;  // keep the full trace
+  bool timed = false;             // simulate time too
+  bool values = true;             // compute; without it only time passes
+  bool checks = true;             // reads of unwritten bytes, races, PSUM misuse, run-time bounds
+  bool record = false;            // keep the full trace
+  std::size_t keep_findings = 0;  // of the checks; 0: the first one is thrown as a Fault
 };
 
 // A compiled program with its tensors placed in the session's stack.
@@ -42,7 +44,9 @@ class Instance {
 
 // What one run of an instance tells.
 struct Run {
-  std::uint64_t instructions = 0;          // executed
+  std::uint64_t instructions = 0;            // executed
+  std::vector<engines::Finding> findings{};  // of the checks, at most Options::keep_findings
+  //         // executed
   std::optional<report::Report> report{};  // of a timed run
   std::string trace{};                     // the bytes of a .tytrace file, of a recorded run
 };

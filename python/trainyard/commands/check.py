@@ -6,6 +6,7 @@ import argparse
 
 import trainyard
 from trainyard.commands import exit_codes, scripts
+from trainyard.result import violation_as_dict
 
 NAME = "check"
 HELP = (
@@ -23,11 +24,11 @@ def run(options: argparse.Namespace) -> int:
     findings: list[dict[str, str]] = []
     calls = 0
     try:
-        results = scripts.execute(options, timed=True, checks=True)
+        results = scripts.execute(options, timed=True, checks=True, keep_findings=1000)
         calls = len(results)
         findings = [finding for result in results for finding in result.findings]
     except (trainyard.InputError, trainyard.Fault) as error:
-        findings = [scripts.finding_of(violation) for violation in error.violations]
+        findings = [violation_as_dict(violation) for violation in error.violations]
     if options.json:
         scripts.write_json({"schema": "trainyard.check/1", "kernels": calls, "findings": findings})
     else:

@@ -148,11 +148,6 @@ def _input(text: str, generator: np.random.Generator) -> tuple[str, Any]:
     return name, {"True": True, "False": False, "None": None}.get(value, value)
 
 
-def finding_of(violation: Any) -> dict[str, str]:
-    """A broken rule as data."""
-    return {part: getattr(violation, part) for part in ("label", "rule", "place", "found", "fix")}
-
-
 def describe_finding(finding: dict[str, str]) -> str:
     """A finding as the lines a person reads."""
     lines = [f"{finding['label']}: {finding['rule']}"]
