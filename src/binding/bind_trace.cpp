@@ -151,22 +151,24 @@ void bind_tracer(nb::module_& module) {
              isa::Tensor& storage = t->program.tensors.at(tensor.view.tensor);
              if (storage.role == isa::TensorRole::internal) storage.role = isa::TensorRole::output;
            })
-      .def("emit",
-           [](const Trace& t, int opcode, nb::tuple values, nb::handle engine) {
-             isa::Engine on = isa::Engine::any;
-             if (!engine.is_none()) {
-               const int* found = t->vocabulary->find(engine.ptr(), "engine");
-               if (found == nullptr) {
-                 throw base::InputError({"argument.type",
-                                         "argument 'engine' is a member of nki.isa.engine",
-                                         place_now(*t),
-                                         nb::repr(engine).c_str(),
-                                         {}});
-               }
-               on = static_cast<isa::Engine>(*found);
-             }
-             return emit(*t, opcode, values, on);
-           })
+      .def(
+          "emit",
+          [](const Trace& t, int opcode, nb::tuple values, nb::handle engine) {
+            isa::Engine on = isa::Engine::any;
+            if (!engine.is_none()) {
+              const int* found = t->vocabulary->find(engine.ptr(), "engine");
+              if (found == nullptr) {
+                throw base::InputError({"argument.type",
+                                        "argument 'engine' is a member of nki.isa.engine",
+                                        place_now(*t),
+                                        nb::repr(engine).c_str(),
+                                        {}});
+              }
+              on = static_cast<isa::Engine>(*found);
+            }
+            return emit(*t, opcode, values, on);
+          },
+          nb::arg("opcode"), nb::arg("values"), nb::arg("engine").none())
       .def("register",
            [](const Trace& t) {
              if (t->next_register >= t->core.registers) {

@@ -91,9 +91,9 @@ Run Session::run_timed(const Instance& instance, isa::Execution& execution,
                            options.record ? trace::Detail::full : trace::Detail::summary);
   const system::RunResult result = system::run(program, machine_, execution,
                                                {.values = options.values,
+                                                .recorder = &recorder,
                                                 .checks = options.checks,
-                                                .keep_findings = options.keep_findings,
-                                                .recorder = &recorder});
+                                                .keep_findings = options.keep_findings});
 
   trace::Metadata metadata;
   metadata.program = program.name;

@@ -46,9 +46,8 @@ class Instance {
 struct Run {
   std::uint64_t instructions = 0;            // executed
   std::vector<engines::Finding> findings{};  // of the checks, at most Options::keep_findings
-  //         // executed
-  std::optional<report::Report> report{};  // of a timed run
-  std::string trace{};                     // the bytes of a .tytrace file, of a recorded run
+  std::optional<report::Report> report{};    // of a timed run
+  std::string trace{};                       // the bytes of a .tytrace file, of a recorded run
 };
 
 class Session {
