@@ -10,22 +10,15 @@ namespace trainyard::isa {
 
 namespace {
 
-// Calls f(byte offset of a run, elements in the run) in pattern order; runs lie side by side in
-// memory.
+// Calls f(byte offset) for each position of the outer dimensions of a simplified tile, in pattern
+// order: all but the innermost one.
 template <typename F>
-void for_each_run(const Tile& tile, F&& f) {
-  const Tile flat = simplified(tile);
-  const std::int64_t width = tile.element_bytes();
-  int outer = flat.rank;
-  std::int64_t run = 1;
-  if (flat.dims[flat.rank - 1u].step == 1) {
-    run = flat.dims[flat.rank - 1u].count;
-    --outer;
-  }
+void for_each_outer(const Tile& flat, F&& f) {
+  const int outer = flat.rank - 1;
   std::array<std::int32_t, rank_max> at{};
   std::int64_t offset = 0;
   for (;;) {
-    f(offset * width, run);
+    f(offset * flat.element_bytes());
     int d = outer - 1;
     for (; d >= 0; --d) {
       const auto k = static_cast<std::size_t>(d);
@@ -42,22 +35,18 @@ template <typename Word>
 void gather_words(const Tile& tile, const std::byte* from, std::byte* out) {
   const Tile flat = simplified(tile);
   const Dim inner = flat.dims[flat.rank - 1u];
-  if (inner.step == 1) {
-    for_each_run(tile, [&](std::int64_t byte, std::int64_t n) {
-      std::memcpy(out, from + byte, static_cast<std::size_t>(n) * sizeof(Word));
-      out += static_cast<std::size_t>(n) * sizeof(Word);
-    });
-    return;
-  }
-  Tile rest = flat;
-  rest.dims[flat.rank - 1u] = {1, 1};
+  const auto run = static_cast<std::size_t>(inner.count) * sizeof(Word);
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_run(rest, [&](std::int64_t byte, std::int64_t n) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const std::byte* at = from + byte + static_cast<std::size_t>(k) * sizeof(Word);
-      for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word))
-        std::memcpy(out, at, sizeof(Word));
+  for_each_outer(flat, [&](std::int64_t byte) {
+    const std::byte* at = from + byte;
+    if (inner.step == 1) {
+      std::memcpy(out, at, run);
+      out += run;
+      return;
+    }
+    for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word)) {
+      std::memcpy(out, at, sizeof(Word));
     }
   });
 }
@@ -66,22 +55,18 @@ template <typename Word>
 void scatter_words(const Tile& tile, std::byte* to, const std::byte* in) {
   const Tile flat = simplified(tile);
   const Dim inner = flat.dims[flat.rank - 1u];
-  if (inner.step == 1) {
-    for_each_run(tile, [&](std::int64_t byte, std::int64_t n) {
-      std::memcpy(to + byte, in, static_cast<std::size_t>(n) * sizeof(Word));
-      in += static_cast<std::size_t>(n) * sizeof(Word);
-    });
-    return;
-  }
-  Tile rest = flat;
-  rest.dims[flat.rank - 1u] = {1, 1};
+  const auto run = static_cast<std::size_t>(inner.count) * sizeof(Word);
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_run(rest, [&](std::int64_t byte, std::int64_t n) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      std::byte* at = to + byte + static_cast<std::size_t>(k) * sizeof(Word);
-      for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word))
-        std::memcpy(at, in, sizeof(Word));
+  for_each_outer(flat, [&](std::int64_t byte) {
+    std::byte* at = to + byte;
+    if (inner.step == 1) {
+      std::memcpy(at, in, run);
+      in += run;
+      return;
+    }
+    for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word)) {
+      std::memcpy(at, in, sizeof(Word));
     }
   });
 }
