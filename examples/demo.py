@@ -22,7 +22,9 @@ BF16_UNIT = 2.0**-8  # largest relative error of rounding to bfloat16
 FP32_UNIT = 2.0**-24
 
 
-def attention_reference(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def attention_reference(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """The exact result in float64, and for each element the error that bf16 weights and results allow.
 
     Budget: weights are rounded to bf16 (half a unit of each), the result once more, and every score carries the rounding of
@@ -58,10 +60,14 @@ def _quantised(x: np.ndarray) -> np.ndarray:
     A block of 8 partitions x 4 slots has the scale 2^(floor(log2 of its largest magnitude) - 7), the rule of NKI 0.5.
     """
     depth, columns = x.shape
-    blocks = x.reshape(depth // 512, 4, 16, 8, columns)  # slice, slot, partition group, partition, column
+    blocks = x.reshape(
+        depth // 512, 4, 16, 8, columns
+    )  # slice, slot, partition group, partition, column
     largest = np.abs(blocks).max(axis=(1, 3), keepdims=True)
     scale = 2.0 ** (np.floor(np.log2(largest)) - 7)
-    return ((blocks / scale).astype(ml_dtypes.float8_e4m3fn).astype(np.float64) * scale).reshape(depth, columns)
+    return ((blocks / scale).astype(ml_dtypes.float8_e4m3fn).astype(np.float64) * scale).reshape(
+        depth, columns
+    )
 
 
 def judge(name: str, found: np.ndarray, exact: np.ndarray, budget: np.ndarray) -> bool:
@@ -71,9 +77,13 @@ def judge(name: str, found: np.ndarray, exact: np.ndarray, budget: np.ndarray) -
     worst = np.unravel_index(error.argmax(), error.shape)
     relative = np.linalg.norm(error) / np.linalg.norm(exact)
     print(f"{name}: agreement with float64 NumPy")
-    print(f"  largest absolute error  {error.max():.3e}   (the formats allow {budget[worst]:.3e} there)")
+    print(
+        f"  largest absolute error  {error.max():.3e}   (the formats allow {budget[worst]:.3e} there)"
+    )
     print(f"  relative error          {relative:.3e}   (norm of the error over norm of the result)")
-    print(f"  error budget used       {used:.1%} at the worst element: {'within' if used <= 1 else 'OVER'} the budget")
+    print(
+        f"  error budget used       {used:.1%} at the worst element: {'within' if used <= 1 else 'OVER'} the budget"
+    )
     return used <= 1
 
 
@@ -81,7 +91,12 @@ def main() -> int:
     """Runs the demonstration; 0 when both kernels agree with their references."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--small", action="store_true", help="smaller problems, for tests")
-    parser.add_argument("--output", default="build/demo", metavar="DIR", help="where the traces go (default build/demo)")
+    parser.add_argument(
+        "--output",
+        default="build/demo",
+        metavar="DIR",
+        help="where the traces go (default build/demo)",
+    )
     options = parser.parse_args()
     tokens, shape = (1024, (1024, 512, 512)) if options.small else (2048, (2048, 2048, 2048))
     folder = Path(options.output)
@@ -95,16 +110,30 @@ def main() -> int:
     q, k, v = random(128, tokens), random(128, tokens), random(tokens, 128)
     a, b = random(shape[0], shape[1]), random(shape[0], shape[2])
     for title, kernel, inputs, reference in (
-        (f"causal attention, {tokens} tokens, head 128, bf16", attention, (q, k, v), attention_reference),
-        (f"MXFP8 product {shape[1]} x {shape[0]} x {shape[2]}, quantised on the device", mx_matmul, (a, b), mx_reference),
+        (
+            f"causal attention, {tokens} tokens, head 128, bf16",
+            attention,
+            (q, k, v),
+            attention_reference,
+        ),
+        (
+            f"MXFP8 product {shape[1]} x {shape[0]} x {shape[2]}, quantised on the device",
+            mx_matmul,
+            (a, b),
+            mx_reference,
+        ),
     ):
         print(f"\n=== {title} ===")
         found, result = kernel.run(*inputs, timed=True, record=True)
         agree &= judge(kernel.__name__, found, *reference(*inputs))
         if kernel is mx_matmul:
             unquantised = a.astype(np.float64).T @ b.astype(np.float64)
-            loss = np.linalg.norm(found.astype(np.float64) - unquantised) / np.linalg.norm(unquantised)
-            print(f"  lost to MXFP8           {loss:.3e}   (against the product of the unquantised matrices)")
+            loss = np.linalg.norm(found.astype(np.float64) - unquantised) / np.linalg.norm(
+                unquantised
+            )
+            print(
+                f"  lost to MXFP8           {loss:.3e}   (against the product of the unquantised matrices)"
+            )
         print(result)
         for path in result.save(folder / kernel.__name__):
             print(f"wrote {path}")
