@@ -3,8 +3,9 @@
 The name `nki` belongs to AWS. Trainyard's package of that name is therefore not installed at the
 top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of
 the interpreter (`trainyard-nki.pth`) the finder takes the last place, so that an installed original
-wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first; `TRAINYARD_NKI=0` leaves it out.
-This module imports nothing heavy: it runs whenever Python starts.
+wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first, and so does the command
+`trainyard` when it runs a script; `TRAINYARD_NKI=0` leaves it out. This module imports
+nothing heavy: it runs whenever Python starts.
 """
 
 import os
@@ -31,8 +32,8 @@ class NkiFinder:
             import warnings
 
             warnings.warn(
-                f"nki is Trainyard's: the one installed in {hidden} is hidden because you "
-                "asked for this by TRAINYARD_NKI=1 or trainyard.install_nki()",
+                f"nki is Trainyard's: the one installed in {hidden} is hidden, as TRAINYARD_NKI=1, "
+                "trainyard.install_nki() or the command trainyard ask for",
                 stacklevel=2,
             )
         return PathFinder.find_spec(NAME, [DIRECTORY])

@@ -8,10 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import _trainyard_nki
 import pytest
-import trainyard
 
 ORIGINAL = "ORIGIN = 'original'\n"
+COMPAT = Path(_trainyard_nki.DIRECTORY)
+pytestmark = pytest.mark.skipif(
+    COMPAT.name != "compat", reason="runs from the sources, where no .pth file starts the finder"
+)
 
 
 @pytest.fixture
@@ -86,7 +90,13 @@ def test_ours_has_the_same_name_and_submodules():
 
 
 def test_the_installed_package_is_not_at_the_top_of_site_packages():
-    top = Path(trainyard.__file__).parents[1]
-    if not (top / "trainyard/compat").exists():
-        pytest.skip("runs from the sources, not from an installed wheel")
-    assert not (top / "nki").exists()
+    assert (COMPAT / "nki").is_dir()
+    assert not (COMPAT.parents[1] / "nki").exists()
+
+
+def test_a_script_run_by_the_command_gets_ours(site: Path):
+    script = site / "script.py"
+    script.write_text(IS_OURS)
+    result = run(f"from trainyard.__main__ import main; main(['run', {str(script)!r}])", site)
+    assert "True\n" in result.stdout
+    assert str(site / "nki") in result.stderr

@@ -92,6 +92,7 @@ def execute(options: argparse.Namespace, **changes: Any) -> list[Result]:
     )
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
+    trainyard.install_nki()  # who runs a script by this command wants it simulated
     with (
         settings.using(
             machine=machine_of(options),
