@@ -9,14 +9,36 @@
 
 namespace trainyard::compiler {
 
-isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+namespace {
+
+isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& core,
+                        const Options& options) {
   resolve_accumulation(kernel);
   choose_engines(kernel, core);
   split_register_instructions(kernel);
-  schedule(kernel, core, options.order);
+  schedule(kernel, core, order);
   allocate(kernel, core, options.allow_overlap);
   build_streams(kernel, core);
   return kernel;
+}
+
+bool is_capacity(const base::InputError& error) {
+  return error.violations().front().label.ends_with(".capacity");
+}
+
+}  // namespace
+
+isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+  if (options.order == Order::author) {
+    return compile_in(Order::author, std::move(kernel), core, options);
+  }
+  try {
+    return compile_in(options.order, kernel, core, options);
+  } catch (const base::InputError& error) {
+    // A new order may need more memory at once than the author's, by fragmentation too.
+    if (!is_capacity(error)) throw;
+    return compile_in(Order::author, std::move(kernel), core, options);
+  }
 }
 
 }  // namespace trainyard::compiler

@@ -81,12 +81,21 @@ void DependenceTracker::adopt(isa::TensorId id) {
   whole.first_byte = tensor.address;
   whole.end_byte = tensor.address + std::max<std::int64_t>(tensor.bytes_per_partition(), 1);
   whole.dense = true;
+  std::vector<Access>& mine = histories_[id].accesses;
   std::size_t kept = 0;
   for (const isa::TensorId other : active_) {
     std::vector<Access>& accesses = histories_[other].accesses;
-    for (const Access& a : accesses) {
-      if (a.region.overlaps(whole)) histories_[id].accesses.push_back(a);
-    }
+    // What lies inside the new tensor is handed over: later owners of the place come after this
+    // one. What lies partly inside is remembered in both, once each.
+    std::erase_if(accesses, [&](const Access& a) {
+      if (!a.region.overlaps(whole)) return false;
+      const bool known = std::any_of(mine.begin(), mine.end(), [&](const Access& m) {
+        return m.instruction == a.instruction && m.writes == a.writes &&
+               m.region.tensor == a.region.tensor && m.region.first_byte == a.region.first_byte;
+      });
+      if (!known) mine.push_back(a);
+      return whole.contains(a.region);
+    });
     if (!accesses.empty()) active_[kept++] = other;
   }
   active_.resize(kept);

@@ -123,12 +123,67 @@ class Graph {
   std::vector<base::Ticks> duration_, urgency_;
 };
 
+// How much of SBUF and PSUM is in use while instructions are issued one by one: a tensor lives from
+// its first use to its last.
+class Pressure {
+ public:
+  Pressure(const Program& program, const machine::Core& core)
+      : program_(program),
+        uses_left_(program.tensors.size(), 0),
+        live_(program.tensors.size(), false),
+        capacity_{core.sbuf.usable().value, core.psum.partition_size().value},
+        alignment_{core.sbuf.alignment.value, core.psum.bank_size.value} {
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+        ++uses_left_[tile.tensor];
+      });
+    }
+  }
+
+  // Whether what instruction i begins to use fits beside what is live.
+  [[nodiscard]] bool fits(std::uint32_t i) const {
+    std::array<std::int64_t, 2> extra{};
+    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+      if (tile.on_chip() && !live_[tile.tensor])
+        extra[memory(tile)] += size(tile.tensor, memory(tile));
+    });
+    return used_[0] + extra[0] <= capacity_[0] && used_[1] + extra[1] <= capacity_[1];
+  }
+
+  void issue(std::uint32_t i) {
+    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+      if (!tile.on_chip()) return;
+      const std::size_t m = memory(tile);
+      if (!live_[tile.tensor]) used_[m] += size(tile.tensor, m);
+      live_[tile.tensor] = --uses_left_[tile.tensor] > 0;
+      if (!live_[tile.tensor]) used_[m] -= size(tile.tensor, m);
+    });
+  }
+
+ private:
+  static std::size_t memory(const isa::Tile& tile) {
+    return tile.space == isa::Space::sbuf ? 0 : 1;
+  }
+  [[nodiscard]] std::int64_t size(isa::TensorId t, std::size_t m) const {
+    return base::round_up(program_.tensors[t].bytes_per_partition(), alignment_[m]);
+  }
+
+  const Program& program_;
+  std::vector<std::uint32_t> uses_left_;
+  std::vector<bool> live_;
+  std::array<std::int64_t, 2> capacity_, alignment_, used_{};
+};
+
 // Picks, again and again, the instruction that can start first; among those the most urgent, then
 // the earliest in the author's order. An engine takes one instruction at a time.
 class ListScheduler {
  public:
-  ListScheduler(const Program& program, Stretch stretch, const Graph& graph)
-      : program_(program), stretch_(stretch), graph_(graph), ready_at_(graph.size()) {
+  ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Pressure& pressure)
+      : program_(program),
+        stretch_(stretch),
+        graph_(graph),
+        pressure_(pressure),
+        ready_at_(graph.size()) {
     for (std::uint32_t k = 0; k < graph.size(); ++k) waiting_.push_back(graph.predecessors(k));
   }
 
@@ -143,7 +198,10 @@ class ListScheduler {
       const std::uint32_t end =
           keep_author_order ? graph_.size() : std::min(graph_.size(), first + lookahead);
       for (std::uint32_t k = first; k < end; ++k) {
-        if (issued[k] || waiting_[k] != 0) continue;
+        // The oldest instruction may always go, or nothing would.
+        if (issued[k] || waiting_[k] != 0 || (k != first && !pressure_.fits(stretch_.begin + k))) {
+          continue;
+        }
         if (best == Graph::none || before(k, best)) best = k;
         if (keep_author_order) break;
       }
@@ -170,6 +228,7 @@ class ListScheduler {
   }
 
   void issue(std::uint32_t k) {
+    pressure_.issue(stretch_.begin + k);
     const base::Ticks begin = start(k);
     const base::Ticks end = begin + graph_.duration(k);
     const bool transfer = program_.info_at(stretch_.begin + k).kind == isa::Kind::dma;
@@ -184,6 +243,7 @@ class ListScheduler {
   const Program& program_;
   Stretch stretch_;
   const Graph& graph_;
+  Pressure& pressure_;
   std::vector<base::Ticks> ready_at_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::engine_count> engine_free_{};
@@ -198,13 +258,17 @@ bool has_manual_addresses(const Program& program) {
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order) {
   DependenceTracker tracker(program, false);
+  Pressure pressure(program, core);
+  std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
   for (std::uint32_t i = 0; i < place.size(); ++i) place[i] = i;
   for (const Stretch stretch : stretches(program)) {
     tracker.barrier();
+    for (; counted < stretch.begin; ++counted) pressure.issue(counted);
+    counted = stretch.end;
     const Graph graph(program, core, tracker, stretch);
     const std::vector<std::uint32_t> order =
-        ListScheduler(program, stretch, graph).run(keep_author_order);
+        ListScheduler(program, stretch, graph, pressure).run(keep_author_order);
     if (order.empty()) {
       throw base::InputError({"schedule.cycle",
                               "scheduling edges and data dependences form no cycle",
