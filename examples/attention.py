@@ -1,11 +1,12 @@
 """Causal self-attention forward on one NeuronCore, as an NKI kernel.
 
-out = softmax(causal(q @ k.T / sqrt(d))) @ v for one head. Queries are handled 128 at a time, so
-that the running softmax needs no rescaling: a row of scores fits into PSUM for sequences of up to
-2,048.
+out = softmax(causal(q @ k.T / sqrt(d))) @ v for one head, by a running softmax over chunks of keys.
+Three chunks are in flight at once, one in each stage (scores, softmax, product), so that the
+engines work side by side.
 """
 
 import math
+from dataclasses import dataclass
 
 import nki
 import nki.isa as nisa
@@ -13,7 +14,30 @@ import nki.language as nl
 
 P = 128  # partitions: queries of a tile, and the width of a transposed block
 BANK = 512  # fp32 elements in one PSUM bank
-MASKED = -30000.0  # added to forbidden scores; its exponential is 0 in bf16 and fp32
+CHUNK = 2 * BANK  # keys handled at once: two PSUM banks of scores
+MASKED = -30000.0  # added to forbidden scores; its exponential is 0
+
+
+@dataclass
+class Step:
+    """128 queries against one chunk of keys."""
+
+    tile: int  # queries tile * 128 ... tile * 128 + 127
+    first: int  # first key
+    width: int  # keys, a multiple of 128
+    opens: bool  # the first chunk of its queries
+    closes: bool  # the last one, which holds the diagonal
+
+
+def steps_of(seq):
+    """All steps in the order they are computed."""
+    steps = []
+    for tile in range(seq // P):
+        visible = (tile + 1) * P
+        for first in range(0, visible, CHUNK):
+            width = min(CHUNK, visible - first)
+            steps.append(Step(tile, first, width, first == 0, first + width == visible))
+    return steps
 
 
 def causal_mask():
@@ -32,81 +56,143 @@ def causal_mask():
     return mask
 
 
+def scores_of(step, queries, keys):
+    """q @ k.T of a step in PSUM."""
+    scores = nl.ndarray((P, step.width), nl.float32, buffer=nl.psum)
+    rows = nl.ds(step.tile * P, P)
+    for at in range(0, step.width, BANK):
+        width = min(BANK, step.width - at)
+        nisa.nc_matmul(
+            dst=scores[:, nl.ds(at, width)],
+            stationary=queries[:, rows],
+            moving=keys[:, nl.ds(step.first + at, width)],
+        )
+    return scores
+
+
+@dataclass
+class Softmax:
+    """The running softmax of 128 queries after a step."""
+
+    weights: nl.NkiTensor  # [128, width] bf16, exp(score - largest so far), not normalised
+    lowest: nl.NkiTensor  # [128, 1] minus the largest scaled score so far
+    total: nl.NkiTensor  # [128, 1] sum of all weights so far
+    shrink: nl.NkiTensor | None  # [128, 1] what earlier sums are multiplied by
+
+
+def softmax_of(step, scores, mask, before):
+    """Weights of a step from its scores, and the running maximum and sum."""
+    if step.closes:
+        diagonal = scores[:, nl.ds(step.width - P, P)]
+        nisa.tensor_tensor(dst=diagonal, data1=diagonal, data2=mask, op=nl.add)
+    scale = 1 / math.sqrt(P)
+    lowest = nl.ndarray((P, 1), nl.float32)
+    nisa.tensor_reduce(dst=lowest, op=nl.maximum, data=scores, axis=1, negate=True)
+    nisa.tensor_scalar(dst=lowest, data=lowest, op0=nl.multiply, operand0=scale)
+    shrink = None
+    if before is not None:
+        nisa.tensor_tensor(dst=lowest, data1=lowest, data2=before.lowest, op=nl.minimum)
+        shrink = nl.ndarray((P, 1), nl.float32)
+        nisa.tensor_tensor(dst=shrink, data1=lowest, data2=before.lowest, op=nl.subtract)
+        nisa.activation(dst=shrink, op=nl.exp, data=shrink)
+    weights = nl.ndarray((P, step.width), nl.bfloat16)
+    total = nl.ndarray((P, 1), nl.float32)
+    nisa.activation(
+        dst=weights,
+        op=nl.exp,
+        data=scores,
+        bias=lowest,
+        scale=scale,
+        reduce_op=nl.add,
+        reduce_res=total,
+        reduce_cmd=nisa.reduce_cmd.reset_reduce,
+    )
+    if before is not None:
+        total = rescaled_sum(before.total, shrink, total)
+    return Softmax(weights, lowest, total, shrink)
+
+
+def rescaled_sum(old, shrink, new):
+    """old * shrink + new in SBUF, fp32."""
+    result = nl.ndarray(old.shape, nl.float32)
+    nisa.scalar_tensor_tensor(
+        dst=result, data=old, op0=nl.multiply, operand0=shrink, op1=nl.add, operand1=new
+    )
+    return result
+
+
+def store(out, step, sums, total):
+    """Divides the sums of finished queries by their totals and writes them to HBM."""
+    divisor = nl.ndarray((P, 1), nl.float32)
+    nisa.reciprocal(dst=divisor, data=total)
+    result = nl.ndarray((P, P), out.dtype)
+    nisa.tensor_scalar(dst=result, data=sums, op0=nl.multiply, operand0=divisor)
+    nisa.dma_copy(dst=out[nl.ds(step.tile * P, P), :], src=result)
+
+
+def product_of(step, weights, values, identity):
+    """weights @ v of a step in PSUM. Weights are transposed block by block on the tensor engine."""
+    blocks = range(0, step.width, P)
+    turned = {}
+    for group in range(0, step.width, BANK):
+        width = min(BANK, step.width - group)
+        flipped = nl.ndarray((P, width), nl.bfloat16, buffer=nl.psum)
+        for at in range(0, width, P):
+            nisa.nc_matmul(
+                dst=flipped[:, nl.ds(at, P)],
+                stationary=weights[:, nl.ds(group + at, P)],
+                moving=identity,
+                is_transpose=True,
+            )
+        copied = nl.ndarray((P, width), nl.bfloat16)
+        nisa.tensor_copy(dst=copied, src=flipped, engine=nisa.engine.vector)
+        for at in range(0, width, P):
+            turned[group + at] = copied[:, nl.ds(at, P)]
+    product = nl.ndarray((P, P), nl.float32, buffer=nl.psum)
+    for at in blocks:
+        nisa.nc_matmul(
+            dst=product, stationary=turned[at], moving=values[:, (step.first + at) // P, :]
+        )
+    return product
+
+
 @nki.jit
 def attention(q, k, v):
-    """q, k: [d, seq] bf16 (transposed: d lies on the partitions); v: [seq, d] bf16; d is 128.
+    """q, k: [d, seq] bf16 (transposed: d lies on the partitions); v: [seq, d] bf16.
 
-    Returns [seq, d] bf16. seq is a multiple of 128, at most 2,048.
+    Returns [seq, d] bf16. d is 128 and seq a multiple of 512.
     """
     d, seq = q.shape
-    assert d == P and seq % P == 0 and seq <= 4 * BANK, (
-        "d is 128 and seq a multiple of 128 up to 2,048"
-    )
+    assert d == P and seq % BANK == 0, "d is 128 and seq a multiple of 512"
     out = nl.ndarray((seq, d), q.dtype, buffer=nl.shared_hbm)
-    mask = causal_mask()
-    identity = nl.shared_identity_matrix(P, nl.bfloat16)
-
     queries = nl.ndarray((d, seq), nl.bfloat16)
     keys = nl.ndarray((d, seq), nl.bfloat16)
     values = nl.ndarray((P, seq // P, d), nl.bfloat16)
     for first in range(0, seq, BANK):
-        part = nl.ds(first, min(BANK, seq - first))
+        part = nl.ds(first, BANK)
         nisa.dma_copy(dst=keys[:, part], src=k[:, part])
         nisa.dma_copy(dst=queries[:, part], src=q[:, part])
-    for block in range(seq // P):
-        nisa.dma_copy(dst=values[:, block, :], src=v[block * P : (block + 1) * P, :])
+        blocks = v[part, :].reshape((BANK // P, P, d)).permute((1, 0, 2))
+        nisa.dma_copy(dst=values[:, nl.ds(first // P, BANK // P), :], src=blocks)
+    mask = causal_mask()
+    identity = nl.shared_identity_matrix(P, nl.bfloat16)
 
-    for tile in range(seq // P):
-        rows = nl.ds(tile * P, P)
-        visible = (tile + 1) * P
-
-        scores = nl.ndarray((P, visible), nl.float32, buffer=nl.psum)
-        for first in range(0, visible, BANK):
-            part = nl.ds(first, min(BANK, visible - first))
-            nisa.nc_matmul(dst=scores[:, part], stationary=queries[:, rows], moving=keys[:, part])
-        diagonal = scores[:, rows]
-        nisa.tensor_tensor(dst=diagonal, data1=diagonal, data2=mask, op=nl.add)
-
-        # exp(scores / sqrt(d) - max / sqrt(d)), summed along the row while it is computed.
-        shift = nl.ndarray((P, 1), nl.float32)
-        nisa.tensor_reduce(dst=shift, op=nl.maximum, data=scores, axis=1, negate=True)
-        nisa.tensor_scalar(dst=shift, data=shift, op0=nl.multiply, operand0=1 / math.sqrt(d))
-        weights = nl.ndarray((P, visible), nl.bfloat16)
-        total = nl.ndarray((P, 1), nl.float32)
-        nisa.activation(
-            dst=weights,
-            op=nl.exp,
-            data=scores,
-            bias=shift,
-            scale=1 / math.sqrt(d),
-            reduce_op=nl.add,
-            reduce_res=total,
-            reduce_cmd=nisa.reduce_cmd.reset_reduce,
-        )
-        scale = nl.ndarray((P, 1), nl.float32)
-        nisa.reciprocal(dst=scale, data=total)
-
-        product = nl.ndarray((P, d), nl.float32, buffer=nl.psum)
-        for group in range(0, visible, BANK):
-            width = min(BANK, visible - group)
-            flipped = nl.ndarray((P, width), nl.bfloat16, buffer=nl.psum)
-            for block in range(width // P):
-                at = nl.ds(block * P, P)
-                nisa.nc_matmul(
-                    dst=flipped[:, at],
-                    stationary=weights[:, nl.ds(group + block * P, P)],
-                    moving=identity,
-                    is_transpose=True,
-                )
-            turned = nl.ndarray((P, width), nl.bfloat16)
-            nisa.tensor_copy(dst=turned, src=flipped, engine=nisa.engine.vector)
-            for block in range(width // P):
-                nisa.nc_matmul(
-                    dst=product,
-                    stationary=turned[:, nl.ds(block * P, P)],
-                    moving=values[:, group // P + block, :],
-                )
-        result = nl.ndarray((P, d), out.dtype)
-        nisa.tensor_scalar(dst=result, data=product, op0=nl.multiply, operand0=scale)
-        nisa.dma_copy(dst=out[rows, :], src=result)
+    steps = steps_of(seq)
+    scores, softmaxes, sums = {}, {}, None
+    for number in range(-2, len(steps)):
+        if number + 2 < len(steps):
+            scores[number + 2] = scores_of(steps[number + 2], queries, keys)
+        if 0 <= number + 1 < len(steps):
+            step = steps[number + 1]
+            before = None if step.opens else softmaxes[number]
+            softmaxes[number + 1] = softmax_of(step, scores.pop(number + 1), mask, before)
+        if number >= 0:
+            step, softmax = steps[number], softmaxes[number]
+            product = product_of(step, softmax.weights, values, identity)
+            if not step.opens:
+                product = rescaled_sum(sums, softmax.shrink, product)
+            if step.closes:
+                store(out, step, product, softmax.total)
+            else:
+                sums = nl.copy(product)
     return out

@@ -1,10 +1,11 @@
-"""Runs two NKI kernels on one simulated Trainium3 core: are they right, how long do they take, and why?
+"""Runs two NKI kernels on one simulated Trainium3 core: are they right, how fast, and why?
 
-  python examples/demo.py            causal attention over 2,048 tokens and an MXFP8 product of 2,048 x 2,048 x 2,048
+  python examples/demo.py            causal attention over 2,048 tokens; an MXFP8 product of
+                                     2,048 x 2,048 x 2,048
   python examples/demo.py --small    1,024 tokens and 512 x 512 x 1,024, for tests
 
-For each kernel: agreement with a float64 NumPy reference beside the error the formats allow, then the report of the timed
-run. Traces for Perfetto (ui.perfetto.dev) go to build/demo.
+For each kernel: agreement with a float64 NumPy reference beside the error the formats allow, then
+the report of the timed run. Traces for Perfetto (ui.perfetto.dev) go to build/demo.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ FP32_UNIT = 2.0**-24
 def attention_reference(
     q: np.ndarray, k: np.ndarray, v: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The exact result in float64, and for each element the error that bf16 weights and results allow.
+    """The exact result in float64, and for each element the error that bf16 allows.
 
-    Budget: weights are rounded to bf16 (half a unit of each), the result once more, and every score carries the rounding of
-    an fp32 sum of d products, which the exponential turns into a relative error of the weight.
+    Budget: weights are rounded to bf16 (half a unit of each), the result once more, and every score
+    carries the rounding of an fp32 sum of d products, which the exponential turns into a relative
+    error of the weight.
     """
     queries, keys, values = q.astype(np.float64).T, k.astype(np.float64).T, v.astype(np.float64)
     d = queries.shape[1]
@@ -44,7 +46,7 @@ def attention_reference(
 
 
 def mx_reference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The product of the quantised matrices in float64, and the error that fp32 sums and bf16 results allow.
+    """The product of the quantised matrices in float64, and the error that its formats allow.
 
     The matrices are quantised here by NumPy and ml_dtypes, not by the machine.
     """
@@ -55,9 +57,10 @@ def mx_reference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _quantised(x: np.ndarray) -> np.ndarray:
-    """[K, N] rounded to MXFP8 E4M3 and back: row k is slot (k mod 512) div 128 of partition k mod 128.
+    """[K, N] rounded to MXFP8 E4M3 and back. Row k is slot (k mod 512) div 128 of partition k mod 128.
 
-    A block of 8 partitions x 4 slots has the scale 2^(floor(log2 of its largest magnitude) - 7), the rule of NKI 0.5.
+    A block of 8 partitions x 4 slots has the scale 2^(floor(log2 of its largest magnitude) - 7), the
+    rule of NKI 0.5.
     """
     depth, columns = x.shape
     blocks = x.reshape(
@@ -78,12 +81,11 @@ def judge(name: str, found: np.ndarray, exact: np.ndarray, budget: np.ndarray) -
     relative = np.linalg.norm(error) / np.linalg.norm(exact)
     print(f"{name}: agreement with float64 NumPy")
     print(
-        f"  largest absolute error  {error.max():.3e}   (the formats allow {budget[worst]:.3e} there)"
+        f"  largest absolute error  {error.max():.3e}   (its formats allow {budget[worst]:.3e} there)"
     )
     print(f"  relative error          {relative:.3e}   (norm of the error over norm of the result)")
-    print(
-        f"  error budget used       {used:.1%} at the worst element: {'within' if used <= 1 else 'OVER'} the budget"
-    )
+    verdict = "within the budget" if used <= 1 else "OVER the budget"
+    print(f"  error budget used       {used:.1%} at the worst element: {verdict}")
     return used <= 1
 
 
@@ -128,12 +130,9 @@ def main() -> int:
         agree &= judge(kernel.__name__, found, *reference(*inputs))
         if kernel is mx_matmul:
             unquantised = a.astype(np.float64).T @ b.astype(np.float64)
-            loss = np.linalg.norm(found.astype(np.float64) - unquantised) / np.linalg.norm(
-                unquantised
-            )
-            print(
-                f"  lost to MXFP8           {loss:.3e}   (against the product of the unquantised matrices)"
-            )
+            lost = found.astype(np.float64) - unquantised
+            loss = np.linalg.norm(lost) / np.linalg.norm(unquantised)
+            print(f"  lost to MXFP8           {loss:.3e}   (against the unquantised product)")
         print(result)
         for path in result.save(folder / kernel.__name__):
             print(f"wrote {path}")

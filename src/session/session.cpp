@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -23,8 +24,30 @@ constexpr std::string_view version = TRAINYARD_VERSION;
 Session::Session(machine::Machine machine)
     : machine_(std::move(machine)), stack_(engines::make_stack(machine_)) {}
 
+// A list scheduler works with estimates; whether its order is better is known only by simulating
+// both.
+isa::Program Session::compile(isa::Program kernel, const compiler::Options& options) const {
+  if (options.order == compiler::Order::author) {
+    return compiler::compile(std::move(kernel), machine_.core, options);
+  }
+  compiler::Options plain = options;
+  plain.order = compiler::Order::author;
+  isa::Program ordered = compiler::compile(kernel, machine_.core, plain);
+  isa::Program listed = compiler::compile(std::move(kernel), machine_.core, options);
+  const bool is_static = std::none_of(ordered.instructions.begin(), ordered.instructions.end(),
+                                      [](const isa::Instruction& instruction) {
+                                        const isa::InstructionInfo& info =
+                                            isa::info(instruction.opcode);
+                                        return info.kind == isa::Kind::control;
+                                      });
+  if (!is_static) return listed;
+  return system::time(listed, machine_).time < system::time(ordered, machine_).time
+             ? std::move(listed)
+             : std::move(ordered);
+}
+
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options) {
-  isa::Program program = compiler::compile(std::move(kernel), machine_.core, options);
+  isa::Program program = compile(std::move(kernel), options);
   std::size_t index = 0;
   for (isa::Tensor& tensor : program.tensors) {
     if (tensor.space == isa::Space::hbm && tensor.shared && index < shared_.size())

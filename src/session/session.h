@@ -71,6 +71,7 @@ class Session {
   [[nodiscard]] Run run(const Instance& instance, const Options& options);
 
  private:
+  [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
   [[nodiscard]] Run run_timed(const Instance& instance, isa::Execution& execution,
                               const Options& options) const;
 
