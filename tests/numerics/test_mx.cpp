@@ -24,7 +24,11 @@ enum class Data {
   any_code,  // every code and every scale is as likely: NaN, infinities, subnormals, overflow
   any_near,  // every finite code, scales around 1: digits lost in most blocks
   extreme,   // scales at the ends of the range
+  small,     // finite codes, scales whose products lie around fp32's smallest numbers
+  large,     // and around its largest
 };
+constexpr Data all_data[] = {Data::normal,  Data::any_code, Data::any_near,
+                             Data::extreme, Data::small,    Data::large};
 
 // An MX operand in memory as SBUF holds it: rows far apart at odd places, scale rows scattered.
 struct Tile {
@@ -68,6 +72,8 @@ struct Tile {
     for (std::uint8_t& s : scale_bytes) {
       const auto word = static_cast<std::uint32_t>(random());
       s = static_cast<std::uint8_t>(data == Data::any_near ? 120 + word % 16 : word);
+      if (data == Data::small) s = static_cast<std::uint8_t>(50 + word % 24);
+      if (data == Data::large) s = static_cast<std::uint8_t>(165 + word % 24);
       if (data == Data::extreme)
         s = static_cast<std::uint8_t>(word % 2 == 0 ? word / 2 % 70 : 254 - word / 2 % 70);
     }
@@ -135,7 +141,7 @@ TEST(MxMatmul, DefinitionRoundsTheExactScaledSumOnceThenTheChain) {
   std::mt19937 random(1);
   for (const DType a : formats) {
     for (const DType b : formats) {
-      for (const Data data : {Data::normal, Data::any_code, Data::any_near, Data::extreme}) {
+      for (const Data data : all_data) {
         Tile s(16, 9, a), v(16, 11, b);
         s.fill(data, random), v.fill(data, random);
         std::vector<float> out(9 * 11), expected;
@@ -160,7 +166,7 @@ TEST(MxMatmul, FastProductIsBitEqualToTheDefinition) {
     for (const Size z : {Size{32, 34, 70}, {64, 2, 1}, {8, 13, 16}, {32, 7, 530}}) {
       for (const DType a : formats) {
         for (const DType b : formats) {
-          for (const Data data : {Data::normal, Data::any_code, Data::any_near, Data::extreme}) {
+          for (const Data data : all_data) {
             Tile s(z.K, z.M, a), v(z.K, z.N, b);
             s.fill(data, random), v.fill(data, random);
             std::vector<float> fast(z.M * z.N, 0.375F);
@@ -178,6 +184,39 @@ TEST(MxMatmul, FastProductIsBitEqualToTheDefinition) {
         }
       }
     }
+  });
+}
+
+// Products of two e5m2 values span 66 bits: a sum that is a tie of fp32 but for one tiny product
+// must not round twice.
+TEST(MxMatmul, TinyProductsBreakTiesOfWideSums) {
+  for_each_simd_target([](const char* target) {
+    std::mt19937 random(7);
+    MatmulScratch scratch;
+    const std::size_t K = 8, M = 4, N = 32;
+    Tile s(K, M, DType::float8_e5m2_x4), v(K, N, DType::float8_e5m2_x4);
+    for (std::uint8_t& scale : s.scale_bytes) scale = 127;
+    for (std::uint8_t& scale : v.scale_bytes) scale = 127;
+    // s: 2^15, 2^3, 2^-16, 0. v: (4..7) / 4 * 2^15, +-2^4 or 2^3 or 0, +-2^-16 or 0, anything: 2^6
+    // is half a unit of 2^30.
+    for (std::size_t m = 0; m < M; ++m) {
+      const std::uint8_t codes[] = {0x78, 0x48, 0x01, 0x00};
+      std::memcpy(&s.bytes[m * 4], codes, 4);
+    }
+    for (std::size_t n = 0; n < N; ++n) {
+      const auto sign = [&] { return static_cast<std::uint8_t>(random() % 2 * 0x80); };
+      const std::uint8_t codes[] = {
+          static_cast<std::uint8_t>((0x78 | random() % 4) ^ sign()),
+          static_cast<std::uint8_t>((random() % 4 == 0 ? 0x00 : 0x48 + 4 * (random() % 2)) ^
+                                    sign()),
+          static_cast<std::uint8_t>((random() % 2) ^ sign()), 0x7B};
+      std::memcpy(&v.bytes[n * 4], codes, 4);
+    }
+    std::vector<float> fast(M * N), plain(M * N);
+    const Rows out{reinterpret_cast<std::byte*>(fast.data()), N * 4, DType::float32};
+    matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
+    matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
+    EXPECT_EQ(bits(fast), bits(plain)) << target;
   });
 }
 
