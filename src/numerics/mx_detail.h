@@ -18,18 +18,17 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 // Layout of MxDigits. An operand is cut into panels of W columns (packed elements): 4 for the
 // stationary operand, one tile's columns (8 or 32) for the moving one. Row k of panel i is row i *
 // K + k of
-//   digits, rest: 2 W integers a row, a vector (or 4) of columns at a time: first the even pairs
-//   (values 0 and 2, 16 bits each, value
-//                 0 low), then the odd pairs (values 1 and 3). rest is only written where a flag
-//                 says so.
-//   flags:        one byte a row, the largest flag of its elements.
+//   digits: 2 W integers a row, a vector (or 4) of columns at a time: first the even pairs (values
+//   0 and 2, 16 bits each, value 0
+//           low), then the odd pairs (values 1 and 3);
+//   flags:  one byte a row, 1 where some element has no digits;
+//   values: 4 W doubles a row, value q of all columns before value q + 1, times the block's scale;
+//   only flagged rows.
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_stationary_panel = 4, mx_moving_panel = 32;  // 32 is the widest
 // Bits of the digits' magnitudes. Four products stay below 2^31 because no significand exceeds
 // 15/8.
 inline constexpr int mx_stationary_bits = 14, mx_moving_bits = 15;
-inline constexpr int mx_rest_bits = 12;
-inline constexpr std::uint8_t mx_has_rest = 1, mx_needs_values = 2;
 
 // Columns [first, first + columns) of an operand of K partitions, in packed elements.
 struct MxColumns {

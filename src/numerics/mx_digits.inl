@@ -1,4 +1,4 @@
-// How matmul_mx reads an operand: turns blocks into digits, rests, scales and flags (layout in
+// How matmul_mx reads an operand: turns blocks into digits, scales and flags (layout in
 // mx_detail.h). Part of the per-target code of mx_matmul_simd.cpp, included inside Highway's
 // foreach_target.
 #if defined(TRAINYARD_NUMERICS_MX_DIGITS_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -119,15 +119,10 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
 
-// Signed integers of the codes in 16-bit lanes.
-struct Digits {
-  VU digits;  // over the block's unit, truncated
-  VU rest;    // what truncation dropped, over 2^-rest_bits of the unit
-  VU lost;    // nonzero where even the rest drops digits
-};
-
+// Signed integers of the codes in 16-bit lanes, over the block's unit. Sets bits of `lost` where
+// the window drops digits.
 template <class Format>
-HWY_INLINE Digits digits(VU codes, VU window32) {
+HWY_INLINE VU digits(VU codes, VU window32, VU& lost) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
@@ -143,16 +138,9 @@ HWY_INLINE Digits digits(VU codes, VU window32) {
   const VU16 up = hn::Shl(significand, hn::SaturatedSub(shift, window));
   const VU16 right = hn::Min(hn::SaturatedSub(window, shift), hn::Set(d16, 15));
   const VU16 kept = hn::Shr(up, right);
-  const VU16 dropped = hn::Xor(hn::Shl(kept, right), up);
-  const VU16 all_rest_bits = hn::Set(d16, mx_rest_bits);
-  const VU16 rest = hn::Shl(dropped, hn::SaturatedSub(all_rest_bits, right));
-  const VU16 lost =
-      hn::And(dropped, hn::BitCast(d16, hn::VecFromMask(d16, hn::Gt(right, all_rest_bits))));
+  lost = hn::Or(lost, hn::BitCast(du, hn::Xor(hn::Shl(kept, right), up)));
   const auto sign = hn::ShiftRight<15>(hn::BitCast(di16, hn::ShiftLeft<8>(c)));
-  const auto with_sign = [&](VU16 v) {
-    return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, v), sign), sign));
-  };
-  return {with_sign(kept), with_sign(rest), hn::BitCast(du, lost)};
+  return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, kept), sign), sign));
 }
 
 // Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
@@ -162,33 +150,22 @@ struct RowOut {
   MxDigits& to;
   std::size_t width;  // columns of a panel
 
-  // Writes `even` and `odd` of columns [c, c + lanes), row k, to one of the integer planes.
-  HWY_INLINE void integers(AlignedBuffer<std::int32_t>& plane, std::size_t k, std::size_t c,
-                           VU even, VU odd) const {
+  // Writes the integers of columns [c, c + lanes), row k.
+  HWY_INLINE void digits(std::size_t k, std::size_t c, VU even, VU odd) const {
     const DU du;
     if (width >= lanes) {
-      auto* at =
-          reinterpret_cast<std::uint32_t*>(&plane[panel_row(k, c) * 2 * width + c % width * 2]);
-      hn::StoreU(even, du, at);
-      hn::StoreU(odd, du, at + lanes);
+      std::int32_t* at = &to.digits[panel_row(k, c) * 2 * width + c % width * 2];
+      hn::Store(hn::BitCast(DI(), even), DI(), at);
+      hn::Store(hn::BitCast(DI(), odd), DI(), at + lanes);
       return;
     }
     alignas(64) std::array<std::uint32_t, lanes> evens, odds;
     hn::Store(even, du, evens.data());
     hn::Store(odd, du, odds.data());
     for (std::size_t i = 0; i < lanes; i += width) {
-      std::int32_t* at = &plane[panel_row(k, c + i) * 2 * width];
+      std::int32_t* at = &to.digits[panel_row(k, c + i) * 2 * width];
       std::memcpy(at, &evens[i], width * sizeof(std::int32_t));
       std::memcpy(at + width, &odds[i], width * sizeof(std::int32_t));
-    }
-  }
-
-  // Makes row k of rest zero in the panels of [c, c + lanes) that have none yet: their other
-  // columns are read along.
-  void clear_rest(std::size_t k, std::size_t c) const {
-    for (std::size_t i = 0; i < lanes; i += width) {
-      const std::size_t row = panel_row(k, c + i);
-      if (to.flags[row] == 0) std::fill_n(&to.rest[row * 2 * width], 2 * width, 0);
     }
   }
 
@@ -203,13 +180,14 @@ struct RowOut {
     }
   }
 
-  // Raises the flags of row k to `flag` where `lanes_set` has a nonzero lane.
-  void flags(std::size_t k, std::size_t c, VU lanes_set, std::uint8_t flag) const {
-    alignas(64) std::array<std::uint32_t, lanes> set;
-    hn::Store(lanes_set, DU(), set.data());
-    for (std::size_t i = 0; i < lanes; ++i) {
-      std::uint8_t& at = to.flags[panel_row(k, c + i)];
-      if (set[i] != 0) at = std::max(at, flag);
+  // Flags row k of the panels where `lanes_set` has a nonzero lane.
+  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set) const {
+    std::array<std::uint8_t, 8> bytes{};
+    hn::StoreMaskBits(DU(), hn::Ne(lanes_set, hn::Zero(DU())), bytes.data());
+    const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1] << 8),
+                        step_bits = (1u << std::min(width, lanes)) - 1;
+    for (std::size_t i = 0; i < lanes; i += width) {
+      if ((bits >> i & step_bits) != 0) to.flags[panel_row(k, c + i)] = 1;
     }
   }
 
@@ -240,20 +218,14 @@ HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t
   const BlockUnit unit = block_unit<Format>(
       largest, load_scales(part.operand.scales[block] + part.first + c, columns), bits);
   out.scale(block, c, unit.scale);
-  const bool block_flagged = any(unit.flagged);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r) {
     const VU low = hn::Set(du, 0x00FF00FF);
-    const Digits even = digits<Format>(hn::And(codes[r], low), unit.window);
-    const Digits odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), low), unit.window);
-    out.integers(out.to.digits, k + r, c, even.digits, odd.digits);
-    const VU rest = hn::Or(even.rest, odd.rest),
-             lost = hn::Or(unit.flagged, hn::Or(even.lost, odd.lost));
-    if (HWY_LIKELY(!block_flagged && !any(hn::Or(rest, lost)))) continue;
-    out.clear_rest(k + r, c);
-    out.integers(out.to.rest, k + r, c, even.rest, odd.rest);
-    out.flags(k + r, c, rest, mx_has_rest);
-    out.flags(k + r, c, lost, mx_needs_values);
+    VU lost = unit.flagged;
+    const VU even = digits<Format>(hn::And(codes[r], low), unit.window, lost);
+    const VU odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), low), unit.window, lost);
+    out.digits(k + r, c, even, odd);
+    if (HWY_UNLIKELY(any(lost))) out.flag(k + r, c, lost);
   }
 }
 

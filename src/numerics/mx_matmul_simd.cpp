@@ -5,10 +5,9 @@
 // conversion to fp32 is the one rounding, and because units and scales are powers of two, scaling
 // joins the chain's addition in one fused multiply-add without another rounding:
 //   sum = fma(float(integer sum), units and scales of both blocks, sum).
-// Values about 2^-11 of their block's largest and smaller lose digits over the unit. The next
-// twelve digits are kept as a second integer ("rest"); a step where one operand has a rest adds its
-// products in double, which holds the exact sum. Steps with NaN, infinities, scales near the ends
-// of the range, still smaller values or rests on both sides are computed exactly from the values.
+// Where an operand holds what digits cannot - values about 2^-11 of their block's largest and
+// smaller, NaN, infinities, scales near the ends of the range - the step is computed in double from
+// the values (mx_values.inl).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/mx_matmul_simd.cpp"
 #include "numerics/simd_targets.h"
@@ -21,7 +20,7 @@
 
 #include "numerics/mx_detail.h"
 #include "numerics/mx_digits.inl"
-#include "numerics/mx_exact.inl"
+#include "numerics/mx_values.inl"
 #include "numerics/tensor_engine_detail.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,32 +47,9 @@ HWY_INLINE hn::Vec<DI16> load_pairs(const std::int32_t* from) {
   return hn::BitCast(DI16(), hn::Load(DI(), from));
 }
 
-// As the step of tile() where one operand has a rest: s and v point at the digits, s_rest and
-// v_rest at the factors of the second product, digits and rest or rest and digits. Writes the sums
-// over the units, rounded once.
-HWY_NOINLINE void rest_step(const std::int32_t* s, const std::int32_t* v,
-                            const std::int32_t* s_rest, const std::int32_t* v_rest, float* to) {
-  const DI di;
-  const DD dd;
-  const hn::Rebind<std::int32_t, DD> half_i;
-  const hn::Rebind<float, DD> half;
-  const VD unit = hn::Set(dd, 1.0 / (1 << mx_rest_bits));
-  alignas(64) std::array<std::int32_t, lanes> whole, rest;
-  for (std::size_t j = 0; j < tile_vectors; ++j) {
-    const auto even = load_pairs(v + j * 2 * lanes), odd = load_pairs(v + j * 2 * lanes + lanes);
-    const auto rest_even = load_pairs(v_rest + j * 2 * lanes),
-               rest_odd = load_pairs(v_rest + j * 2 * lanes + lanes);
-    for (std::size_t i = 0; i < tile_rows; ++i) {
-      hn::Store(multiply(even, odd, s[i], s[tile_rows + i]), di, whole.data());
-      hn::Store(multiply(rest_even, rest_odd, s_rest[i], s_rest[tile_rows + i]), di, rest.data());
-      for (std::size_t h = 0; h < lanes; h += half_lanes) {
-        const VD high = hn::PromoteTo(dd, hn::Load(half_i, &whole[h])),
-                 low = hn::PromoteTo(dd, hn::Load(half_i, &rest[h]));
-        hn::Store(hn::DemoteTo(half, hn::MulAdd(low, unit, high)), half,
-                  to + (i * tile_vectors + j) * lanes + h);
-      }
-    }
-  }
+void prepare_operand(const MxColumns& part, bool moving, MxDigits& to) {
+  prepare(part, moving, to);
+  decode_flagged(part, to, moving ? tile_columns : tile_rows);
 }
 
 using Sums = V[tile_rows][tile_vectors];
@@ -97,28 +73,7 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
   }
 }
 
-// A step that meets a flag: what the tile's sums gain. Apart from the loop so that it costs it no
-// registers.
-template <bool wide>
-HWY_NOINLINE bool flagged_step(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
-                               float* to) {
-  const MxDigits &sd = p.stationary_digits, &vd = p.moving_digits;
-  const std::size_t s_row = m / tile_rows * p.moving.K + k,
-                    v_row = n / tile_columns * p.moving.K + k;
-  const std::uint8_t s_flag = sd.flags[s_row], v_flag = vd.flags[v_row];
-  if (s_flag + v_flag != mx_has_rest) {
-    exact_step<wide>(p, k, m, n, to);
-    return false;
-  }
-  const std::int32_t *s = &sd.digits[s_row * 2 * tile_rows],
-                     *v = &vd.digits[v_row * 2 * tile_columns];
-  const std::int32_t *s_rest = &sd.rest[s_row * 2 * tile_rows],
-                     *v_rest = &vd.rest[v_row * 2 * tile_columns];
-  rest_step(s, v, s_flag != 0 ? s_rest : s, s_flag != 0 ? v : v_rest, to);
-  return true;
-}
-
-template <bool wide>
+template <bool e5m2>
 void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
   const std::size_t K = p.moving.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
@@ -148,14 +103,12 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
     }
     if (HWY_UNLIKELY((s_flags[k] | v_flags[k]) != 0)) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
-      const bool over_units = flagged_step<wide>(p, k, m, n, gain.data());
+      values_step<e5m2>(p, k, m, n, gain.data());
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
         for (std::size_t j = 0; j < tile_vectors; ++j) {
-          const V term = hn::Load(d, &gain[(i * tile_vectors + j) * lanes]);
-          sum[i][j] =
-              over_units ? hn::MulAdd(term, scale[i][j], sum[i][j]) : hn::Add(sum[i][j], term);
+          sum[i][j] = hn::Add(sum[i][j], hn::Load(d, &gain[i * tile_columns + j * lanes]));
         }
       }
       continue;
@@ -178,24 +131,58 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   finish(p, m, n, sum);
 }
 
-template <bool wide>
+// The tile when most of its steps need values.
+template <bool e5m2>
+void values_tile(const MxProblem& p, std::size_t m, std::size_t n) {
+  const D d;
+  Sums sum, terms;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
+  }
+  for (std::size_t k = 0; k < p.moving.K; ++k) {
+    values_terms<e5m2>(p, k, m, n, terms);
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < tile_rows; ++i) {
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Add(sum[i][j], terms[i][j]);
+    }
+  }
+  finish(p, m, n, sum);
+}
+
+// Whether the steps that need values are so many that all had better use them: such a step costs
+// about seven others.
+HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) {
+  const std::size_t K = p.moving.K;
+  const std::uint8_t* s = &p.stationary_digits.flags[m / tile_rows * K];
+  const std::uint8_t* v = &p.moving_digits.flags[n / tile_columns * K];
+  std::size_t steps = 0;
+  for (std::size_t k = 0; k < K; ++k) steps += s[k] | v[k];
+  return steps * 2 > K;
+}
+
+template <bool e5m2>
 void all_tiles(const MxProblem& p) {
   for (std::size_t n = 0; n < p.moving.columns; n += tile_columns) {
-    for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) tile<wide>(p, m, n);
+    for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) {
+      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2>(p, m, n);
+    }
   }
 }
 
 void product(const MxProblem& p) {
-  const auto is_wide = [](const MxColumns& part) {
+  const auto is_e5m2 = [](const MxColumns& part) {
     return part.operand.data.dtype == DType::float8_e5m2_x4;
   };
-  if (is_wide(p.stationary) && is_wide(p.moving)) return all_tiles<true>(p);
+  if (is_e5m2(p.stationary) && is_e5m2(p.moving)) return all_tiles<true>(p);
   all_tiles<false>(p);
 }
 
 #else
 
-void prepare(const MxColumns&, bool, MxDigits&) {}
+void prepare_operand(const MxColumns&, bool, MxDigits&) {}
 
 void product(const MxProblem& p) {
   const MxOperand stationary{p.stationary.operand};
@@ -218,7 +205,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace trainyard::numerics {
 
-HWY_EXPORT(prepare);
+HWY_EXPORT(prepare_operand);
 HWY_EXPORT(product);
 
 namespace {
@@ -228,10 +215,10 @@ void prepare_digits(const MxColumns& part, bool moving, MxDigits& to) {
   const std::size_t elements =
       part.K * ((part.columns + mx_moving_panel - 1) / mx_moving_panel * mx_moving_panel);
   to.digits.grow(2 * elements);
-  to.rest.grow(2 * elements);
+  to.values.grow(mx_pack * elements);
   to.scale.grow(elements / mx_block_partitions);
   to.flags.assign(elements / mx_stationary_panel, 0);
-  HWY_DYNAMIC_DISPATCH(prepare)(part, moving, to);
+  HWY_DYNAMIC_DISPATCH(prepare_operand)(part, moving, to);
 }
 
 }  // namespace

@@ -1,0 +1,254 @@
+// One step of matmul_mx from the values themselves, for what digits cannot hold. Part of the
+// per-target code of mx_matmul_simd.cpp, included inside Highway's foreach_target.
+#if defined(TRAINYARD_NUMERICS_MX_VALUES_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_VALUES_INL_
+#undef TRAINYARD_NUMERICS_MX_VALUES_INL_
+#else
+#define TRAINYARD_NUMERICS_MX_VALUES_INL_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "numerics/mx_detail.h"
+#include "numerics/mx_digits.inl"
+#include "numerics/simd_widen.inl"
+
+#if HWY_NATIVE_FMA
+
+HWY_BEFORE_NAMESPACE();
+namespace trainyard::numerics::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DD = hn::ScalableTag<double>;
+using VD = hn::Vec<DD>;
+using DHalf = hn::Rebind<float, DD>;
+
+// 2^(byte - 127) in the lanes, NaN for 255.
+HWY_INLINE V scale_values(VU byte) {
+  const DU du;
+  VU bits = hn::ShiftLeft<23>(byte);
+  bits = hn::IfThenElse(hn::Eq(byte, hn::Zero(du)), hn::Set(du, 0x00400000), bits);
+  bits =
+      hn::IfThenElse(hn::Eq(byte, hn::Set(du, mx_scale_nan)), hn::Set(du, tensor_engine_nan), bits);
+  return hn::BitCast(D(), bits);
+}
+
+// One vector of columns, row k, of an operand cut into panels of `width` columns: decoded into the
+// panels' values, times the blocks' scales, which is exact in double.
+template <class Format>
+void decode_as(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t column,
+               std::size_t width) {
+  const D d;
+  const DU du;
+  const DD dd;
+  const DHalf half;
+  constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
+  const ConstRows& data = part.operand.data;
+  const std::size_t at = part.first + column,
+                    columns = part.columns - std::min(part.columns, column);
+  VU codes = load_codes<Format>(
+      data.data + static_cast<std::ptrdiff_t>(k) * data.stride + at * element, columns);
+  alignas(64) std::array<float, lanes> value, scale;
+  hn::Store(scale_values(load_scales(part.operand.scales[k / mx_block_partitions] + at, columns)),
+            d, scale.data());
+  const VD scales[2] = {hn::PromoteTo(dd, hn::Load(half, &scale[0])),
+                        hn::PromoteTo(dd, hn::Load(half, &scale[half_lanes]))};
+  for (std::size_t q = 0; q < mx_pack; ++q, codes = hn::ShiftRight<8>(codes)) {
+    hn::Store(decode_bytes<Format>(du, hn::And(codes, hn::Set(du, 0xFF))), d, value.data());
+    alignas(64) std::array<double, lanes> scaled;
+    for (std::size_t h = 0; h < 2; ++h) {
+      hn::Store(hn::Mul(hn::PromoteTo(dd, hn::Load(half, &value[h * half_lanes])), scales[h]), dd,
+                &scaled[h * half_lanes]);
+    }
+    const std::size_t step = std::min(width, lanes);
+    for (std::size_t i = 0; i < lanes; i += step) {
+      const std::size_t c = column + i, row = c / width * part.K + k;
+      std::memcpy(&digits.values[(row * mx_pack + q) * width + c % width], &scaled[i],
+                  step * sizeof(double));
+    }
+  }
+}
+
+void decode(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t column,
+            std::size_t width) {
+  switch (part.operand.data.dtype) {
+    case DType::float8_e4m3fn_x4: return decode_as<FormatE4M3Fn>(part, digits, k, column, width);
+    case DType::float8_e5m2_x4: return decode_as<FormatE5M2>(part, digits, k, column, width);
+    default: return decode_as<FormatE2M1>(part, digits, k, column, width);
+  }
+}
+
+// Decodes the flagged rows, and with them those of the other panels in the same vector of columns.
+void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) {
+  const std::size_t unit = std::max(width, lanes);
+  for (std::size_t column = 0; column < part.columns; column += unit) {
+    for (std::size_t k = 0; k < part.K; ++k) {
+      std::uint8_t flags = 0;
+      for (std::size_t c = 0; c < unit; c += width)
+        flags |= digits.flags[(column + c) / width * part.K + k];
+      if (flags == 0) continue;
+      for (std::size_t c = 0; c < unit; c += lanes) decode(part, digits, k, column + c, width);
+    }
+  }
+}
+
+// Values of a panel's row that has digits: to[q * width + c].
+template <std::size_t width>
+HWY_INLINE void values_of_digits(const std::int32_t* digits, const float* scales, double* to) {
+  constexpr std::size_t count = std::min(width, half_lanes), vector = std::min(width, lanes);
+  const hn::CappedTag<std::int32_t, count> di;
+  const hn::Rebind<float, decltype(di)> df;
+  const hn::Rebind<double, decltype(di)> dd;
+#pragma GCC unroll 4
+  for (std::size_t c = 0; c < width; c += count) {
+    const std::int32_t* at = digits + c / vector * 2 * vector + c % vector;
+    const auto even = hn::LoadU(di, at), odd = hn::LoadU(di, at + vector);
+    const auto scale = hn::PromoteTo(dd, hn::LoadU(df, scales + c));
+    const auto store = [&](std::size_t q, auto pairs) HWY_ATTR {
+      hn::StoreU(hn::Mul(hn::PromoteTo(dd, hn::ShiftRight<16>(pairs)), scale), dd,
+                 to + q * width + c);
+    };
+    store(0, hn::ShiftLeft<16>(even));
+    store(1, hn::ShiftLeft<16>(odd));
+    store(2, even);
+    store(3, odd);
+  }
+}
+
+// The values of one panel's row, from where they are.
+template <std::size_t width>
+struct PanelValues {
+  const double* at;
+  bool has_digits;
+  alignas(64) std::array<double, mx_pack * width> converted;
+
+  HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row)
+      : has_digits(digits.flags[row] == 0) {
+    if (!has_digits) {
+      at = &digits.values[row * mx_pack * width];
+      return;
+    }
+    values_of_digits<width>(&digits.digits[row * 2 * width],
+                            &digits.scale[row / mx_block_partitions * width], converted.data());
+    at = converted.data();
+  }
+};
+
+// a + b and what rounding took from it (Knuth).
+HWY_INLINE VD add_exactly(VD a, VD b, VD& error) {
+  const VD sum = hn::Add(a, b);
+  const VD b_part = hn::Sub(sum, a);
+  error = hn::Add(hn::Sub(a, hn::Sub(sum, b_part)), hn::Sub(b, b_part));
+  return sum;
+}
+
+// The double next to `sum` in the direction of `error`, if sum is even and error not zero: rounding
+// to odd, which keeps the later rounding to fp32 as if from the exact sum + error. Infinite and NaN
+// sums stay as they are.
+HWY_NOINLINE VD round_to_odd(VD rough, VD errors) {
+  const DD d;
+  const hn::RebindToUnsigned<DD> du;
+  VD error;
+  const auto finite = hn::Eq(errors, errors);  // beside an infinity the errors are NaN
+  const VD sum = add_exactly(rough, hn::IfThenElseZero(finite, errors), error);
+  const auto bits = hn::BitCast(du, sum);
+  const auto even = hn::Eq(hn::And(bits, hn::Set(du, 1)), hn::Zero(du));
+  const auto inexact = hn::And(finite, hn::Ne(error, hn::Zero(d)));
+  const auto same_sign =
+      hn::Eq(hn::ShiftRight<63>(hn::Xor(bits, hn::BitCast(du, error))), hn::Zero(du));
+  const auto odd =
+      hn::IfThenElse(same_sign, hn::Add(bits, hn::Set(du, 1)), hn::Sub(bits, hn::Set(du, 1)));
+  return hn::BitCast(d, hn::IfThenElse(hn::And(hn::RebindMask(du, inexact), even), odd, bits));
+}
+
+// The sum of four products in double, exact or, for `wide`, rounded to odd. Only products of two
+// e5m2 values without digits on either side need that: they span up to 66 bits. Digits have 15
+// bits, other values 18 or, e5m2, 32.
+template <bool wide>
+HWY_INLINE VD sum_of_products(const std::array<VD, mx_pack>& s, const std::array<VD, mx_pack>& v) {
+  const DD d;
+  if constexpr (!wide) {
+    VD sum = hn::MulAdd(s[0], v[0], hn::Zero(d));
+#pragma GCC unroll 4
+    for (std::size_t q = 1; q < mx_pack; ++q) sum = hn::MulAdd(s[q], v[q], sum);
+    return sum;
+  } else {
+    VD e0, e1, e2;
+    const VD low = add_exactly(hn::Mul(s[0], v[0]), hn::Mul(s[1], v[1]), e0);
+    const VD high = add_exactly(hn::Mul(s[2], v[2]), hn::Mul(s[3], v[3]), e1);
+    const VD sum = add_exactly(low, high, e2);
+    // Multiples of the smallest product far above the double's last place: their sum is exact too.
+    const VD errors = hn::Add(hn::Add(e0, e1), e2);
+    if (HWY_LIKELY(hn::AllTrue(d, hn::Eq(errors, hn::Zero(d))))) return sum;
+    return round_to_odd(sum, errors);
+  }
+}
+
+// Exact sums of a tile's products, each rounded once.
+template <bool wide>
+HWY_INLINE void rounded_sums(const double* stationary, const double* moving,
+                             V (&terms)[tile_rows][tile_vectors]) {
+  const D d;
+  const DD dd;
+  const DHalf half;
+#pragma GCC unroll 2
+  for (std::size_t j = 0; j < tile_vectors; ++j) {
+    std::array<VD, mx_pack> low, high;
+#pragma GCC unroll 4
+    for (std::size_t q = 0; q < mx_pack; ++q) {
+      low[q] = hn::Load(dd, moving + q * tile_columns + j * lanes);
+      high[q] = hn::Load(dd, moving + q * tile_columns + j * lanes + half_lanes);
+    }
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < tile_rows; ++i) {
+      std::array<VD, mx_pack> s;
+#pragma GCC unroll 4
+      for (std::size_t q = 0; q < mx_pack; ++q) s[q] = hn::Set(dd, stationary[q * tile_rows + i]);
+      terms[i][j] = hn::Combine(d, hn::DemoteTo(half, sum_of_products<wide>(s, high)),
+                                hn::DemoteTo(half, sum_of_products<wide>(s, low)));
+    }
+  }
+}
+
+// What partition k adds to the sums of a tile.
+template <bool e5m2>
+HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
+                             V (&terms)[tile_rows][tile_vectors]) {
+  const PanelValues<tile_rows> s(p.stationary_digits, m / tile_rows * p.stationary.K + k);
+  const PanelValues<tile_columns> v(p.moving_digits, n / tile_columns * p.moving.K + k);
+  if (e5m2 && !s.has_digits && !v.has_digits) {
+    rounded_sums<e5m2>(s.at, v.at, terms);
+  } else {
+    rounded_sums<false>(s.at, v.at, terms);
+  }
+}
+
+// The same for one step of a tile whose other steps use digits; apart from their loop so that it
+// costs that no registers.
+template <bool e5m2>
+HWY_NOINLINE void values_step(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
+                              float* to) {
+  const D d;
+  V terms[tile_rows][tile_vectors];
+  values_terms<e5m2>(p, k, m, n, terms);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j)
+      hn::Store(terms[i][j], d, to + i * tile_columns + j * lanes);
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::numerics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // HWY_NATIVE_FMA
+
+#endif
