@@ -3,6 +3,7 @@
 // partitions, and successive calls take them from several places.
 #include <cblas.h>
 
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <span>
@@ -48,6 +49,14 @@ std::vector<float> normal_values(std::size_t n) {
   return values;
 }
 
+// Like the weights of a softmax: positive, over so many powers of two that few blocks fit the fast
+// path of MX products.
+std::vector<float> exponential_values(std::size_t n) {
+  auto values = normal_values(n);
+  for (float& v : values) v = std::exp(4 * v);
+  return values;
+}
+
 void fill(Memory& memory, std::size_t offset, DType dtype, std::size_t n) {
   const auto values = normal_values(partitions * n);
   for (std::size_t p = 0; p < partitions; ++p) {
@@ -90,11 +99,12 @@ struct MxTile {
   std::vector<std::uint8_t*> rows;
   std::vector<const std::uint8_t*> const_rows;
 
-  MxTile(Memory& memory, std::size_t offset, std::size_t width, DType dtype)
+  MxTile(Memory& memory, std::size_t offset, std::size_t width, DType dtype, bool exponential)
       : scales(partitions / 8 * width) {
     for (std::size_t i = 0; i < partitions / 8; ++i) rows.push_back(&scales[i * width]);
     const_rows.assign(rows.begin(), rows.end());
-    const auto values = normal_values(partitions * width * numerics::mx_pack);
+    const std::size_t n = partitions * width * numerics::mx_pack;
+    const auto values = exponential ? exponential_values(n) : normal_values(n);
     const auto stride = static_cast<std::ptrdiff_t>(width * numerics::mx_pack * sizeof(float));
     const numerics::ConstRows source{reinterpret_cast<const std::byte*>(values.data()), stride,
                                      DType::float32};
@@ -103,7 +113,7 @@ struct MxTile {
   }
 };
 
-void matmul_mx(benchmark::State& state, DType stationary, DType moving) {
+void matmul_mx_of(benchmark::State& state, DType stationary, DType moving, bool exponential) {
   Memory sbuf(sbuf_stride), psum(psum_stride);
   const std::size_t second =
       partitions * static_cast<std::size_t>(numerics::size_in_bytes(stationary));
@@ -111,8 +121,8 @@ void matmul_mx(benchmark::State& state, DType stationary, DType moving) {
       second + columns * static_cast<std::size_t>(numerics::size_in_bytes(moving));
   std::vector<MxTile> s, v;
   for (std::size_t i = 0; i < tiles; ++i) {
-    s.emplace_back(sbuf, i * tile, partitions, stationary);
-    v.emplace_back(sbuf, i * tile + second, columns, moving);
+    s.emplace_back(sbuf, i * tile, partitions, stationary, false);
+    v.emplace_back(sbuf, i * tile + second, columns, moving, exponential);
   }
   numerics::MatmulScratch scratch;
   std::size_t next = 0;
@@ -125,6 +135,13 @@ void matmul_mx(benchmark::State& state, DType stationary, DType moving) {
     benchmark::ClobberMemory();
   }
   report_rate(state, products * numerics::mx_pack, 1e9, "G multiply-adds/s");
+}
+
+void matmul_mx(benchmark::State& state, DType stationary, DType moving) {
+  matmul_mx_of(state, stationary, moving, false);
+}
+void matmul_mx_exponential(benchmark::State& state, DType stationary, DType moving) {
+  matmul_mx_of(state, stationary, moving, true);
 }
 
 void quantize_mx(benchmark::State& state, DType from, DType to) {
@@ -171,6 +188,10 @@ constexpr Product mx[] = {
     {"matmul_mx: e2m1 x e2m1 128x512x512", DType::float4_e2m1fn_x4, DType::float4_e2m1fn_x4},
     {"matmul_mx: e4m3fn x e2m1 128x512x512", DType::float8_e4m3fn_x4, DType::float4_e2m1fn_x4},
 };
+constexpr Product mx_wide[] = {
+    {"matmul_mx: e4m3fn x e4m3fn 128x512x512, exp(4 x normal) moving", DType::float8_e4m3fn_x4,
+     DType::float8_e4m3fn_x4},
+};
 constexpr Product quantisers[] = {
     {"quantize_mx: bf16 to e4m3fn", DType::bfloat16, DType::float8_e4m3fn_x4},
     {"quantize_mx: fp16 to e5m2", DType::float16, DType::float8_e5m2_x4},
@@ -194,6 +215,7 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("host: OpenBLAS SGEMM 1024", sgemm);
   register_all(plain, matmul, sgemm);
   register_all(mx, matmul_mx, sgemm);
+  register_all(mx_wide, matmul_mx_exponential, sgemm);
   register_all(quantisers, quantize_mx, copy_rows);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
