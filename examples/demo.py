@@ -57,15 +57,14 @@ def mx_reference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _quantised(x: np.ndarray) -> np.ndarray:
-    """[K, N] rounded to MXFP8 E4M3 and back. Row k is slot (k mod 512) div 128 of partition k mod 128.
+    """[K, N] rounded to MXFP8 E4M3 and back.
 
-    A block of 8 partitions x 4 slots has the scale 2^(floor(log2 of its largest magnitude) - 7), the
-    rule of NKI 0.5.
+    Row k is slot (k mod 512) div 128 of partition k mod 128. A block of 8 partitions x 4 slots has the scale
+    2^(floor(log2 of its largest magnitude) - 7), the rule of NKI 0.5.
     """
     depth, columns = x.shape
-    blocks = x.reshape(
-        depth // 512, 4, 16, 8, columns
-    )  # slice, slot, partition group, partition, column
+    # slice, slot, partition group, partition, column
+    blocks = x.reshape(depth // 512, 4, 16, 8, columns)
     largest = np.abs(blocks).max(axis=(1, 3), keepdims=True)
     scale = 2.0 ** (np.floor(np.log2(largest)) - 7)
     return ((blocks / scale).astype(ml_dtypes.float8_e4m3fn).astype(np.float64) * scale).reshape(
@@ -80,9 +79,8 @@ def judge(name: str, found: np.ndarray, exact: np.ndarray, budget: np.ndarray) -
     worst = np.unravel_index(error.argmax(), error.shape)
     relative = np.linalg.norm(error) / np.linalg.norm(exact)
     print(f"{name}: agreement with float64 NumPy")
-    print(
-        f"  largest absolute error  {error.max():.3e}   (its formats allow {budget[worst]:.3e} there)"
-    )
+    allowed = budget[worst]
+    print(f"  largest absolute error  {error.max():.3e}   (its formats allow {allowed:.3e} there)")
     print(f"  relative error          {relative:.3e}   (norm of the error over norm of the result)")
     verdict = "within the budget" if used <= 1 else "OVER the budget"
     print(f"  error budget used       {used:.1%} at the worst element: {verdict}")
