@@ -310,11 +310,8 @@ void DmaEngines::record(Group& group, const Flight& flight, Ticks end) {
     active_until_ = end;
   }
   if (recorder_ == nullptr || tracks_.engines.empty()) return;
-  for (std::uint32_t rest = group.engines; rest != 0; rest &= rest - 1) {
-    recorder_->interval(tracks_.engines[static_cast<std::size_t>(std::countr_zero(rest))],
-                        trace::Reason::working, begin, end, flight.request.instruction,
-                        flight.request.iteration);
-  }
+  recorder_->intervals({tracks_.engines.front(), group.engines}, trace::Reason::working, begin, end,
+                       flight.request.instruction, flight.request.iteration);
 }
 
 }  // namespace trainyard::memory

@@ -21,7 +21,7 @@ namespace trainyard::memory {
 // The tracks that DMA activity is recorded on; no_track for what is not recorded.
 struct DmaTracks {
   std::vector<trace::TrackId> rings;
-  std::vector<trace::TrackId> engines;
+  std::vector<trace::TrackId> engines;  // one after the other
 };
 
 class DmaEngines final : public events::Port<isa::TransferRequest>, private events::Handler {

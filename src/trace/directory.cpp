@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint32_t chunk_rows_limit = 1u << 20;
 constexpr unsigned width_log2_limit = 61;
 constexpr std::size_t tracks_limit = 4096;
+constexpr std::size_t streams_limit = 8192;
 
 void put_metadata(std::string& out, const Metadata& metadata) {
   put_string(out, metadata.program);
@@ -110,6 +111,17 @@ struct Layout {
   }
 };
 
+TrackSet set_of(ByteReader& reader, std::size_t tracks) {
+  TrackSet set;
+  set.first = static_cast<TrackId>(reader.varint_at_most(tracks_limit, "a stream's first track"));
+  set.members = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a stream's tracks"));
+  if (index(set.first) + static_cast<std::size_t>(std::bit_width(set.members)) > tracks ||
+      set.members == 0) {
+    reader.malformed("a stream is of no track");
+  }
+  return set;
+}
+
 }  // namespace
 
 std::string encode(const Directory& directory) {
@@ -119,10 +131,15 @@ std::string encode(const Directory& directory) {
   put_varint(out, base::ticks_per_nanosecond);
   put_fixed64(out, directory.content_hash);
   put_varint(out, directory.tracks.size());
-  for (const TrackEntry& entry : directory.tracks) {
-    put_string(out, entry.track.name);
-    put_varint(out, static_cast<std::uint64_t>(entry.track.kind));
-    put_varint(out, entry.track.core);
+  for (const Track& track : directory.tracks) {
+    put_string(out, track.name);
+    put_varint(out, static_cast<std::uint64_t>(track.kind));
+    put_varint(out, track.core);
+  }
+  put_varint(out, directory.streams.size());
+  for (const StreamEntry& entry : directory.streams) {
+    put_varint(out, index(entry.set.first));
+    put_varint(out, entry.set.members);
     put_chunks(out, entry.chunks);
     put_levels(out, entry.levels);
   }
@@ -148,14 +165,19 @@ Directory decode_directory(std::string_view bytes, std::uint64_t blocks_end,
   if (reader.varint() != base::ticks_per_nanosecond)
     reader.malformed("another base tick than 1/168 ns");
   directory.content_hash = reader.fixed64();
-  Layout layout{reader, blocks_end, directory.end};
   directory.tracks.resize(
       static_cast<std::size_t>(reader.varint_at_most(tracks_limit, "the number of tracks")));
-  for (TrackEntry& entry : directory.tracks) {
-    entry.track.name = reader.string();
-    entry.track.kind =
+  for (Track& track : directory.tracks) {
+    track.name = reader.string();
+    track.kind =
         static_cast<TrackKind>(reader.varint_at_most(track_kind_count - 1, "a track's kind"));
-    entry.track.core = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a core"));
+    track.core = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a core"));
+  }
+  Layout layout{reader, blocks_end, directory.end};
+  directory.streams.resize(
+      static_cast<std::size_t>(reader.varint_at_most(streams_limit, "the number of streams")));
+  for (StreamEntry& entry : directory.streams) {
+    entry.set = set_of(reader, directory.tracks.size());
     entry.chunks = layout.chunks();
     entry.levels.resize(reader.count(2, "levels"));
     for (LevelEntry& level : entry.levels) level = layout.level();

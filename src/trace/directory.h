@@ -45,8 +45,10 @@ struct LevelEntry {
   std::vector<Block> blocks;  // of block_buckets each, the last one of fewer
 };
 
-struct TrackEntry {
-  Track track;
+// Intervals that are of every track in `set`. A track's intervals are those of all streams that it
+// is in.
+struct StreamEntry {
+  TrackSet set;
   std::vector<ChunkEntry> chunks;  // in time order, without overlap
   std::vector<LevelEntry> levels;  // finest first
 };
@@ -60,7 +62,8 @@ struct Directory {
   Metadata metadata;
   base::Ticks end;
   std::uint64_t content_hash = 0;
-  std::vector<TrackEntry> tracks;
+  std::vector<Track> tracks;
+  std::vector<StreamEntry> streams;
   std::vector<CounterEntry> counters;
   Block summary;
   Block labels;

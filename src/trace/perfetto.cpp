@@ -81,7 +81,7 @@ class Export {
   // One group for each core, with its tracks in the recorder's order and its counters after them.
   void descriptors() {
     std::set<std::uint32_t> cores;
-    for (const TrackEntry& entry : trace_.directory().tracks) cores.insert(entry.track.core);
+    for (const Track& track : trace_.directory().tracks) cores.insert(track.core);
     for (const CounterEntry& entry : trace_.directory().counters) cores.insert(entry.counter.core);
     for (const std::uint32_t core : cores) {
       descriptor(ProtoMessage()

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/units.h"
+#include "trace/accumulator.h"
 #include "trace/reason.h"
 #include "trace/store.h"
 #include "trace/summary.h"
@@ -29,9 +31,18 @@ class Recorder {
   // when the engine knows.
   void interval(TrackId track, Reason reason, base::Ticks begin, base::Ticks end,
                 std::uint32_t instruction, std::uint32_t iteration, TrackId cause = no_track) {
-    summary_.interval(track, reason, begin, end, instruction, iteration, cause);
-    if (detail_ == Detail::full && begin < end) {
-      intervals_[index(track)].append({begin, end, instruction, iteration, reason, cause}, writer_);
+    if (begin == end) return;
+    tell(static_cast<StreamId>(track), reason, begin, end, instruction, iteration, cause);
+  }
+
+  // The same of every track in `set`, at the price of one.
+  void intervals(TrackSet set, Reason reason, base::Ticks begin, base::Ticks end,
+                 std::uint32_t instruction, std::uint32_t iteration, TrackId cause = no_track) {
+    if (begin == end) return;
+    if (const std::optional<StreamId> stream = accumulator_.stream_of(set)) [[likely]] {
+      tell(*stream, reason, begin, end, instruction, iteration, cause);
+    } else {
+      tell_each(set, reason, begin, end, instruction, iteration, cause);
     }
   }
 
@@ -40,27 +51,45 @@ class Recorder {
     if (detail_ == Detail::full) samples_[index(counter)].append({time, value}, writer_);
   }
 
-  // How often each instruction of the program ran, before finish().
+  // How often each instruction of the program ran, before finish(). Intervals cannot tell: some
+  // instructions take no time at all.
   void count_executions(std::span<const std::uint32_t> executions) {
-    summary_.count_executions(executions);
+    accumulator_.count_executions(executions);
   }
+
   // Ends the run at `end`, once, after the last interval.
   void finish(base::Ticks end);
 
   [[nodiscard]] Detail detail() const { return detail_; }
-  [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
   [[nodiscard]] const std::vector<Counter>& counters() const { return counters_; }
-  // What a finished full recording kept, by TrackId and by CounterId; empty for Detail::summary.
+  // Of a finished run.
+  [[nodiscard]] const Summary& summary() const { return summary_; }
+  // What a finished full recording kept: intervals by stream, with the tracks each is of, and
+  // samples by CounterId.
   [[nodiscard]] const std::vector<IntervalStore>& intervals() const { return intervals_; }
+  [[nodiscard]] const TrackSet& set(StreamId stream) const { return accumulator_.set(stream); }
   [[nodiscard]] const std::vector<SampleStore>& samples() const { return samples_; }
   // Of every interval and sample kept: equal runs have equal hashes on every host.
   [[nodiscard]] std::uint64_t content_hash() const { return writer_.hash; }
 
  private:
+  void tell(StreamId stream, Reason reason, base::Ticks begin, base::Ticks end,
+            std::uint32_t instruction, std::uint32_t iteration, TrackId cause) {
+    accumulator_.interval(stream, reason, begin, end, instruction, cause);
+    if (detail_ == Detail::full) {
+      if (stream >= intervals_.size()) [[unlikely]]
+        intervals_.resize(accumulator_.stream_count());
+      intervals_[stream].append(begin, end, instruction, iteration, reason, cause, writer_);
+    }
+  }
+  void tell_each(TrackSet set, Reason reason, base::Ticks begin, base::Ticks end,
+                 std::uint32_t instruction, std::uint32_t iteration, TrackId cause);
+
   std::vector<Track> tracks_;
   std::vector<Counter> counters_;
   Detail detail_;
+  Accumulator accumulator_;
   Summary summary_;
   std::vector<IntervalStore> intervals_;
   std::vector<SampleStore> samples_;

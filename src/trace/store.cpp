@@ -15,12 +15,18 @@ Chunk write_chunk(std::string_view columns, std::size_t rows, base::Ticks begin,
 
 }  // namespace
 
+void IntervalStore::make_room(ChunkWriter& writer) {
+  flush(writer);
+  rows_.resize(chunk_rows);
+}
+
 void IntervalStore::flush(ChunkWriter& writer) {
-  if (rows_.empty()) return;
-  pyramid_.add(rows_);
-  chunks_.push_back(write_chunk(writer.encoder.intervals(rows_), rows_.size(), rows_.front().begin,
-                                rows_.back().end, writer));
-  rows_.clear();
+  if (count_ == 0) return;
+  const std::span<const Interval> rows = std::span(rows_).first(count_);
+  pyramid_.add(rows);
+  chunks_.push_back(write_chunk(writer.encoder.intervals(rows), count_, rows.front().begin,
+                                rows.back().end, writer));
+  count_ = 0;
 }
 
 void SampleStore::flush(ChunkWriter& writer) {

@@ -1,5 +1,5 @@
-// What a full recording keeps of one track and of one counter: rows that wait in a buffer, then
-// compressed chunks.
+// What a full recording keeps of one stream of intervals and of one counter: rows that wait in a
+// buffer, then compressed chunks.
 #pragma once
 
 #include <cstdint>
@@ -31,19 +31,29 @@ struct ChunkWriter {
 
 class IntervalStore {
  public:
-  void append(const Interval& interval, ChunkWriter& writer) {
-    if (rows_.capacity() == 0) [[unlikely]]
-      rows_.reserve(chunk_rows);
-    rows_.push_back(interval);
-    if (rows_.size() == chunk_rows) [[unlikely]]
-      flush(writer);
+  // Written field by field, because a row built elsewhere and copied stalls the host's store
+  // buffer.
+  void append(base::Ticks begin, base::Ticks end, std::uint32_t instruction,
+              std::uint32_t iteration, Reason reason, TrackId cause, ChunkWriter& writer) {
+    if (count_ == rows_.size()) [[unlikely]]
+      make_room(writer);
+    Interval& row = rows_[count_++];
+    row.begin = begin;
+    row.end = end;
+    row.instruction = instruction;
+    row.iteration = iteration;
+    row.reason = reason;
+    row.cause = cause;
   }
   void flush(ChunkWriter& writer);
   [[nodiscard]] const std::vector<Chunk>& chunks() const { return chunks_; }
   [[nodiscard]] const Pyramid& pyramid() const { return pyramid_; }
 
  private:
-  std::vector<Interval> rows_;
+  void make_room(ChunkWriter& writer);
+
+  std::vector<Interval> rows_;  // a chunk's worth, or none yet
+  std::size_t count_ = 0;       // of which are in use
   std::vector<Chunk> chunks_;
   Pyramid pyramid_;
 };

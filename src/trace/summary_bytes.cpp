@@ -41,13 +41,15 @@ void Summary::encode(std::string& out) const {
       put_varint(out, static_cast<std::uint64_t>(ticks));
   }
   for (const PerTrack& track : tracks_) put_sparse(out, track.waits);
-  for (const auto& side : columns_) {
-    for (const Column& column : side) put_sparse(out, column);
+  for (const auto& side : ticks_) {
+    for (const auto& column : side) put_sparse(out, column);
   }
 }
 
-Summary Summary::decode(ByteReader& reader, std::span<const Track> tracks, base::Ticks end) {
-  Summary result(tracks, reader.count(1, "instructions"));
+Summary Summary::decode(ByteReader& reader, std::size_t tracks, base::Ticks end) {
+  Summary result;
+  result.tracks_.resize(tracks);
+  result.executions_.resize(reader.count(1, "instructions"));
   for (std::uint32_t& executions : result.executions_) {
     executions =
         static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "an execution count"));
@@ -60,11 +62,10 @@ Summary Summary::decode(ByteReader& reader, std::span<const Track> tracks, base:
       left -= ticks;
     }
     if (left != 0) reader.malformed("the reasons of a track do not add up to the run");
-    track.end = end.value;
   }
-  for (PerTrack& track : result.tracks_) track.waits = get_sparse(reader, tracks.size());
-  for (auto& side : result.columns_) {
-    for (Column& column : side) column = get_sparse(reader, result.executions_.size());
+  for (PerTrack& track : result.tracks_) track.waits = get_sparse(reader, tracks);
+  for (auto& side : result.ticks_) {
+    for (auto& column : side) column = get_sparse(reader, result.executions_.size());
   }
   reader.expect_end();
   result.end_ = end;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -52,13 +53,11 @@ TraceFile TraceFile::parse(std::string bytes, std::string name) {
   file.directory_ = decode_directory(file.unpack(block, unpacked_limit), header.directory_offset,
                                      file.place(block));
 
-  std::vector<Track> tracks;
-  for (const TrackEntry& entry : file.directory_.tracks) tracks.push_back(entry.track);
   const Block& summary = file.directory_.summary;
   const std::string summary_bytes = file.unpack(summary, unpacked_limit);
   const std::string summary_place = file.place(summary);
   ByteReader summary_reader(summary_bytes, summary_place);
-  file.summary_ = Summary::decode(summary_reader, tracks, file.directory_.end);
+  file.summary_ = Summary::decode(summary_reader, file.track_count(), file.directory_.end);
 
   const Block& labels = file.directory_.labels;
   const std::string label_bytes = file.unpack(labels, unpacked_limit);
@@ -101,6 +100,19 @@ std::vector<Interval> TraceFile::rows(const ChunkEntry& chunk) const {
 
 namespace {
 
+// Adds the part of a row that lies between zoom.begin and `end` to its buckets.
+void add_row(const Interval& row, base::Ticks end, Zoom& zoom) {
+  if (row.reason == Reason::idle) return;
+  std::int64_t now = std::max(row.begin, zoom.begin).value;
+  const std::int64_t stop = std::min(row.end, end).value;
+  while (now < stop) {
+    const std::int64_t bucket = (now - zoom.begin.value) >> zoom.width_log2;
+    const std::int64_t next = std::min(stop, zoom.begin.value + ((bucket + 1) << zoom.width_log2));
+    zoom.buckets[static_cast<std::size_t>(bucket)].ticks[index(row.reason)] += next - now;
+    now = next;
+  }
+}
+
 // The chunks that overlap [begin, end).
 std::span<const ChunkEntry> overlapping(const std::vector<ChunkEntry>& chunks, base::Ticks begin,
                                         base::Ticks end) {
@@ -113,23 +125,43 @@ std::span<const ChunkEntry> overlapping(const std::vector<ChunkEntry>& chunks, b
 
 }  // namespace
 
+std::vector<Interval> TraceFile::rows(const StreamEntry& stream, base::Ticks begin,
+                                      base::Ticks end) const {
+  std::vector<Interval> result;
+  for (const ChunkEntry& chunk : overlapping(stream.chunks, begin, end)) {
+    for (const Interval& row : rows(chunk)) {
+      if (row.end > begin && row.begin < end) result.push_back(row);
+    }
+  }
+  return result;
+}
+
 std::vector<Interval> TraceFile::intervals(TrackId track, base::Ticks begin,
                                            base::Ticks end) const {
   base::check(index(track) < track_count(), "the trace has no such track");
   begin = std::max(begin, base::Ticks{0});
   end = std::min(end, directory_.end);
+  std::vector<Interval> found;
+  bool is_merged = false;
+  for (const StreamEntry& stream : directory_.streams) {
+    if (!stream.set.contains(track)) continue;
+    const std::vector<Interval> more = rows(stream, begin, end);
+    is_merged = is_merged || (!found.empty() && !more.empty());
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  if (is_merged) std::ranges::stable_sort(found, {}, &Interval::begin);
+
   std::vector<Interval> result;
+  result.reserve(found.size() + 1);
   base::Ticks now = begin;
   const auto idle_until = [&](base::Ticks until) {
     if (now < until) result.push_back({.begin = now, .end = until});
   };
-  for (const ChunkEntry& chunk : overlapping(directory_.tracks[index(track)].chunks, begin, end)) {
-    for (const Interval& row : rows(chunk)) {
-      if (row.end <= begin || row.begin >= end) continue;
-      idle_until(row.begin);
-      result.push_back(row);
-      now = row.end;
-    }
+  for (const Interval& row : found) {
+    if (!result.empty() && row.begin < now) malformed_file(name_, "intervals of one track overlap");
+    idle_until(row.begin);
+    result.push_back(row);
+    now = row.end;
   }
   idle_until(end);
   return result;
@@ -160,25 +192,51 @@ Zoom TraceFile::zoom(TrackId track, base::Ticks begin, base::Ticks end,
   base::check(index(track) < track_count(), "the trace has no such track");
   begin = std::clamp(begin, base::Ticks{0}, directory_.end);
   end = std::clamp(end, begin, directory_.end);
-  const std::int64_t wanted = std::max<std::int64_t>(
-      1,
-      (end.value - begin.value) / static_cast<std::int64_t>(std::max<std::size_t>(buckets_min, 1)));
-  unsigned width = 0;
-  while ((std::int64_t{2} << width) <= wanted) ++width;
+  const auto wanted =
+      static_cast<std::uint64_t>((end - begin).value) / std::max<std::size_t>(buckets_min, 1);
+  Zoom zoom;
+  zoom.width_log2 = wanted < 2 ? 0 : static_cast<unsigned>(std::bit_width(wanted)) - 1;
+  const std::int64_t width = std::int64_t{1} << zoom.width_log2;
+  zoom.begin = {begin.value / width * width};
+  if (begin == end) return zoom;
+  zoom.buckets.resize(
+      static_cast<std::size_t>(base::ceil_div(end.value - zoom.begin.value, width)));
+  const base::Ticks stop{
+      std::min(zoom.begin.value + static_cast<std::int64_t>(zoom.buckets.size()) * width,
+               directory_.end.value)};
+  for (const StreamEntry& stream : directory_.streams) {
+    if (stream.set.contains(track)) add(stream, stop, zoom);
+  }
+  for (std::size_t i = 0; i < zoom.buckets.size(); ++i) {
+    const std::int64_t from = zoom.begin.value + static_cast<std::int64_t>(i) * width;
+    const base::Ticks idle =
+        base::Ticks{std::min(width, stop.value - from)} - zoom.buckets[i].total();
+    if (idle < base::Ticks{0}) malformed_file(name_, "the intervals of a track exceed its time");
+    zoom.buckets[i].ticks[index(Reason::idle)] = idle.value;
+  }
+  return zoom;
+}
+
+void TraceFile::add(const StreamEntry& stream, base::Ticks end, Zoom& zoom) const {
   const LevelEntry* level = nullptr;
-  for (const LevelEntry& entry : directory_.tracks[index(track)].levels) {
-    if (entry.width_log2 <= width) level = &entry;
+  for (const LevelEntry& entry : stream.levels) {
+    if (entry.width_log2 <= zoom.width_log2) level = &entry;
   }
-  if (level != nullptr) width = level->width_log2;
-  const std::int64_t ticks = std::int64_t{1} << width;
-  const auto first = static_cast<std::size_t>(begin.value / ticks);
-  const auto count = static_cast<std::size_t>(base::ceil_div(end.value, ticks)) - first;
-  Zoom result{{static_cast<std::int64_t>(first) * ticks}, width, {}};
-  if (begin < end) {
-    result.buckets = level != nullptr ? buckets(*level, first, count)
-                                      : buckets_of_rows(track, width, first, count);
+  if (level == nullptr) {
+    for (const Interval& row : rows(stream, zoom.begin, end)) add_row(row, end, zoom);
+    return;
   }
-  return result;
+  const unsigned shift = zoom.width_log2 - level->width_log2;
+  const auto first = static_cast<std::size_t>(zoom.begin.value >> level->width_log2);
+  // A damaged file may have one very fine level only.
+  const std::size_t all = level->buckets - first;
+  const std::size_t count = shift < 32 ? std::min(all, zoom.buckets.size() << shift) : all;
+  const std::vector<ReasonTotals> fine = buckets(*level, first, count);
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    ReasonTotals& bucket = zoom.buckets[i >> shift];
+    bucket += fine[i];
+    bucket.ticks[index(Reason::idle)] = 0;
+  }
 }
 
 std::vector<ReasonTotals> TraceFile::buckets(const LevelEntry& level, std::size_t first,
@@ -197,26 +255,6 @@ std::vector<ReasonTotals> TraceFile::buckets(const LevelEntry& level, std::size_
     const std::size_t to = std::min(first + count, start + size) - start;
     result.insert(result.end(), decoded.begin() + static_cast<std::ptrdiff_t>(from),
                   decoded.begin() + static_cast<std::ptrdiff_t>(to));
-  }
-  return result;
-}
-
-std::vector<ReasonTotals> TraceFile::buckets_of_rows(TrackId track, unsigned width_log2,
-                                                     std::size_t first, std::size_t count) const {
-  const std::int64_t width = std::int64_t{1} << width_log2;
-  const base::Ticks begin{static_cast<std::int64_t>(first) * width};
-  const base::Ticks end =
-      std::min(begin + base::Ticks{static_cast<std::int64_t>(count) * width}, directory_.end);
-  std::vector<ReasonTotals> result(count);
-  for (const Interval& row : intervals(track, begin, end)) {
-    std::int64_t now = std::max(row.begin, begin).value;
-    const std::int64_t stop = std::min(row.end, end).value;
-    while (now < stop) {
-      const std::int64_t bucket = now / width;
-      const std::int64_t next = std::min(stop, (bucket + 1) * width);
-      result[static_cast<std::size_t>(bucket) - first].ticks[index(row.reason)] += next - now;
-      now = next;
-    }
   }
   return result;
 }

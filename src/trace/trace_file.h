@@ -43,7 +43,7 @@ class TraceFile {
   // Of all rows; equal runs have equal hashes on every host.
   [[nodiscard]] std::uint64_t content_hash() const { return directory_.content_hash; }
   [[nodiscard]] std::size_t track_count() const { return directory_.tracks.size(); }
-  [[nodiscard]] const Track& track(TrackId id) const { return directory_.tracks[index(id)].track; }
+  [[nodiscard]] const Track& track(TrackId id) const { return directory_.tracks[index(id)]; }
   [[nodiscard]] std::size_t counter_count() const { return directory_.counters.size(); }
   [[nodiscard]] const Counter& counter(CounterId id) const {
     return directory_.counters[index(id)].counter;
@@ -55,13 +55,13 @@ class TraceFile {
   // `idle` in between.
   [[nodiscard]] std::vector<Interval> intervals(TrackId track, base::Ticks begin,
                                                 base::Ticks end) const;
-  // Only what was recorded: no filled gaps.
+  // What was recorded in one chunk, without filled gaps.
   [[nodiscard]] std::vector<Interval> rows(const ChunkEntry& chunk) const;
   // Samples of a counter in [begin, end), after the last one before it.
   [[nodiscard]] std::vector<Sample> samples(CounterId counter, base::Ticks begin,
                                             base::Ticks end) const;
   // Exact totals over [begin, end) in at least `buckets_min` buckets, if the ticks suffice, and at
-  // most some multiple.
+  // most about twice as many. Reads a few buckets and chunks, however long the run is.
   [[nodiscard]] Zoom zoom(TrackId track, base::Ticks begin, base::Ticks end,
                           std::size_t buckets_min) const;
 
@@ -69,11 +69,14 @@ class TraceFile {
   TraceFile() = default;
   [[nodiscard]] std::string unpack(const Block& block, std::size_t limit) const;
   [[nodiscard]] std::string place(const Block& block) const;
+  // The rows of a stream that overlap [begin, end).
+  [[nodiscard]] std::vector<Interval> rows(const StreamEntry& stream, base::Ticks begin,
+                                           base::Ticks end) const;
   [[nodiscard]] std::vector<ReasonTotals> buckets(const LevelEntry& level, std::size_t first,
                                                   std::size_t count) const;
-  [[nodiscard]] std::vector<ReasonTotals> buckets_of_rows(TrackId track, unsigned width_log2,
-                                                          std::size_t first,
-                                                          std::size_t count) const;
+  // Adds what a stream did in buckets of 2^width_log2 ticks from zoom.begin on; idle time is not
+  // counted.
+  void add(const StreamEntry& stream, base::Ticks end, Zoom& zoom) const;
 
   std::string bytes_;
   std::string name_;

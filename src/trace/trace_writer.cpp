@@ -70,13 +70,15 @@ std::string write_trace(const Recorder& recorder, const Labels& labels, const Me
   directory.metadata = metadata;
   directory.end = recorder.summary().end();
   directory.content_hash = recorder.content_hash();
-  for (std::size_t i = 0; i < recorder.tracks().size(); ++i) {
-    TrackEntry& entry = directory.tracks.emplace_back();
-    entry.track = recorder.tracks()[i];
-    entry.chunks = writer.append_chunks(recorder.intervals()[i].chunks());
-    for (const Level& level : recorder.intervals()[i].pyramid().levels(directory.end)) {
+  directory.tracks = recorder.tracks();
+  for (std::size_t i = 0; i < recorder.intervals().size(); ++i) {
+    const IntervalStore& store = recorder.intervals()[i];
+    if (store.chunks().empty()) continue;
+    StreamEntry& entry = directory.streams.emplace_back();
+    entry.set = recorder.set(static_cast<StreamId>(i));
+    entry.chunks = writer.append_chunks(store.chunks());
+    for (const Level& level : store.pyramid().levels(directory.end))
       entry.levels.push_back(writer.append_level(level));
-    }
   }
   for (std::size_t i = 0; i < recorder.counters().size(); ++i) {
     directory.counters.push_back(

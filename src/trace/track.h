@@ -3,6 +3,7 @@
 // positions in the lists given to the Recorder.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,27 @@ namespace trainyard::trace {
 enum class TrackId : std::uint32_t {};
 inline constexpr TrackId no_track{0xFFFFFFFFu};
 [[nodiscard]] constexpr std::size_t index(TrackId track) { return static_cast<std::size_t>(track); }
+
+// Tracks that do the same at the same time, such as DMA engines that share a transfer: bit i stands
+// for `first` + i.
+struct TrackSet {
+  TrackId first{};
+  std::uint32_t members = 1;
+
+  [[nodiscard]] constexpr bool contains(TrackId track) const {
+    const std::size_t at = index(track) - index(first);  // wraps around below `first`
+    return at < 32 && ((members >> at) & 1u) != 0;
+  }
+  [[nodiscard]] constexpr bool overlaps(const TrackSet& other) const {
+    const TrackSet& low = index(first) <= index(other.first) ? *this : other;
+    const TrackSet& high = index(first) <= index(other.first) ? other : *this;
+    const std::size_t shift = index(high.first) - index(low.first);
+    return shift < 32 && ((low.members >> shift) & high.members) != 0;
+  }
+  [[nodiscard]] constexpr int size() const { return std::popcount(members); }
+  [[nodiscard]] constexpr bool is_one_track() const { return std::has_single_bit(members); }
+  friend constexpr bool operator==(const TrackSet&, const TrackSet&) = default;
+};
 
 enum class CounterId : std::uint32_t {};
 [[nodiscard]] constexpr std::size_t index(CounterId counter) {

@@ -62,7 +62,7 @@ void read_as(unsigned kind, std::string_view bytes) {
       break;
     case 2: static_cast<void>(decode_directory(inner, file_header_bytes + number, place)); break;
     case 3: static_cast<void>(Labels::decode(reader)); break;
-    case 4: static_cast<void>(Summary::decode(reader, std::vector<Track>(3), {1 << 30})); break;
+    case 4: static_cast<void>(Summary::decode(reader, 3, {1 << 30})); break;
     case 5:
       static_cast<void>(decode_intervals(inner, number, {5}, {std::int64_t{1} << 62}, place));
       break;

@@ -106,6 +106,7 @@ inline trace::Recorder example_recording(trace::Detail detail = trace::Detail::f
   at(dma1_track, Reason::working, 400, 1000, load_b);
   at(dma0_track, Reason::working, 3000, 3700, store);
   at(hbm_track, Reason::working, 310, 990, trace::no_instruction);
+  recorder.count_executions(std::vector<std::uint32_t>(5, 1));
   recorder.finish(ns(4000));
   return recorder;
 }

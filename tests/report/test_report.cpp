@@ -85,6 +85,7 @@ TEST_F(ReportTest, AnInstructionThatRanTwiceCountsTwice) {
   trace::Recorder twice(example_tracks(), {}, 5, trace::Detail::summary);
   twice.interval(dma0_track, trace::Reason::working, {0}, {10}, load_a, 0);
   twice.interval(dma0_track, trace::Reason::working, {10}, {20}, load_a, 1);
+  twice.count_executions(std::vector<std::uint32_t>{2, 0, 0, 0, 0});
   twice.finish({100});
   recorder = std::move(twice);
   EXPECT_EQ(make().work.hbm.read, 2 * tile_bytes);

@@ -23,11 +23,8 @@ TEST(TraceFile, RowsSamplesLabelsSummaryAndMetadataReadBack) {
   const Example run = example_run(Detail::full, 10000);
   const TraceFile file = written(run);
   for (std::uint32_t t = 0; t < 3; ++t) {
-    std::vector<Interval> rows;
-    for (const ChunkEntry& chunk : file.directory().tracks[t].chunks) {
-      const std::vector<Interval> more = file.rows(chunk);
-      rows.insert(rows.end(), more.begin(), more.end());
-    }
+    std::vector<Interval> rows = file.intervals(TrackId{t}, {0}, file.end());
+    std::erase_if(rows, [](const Interval& row) { return row.reason == Reason::idle; });
     EXPECT_EQ(rows, run.rows[t]);
     EXPECT_EQ(file.track(TrackId{t}), run.recorder.tracks()[t]);
   }
@@ -88,13 +85,55 @@ TEST(TraceFile, EveryZoomIsExact) {
 TEST(TraceFile, ALongRunIsZoomedWithoutReadingItsRows) {
   const Example run = example_run(Detail::full, 200000);
   const TraceFile file = written(run);
-  const TrackEntry& track = file.directory().tracks[0];
+  const StreamEntry& track = file.directory().streams[0];
   EXPECT_GT(track.chunks.size(), 40u);
   EXPECT_LE(track.levels.back().buckets, Pyramid::buckets_min / 4);
   EXPECT_GE(track.levels.front().buckets, run.rows[0].size() / Pyramid::rows_per_bucket / 2);
   ReasonTotals all;
   for (const ReasonTotals& bucket : file.zoom(tensor, {0}, file.end(), 1).buckets) all += bucket;
   EXPECT_EQ(all, run.recorder.summary().totals(tensor));
+}
+
+// Sets of tracks, more of them than are kept as sets, and single tracks in between.
+TEST(TraceFile, SetsReadBackAsTheirTracks) {
+  constexpr std::uint32_t tracks = 12;
+  Recorder recorder(std::vector<Track>(tracks, {"dma", TrackKind::dma_engine, 0}), {}, 8,
+                    Detail::full);
+  std::vector<std::vector<Interval>> expected(tracks);
+  base::Random random(5);
+  base::Ticks now;
+  for (int i = 0; i < 9000; ++i) {
+    const std::uint32_t members =
+        i % 3 == 0 ? 0xFFFu : 1 + static_cast<std::uint32_t>(random.below(0xFFF));
+    const base::Ticks end = now + base::Ticks{1 + static_cast<std::int64_t>(random.below(2000))};
+    const Interval row{now,
+                       end,
+                       static_cast<std::uint32_t>(i % 8),
+                       static_cast<std::uint32_t>(i / 8),
+                       Reason::working,
+                       no_track};
+    recorder.intervals({TrackId{0}, members}, row.reason, row.begin, row.end, row.instruction,
+                       row.iteration);
+    for (std::uint32_t t = 0; t < tracks; ++t) {
+      if (((members >> t) & 1u) != 0) expected[t].push_back(row);
+    }
+    now = end;
+  }
+  recorder.finish(now + base::Ticks{5});
+  const TraceFile file = TraceFile::parse(write_trace(recorder, {}, {}), "test");
+  EXPECT_LE(file.directory().streams.size(), tracks + Accumulator::sets_max);
+  for (std::uint32_t t = 0; t < tracks; ++t) {
+    std::vector<Interval> rows = file.intervals(TrackId{t}, {0}, file.end());
+    for (std::size_t r = 1; r < rows.size(); ++r) ASSERT_EQ(rows[r - 1].end, rows[r].begin);
+    std::erase_if(rows, [](const Interval& row) { return row.reason == Reason::idle; });
+    ASSERT_EQ(rows, expected[t]) << t;
+    for (const std::size_t buckets : {1u, 300u, 20000u}) {
+      ReasonTotals sum;
+      for (const ReasonTotals& bucket : file.zoom(TrackId{t}, {0}, file.end(), buckets).buckets)
+        sum += bucket;
+      ASSERT_EQ(sum, recorder.summary().totals(TrackId{t})) << t << " in " << buckets;
+    }
+  }
 }
 
 TEST(TraceFile, SamplesOfAWindowBeginWithTheValueThatHolds) {
