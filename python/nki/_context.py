@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import Any, NoReturn
 
 from trainyard import _core
 
@@ -41,6 +41,12 @@ def context() -> Context:
             "@nki.jit and call it"
         )
     return current
+
+
+def refuse(label: str, rule: str, found: str, fix: str = "") -> NoReturn:
+    """Raises InputError at the author's source line: `found` breaks the rule `label`."""
+    context().trace.refuse(label, rule, found, fix)
+    raise AssertionError("refuse() returned")
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from collections.abc import Callable
@@ -13,7 +14,8 @@ from trainyard import _core, settings
 from trainyard.result import Result
 
 from nki import _context, _target, _values
-from nki.language._types import NkiTensor
+from nki.language import NKIObject
+from nki.language._tensor import NkiTensor
 
 
 @dataclass
@@ -36,6 +38,11 @@ class _Bound:
             return type(value)(self.take(v, f"{name}_{i}", make) for i, v in enumerate(value))
         if isinstance(value, dict):
             return {k: self.take(v, f"{name}_{k}", make) for k, v in value.items()}
+        if isinstance(value, NKIObject):
+            copied = copy.copy(value)
+            for key, item in vars(value).items():
+                object.__setattr__(copied, key, self.take(item, f"{name}_{key}", make))
+            return copied
         return value
 
 
@@ -115,7 +122,9 @@ class Kernel:
         inputs: list[NkiTensor] = []
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
-            tensor = context.trace.input(list(array.shape), _values.dtype_name(array), name)
+            tensor = context.trace.input(
+                list(array.shape), _values.dtype_name(array), name, self.grid > 1
+            )
             inputs.append(tensor)
             return tensor
 
@@ -212,14 +221,14 @@ class Kernel:
         return self.run(*args, machine=machine, timed=True, values=False, checks=False, **kwargs)[1]
 
 
-def jit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:
     """Makes a function a kernel. `platform_target` and `mode` are accepted and have no effect.
 
     Use as `@nki.jit` or `@nki.jit(...)`.
     """
-    if function is None:
-        return functools.partial(jit, **options)
-    return function if isinstance(function, Kernel) else Kernel(function)
+    if fn is None:
+        return functools.partial(jit, **kwargs)
+    return fn if isinstance(fn, Kernel) else Kernel(fn)
 
 
 def simulate(kernel: Callable[..., Any]) -> Kernel:

@@ -125,9 +125,10 @@ void bind_tracer(nb::module_& module) {
           nb::arg("shape"), nb::arg("dtype"), nb::arg("buffer"), nb::arg("name") = "",
           nb::arg("address") = nb::none())
       .def("input",
-           [](const Trace& t, const Ints& sizes, const std::string& type, const std::string& name) {
-             return new_tensor(t, sizes, type, "shared_hbm", name, std::nullopt,
-                               isa::TensorRole::input);
+           [](const Trace& t, const Ints& sizes, const std::string& type, const std::string& name,
+              bool shared) {
+             return new_tensor(t, sizes, type, shared ? "shared_hbm" : "private_hbm", name,
+                               std::nullopt, isa::TensorRole::input);
            })
       .def("constant",
            [](const Trace& t, const Ints& sizes, const std::string& type, nb::bytes content) {
@@ -183,6 +184,13 @@ void bind_tracer(nb::module_& module) {
            [](const Trace& t, std::uint32_t producer, std::uint32_t consumer) {
              t->program.schedule_edges.push_back({producer, consumer});
            })
+      .def(
+          "refuse",
+          [](const Trace& t, const std::string& label, const std::string& rule,
+             const std::string& found, const std::string& fix) {
+            throw base::InputError({label, rule, place_now(*t), found, fix});
+          },
+          "Raises InputError at the author's source line.")
       .def("describe_here", [](const Trace& t) { return place_now(*t); })
       .def("__len__", [](const Trace& t) { return t->program.instructions.size(); })
       .def(

@@ -49,9 +49,10 @@ def get_nc_sub_version() -> int:
 
 
 def _make_all() -> dict[str, object]:
-    from nki.language import _operators
+    from nki import language
+    from nki.language._operators import OPERATORS
 
-    names = dict(_operators.OPERATORS)
+    names = {name: getattr(language, name) for name in OPERATORS}
     names |= {
         "engine": engine,
         "reduce_cmd": reduce_cmd,
@@ -68,6 +69,15 @@ def _make_all() -> dict[str, object]:
 
 _functions = _make_all()
 globals().update(_functions)
+
+_NOT_BUILT = ("core_barrier", "sendrecv")
+
+
+def __getattr__(name: str) -> object:
+    if name in _NOT_BUILT:
+        raise AttributeError(f"nki.isa.{name} is not built: there is no instruction for it yet")
+    raise AttributeError(f"module 'nki.isa' has no attribute {name!r}")
+
 
 __all__ = [
     "NkiInstruction",

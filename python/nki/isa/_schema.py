@@ -9,6 +9,16 @@ from trainyard import _core
 
 from nki import _context
 
+# The engine parameter where it is not `engine=engine.unknown` on every instruction that more than
+# one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.6.
+_ENGINE_DEFAULTS: dict[str, str | None] = {
+    "dma_compute": None,
+    "dma_transpose": None,
+    "rand_get_state": "gpsimd",
+    "rand_set_state": "gpsimd",
+    "rng": "vector",
+}
+
 SCHEMA: dict[str, dict[str, Any]] = {
     entry["mnemonic"]: entry for entry in _core.instruction_schema()
 }
@@ -39,10 +49,16 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
     return NkiInstruction(context, index)
 
 
+def engine_default(entry: dict[str, Any]) -> str | None:
+    """The default of an instruction's engine parameter; None: it has no such parameter."""
+    open_choice = "unknown" if len(entry["engines"]) > 1 else None
+    return _ENGINE_DEFAULTS.get(entry["mnemonic"], open_choice)
+
+
 def _docstring(entry: dict[str, Any]) -> str:
     lines = [entry["summary"] + ".", ""]
     lines += [f":param {operand['name']}: {operand['doc']}" for operand in entry["operands"]]
-    if len(entry["engines"]) > 1:
+    if engine_default(entry):
         lines.append(f":param engine: one of {', '.join(entry['engines'])}; unknown leaves it open")
     lines.append(":param name: a name for the scheduling functions")
     lines += ["", "Rules (a broken one raises InputError with its label):"]
@@ -61,14 +77,14 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         optional = optional or bool(default)
         parameters.append(f"{operand['name']}={default or None}" if optional else operand["name"])
         values.append(operand["name"])
-    has_engine = len(entry["engines"]) > 1
-    if has_engine:
-        parameters.append("engine=engine.unknown")
+    default_engine = engine_default(entry)
+    if default_engine:
+        parameters.append(f"engine=engine.{default_engine}")
     parameters.append("name=None")
     source = (
         f"def {mnemonic}({', '.join(parameters)}):\n"
         f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
-        f"{'engine' if has_engine else 'None'}, name)\n"
+        f"{'engine' if default_engine else 'None'}, name)\n"
     )
     scope = dict(namespace, _emit=emit)
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)

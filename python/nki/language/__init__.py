@@ -3,7 +3,19 @@
 Source of names and parameters: nki.language, NKI 0.6.
 """
 
+import builtins
+
+from nki.language import _tensor
+from nki.language._elementwise import ceil, cos, floor, sin, tan, trunc, where
 from nki.language._grid import *  # noqa: F403
+from nki.language._layout import (
+    broadcast_to,
+    cast,
+    expand_dims,
+    gather_flattened,
+    matmul,
+    transpose,
+)
 from nki.language._memory import (
     ds,
     empty_like,
@@ -18,6 +30,13 @@ from nki.language._memory import (
     zeros,
     zeros_like,
 )
+from nki.language._objects import NKIObject
 from nki.language._operators import *  # noqa: F403
+from nki.language._random import dropout, rand, random_seed
+from nki.language._reductions import all, max, mean, min, prod, rms_norm, softmax, sum, var
+from nki.language._tensor import NkiTensor
+from nki.language._tile_size import _TileSize, tile_size
 from nki.language._types import *  # noqa: F403
-from nki.language._types import _TileSize
+from nki.language._types import bool_ as bool
+
+range = builtins.range

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from trainyard._core import NkiTensor
 
 from nki import _context, _dtypes, _values
-from nki.language._types import (
-    MemoryRegion,
-    NkiTensor,
-    is_on_chip,
-    is_psum,
-    sbuf,
-)
+from nki.language._tile_size import tile_size
+from nki.language._types import MemoryRegion, is_on_chip, is_psum, sbuf
 
 
 def ndarray(
@@ -51,21 +48,24 @@ def full(
     import nki.isa as nisa
 
     result = ndarray(shape, dtype, buffer, name)
-    value = (
-        float(fill_value)
-        if result.dtype.startswith(("float", "bfloat", "tfloat"))
-        else int(fill_value)
-    )
     if is_on_chip(buffer):
-        nisa.memset(dst=result, value=value)
+        nisa.memset(dst=result, value=fill_value)
         return result
-    flat = result.reshape((result.shape[0], result.size // result.shape[0]))
-    for first in range(0, flat.shape[0], 128):
-        rows = flat[first : min(first + 128, flat.shape[0])]
-        tile = ndarray(rows.shape, dtype)
-        nisa.memset(dst=tile, value=value)
-        nisa.dma_copy(dst=rows, src=tile)
+    tile = None
+    for rows in by_rows(result):
+        if tile is None:
+            tile = ndarray(rows.shape, dtype)
+            nisa.memset(dst=tile, value=fill_value)
+        nisa.dma_copy(dst=rows, src=tile[0 : rows.shape[0]])
     return result
+
+
+def by_rows(tensor: NkiTensor) -> Iterator[NkiTensor]:
+    """2-D views of an HBM tensor of at most as many rows as there are partitions."""
+    partitions = tile_size.pmax
+    flat = tensor.reshape((tensor.shape[0], tensor.size // tensor.shape[0]))
+    for first in range(0, flat.shape[0], partitions):
+        yield flat[first : min(first + partitions, flat.shape[0])]
 
 
 def zeros(

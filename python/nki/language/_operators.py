@@ -1,7 +1,7 @@
 """Operators of nki.language: names that instructions take as `op`, and functions on tiles.
 
-Each works on tiles of equal shape, or a tile and a number, and returns a new SBUF tile of the first
-tile's dtype unless `dtype` says otherwise. Source: nki.language, NKI 0.6.
+Each function works on tiles of equal shape, or a tile and a number, and returns a new SBUF tile of
+the first tile's dtype unless `dtype` says otherwise. Source: nki.language, NKI 0.6.
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from trainyard._core import NkiTensor
+
 from nki import _context
-from nki.language._types import NkiTensor
 
 OPERATORS: dict[str, Any] = {}
 
 
-def _register(function: Callable[..., Any]) -> Callable[..., Any]:
+def register(function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
+    """Makes a function stand for an operator in the `op` arguments of nki.isa."""
     OPERATORS[function.__name__] = function
-    _context.vocabulary.add_operator(function, function.__name__)
+    _context.vocabulary.add_operator(function, name or function.__name__)
     return function
 
 
@@ -30,41 +33,81 @@ def new_tile(
     return ndarray(shape or like.shape, dtype or like.dtype)
 
 
-def binary_result(op: Any, x: Any, y: Any, dtype: object) -> NkiTensor:
-    """x op y as a new tile."""
+def on_chip_tile(x: Any, name: str) -> NkiTensor:
+    """x, which has to be an SBUF or PSUM tile. Raises InputError "language.tile"."""
+    if not isinstance(x, NkiTensor) or x._space == "hbm":
+        _context.refuse(
+            "language.tile",
+            f"nl.{name} works on tiles in SBUF or PSUM",
+            repr(x),
+            "load HBM tensors with nl.load first",
+        )
+    return x
+
+
+def same_shape(x: NkiTensor, y: NkiTensor, name: str) -> None:
+    """Raises InputError "language.shape" unless both tiles have one shape."""
+    if x.shape != y.shape:
+        _context.refuse(
+            "language.shape",
+            f"the tiles of nl.{name} have equal shapes",
+            f"{x.shape} and {y.shape}",
+            "broadcast a (P, 1) tile with nl.broadcast_to, or pass it to nki.isa.tensor_scalar",
+        )
+
+
+def _is_column_of(y: NkiTensor, x: NkiTensor) -> bool:
+    return y.shape == (x.shape[0], 1) and x.shape != y.shape
+
+
+def scalar_result(op: Any, x: NkiTensor, y: Any, dtype: object, reverse: bool = False) -> NkiTensor:
+    """x op y for a number or a [P, 1] float32 tile y; y op x when reversed."""
     import nki.isa as nisa
 
-    if isinstance(x, NkiTensor) and isinstance(y, NkiTensor):
-        result = new_tile(x, dtype)
-        nisa.tensor_tensor(dst=result, data1=x, data2=y, op=op)
-        return result
-    if isinstance(x, NkiTensor):
-        result = new_tile(x, dtype)
-        nisa.tensor_scalar(dst=result, data=x, op0=op, operand0=y)
-        return result
-    if isinstance(y, NkiTensor):
-        result = new_tile(y, dtype)
-        nisa.tensor_scalar(dst=result, data=y, op0=op, operand0=x, reverse0=True)
-        return result
-    raise TypeError(f"nl.{op.__name__} needs at least one tile, not {x!r} and {y!r}")
+    result = new_tile(x, dtype)
+    nisa.tensor_scalar(dst=result, data=x, op0=op, operand0=y, reverse0=reverse)
+    return result
 
 
-def _binary(name: str, meaning: str) -> Callable[..., NkiTensor]:
+def binary_result(op: Any, x: Any, y: Any, dtype: object, columns: bool = False) -> NkiTensor:
+    """x op y as a new tile. `columns`: y may be one float32 value per partition."""
+    import nki.isa as nisa
+
+    name = op.__name__
+    if not isinstance(x, NkiTensor) and not isinstance(y, NkiTensor):
+        on_chip_tile(x, name)
+    if not isinstance(y, NkiTensor):
+        return scalar_result(op, on_chip_tile(x, name), y, dtype)
+    if not isinstance(x, NkiTensor):
+        return scalar_result(op, on_chip_tile(y, name), x, dtype, reverse=True)
+    on_chip_tile(x, name), on_chip_tile(y, name)
+    if columns and _is_column_of(y, x):
+        return scalar_result(op, x, y, dtype)
+    same_shape(x, y, name)
+    result = new_tile(x, dtype)
+    nisa.tensor_tensor(dst=result, data1=x, data2=y, op=op)
+    return result
+
+
+def _binary(name: str, meaning: str, columns: bool = False) -> Callable[..., NkiTensor]:
     def function(x: Any, y: Any, dtype: object = None) -> NkiTensor:
-        return binary_result(function, x, y, dtype)
+        return binary_result(function, x, y, dtype, columns)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{meaning}, element by element, as a new tile."
-    return _register(function)
+    return register(function)
 
+
+_LARGER = "The operand of larger magnitude with its sign, y when equal (gen4); y may be (P, 1)"
+_SMALLER = "The operand of smaller magnitude with its sign, y when equal (gen4); y may be (P, 1)"
 
 add = _binary("add", "x + y")
 subtract = _binary("subtract", "x - y")
 multiply = _binary("multiply", "x * y")
 maximum = _binary("maximum", "The larger of x and y")
 minimum = _binary("minimum", "The smaller of x and y")
-abs_max = _binary("abs_max", "The operand of larger magnitude with its sign, y when equal")
-abs_min = _binary("abs_min", "The operand of smaller magnitude with its sign, y when equal")
+abs_max = _binary("abs_max", _LARGER, columns=True)
+abs_min = _binary("abs_min", _SMALLER, columns=True)
 equal = _binary("equal", "1 where x == y, else 0")
 not_equal = _binary("not_equal", "1 where x != y, else 0")
 less = _binary("less", "1 where x < y, else 0")
@@ -79,38 +122,80 @@ bitwise_or = _binary("bitwise_or", "x | y on integer bits")
 bitwise_xor = _binary("bitwise_xor", "x ^ y on integer bits")
 left_shift = _binary("left_shift", "x << y on integer bits")
 right_shift = _binary("right_shift", "x >> y on integer bits, zeros shifted in")
-power = _binary("power", "x raised to y")
-fmod = _binary("fmod", "Remainder of x / y with the sign of x")
-mod = _binary("mod", "Remainder of x / y with the sign of y")
 
 
-@_register
+@register
+def power(x: Any, y: Any, dtype: object = None) -> NkiTensor:
+    """x to the power of y, on GpSimd; a number is first written into a tile (SBUF only)."""
+    from nki.language._memory import full
+
+    tile = x if isinstance(x, NkiTensor) else on_chip_tile(y, "power")
+    if not isinstance(x, NkiTensor):
+        x = full(tile.shape, float(x), "float32")
+        dtype = dtype or tile.dtype
+    if not isinstance(y, NkiTensor):
+        y = full(tile.shape, float(y), "float32")
+    return binary_result(power, x, y, dtype)
+
+
+@register
 def divide(x: Any, y: Any, dtype: object = None) -> NkiTensor:
-    """x / y as x times the reciprocal of y, because the machine has no divide instruction."""
+    """x / y as x times the reciprocal of y: the machine has no instruction that divides.
+
+    Two roundings, so up to 1.5 units in the last place away from x / y.
+    """
     if isinstance(y, NkiTensor):
-        return (
-            multiply(reciprocal(y), x, dtype)
-            if not isinstance(x, NkiTensor)
-            else multiply(x, reciprocal(y), dtype)
+        result_dtype = dtype or (x.dtype if isinstance(x, NkiTensor) else y.dtype)
+        return binary_result(multiply, x, reciprocal(y, "float32"), result_dtype)
+    return binary_result(multiply, on_chip_tile(x, "divide"), 1.0 / y, dtype)
+
+
+def _not_on_the_machine(name: str, meaning: str, fix: str) -> Callable[..., NkiTensor]:
+    def function(x: Any, y: Any, dtype: object = None) -> NkiTensor:
+        _context.refuse(
+            "language.unsupported",
+            f"the machine has an instruction for what a function computes; it has none for {name}",
+            f"nl.{name}",
+            fix,
         )
-    return multiply(x, 1.0 / y, dtype)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{meaning}. No instruction computes it, so calling it raises InputError "
+        '"language.unsupported" (NKI 0.4.0 known issues: simulation only).'
+    )
+    return register(function)
+
+
+fmod = _not_on_the_machine(
+    "fmod", "Remainder of x / y with the sign of x", "use x - nl.trunc(x / y) * y"
+)
+mod = _not_on_the_machine(
+    "mod", "Remainder of x / y with the sign of y", "use x - nl.floor(x / y) * y"
+)
+
+
+def unary_result(op: Any, x: Any, dtype: object = None, **options: Any) -> NkiTensor:
+    """An activation function of a tile, as a new tile."""
+    import nki.isa as nisa
+
+    on_chip_tile(x, op.__name__)
+    result = new_tile(x, dtype)
+    nisa.activation(dst=result, op=op, data=x, **options)
+    return result
 
 
 def _activation(name: str, meaning: str) -> Callable[..., NkiTensor]:
     def function(x: NkiTensor, dtype: object = None) -> NkiTensor:
-        import nki.isa as nisa
-
-        result = new_tile(x, dtype)
-        nisa.activation(dst=result, op=function, data=x)
-        return result
+        return unary_result(function, x, dtype)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{meaning}, element by element, as a new tile."
-    return _register(function)
+    return register(function)
 
 
 exp = _activation("exp", "e to the x")
-log = _activation("log", "Natural logarithm")
+log = _activation("log", "Natural logarithm for x in [2^-64, 2^64]")
 sqrt = _activation("sqrt", "Square root")
 rsqrt = _activation("rsqrt", "1 / square root")
 square = _activation("square", "x squared")
@@ -133,47 +218,40 @@ sign = _activation("sign", "-1, 0 or 1")
 abs = _activation("abs", "Magnitude")
 
 
-@_register
-def sin(x: NkiTensor, dtype: object = None) -> NkiTensor:
-    """Sine of any x: brought into [-pi, pi], the range of the Scalar engine's table, first."""
-    import math
-
-    import nki.isa as nisa
-
-    reduced = new_tile(x, "float32")
-    nisa.tensor_scalar(
-        dst=reduced, data=x, op0=add, operand0=math.pi, op1=mod, operand1=2 * math.pi
-    )
-    nisa.tensor_scalar(dst=reduced, data=reduced, op0=subtract, operand0=math.pi)
-    result = new_tile(x, dtype)
-    nisa.activation(dst=result, op=sin, data=reduced)
-    return result
-
-
-@_register
+@register
 def reciprocal(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """1 / x on the Vector engine, as a new tile."""
     import nki.isa as nisa
 
-    result = new_tile(x, dtype)
+    result = new_tile(on_chip_tile(x, "reciprocal"), dtype)
     nisa.reciprocal(dst=result, data=x)
     return result
 
 
-@_register
-def invert(x: NkiTensor, dtype: object = None) -> NkiTensor:
-    """All bits of an integer tile flipped, as a new tile."""
-    return bitwise_xor(x, -1, dtype)
-
-
-@_register
+@register
 def copy(x: NkiTensor, dtype: object = None) -> NkiTensor:
     """A copy in a new SBUF tile, on the Vector engine; bit for bit when the dtype stays."""
     import nki.isa as nisa
 
-    result = new_tile(x, dtype)
+    result = new_tile(on_chip_tile(x, "copy"), dtype)
     nisa.tensor_copy(dst=result, src=x, engine=nisa.engine.vector)
     return result
+
+
+@register
+def invert(x: NkiTensor, dtype: object = None) -> NkiTensor:
+    """All bits of an integer tile flipped, as a new tile."""
+    return scalar_result(invert, on_chip_tile(x, "invert"), None, dtype)
+
+
+def logical_not(x: NkiTensor, dtype: object = None) -> NkiTensor:
+    """x exclusive-or 1, for 0/1 data, as a new tile; use equal(x, 0) for other data."""
+    return scalar_result(logical_xor, on_chip_tile(x, "logical_not"), 1, dtype)
+
+
+def negative(x: NkiTensor, dtype: object = None) -> NkiTensor:
+    """-x as a new tile."""
+    return scalar_result(multiply, on_chip_tile(x, "negative"), -1.0, dtype)
 
 
 def _name_only(name: str, meaning: str) -> Callable[..., Any]:
@@ -182,9 +260,77 @@ def _name_only(name: str, meaning: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = meaning
-    return _register(function)
+    return register(function)
 
 
 prelu = _name_only("prelu", "Activation: x where positive, else x times relu_param.")
 bypass = _name_only("bypass", "Operator that passes its first operand on.")
 average = _name_only("average", "Reduction to the mean, for tensor_partition_reduce.")
+
+
+def _accept_numpy_ufuncs() -> None:
+    """Older kernels pass NumPy's functions of the same names as `op`."""
+    for name in OPERATORS:
+        if isinstance(ufunc := getattr(np, name, None), np.ufunc):
+            _context.vocabulary.add_operator(ufunc, name)
+
+
+_accept_numpy_ufuncs()
+
+__all__ = [
+    "abs",
+    "abs_max",
+    "abs_min",
+    "add",
+    "arctan",
+    "average",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bypass",
+    "copy",
+    "divide",
+    "equal",
+    "erf",
+    "erf_dx",
+    "exp",
+    "fmod",
+    "gelu",
+    "gelu_apprx_sigmoid",
+    "gelu_apprx_sigmoid_dx",
+    "gelu_apprx_tanh",
+    "gelu_dx",
+    "greater",
+    "greater_equal",
+    "invert",
+    "left_shift",
+    "less",
+    "less_equal",
+    "log",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mish",
+    "mod",
+    "multiply",
+    "negative",
+    "not_equal",
+    "power",
+    "prelu",
+    "reciprocal",
+    "relu",
+    "right_shift",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "silu",
+    "silu_dx",
+    "softplus",
+    "sqrt",
+    "square",
+    "subtract",
+    "tanh",
+]

@@ -1,0 +1,125 @@
+"""NkiTensor: what the class of the core lacks. Source: nki.language, NKI 0.6."""
+
+from __future__ import annotations
+
+from trainyard._core import NkiTensor, VirtualRegister
+
+from nki import _context, _dtypes
+from nki.language._types import MemoryRegion, is_on_chip, private_hbm, shared_hbm
+
+
+def _buffer(self: NkiTensor) -> MemoryRegion:
+    space = self._space
+    if space == "hbm":
+        return shared_hbm if self._shared else private_hbm
+    return MemoryRegion(space)
+
+
+def _view(self: NkiTensor, dtype: object) -> NkiTensor:
+    """The same bits read as another dtype; the last dimension is rescaled."""
+    return self._view(_dtypes.name_of(dtype))
+
+
+_core_ap = NkiTensor.ap
+
+
+def _ap(
+    self: NkiTensor,
+    pattern: list[list[int]],
+    offset: int | None = None,
+    scalar_offset: object = None,
+    vector_offset: NkiTensor | None = None,
+    indirect_dim: int = 0,
+    dtype: object = None,
+) -> NkiTensor:
+    """A raw access pattern [[stride, count], ...] on the storage, slowest first."""
+    name = None if dtype is None else _dtypes.name_of(dtype)
+    return _core_ap(self, pattern, offset, scalar_offset, vector_offset, indirect_dim, name)
+
+
+def _rearrange(
+    self: NkiTensor,
+    src_pattern: tuple,
+    dst_pattern: tuple,
+    fixed_sizes: dict[str, int] | None = None,
+) -> NkiTensor:
+    """Splits, reorders and merges dimensions by name, as einops does.
+
+    A tuple of names in src_pattern splits a dimension, of which fixed_sizes gives all sizes but
+    one; in dst_pattern it merges dimensions. Raises InputError "view.*".
+    """
+    sizes = dict(fixed_sizes or {})
+    view, names = self, []
+    if len(src_pattern) != self.ndim:
+        _context.refuse(
+            "view.rearrange",
+            "the source pattern has an entry for every dimension",
+            f"{src_pattern} for shape {self.shape}",
+        )
+    for entry in src_pattern:
+        group = (entry,) if isinstance(entry, str) else tuple(entry)
+        at = len(names)
+        view = view.reshape_dim(at, tuple(sizes.get(name, -1) for name in group))
+        names += group
+    order = [n for entry in dst_pattern for n in ((entry,) if isinstance(entry, str) else entry)]
+    if sorted(order) != sorted(names):
+        _context.refuse(
+            "view.rearrange",
+            "both patterns name the same dimensions, each once",
+            f"{src_pattern} and {dst_pattern}",
+        )
+    view = view.permute(tuple(names.index(name) for name in order))
+    at = 0
+    for entry in dst_pattern:
+        if not isinstance(entry, str) and len(entry) > 1:
+            view = view.flatten_dims(at, at + len(entry) - 1)
+        at += 1
+    return view
+
+
+def _repr(self: NkiTensor) -> str:
+    return f"NkiTensor({self.name}, shape={self.shape}, dtype={self.dtype}, {self.buffer.name})"
+
+
+def _no_iteration(self: NkiTensor) -> None:
+    raise TypeError(
+        "a tensor's values are not known while the kernel is traced; use instructions, not Python, "
+        "to compute with them"
+    )
+
+
+def _set_item(self: NkiTensor, key: object, value: object) -> None:
+    """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
+    import nki.isa as nisa
+
+    target = self[key]
+    if not isinstance(value, NkiTensor):
+        nisa.memset(dst=target, value=value)
+    elif is_on_chip(target.buffer) and is_on_chip(value.buffer):
+        nisa.tensor_copy(dst=target, src=value)
+    else:
+        nisa.dma_copy(dst=target, src=value)
+
+
+NkiTensor.dtype = property(lambda self: self._dtype_name)
+NkiTensor.buffer = property(_buffer)
+NkiTensor.view = _view
+NkiTensor.reinterpret_cast = _view
+NkiTensor.ap = _ap
+NkiTensor.rearrange = _rearrange
+NkiTensor.__repr__ = _repr
+NkiTensor.__setitem__ = _set_item
+NkiTensor.__iter__ = _no_iteration
+NkiTensor.__bool__ = _no_iteration
+
+
+def _no_python_value(self: VirtualRegister) -> None:
+    raise TypeError(
+        "a register's value is not known while the kernel is traced; use nl.fori_loop or "
+        "nl.while_loop for loops that depend on it"
+    )
+
+
+VirtualRegister.__bool__ = _no_python_value
+VirtualRegister.__int__ = _no_python_value
+VirtualRegister.__index__ = _no_python_value

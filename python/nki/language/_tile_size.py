@@ -1,0 +1,37 @@
+"""Sizes of the target's memories and instructions. Source: nki.language.tile_size, NKI 0.6."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nki import _context, _target
+
+
+class _TileSize:
+    """Sizes of the target's memories and instructions, by AWS's names."""
+
+    pmax = property(lambda self: self._machine.partitions)
+    psum_bank_fmax_bytes = property(lambda self: self._machine.psum_bank_bytes)
+    psum_bank_fmax = property(lambda self: self._machine.psum_bank_bytes // 4)
+    psum_fmax = psum_bank_fmax
+    gemm_stationary_fmax = property(lambda self: self._machine.stationary_free_max)
+    gemm_moving_fmax = psum_bank_fmax
+    bn_stats_fmax = property(lambda self: self._machine.bn_stats_elements_max)
+    psum_min_align = property(lambda self: self._machine.psum_alignment)
+    sbuf_min_align = property(lambda self: self._machine.sbuf_alignment)
+    psum_num_banks = property(lambda self: self._machine.psum_banks)
+    sbuf_fmax_bytes = property(lambda self: self._machine.sbuf_bytes_per_partition)
+    sbuf_fmax = property(lambda self: self._machine.sbuf_bytes_per_partition // 4)
+    total_available_sbuf_size = sbuf_fmax_bytes
+
+    @property
+    def sbuf_size_bytes(self) -> int:
+        """Bytes of SBUF in all partitions together."""
+        return self._machine.partitions * self._machine.sbuf_partition_size
+
+    @property
+    def _machine(self) -> Any:
+        return _context.current.machine if _context.current else _target.machine()
+
+
+tile_size = _TileSize()

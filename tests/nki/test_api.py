@@ -1,0 +1,81 @@
+"""Does the package have the names and parameters of NKI 0.6, and say so where it lacks one?
+
+api_table.json is the list; make_api_table.py makes it from AWS's public stubs.
+"""
+
+import ast
+import inspect
+import json
+from pathlib import Path
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import pytest
+
+TABLE = json.loads(Path(__file__).with_name("api_table.json").read_text())
+MODULES = {"nki": nki, "nki.language": nl, "nki.isa": nisa}
+# What is not built yet; using it raises an error that says so.
+MISSING = {("nki.isa", "core_barrier"), ("nki.isa", "sendrecv")}
+
+FUNCTIONS = [
+    (module, name, parameters)
+    for module in MODULES
+    for name, parameters in TABLE[module]["functions"].items()
+    if (module, name) not in MISSING
+]
+CLASSES = [
+    (module, name, members)
+    for module in MODULES
+    for name, members in TABLE[module]["classes"].items()
+]
+
+
+def expected(parameters: str) -> inspect.Signature:
+    """The signature written in the table; its defaults are names of nki.isa or nki.language."""
+    scope = {**vars(nl), **vars(nisa)}
+    exec(f"def function({parameters}): pass", scope)
+    return inspect.signature(scope["function"])
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "parameters"), FUNCTIONS, ids=[f"{m}.{n}" for m, n, _ in FUNCTIONS]
+)
+def test_a_function_has_the_published_parameters(module, name, parameters):
+    found = inspect.signature(getattr(MODULES[module], name)).parameters.values()
+    wanted = expected(parameters).parameters.values()
+    assert [(p.name, p.kind) for p in found] == [(p.name, p.kind) for p in wanted]
+    for ours, theirs in zip(found, wanted, strict=True):
+        if theirs.default is not Ellipsis:
+            assert ours.default == theirs.default, ours.name
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "members"), CLASSES, ids=[f"{m}.{n}" for m, n, _ in CLASSES]
+)
+def test_a_class_has_the_published_members(module, name, members):
+    cls = getattr(MODULES[module], name)
+    for member, meaning in members.items():
+        if isinstance(meaning, (int, str)) and not callable(getattr(cls, member)):
+            assert getattr(cls, member).value == meaning
+        else:
+            assert hasattr(cls, member), member
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_has_the_published_constants(module):
+    for name in TABLE[module]["constants"]:
+        assert hasattr(MODULES[module], name), name
+
+
+def test_what_is_not_built_says_so():
+    for module, name in MISSING:
+        assert name in TABLE[module]["functions"]
+        with pytest.raises(AttributeError, match=f"{name} is not built"):
+            getattr(MODULES[module], name)
+
+
+def test_the_table_says_where_it_is_from():
+    assert "NKI 0.6" in TABLE["source"]
+    generator = ast.parse(Path(__file__).with_name("make_api_table.py").read_text())
+    assert "api_table.json" in ast.get_docstring(generator)
