@@ -82,8 +82,10 @@ void DependenceTracker::adopt(isa::TensorId id) {
   whole.end_byte = tensor.address + std::max<std::int64_t>(tensor.bytes_per_partition(), 1);
   whole.dense = true;
   std::vector<Access>& mine = histories_[id].accesses;
-  std::size_t kept = 0;
-  for (const isa::TensorId other : active_) {
+  const std::int64_t reach = whole.first_byte - active_bytes_max_;
+  for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
+    const auto& [space, first_byte, other] = *at;
+    if (space != tensor.space || first_byte >= whole.end_byte) break;
     std::vector<Access>& accesses = histories_[other].accesses;
     // What lies inside the new tensor is handed over: later owners of the place come after this
     // one. What lies partly inside is remembered in both, once each.
@@ -96,10 +98,10 @@ void DependenceTracker::adopt(isa::TensorId id) {
       if (!known) mine.push_back(a);
       return whole.contains(a.region);
     });
-    if (!accesses.empty()) active_[kept++] = other;
+    at = accesses.empty() ? active_.erase(at) : std::next(at);
   }
-  active_.resize(kept);
-  active_.push_back(id);
+  active_.insert({tensor.space, whole.first_byte, id});
+  active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
 }
 
 void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Access how) {

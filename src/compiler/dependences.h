@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "isa/program.h"
@@ -56,7 +58,9 @@ class DependenceTracker {
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
-  std::vector<isa::TensorId> active_;  // on-chip tensors with a history
+  // On-chip tensors with a history, by memory and first byte, and the largest of them.
+  std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;
+  std::int64_t active_bytes_max_ = 0;
 };
 
 }  // namespace trainyard::compiler
