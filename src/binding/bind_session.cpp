@@ -2,6 +2,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <chrono>
 #include <span>
 
 #include "base/error.h"
@@ -37,6 +38,36 @@ class Buffer {
  private:
   Py_buffer view_{};
 };
+
+// Between the core and Python during a run: lets Ctrl-C through and tells `told(instructions,
+// nanoseconds)` how far the run is, both a few times a second. The run itself does not hold the
+// interpreter's lock.
+class Watcher {
+ public:
+  explicit Watcher(nb::handle told) : told_(told) {}
+
+  void look(const engines::Progress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(50);
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!told_.is_none()) told_(progress.instructions, base::to_nanoseconds(progress.time));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  nb::handle told_;
+  Clock::time_point next_ = Clock::now();
+};
+
+session::Run run(session::Session& session, const session::Instance& instance,
+                 session::Options options, nb::handle told) {
+  Watcher watcher(told);
+  options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
+  const nb::gil_scoped_release release;
+  return session.run(instance, options);
+}
 
 compiler::Order order(const std::string& name) {
   if (name == "author") return compiler::Order::author;
@@ -111,10 +142,9 @@ void bind_session(nb::module_& module) {
            [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
-      .def("run", [](Session& s, const Instance& instance, const session::Options& options) {
-        nb::gil_scoped_release release;
-        return s.run(instance, options);
-      });
+      .def("run", &run, nb::arg("instance"), nb::arg("options"), nb::arg("told") = nb::none(),
+           "Runs the instance on a fresh core. `told(instructions, nanoseconds)` is called a few "
+           "times a second and may end the run by raising; so does Ctrl-C.");
 }
 
 }  // namespace trainyard::binding

@@ -33,12 +33,13 @@ void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
   apply(instruction, engine, buffer_.bytes);
 }
 
-void Interpreter::run() {
+void Interpreter::run(const Watch& watch) {
   const std::vector<std::uint32_t> order = authors_order(program_);
   const Route route(program_, order);
   Walk walk(program_, route);
   for (std::size_t at = 0; at < order.size();) {
     execute(order[at], isa::Engine::any);
+    if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
     at = decoded_[order[at]].info->kind == isa::Kind::control
              ? walk.after(at, order[at], execution_)
              : at + 1;

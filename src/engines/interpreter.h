@@ -7,6 +7,7 @@
 
 #include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
+#include "engines/watch.h"
 #include "isa/execution.h"
 #include "isa/program.h"
 
@@ -19,8 +20,8 @@ class Interpreter {
   Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers = nullptr);
 
   // Runs the instructions in the author's order; a control instruction acts on every engine. Throws
-  // Fault.
-  void run();
+  // Fault, and what `watch` throws.
+  void run(const Watch& watch = {});
 
   // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
   // each step either lets one engine run its next instruction or completes the oldest transfer of

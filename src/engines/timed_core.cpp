@@ -455,6 +455,7 @@ void TimedCore::require_data(std::uint32_t instruction, const void* record) cons
 }
 
 void TimedCore::execute(std::uint32_t instruction, Engine engine, std::uint32_t slot) {
+  ++applied_;
   const void* record = record_in(slot, instruction);
   if (options_.checkers != nullptr) options_.checkers->apply(instruction, engine, record);
   execution_.engine = engine;

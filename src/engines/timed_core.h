@@ -65,6 +65,8 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   // How often each instruction ran.
   [[nodiscard]] const std::vector<std::uint32_t>& executions() const { return executions_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  // Of these, the ones whose values are there; zero without values.
+  [[nodiscard]] std::uint64_t applied() const { return applied_; }
   // Time in which the tensor engine's clock was limited.
   [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
 
@@ -127,6 +129,7 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array
   base::Ticks end_;
   std::uint64_t executed_ = 0;
+  std::uint64_t applied_ = 0;
 };
 
 }  // namespace trainyard::engines

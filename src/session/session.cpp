@@ -100,7 +100,7 @@ Run Session::run(const Instance& instance, const Options& options) {
   std::optional<engines::Checkers> checkers;
   if (options.checks) checkers.emplace(instance.program(), execution, options.keep_findings);
   engines::Interpreter interpreter(instance.program(), execution, checkers ? &*checkers : nullptr);
-  interpreter.run();
+  interpreter.run(options.watch);
   Run run{.instructions = interpreter.executed()};
   if (checkers) run.findings = checkers->findings().list();
   return run;
@@ -116,7 +116,8 @@ Run Session::run_timed(const Instance& instance, isa::Execution& execution,
                                                {.values = options.values,
                                                 .recorder = &recorder,
                                                 .checks = options.checks,
-                                                .keep_findings = options.keep_findings});
+                                                .keep_findings = options.keep_findings,
+                                                .watch = options.watch});
 
   trace::Metadata metadata;
   metadata.program = program.name;

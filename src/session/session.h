@@ -11,6 +11,7 @@
 
 #include "compiler/compiler.h"
 #include "engines/checkers/finding.h"
+#include "engines/watch.h"
 #include "isa/execution.h"
 #include "isa/program.h"
 #include "isa/view.h"
@@ -26,6 +27,7 @@ struct Options {
   bool checks = true;             // reads of unwritten bytes, races, PSUM misuse, run-time bounds
   bool record = false;            // keep the full trace
   std::size_t keep_findings = 0;  // of the checks; 0: the first one is thrown as a Fault
+  engines::Watch watch{};         // is told how far the run is; may end it by throwing
 };
 
 // A compiled program with its tensors placed in the session's stack.

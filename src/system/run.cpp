@@ -46,6 +46,17 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
   return result;
 }
 
+// Handles events until none is left.
+void drain(events::Queue& queue, const engines::TimedCore& core, const RunOptions& options) {
+  if (!options.watch) return queue.run();
+  while (queue.step()) {
+    if (queue.handled() % engines::steps_between_looks == 0) {
+      const std::uint64_t done = options.values ? core.applied() : core.executed();
+      options.watch({.instructions = done, .time = queue.now()});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<trace::Track> tracks(const isa::Program& program, const machine::Machine& machine) {
@@ -103,7 +114,7 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   memory::DmaEngines dma(machine.core, queue, hbm, core, options.recorder, tracks.dma);
   core.connect(dma);
   core.start();
-  queue.run();
+  drain(queue, core, options);
   core.check_finished();
 
   RunResult result;

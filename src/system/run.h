@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/checkers/finding.h"
+#include "engines/watch.h"
 #include "isa/execution.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -21,6 +22,7 @@ struct RunOptions {
   trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
   bool checks = true;                   // with values only; see engines/checkers
   std::size_t keep_findings = 0;        // 0: the first finding is thrown as a Fault
+  engines::Watch watch{};               // may end the run by throwing
 };
 
 // What the instructions did, counted over the whole run.
