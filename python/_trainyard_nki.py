@@ -41,7 +41,7 @@ class NkiFinder:
 
 def is_ours(origin: str | None) -> bool:
     """Whether the module file `origin` belongs to Trainyard's nki."""
-    ours = os.path.join(os.path.realpath(DIRECTORY), NAME, "")  # noqa: PTH118
+    ours = os.path.join(os.path.realpath(os.path.join(DIRECTORY, NAME)), "")  # noqa: PTH118
     return origin is not None and os.path.realpath(origin).startswith(ours)
 
 
