@@ -197,7 +197,10 @@ class Kernel:
                 session.write(instance, tensor._id, _values.as_bytes(array))
             instances.append(instance)
         for instance in instances:
-            runs.append(session.run(instance, options))
+            told = chosen.progress and functools.partial(
+                chosen.progress, instance.program.name, len(instance.program)
+            )
+            runs.append(session.run(instance, options, told))
         first = traced[0]
         for i in first.written_inputs:
             session.read(instances[0], first.inputs[i], _values.as_bytes(first.arrays[i]))

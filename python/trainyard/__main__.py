@@ -5,24 +5,39 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 
 import trainyard
 from trainyard import commands
-from trainyard.commands import exit_codes
+from trainyard.commands import exit_codes, failures, output
+
+DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 
 
-def _parser() -> argparse.ArgumentParser:
+def examples_text(examples: tuple[tuple[str, str], ...]) -> str:
+    """(command line, what it does) pairs as the end of a help text."""
+    lines = "\n".join(f"  {line}\n      {what}" for line, what in examples)
+    return f"examples:\n{lines}"
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line; docs/reference/command.md is made from it."""
+    codes = "\n".join(f"  {code:>3}  {what}" for code, what in exit_codes.MEANINGS.items())
     parser = argparse.ArgumentParser(
         prog="trainyard",
-        description=trainyard.__doc__,
-        epilog="exit codes: 0 ok, 1 findings, 2 usage, 3 invalid input, 4 does not fit, 5 fault of "
-        "the running program, 6 the script failed, 70 internal error, 130 interrupted",
+        description=DESCRIPTION,
+        epilog=f"exit codes:\n{codes}\n\ntrainyard COMMAND --help shows each command's examples",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"trainyard {trainyard.__version__}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in commands.ALL:
-        sub = subparsers.add_parser(command.NAME, help=command.HELP, description=command.HELP)
+        sub = subparsers.add_parser(
+            command.NAME,
+            help=command.HELP,
+            description=command.HELP[0].upper() + command.HELP[1:] + ".",
+            epilog=examples_text(command.EXAMPLES),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         command.arguments(sub)
         sub.set_defaults(run=command.run)
     return parser
@@ -30,41 +45,42 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command with `arguments` (default: the process's) and returns its exit code."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = None
     try:
-        return options.run(options)
-    except trainyard.UsageError as error:
-        print(f"trainyard: {error}", file=sys.stderr)
-        return exit_codes.USAGE
-    except trainyard.InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        capacity = any(v.label in exit_codes.CAPACITY_LABELS for v in error.violations)
-        return exit_codes.DOES_NOT_FIT if capacity else exit_codes.INVALID_INPUT
-    except trainyard.Fault as error:
-        print(f"error: {error}", file=sys.stderr)
-        refused = error.category in ("unsupported", "unimplemented", "missing_specification")
-        return exit_codes.DOES_NOT_FIT if refused else exit_codes.FAULT
-    except KeyboardInterrupt:
-        print("trainyard: interrupted", file=sys.stderr)
-        return exit_codes.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exit_codes.OK
-    except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else exit_codes.SCRIPT_FAILED
-    except Exception as error:
-        return _unexpected(error)
+        parser = make_parser()
+        if not arguments:
+            parser.print_help(sys.stderr)
+            return exit_codes.USAGE
+        options = parser.parse_args(arguments)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed
+        return _leave(leaving.code)
+    except BaseException as error:
+        failure = failures.explain(error)
+        if failure.kind == "output":
+            _give_up_stdout()
+        elif getattr(options, "json", False):
+            output.write_json("trainyard.error/1", {"error": failure.as_dict()})
+        if failure.text:
+            print(failure.text, file=sys.stderr)
+        return failure.code
 
 
-def _unexpected(error: Exception) -> int:
-    """Our bug when it comes from the core, else an exception of the user's script."""
-    traceback.print_exception(error)
-    if isinstance(error, RuntimeError) and str(error).startswith("internal error"):
-        print(
-            "trainyard: this is a bug of Trainyard; please report the text above", file=sys.stderr
-        )
-        return exit_codes.INTERNAL
-    return exit_codes.SCRIPT_FAILED
+def _leave(code: int) -> int:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _give_up_stdout()
+        return failures.explain(error).code
+    return code
+
+
+def _give_up_stdout() -> None:
+    """What could not be written must not be tried again when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
 
 
 if __name__ == "__main__":

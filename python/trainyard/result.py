@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from trainyard.files import write_whole
+
 
 def violation_as_dict(violation: Any) -> dict[str, str]:
     """A broken rule as data."""
@@ -73,7 +75,8 @@ class Result:
     def save(self, stem: str | Path) -> list[Path]:
         """Writes STEM.json (the report), and of a recorded run STEM.tytrace and STEM.pftrace.
 
-        The .pftrace opens in ui.perfetto.dev. Returns the paths written.
+        The .pftrace opens in ui.perfetto.dev. Returns the paths written. Raises OSError; what was
+        written by then stays, whole.
         """
         run = self._slowest
         contents = {".json": run.json().encode()}
@@ -82,7 +85,7 @@ class Result:
         paths = []
         for suffix, content in contents.items():
             path = Path(f"{stem}{suffix}")
-            path.write_bytes(content)
+            write_whole(path, content)
             paths.append(path)
         return paths
 

@@ -19,6 +19,8 @@ class Settings:
     record: bool = False  # keep the full trace
     keep_findings: int = 0  # of the checks; 0: the first one is raised as a Fault
     schedule: str = "author"  # or "list": the compiler may reorder independent instructions
+    progress: Callable[[str, int, int, float], None] | None = None
+    # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-import trainyard
-from trainyard.commands import exit_codes, scripts
-from trainyard.result import violation_as_dict
+from trainyard.commands import exit_codes, output, scripts
 
 NAME = "check"
 HELP = (
     "run a script's kernels with every check and list what is wrong; exit code 1 when anything is"
 )
+EXAMPLES = (
+    (
+        "trainyard check kernels.py:softmax 'x=float32[128,512]'",
+        "reads of unwritten memory, races, misuse of PSUM, indices out of bounds",
+    ),
+    ("trainyard check --json script.py", "the findings as data, for editors and CI"),
+)
+FINDINGS_MAX = 1000  # of one kernel call
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,18 +27,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    findings: list[dict[str, str]] = []
-    calls = 0
-    try:
-        results = scripts.execute(options, timed=True, checks=True, keep_findings=1000)
-        calls = len(results)
-        findings = [finding for result in results for finding in result.findings]
-    except (trainyard.InputError, trainyard.Fault) as error:
-        findings = [violation_as_dict(violation) for violation in error.violations]
+    outcome = scripts.execute(options, timed=True, checks=True, keep_findings=FINDINGS_MAX)
+    findings = [finding for result in outcome.results for finding in result.findings]
+    failure = outcome.failure
+    if failure is not None and failure.violations:  # what stops a kernel is a finding like others
+        findings += failure.violations
+        outcome.failure = failure = None
     if options.json:
-        scripts.write_json({"schema": "trainyard.check/1", "kernels": calls, "findings": findings})
+        output.write_json(
+            "trainyard.check/1",
+            {
+                "kernels": len(outcome.results),
+                "findings": findings,
+                "error": failure.as_dict() if failure else None,
+            },
+        )
     else:
         for finding in findings:
-            print(scripts.describe_finding(finding))
-        print(f"{calls} kernel calls checked, {len(findings)} findings")
+            print(output.describe_finding(finding))
+        calls = output.count(len(outcome.results), "kernel call")
+        print(f"{calls} finished, {output.count(len(findings), 'finding')}")
+    outcome.complain()
+    if failure is not None:
+        return failure.code
     return exit_codes.FINDINGS if findings else exit_codes.OK

@@ -1,14 +1,31 @@
-"""Exit codes of every subcommand; the same list is in docs/reference/command.md."""
+"""Exit codes of every subcommand; docs/reference/command.md is made from MEANINGS."""
 
 OK = 0
-FINDINGS = 1  # a check found something
-USAGE = 2  # wrong arguments
-INVALID_INPUT = 3  # the kernel, program or machine file is wrong
-DOES_NOT_FIT = 4  # over capacity, or something the machine does not support
-FAULT = 5  # the running program broke the machine's contract
-SCRIPT_FAILED = 6  # the script itself raised an exception
-INTERNAL = 70  # our bug
-INTERRUPTED = 130  # Ctrl-C
+FINDINGS = 1
+USAGE = 2
+INVALID_INPUT = 3
+DOES_NOT_FIT = 4
+FAULT = 5
+SCRIPT_FAILED = 6
+INTERNAL = 70
+CANNOT_WRITE = 74
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+MEANINGS = {
+    OK: "all went well",
+    FINDINGS: "`check` found something, or a page is out of date",
+    USAGE: "the command line is wrong, or the script ran no kernel",
+    INVALID_INPUT: "the kernel, program, machine file or override is wrong; the text has the rule",
+    DOES_NOT_FIT: "over capacity, or asks for what the machine or Trainyard does not support",
+    FAULT: "the running program broke the machine's rules: unwritten read, race, deadlock",
+    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or left with another "
+    "code than 0",
+    INTERNAL: "a bug of Trainyard",
+    CANNOT_WRITE: "a file or stdout could not be written; no half-written file is left",
+    INTERRUPTED: "Ctrl-C; what the kernel calls before it gave is kept",
+    CLOSED_PIPE: "whoever read the standard output stopped reading",
+}
 
 CAPACITY_LABELS = (
     "sbuf.capacity",

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import sys
 from pathlib import Path
 
 import trainyard
 from trainyard import _core
-from trainyard.commands import exit_codes, scripts
+from trainyard.commands import exit_codes, output
+from trainyard.files import write_whole
 
 NAME = "isa"
 HELP = "list instructions, show one, write the reference page, print program files"
+EXAMPLES = (
+    ("trainyard isa list", "every instruction in one line"),
+    ("trainyard isa show nc_matmul", "its operands, rules and sources"),
+    ("trainyard isa docs --check docs/reference/isa.md", "is the committed page up to date?"),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,14 +27,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser("list", help="every instruction in one line")
     listing.add_argument("--json", action="store_true", help="the whole schema as JSON")
     show = actions.add_parser("show", help="one instruction with operands and rules")
-    show.add_argument("mnemonic")
+    show.add_argument("mnemonic", help="for example nc_matmul")
+    show.add_argument("--json", action="store_true", help="machine-readable output")
     docs = actions.add_parser("docs", help="the reference page docs/reference/isa.md")
     docs.add_argument(
         "--output", metavar="FILE", help="write it there instead of to the standard output"
     )
     docs.add_argument("--check", metavar="FILE", help="exit with 1 when FILE is not up to date")
     disassemble = actions.add_parser("disassemble", help="a program file as text")
-    disassemble.add_argument("file")
+    disassemble.add_argument("file", help="a program file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,23 +43,29 @@ def run(options: argparse.Namespace) -> int:
     schema = _core.instruction_schema()
     if options.action == "list":
         if options.json:
-            scripts.write_json({"schema": "trainyard.isa/1", "instructions": schema})
+            output.write_json("trainyard.isa/1", {"instructions": schema})
         else:
             for entry in schema:
                 print(f"{entry['mnemonic']:26} {'/'.join(entry['engines']):32} {entry['summary']}")
         return exit_codes.OK
     if options.action == "show":
-        return _show(schema, options.mnemonic)
+        return _show(schema, options)
     if options.action == "docs":
         return _docs(options)
     print(_core.disassemble(Path(options.file).read_bytes()))
     return exit_codes.OK
 
 
-def _show(schema: list[dict], mnemonic: str) -> int:
+def _show(schema: list[dict], options: argparse.Namespace) -> int:
+    mnemonic = options.mnemonic
     entry = next((e for e in schema if e["mnemonic"] == mnemonic), None)
     if entry is None:
-        raise trainyard.UsageError(f"there is no instruction {mnemonic!r}; see trainyard isa list")
+        near = difflib.get_close_matches(mnemonic, [e["mnemonic"] for e in schema], 1)
+        advice = f"did you mean {near[0]}?" if near else "see trainyard isa list"
+        raise trainyard.UsageError(f"there is no instruction {mnemonic}; {advice}")
+    if options.json:
+        output.write_json("trainyard.instruction/1", {"instruction": entry})
+        return exit_codes.OK
     print(
         f"{entry['mnemonic']}: {entry['summary']}\n"
         f"engines: {', '.join(entry['engines'])}\noperands:"
@@ -75,7 +89,7 @@ def _docs(options: argparse.Namespace) -> int:
         print(f"{path} is out of date; run: trainyard isa docs --output {path}", file=sys.stderr)
         return exit_codes.FINDINGS
     if options.output:
-        Path(options.output).write_text(page)
+        write_whole(options.output, page.encode())
     else:
         print(page, end="")
     return exit_codes.OK

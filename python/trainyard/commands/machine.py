@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import trainyard
-from trainyard.commands import exit_codes, scripts
+from trainyard.commands import exit_codes, output
 
 NAME = "machine"
 HELP = "list machines, show their numbers with sources, explain one number"
+EXAMPLES = (
+    ("trainyard machine show trn3 --provenance", "every number, its kind and where it comes from"),
+    ("trainyard machine explain trn3 hbm.bandwidth", "one number: meaning, value, source, range"),
+    ("trainyard machine show trn3 --set hbm.bandwidth=6TB/s --json", "an altered machine as data"),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     explain = actions.add_parser("explain", help="one number: meaning, value, source, range")
     explain.add_argument("name", help="a machine name or a .toml file")
     explain.add_argument("key", help="for example hbm.bandwidth")
+    explain.add_argument("--json", action="store_true", help="machine-readable output")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,26 +45,25 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "list":
         names = trainyard.machines()
         if options.json:
-            scripts.write_json({"schema": "trainyard.machines/1", "machines": names})
+            output.write_json("trainyard.machines/1", {"machines": names})
         else:
             print("\n".join(names))
         return exit_codes.OK
     machine = trainyard.load_machine(options.name)
     if options.action == "explain":
-        print(machine.explain(options.key))
-        return exit_codes.OK
+        return _explain(machine, options)
     if options.overrides:
         machine = machine.with_overrides(options.overrides)
     figures = machine.provenance()
     if options.json:
-        scripts.write_json(
+        output.write_json(
+            "trainyard.machine/1",
             {
-                "schema": "trainyard.machine/1",
                 "name": machine.name,
                 "title": machine.title,
                 "hash": f"{machine.hash:016x}",
                 "figures": figures,
-            }
+            },
         )
         return exit_codes.OK
     print(f"{machine.name}: {machine.title}")
@@ -67,4 +73,14 @@ def run(options: argparse.Namespace) -> int:
         if options.provenance:
             line = f"{line:{width + 24}}  {figure['kind']:9}  {figure['source']}"
         print(line)
+    return exit_codes.OK
+
+
+def _explain(machine: Any, options: argparse.Namespace) -> int:
+    text = machine.explain(options.key)
+    if options.json:
+        figure = next(figure for figure in machine.provenance() if figure["key"] == options.key)
+        output.write_json("trainyard.figure/1", {"machine": machine.name, "figure": figure})
+    else:
+        print(text)
     return exit_codes.OK

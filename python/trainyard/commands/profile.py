@@ -6,12 +6,19 @@ import argparse
 import sys
 from pathlib import Path
 
-from trainyard.commands import exit_codes, scripts
+from trainyard.commands import scripts, time
+from trainyard.result import Result
 
 NAME = "profile"
 HELP = (
     "record a script's kernels: a trace, a Perfetto file and a report that says why they take as "
     "long as they do"
+)
+EXAMPLES = (
+    (
+        "trainyard profile --output build/profile kernels.py:softmax 'x=float32[128,512]'",
+        "writes softmax.json, softmax.tytrace, and softmax.pftrace, which opens in ui.perfetto.dev",
+    ),
 )
 
 
@@ -21,29 +28,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         default=".",
         metavar="DIR",
-        help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here)",
+        help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here); later calls "
+        "of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
-    parser.add_argument(
-        "--no-values",
-        action="store_true",
-        help="skip the arithmetic: faster, and outputs are zeros",
-    )
+    time.add_no_values(parser)
     scripts.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    results = scripts.execute(
-        options, timed=True, values=not options.no_values, checks=False, record=True
-    )
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)
-    for number, result in enumerate(results):
-        stem = result.name if number == 0 else f"{result.name}.{number}"
-        for path in result.save(folder / stem):
-            print(f"wrote {path}", file=sys.stderr)
+    calls: dict[str, int] = {}
+
+    def save(result: Result) -> None:
+        number = calls.get(result.name, 0)
+        calls[result.name] = number + 1
         if not options.json:
-            print(result)
-    if options.json:
-        scripts.print_json(results)
-    return exit_codes.OK
+            print(result, flush=True)
+        for path in result.save(folder / (f"{result.name}.{number}" if number else result.name)):
+            print(f"wrote {path}", file=sys.stderr)
+
+    return scripts.execute(
+        options, save, timed=True, values=not options.no_values, checks=False, record=True
+    ).finish(options)

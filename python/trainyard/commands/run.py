@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from trainyard.commands import exit_codes, scripts
+from trainyard.commands import output, scripts
+from trainyard.result import Result
 
 NAME = "run"
 HELP = "run a script's kernels on the simulated machine, with values and checks"
+EXAMPLES = (
+    ("trainyard run attention_test.py", "what the script prints, from simulated kernels"),
+    ("trainyard run --machine trn2 script.py --its-own-option", "options of ours come first"),
+    (
+        "trainyard run kernels.py:softmax 'x=float32[128,512]'",
+        "one kernel on random data: is anything wrong with it?",
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    results = scripts.execute(options, checks=not options.no_checks)
-    if options.json:
-        scripts.print_json(results)
-    return exit_codes.OK
+    checked = "not checked" if options.no_checks else "checks passed"
+
+    def show(result: Result) -> None:
+        executed = sum(each.instructions for each in result.runs)
+        line = f"{result.name}: {output.count(executed, 'instruction')}, {checked}"
+        if ".py:" in options.script and not options.json:
+            print(line, flush=True)
+
+    return scripts.execute(options, show, checks=not options.no_checks).finish(options)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import difflib
 import importlib.util
-import json
 import runpy
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import trainyard
 from trainyard import settings
+from trainyard.commands import exit_codes, failures, inputs, output
+from trainyard.commands.progress import Progress
 from trainyard.result import Result
 
 
@@ -27,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "arguments",
         nargs=argparse.REMAINDER,
-        help="arguments of the script; for FILE:KERNEL its inputs, as NAME=DTYPE[SHAPE] (random "
-        "data), NAME=FILE.npy or NAME=VALUE",
+        default=[],
+        help=f"arguments of the script; for FILE:KERNEL its inputs, as {inputs.FORMS}",
     )
     add_machine_arguments(parser)
     parser.add_argument(
@@ -40,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)"
+    )
+    parser.add_argument(
+        "--progress",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="say on stderr how far a long kernel is (default: where stderr is a terminal)",
     )
 
 
@@ -57,24 +64,118 @@ def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         dest="overrides",
-        help="override a number of the machine, e.g. hbm.bandwidth=6TB/s or dma.link=x1.5; may be "
-        "repeated",
+        help="override a number of the machine, as hbm.bandwidth=6TB/s or hbm.bandwidth=x1.5; may "
+        "be repeated",
     )
-    parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
 
 def machine_of(options: argparse.Namespace) -> Any:
     """The machine that the options choose."""
     from nki import _target
 
-    machine = (
-        _target.machine() if options.machine is None else trainyard.load_machine(options.machine)
-    )
+    if options.machine is not None:
+        machine = trainyard.load_machine(options.machine)
+    else:
+        try:
+            machine = _target.machine()
+        except trainyard.InputError:
+            raise
+        except ValueError as error:
+            raise trainyard.UsageError(str(error)) from None
     return machine.with_overrides(options.overrides) if options.overrides else machine
 
 
-@contextmanager
-def _argv(path: str, arguments: list[str]) -> Iterator[None]:
+class _CannotWrite(BaseException):
+    """A result could not be printed or saved; `__cause__` says why. No script catches it."""
+
+
+@dataclass
+class Outcome:
+    """What became of a script: the results of the kernel calls that finished, and what ended it."""
+
+    results: list[Result] = field(default_factory=list)
+    failure: failures.Failure | None = None
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return self.failure.code if self.failure else exit_codes.OK
+
+    def finish(self, options: argparse.Namespace) -> int:
+        """Ends a subcommand: the JSON document if wanted, the failure's text; the exit code."""
+        if options.json:
+            output.write_json(
+                "trainyard.results/1",
+                {
+                    "command": options.command,
+                    "kernels": [result.as_dict() for result in self.results],
+                    "error": self.failure.as_dict() if self.failure else None,
+                },
+            )
+        self.complain()
+        return self.code
+
+    def complain(self) -> None:
+        """Says on stderr what went wrong, if anything did."""
+        if self.failure is None:
+            return
+        sys.stdout.flush()
+        print(self.failure.text, file=sys.stderr)
+        if self.failure.kind == "interrupted" and self.results:
+            print(
+                f"trainyard: {output.count(len(self.results), 'kernel call')} finished before",
+                file=sys.stderr,
+            )
+
+
+def execute(
+    options: argparse.Namespace, each: Callable[[Result], None] | None = None, **changes: Any
+) -> Outcome:
+    """Runs what the options name with changed settings. `each` gets every Result as it comes.
+
+    Raises UsageError and InputError for wrong options; what the script does is in the Outcome.
+    """
+    path, _, kernel = (
+        options.script.partition(":") if ".py:" in options.script else (options.script, "", "")
+    )
+    if not Path(path).is_file():
+        raise trainyard.UsageError(f"there is no script {path}")
+    trainyard.install_nki()  # who runs a script by this command wants it simulated
+    machine = machine_of(options)
+    outcome = Outcome()
+    progress = Progress(options.progress)
+
+    def listen(result: Result) -> None:
+        progress.clear()
+        outcome.results.append(result)
+        try:
+            if each is not None:
+                each(result)
+        except OSError as error:
+            raise _CannotWrite from error
+
+    changes |= {"machine": machine, "schedule": options.schedule, "listeners": [listen]}
+    if progress.shown:
+        changes["progress"] = progress
+    try:
+        with (
+            settings.using(**changes),
+            _as_main(path, options.arguments),
+            _stdout_of_script(options.json),
+        ):
+            _run(path, kernel, options, outcome)
+    except (failures.ScriptError, KeyboardInterrupt) as error:
+        progress.clear()
+        outcome.failure = failures.explain(error)
+    except _CannotWrite as error:
+        raise error.__cause__ from None
+    return outcome
+
+
+@contextlib.contextmanager
+def _as_main(path: str, arguments: list[str]) -> Iterator[None]:
+    """sys.argv and sys.path as `python path arguments` has them."""
     saved, sys.argv = sys.argv, [path, *arguments]
     sys.path.insert(0, str(Path(path).resolve().parent))
     try:
@@ -84,90 +185,64 @@ def _argv(path: str, arguments: list[str]) -> Iterator[None]:
         sys.path.pop(0)
 
 
-def execute(options: argparse.Namespace, **changes: Any) -> list[Result]:
-    """Runs what the options name with changed settings; the Result of each call, in order."""
-    results: list[Result] = []
-    path, _, kernel = (
-        options.script.partition(":") if ".py:" in options.script else (options.script, "", "")
-    )
-    if not Path(path).is_file():
-        raise trainyard.UsageError(f"there is no script {path}")
-    trainyard.install_nki()  # who runs a script by this command wants it simulated
-    with (
-        settings.using(
-            machine=machine_of(options),
-            schedule=options.schedule,
-            listeners=[results.append],
-            **changes,
-        ),
-        _argv(path, options.arguments),
-    ):
-        if kernel:
-            _call(path, kernel, options)
-        else:
-            runpy.run_path(path, run_name="__main__")
-    return results
+def _stdout_of_script(json: bool) -> contextlib.AbstractContextManager:
+    """Where a document is printed, what the script prints goes to stderr."""
+    return contextlib.redirect_stdout(sys.stderr) if json else contextlib.nullcontext()
 
 
-def _call(path: str, name: str, options: argparse.Namespace) -> None:
+@contextlib.contextmanager
+def _the_users_fault() -> Iterator[None]:
+    """Marks what leaves the user's code."""
+    try:
+        yield
+    except SystemExit as leaving:
+        if leaving.code not in (None, 0):
+            raise failures.ScriptError from leaving
+    except (KeyboardInterrupt, _CannotWrite):
+        raise
+    except BaseException as error:
+        raise failures.ScriptError from error
+
+
+def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) -> None:
+    if kernel:
+        function = _kernel(path, kernel)
+        arguments = inputs.parse(options.arguments, function, options.seed)
+        import nki
+
+        with _the_users_fault():
+            nki.jit(function)(**arguments)
+        return
+    names: dict[str, Any] = {}
+    with _the_users_fault():
+        names = runpy.run_path(path, run_name="__main__")
+    if not outcome.results:
+        raise trainyard.UsageError(f"{path} ran no kernel{_hint(path, names)}")
+
+
+def _kernels(names: dict[str, Any]) -> list[str]:
+    from nki.kernel import Kernel
+
+    return [name for name, value in names.items() if isinstance(value, Kernel)]
+
+
+def _hint(path: str, names: dict[str, Any]) -> str:
+    kernels = _kernels(names)
+    if not kernels:
+        return ": call a function decorated with @nki.jit, or name one as FILE:KERNEL"
+    return f"; to run one that it defines, name it and its inputs: {path}:{kernels[0]} NAME=..."
+
+
+def _kernel(path: str, name: str) -> Callable[..., Any]:
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    if not hasattr(module, name):
-        raise trainyard.UsageError(f"{path} has no kernel {name}")
-    generator = np.random.default_rng(options.seed)
-    inputs = dict(_input(text, generator) for text in options.arguments)
-    import nki
-
-    nki.jit(getattr(module, name))(**inputs)
-
-
-def _input(text: str, generator: np.random.Generator) -> tuple[str, Any]:
-    """NAME=bfloat16[128,512], NAME=file.npy or NAME=3.5 as (name, value)."""
-    from nki import _dtypes
-
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise trainyard.UsageError(
-            f"an input is NAME=DTYPE[SHAPE], NAME=FILE.npy or NAME=VALUE, not {text!r}"
-        )
-    if value.endswith(".npy"):
-        return name, np.load(value)
-    if value.endswith("]") and "[" in value:
-        dtype, _, shape = value[:-1].partition("[")
-        sizes = tuple(int(n) for n in shape.split(","))
-        storage = _dtypes.numpy_dtype(_dtypes.name_of(dtype))
-        if storage.kind in "iu":
-            return name, generator.integers(0, 100, sizes).astype(storage)
-        return name, generator.standard_normal(sizes, dtype=np.float32).astype(storage)
-    for kind in (int, float):
-        try:
-            return name, kind(value)
-        except ValueError:
-            continue
-    return name, {"True": True, "False": False, "None": None}.get(value, value)
-
-
-def describe_finding(finding: dict[str, str]) -> str:
-    """A finding as the lines a person reads."""
-    lines = [f"{finding['label']}: {finding['rule']}"]
-    lines += [
-        f"  {part}: {finding[key]}"
-        for key, part in (("place", "at"), ("found", "found"), ("fix", "fix"))
-        if finding[key]
-    ]
-    return "\n".join(lines)
-
-
-def write_json(value: object) -> None:
-    """Prints a value as indented JSON."""
-    json.dump(value, sys.stdout, indent=1)
-    print()
-
-
-def print_json(results: list[Result]) -> None:
-    """Prints the results of all kernel calls as one JSON document."""
-    write_json(
-        {"schema": "trainyard.results/1", "kernels": [result.as_dict() for result in results]}
-    )
+    with _the_users_fault():
+        spec.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if callable(function):
+        return function
+    known = _kernels(vars(module))
+    near = difflib.get_close_matches(name, known, 1)
+    advice = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
+    raise trainyard.UsageError(f"{path} has no kernel {name}; {advice}")

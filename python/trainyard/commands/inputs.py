@@ -1,0 +1,106 @@
+"""The inputs of FILE:KERNEL as they stand on the command line."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import trainyard
+
+FORMS = (
+    "NAME=DTYPE[SHAPE] (random data, as q=bfloat16[128,512]), NAME=FILE.npy, "
+    "NAME=DTYPE:FILE.npy or NAME=VALUE"
+)
+_SHORT = {
+    "bf16": "bfloat16",
+    "fp16": "float16",
+    "f16": "float16",
+    "fp32": "float32",
+    "f32": "float32",
+    "tf32": "tfloat32",
+}
+_WORDS = {"True": True, "False": False, "None": None}
+
+
+def parse(texts: list[str], kernel: Callable[..., Any], seed: int) -> dict[str, Any]:
+    """The keyword arguments of `kernel`. Raises UsageError when they do not fit it."""
+    generator = np.random.default_rng(seed)
+    inputs: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if text.startswith("-"):
+            raise trainyard.UsageError(f"options stand before FILE:KERNEL; {text} stands after it")
+        if not sign or not name.isidentifier():
+            raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
+        inputs[name] = _value(text, value, generator)
+    _check(inputs, kernel)
+    return inputs
+
+
+def _check(inputs: dict[str, Any], kernel: Callable[..., Any]) -> None:
+    signature = inspect.signature(kernel)
+    try:
+        signature.bind(**inputs)
+    except TypeError as error:
+        name = getattr(kernel, "__name__", "the kernel")
+        raise trainyard.UsageError(f"{name}{signature}: {error}; give inputs as {FORMS}") from None
+
+
+def _value(text: str, value: str, generator: np.random.Generator) -> Any:
+    if value.endswith(".npy"):
+        dtype, colon, path = value.rpartition(":")
+        return _file(path, dtype if colon else "")
+    if value.endswith("]") and "[" in value:
+        dtype, _, shape = value[:-1].partition("[")
+        return _random(text, dtype, shape, generator)
+    if value in _WORDS:
+        return _WORDS[value]
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def _storage(dtype: str) -> np.dtype:
+    from nki import _dtypes
+
+    try:
+        return _dtypes.numpy_dtype(_dtypes.name_of(_SHORT.get(dtype, dtype)))
+    except TypeError as error:
+        raise trainyard.UsageError(str(error)) from None
+
+
+def _random(text: str, dtype: str, shape: str, generator: np.random.Generator) -> np.ndarray:
+    """Standard normal, or 0 to 99 for integers."""
+    try:
+        sizes = tuple(int(size) for size in shape.split(","))
+    except ValueError:
+        sizes = ()
+    if not sizes or min(sizes) < 1:
+        raise trainyard.UsageError(f"a shape is positive sizes as in [128,512], not {text!r}")
+    storage = _storage(dtype)
+    if storage.kind in "iub":
+        return generator.integers(0, 100 if storage.kind != "b" else 2, sizes).astype(storage)
+    return generator.standard_normal(sizes, dtype=np.float32).astype(storage)
+
+
+def _file(path: str, dtype: str) -> np.ndarray:
+    if not Path(path).is_file():
+        raise trainyard.UsageError(f"there is no file {path}")
+    try:
+        array = np.load(path, allow_pickle=False)
+    except ValueError as error:
+        raise trainyard.UsageError(f"{path} is not an array in NumPy's format: {error}") from None
+    if dtype:
+        storage = _storage(dtype)
+        same_bits = array.dtype.kind == "V" and array.dtype.itemsize == storage.itemsize
+        return array.view(storage) if same_bits else array.astype(storage)
+    if array.dtype.kind == "V":  # how NumPy's format keeps bfloat16 and the like
+        raise trainyard.UsageError(f"{path} does not say its dtype; write NAME=bfloat16:{path}")
+    return array

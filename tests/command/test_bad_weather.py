@@ -1,0 +1,100 @@
+"""Do full disks, closed pipes and Ctrl-C end the command cleanly?"""
+
+import resource
+import select
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from command_line import KERNELS, X, start
+from trainyard.commands import exit_codes
+
+DOUBLE = f"{KERNELS}:double"
+LARGE = "x=bfloat16[128,8192]"
+
+
+def small_files_only() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+def test_a_full_disk_leaves_no_half_written_profile(trainyard, tmp_path):
+    done = trainyard("profile", "--output", "out", DOUBLE, X, before=small_files_only)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err.startswith("trainyard: cannot write out/double.json: ")
+    assert done.err.count("\n") == 1
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_output_folder_that_cannot_be_made_is_told_before_the_run(trainyard, tmp_path):
+    (tmp_path / "out").write_text("a file")
+    done = trainyard("profile", "--output", "out", f"{KERNELS}:slow", LARGE)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err.startswith("trainyard: cannot write out: ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["time", DOUBLE, X], ["machine", "show", "trn3"], ["--help"]]
+)
+def test_a_full_standard_output(trainyard, arguments):
+    with Path("/dev/full").open("w") as full:
+        done = trainyard(*arguments, stdout=full)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err == "trainyard: cannot write the standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("arguments", [["time", DOUBLE, X], ["machine", "show", "trn3"]])
+def test_a_closed_pipe_ends_quietly(arguments):
+    process = start(*arguments)
+    process.stdout.close()
+    assert process.wait(60) == exit_codes.CLOSED_PIPE
+    assert process.stderr.read() == ""
+
+
+def interrupt_when_it_runs(process) -> float:
+    """Sends Ctrl-C once the first progress line is there; the seconds until the end."""
+    ready, _, _ = select.select([process.stderr], [], [], 60)
+    assert ready, "no progress within a minute"
+    line = process.stderr.readline()
+    assert line.startswith("slow: ") and "instructions" in line, line
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    process.wait(60)
+    return time.monotonic() - begun
+
+
+@pytest.mark.parametrize("command", ["run", "time", "check", "profile"])
+def test_ctrl_c_ends_a_long_kernel_at_once_with_one_line(tmp_path, command):
+    process = start(command, "--progress", f"{KERNELS}:slow", LARGE, cwd=tmp_path)
+    assert interrupt_when_it_runs(process) < 3
+    assert process.returncode == exit_codes.INTERRUPTED
+    *progress, last = process.stderr.read().splitlines()
+    assert last == "trainyard: interrupted"
+    assert all(line.startswith("slow: ") for line in progress)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_keeps_what_finished_before(tmp_path):
+    (tmp_path / "script.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(KERNELS.parent)!r})\n"
+        "import numpy as np, kernels\nx = np.ones((128, 8192), np.float32)\n"
+        "kernels.double(x)\nkernels.slow(x)\n"
+    )
+    process = start("profile", "--json", "--progress", "script.py", cwd=tmp_path)
+    for _ in range(3):
+        assert process.stderr.readline().startswith("wrote double.")
+    interrupt_when_it_runs(process)
+    assert process.returncode == exit_codes.INTERRUPTED
+    assert process.stderr.read().splitlines()[-1] == "trainyard: 1 kernel call finished before"
+    import json
+
+    data = json.loads(process.stdout.read())
+    assert [kernel["kernel"] for kernel in data["kernels"]] == ["double"]
+    assert data["error"]["kind"] == "interrupted"
+    assert {path.name for path in tmp_path.iterdir()} >= {"double.json", "double.tytrace"}
+
+
+def test_progress_is_not_shown_unasked_where_nobody_watches(trainyard):
+    done = trainyard("run", f"{KERNELS}:slow", "x=bfloat16[128,512]")
+    assert (done.code, done.err) == (0, "")

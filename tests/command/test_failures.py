@@ -1,0 +1,146 @@
+"""Does each kind of mistake give one clear message and its exit code?"""
+
+import pytest
+from command_line import KERNELS, X
+from trainyard.commands import exit_codes
+
+COMMANDS = ("run", "time", "check", "profile")
+
+
+def failed(done, code: int, *words: str) -> str:
+    assert done.code == code, done.err
+    assert all(word in done.err for word in words), done.err
+    return done.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_missing_file(trainyard, command):
+    error = failed(trainyard(command, "nowhere.py"), exit_codes.USAGE, "no script nowhere.py")
+    assert error.count("\n") == 1
+
+
+def test_no_command_shows_the_help(trainyard):
+    failed(trainyard(), exit_codes.USAGE, "usage: trainyard", "exit codes")
+
+
+def test_an_unknown_command(trainyard):
+    failed(trainyard("tiem"), exit_codes.USAGE, "tiem", "'time'")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_script_that_does_not_parse(trainyard, tmp_path, command):
+    (tmp_path / "s.py").write_text("x = 1\ndef f(:\n")
+    error = failed(
+        trainyard(command, "s.py"), exit_codes.SCRIPT_FAILED, "s.py", "line 2", "SyntaxError"
+    )
+    assert "trainyard/commands" not in error
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_script_that_raises_shows_its_own_lines_only(trainyard, tmp_path, command):
+    (tmp_path / "s.py").write_text("def f():\n    raise KeyError('lost')\nf()\n")
+    error = failed(trainyard(command, "s.py"), exit_codes.SCRIPT_FAILED, "KeyError: 'lost'")
+    assert error.count("File ") == 2, error
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"), [("sys.exit(1)", "exited with 1"), ("sys.exit('no')", "no")]
+)
+def test_a_script_that_leaves(trainyard, tmp_path, statement, words):
+    (tmp_path / "s.py").write_text(f"import sys\n{statement}\n")
+    failed(trainyard("run", "s.py"), exit_codes.SCRIPT_FAILED, words)
+
+
+def test_a_script_that_runs_no_kernel(trainyard):
+    failed(trainyard("check", KERNELS), exit_codes.USAGE, "ran no kernel", f"{KERNELS}:double")
+
+
+def test_an_unknown_kernel(trainyard):
+    failed(trainyard("run", f"{KERNELS}:duoble"), exit_codes.USAGE, "did you mean double?")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ([], "missing a required argument: 'x'"),
+        (["x"], "an input is NAME=DTYPE[SHAPE]"),
+        (["x=bf17[2]"], "'bf17' is not a dtype"),
+        (["x=bf16[2,b]"], "a shape is positive sizes"),
+        (["x=nowhere.npy"], "no file nowhere.npy"),
+        ([X, "y=1"], "unexpected keyword argument 'y'"),
+        (["--json", X], "--json stands after it"),
+    ],
+)
+def test_wrong_inputs(trainyard, inputs, words):
+    failed(trainyard("run", f"{KERNELS}:double", *inputs), exit_codes.USAGE, words)
+
+
+def test_a_file_that_is_no_array(trainyard, tmp_path):
+    (tmp_path / "a.npy").write_text("hello")
+    failed(trainyard("run", f"{KERNELS}:double", "x=a.npy"), exit_codes.USAGE, "a.npy is not")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("nonsense", "an override is key=value"),
+        ("hbm.bandwith=1TB/s", "did you mean hbm.bandwidth?"),
+        ("hbm.bandwidth=fast", "the unit of hbm.bandwidth"),
+    ],
+)
+def test_a_wrong_override(trainyard, command, setting, words):
+    done = trainyard(command, "--set", setting, f"{KERNELS}:double", X)
+    failed(done, exit_codes.INVALID_INPUT, words)
+
+
+def test_a_wrong_machine(trainyard, tmp_path):
+    (tmp_path / "m.toml").write_text("name = 'm'\n[hbm]\nbandwith = 3\n")
+    failed(
+        trainyard("time", "--machine", "trn9", f"{KERNELS}:double", X),
+        exit_codes.INVALID_INPUT,
+        "trn9",
+    )
+    done = trainyard("time", "--machine", "m.toml", f"{KERNELS}:double", X)
+    failed(done, exit_codes.INVALID_INPUT, "m.toml:3", "bandwith")
+    failed(trainyard("machine", "show", "m.toml"), exit_codes.INVALID_INPUT, "m.toml:3")
+
+
+def test_an_unknown_platform_in_the_environment(trainyard, monkeypatch):
+    monkeypatch.setenv("NEURON_PLATFORM_TARGET_OVERRIDE", "trn7")
+    failed(trainyard("run", f"{KERNELS}:double", X), exit_codes.USAGE, "'trn7'", "trn3")
+
+
+def test_a_broken_rule_names_label_line_and_fix(trainyard):
+    done = trainyard("time", f"{KERNELS}:wrong_shape", X)
+    failed(done, exit_codes.INVALID_INPUT, "tensor_copy.", f"{KERNELS}:", "wrong_shape", "found:")
+
+
+def test_a_kernel_that_does_not_fit(trainyard):
+    done = trainyard("run", f"{KERNELS}:too_large", X)
+    failed(done, exit_codes.DOES_NOT_FIT, "sbuf.capacity", "too_large")
+
+
+def test_a_fault_stops_run(trainyard):
+    done = trainyard("run", "--json", f"{KERNELS}:unwritten", X)
+    failed(done, exit_codes.FAULT, "memory.unwritten")
+    error = done.data["error"]
+    assert (error["kind"], error["exit_code"]) == ("fault", exit_codes.FAULT)
+    assert error["violations"][0]["label"] == "memory.unwritten"
+
+
+def test_errors_before_anything_ran_are_json_too(trainyard):
+    done = trainyard("time", "--json", "nowhere.py")
+    assert done.data["schema"] == "trainyard.error/1"
+    assert done.data["error"]["kind"] == "usage"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["machine", "explain", "trn3", "hbm.bandwith"], exit_codes.INVALID_INPUT),
+        (["isa", "show", "nc_matmull"], exit_codes.USAGE),
+    ],
+)
+def test_near_misses_get_a_suggestion(trainyard, arguments, code):
+    failed(trainyard(*arguments), code, "did you mean")

@@ -1,0 +1,141 @@
+"""Does each subcommand do what its help says, for people and as JSON?"""
+
+import json
+
+import numpy as np
+import pytest
+from command_line import KERNELS, X
+
+DOUBLE = f"{KERNELS}:double"
+
+
+def test_run_says_that_the_kernel_ran_and_was_checked(trainyard):
+    done = trainyard("run", DOUBLE, X)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "double: 3 instructions, checks passed\n"
+
+
+def test_run_leaves_the_output_of_a_script_alone(trainyard, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "import sys, numpy as np\n"
+        f"sys.path.insert(0, {str(KERNELS.parent)!r})\n"
+        "from kernels import double\n"
+        "print(sys.argv[1:], double(np.ones((2, 2), np.float32)).sum())\n"
+    )
+    done = trainyard("run", "script.py", "--its-own", "7")
+    assert (done.code, done.out, done.err) == (0, "['--its-own', '7'] 8.0\n", "")
+
+
+def test_what_a_script_prints_does_not_get_into_the_json(trainyard, tmp_path):
+    (tmp_path / "script.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(KERNELS.parent)!r})\n"
+        "import numpy as np, kernels\nprint('hello')\nkernels.double(np.ones((2, 2), np.float32))\n"
+    )
+    done = trainyard("run", "--json", "script.py")
+    assert done.err == "hello\n"
+    assert done.data["schema"] == "trainyard.results/1"
+    assert done.data["error"] is None
+    assert [kernel["kernel"] for kernel in done.data["kernels"]] == ["double"]
+
+
+def test_time_reports_time_and_bound(trainyard):
+    text = trainyard("time", DOUBLE, X)
+    assert text.code == 0
+    assert text.out.startswith("double on trn3: ")
+    data = trainyard("time", "--json", DOUBLE, X).data
+    (kernel,) = data["kernels"]
+    assert kernel["time_ns"] > 0
+    assert kernel["bound"]
+    assert trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"] == [kernel]
+
+
+def test_an_override_changes_the_time(trainyard):
+    def time(*options):
+        return trainyard("time", "--json", *options, DOUBLE, X).data["kernels"][0]["time_ns"]
+
+    assert time("--set", "vector.clock=x0.5") > time()
+    assert time("--machine", "trn2") != time()
+
+
+def test_profile_writes_report_trace_and_perfetto_file(trainyard, tmp_path):
+    done = trainyard("profile", "--output", "out", DOUBLE, X)
+    assert done.code == 0
+    files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert set(files) == {"double.json", "double.tytrace", "double.pftrace"}
+    assert json.loads(files["double.json"])["run"]["program"] == "double"
+    assert len(files["double.tytrace"]) > 100 and len(files["double.pftrace"]) > 100
+    assert done.err.count("wrote ") == 3
+
+
+def test_check_passes_a_kernel_without_faults(trainyard):
+    done = trainyard("check", DOUBLE, X)
+    assert (done.code, done.out) == (0, "1 kernel call finished, no findings\n")
+
+
+def test_check_names_the_reader_the_allocation_and_a_fix(trainyard):
+    data = trainyard("check", "--json", f"{KERNELS}:unwritten", X)
+    assert data.code == 1
+    assert data.data["schema"] == "trainyard.check/1"
+    (finding,) = data.data["findings"]
+    lines = KERNELS.read_text().splitlines()
+    reader = next(i for i, line in enumerate(lines) if "def unwritten" in line) + 3
+    assert finding["label"] == "memory.unwritten"
+    assert finding["place"].startswith(f"{KERNELS}:{reader} in unwritten")
+    assert "created at" in finding["found"]
+    assert finding["fix"]
+    text = trainyard("check", f"{KERNELS}:unwritten", X)
+    assert text.code == 1
+    assert all(finding[part] in text.out for part in ("rule", "place", "found", "fix"))
+
+
+def test_check_counts_what_stops_a_kernel_as_a_finding(trainyard):
+    done = trainyard("check", "--json", f"{KERNELS}:wrong_shape", X)
+    assert done.code == 1
+    assert done.data["findings"][0]["label"].startswith("tensor_copy.")
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype", "shape"),
+    [
+        ("x=bf16[2,3]", "bfloat16", (2, 3)),
+        ("x=float32[4]", "float32", (4,)),
+        ("x=int32[2,2]", "int32", (2, 2)),
+    ],
+)
+def test_inputs_are_made_as_asked(text, dtype, shape):
+    from trainyard.commands import inputs
+
+    made = inputs.parse([text, "k=3", "f=0.5", "word=abc", "b=True"], lambda **_: None, seed=1)
+    assert (made["x"].dtype.name, made["x"].shape) == (dtype, shape)
+    assert (made["k"], made["f"], made["word"], made["b"]) == (3, 0.5, "abc", True)
+    again = inputs.parse([text], lambda **_: None, seed=1)
+    assert (again["x"] == made["x"]).all()
+
+
+def test_inputs_come_from_files_in_the_dtype_that_is_named(tmp_path):
+    import ml_dtypes
+    from trainyard.commands import inputs
+
+    values = np.arange(4).astype(ml_dtypes.bfloat16)
+    np.save(tmp_path / "a.npy", values)
+    made = inputs.parse([f"x=bfloat16:{tmp_path}/a.npy"], lambda **_: None, seed=0)["x"]
+    assert made.dtype == ml_dtypes.bfloat16 and (made == values).all()
+
+
+def test_machine_shows_where_numbers_come_from(trainyard):
+    assert "trn3" in trainyard("machine", "list").out.split()
+    shown = trainyard("machine", "show", "trn3", "--provenance")
+    assert shown.code == 0 and " assumed " in shown.out
+    data = trainyard("machine", "show", "trn3", "--set", "vector.clock=x2", "--json").data
+    assert data["schema"] == "trainyard.machine/1"
+    figure = trainyard("machine", "explain", "trn3", "vector.clock", "--json").data["figure"]
+    doubled = next(f for f in data["figures"] if f["key"] == "vector.clock")
+    assert float(doubled["value"]) == 2 * float(figure["value"])
+
+
+def test_isa_lists_and_shows_instructions(trainyard):
+    listed = trainyard("isa", "list")
+    data = trainyard("isa", "list", "--json").data
+    assert len(listed.out.splitlines()) == len(data["instructions"]) > 30
+    shown = trainyard("isa", "show", "nc_matmul")
+    assert shown.code == 0 and "nc_matmul.c1" in shown.out
