@@ -15,20 +15,23 @@ Throttle::Throttle(const machine::Throttle& spec)
 }
 
 void Throttle::close_window() {
-  const bool was_busy = static_cast<double>(busy_.value) >=
-                        spec_.threshold.value * static_cast<double>(spec_.window.value);
+  // What counts is the work, as a share of what the full rate could do (trace of eight Trn2
+  // kernels).
+  const bool was_busy =
+      static_cast<double>(work_) >=
+      spec_.threshold.value * static_cast<double>(spec_.window.value * spec_.full);
   busy_windows_ = was_busy ? busy_windows_ + 1 : 0;
   idle_windows_ = was_busy ? 0 : idle_windows_ + 1;
   if (low_) limited_ += spec_.window;
   if (low_ && busy_windows_ >= spec_.windows_to_rise) low_ = false;
   if (!low_ && idle_windows_ >= spec_.windows_to_fall) low_ = true;
-  busy_ = {0};
+  work_ = 0;
   window_end_ += spec_.window;
 }
 
 void Throttle::enter_window_of(Ticks time) {
   while (window_end_ <= time) {
-    if (low_ && busy_.value == 0 && busy_windows_ == 0) {
+    if (low_ && work_ == 0 && busy_windows_ == 0) {
       // Idle at the low rate: nothing changes, however many windows pass.
       const std::int64_t windows = (time - window_end_).value / spec_.window.value + 1;
       limited_ += spec_.window * windows;
@@ -48,7 +51,7 @@ Throttle::Run Throttle::run(Ticks start, Ticks length) {
     const std::int64_t room = (window_end_ - at).value;
     const std::int64_t needed = base::ceil_div(work, rate());
     const std::int64_t spent = std::min(room, needed);
-    busy_ += {spent};
+    work_ += spent * rate();
     at += {spent};
     work -= spent * rate();
     if (at == window_end_) close_window();

@@ -34,7 +34,7 @@ class Throttle {
   machine::Throttle spec_;
   bool low_;
   base::Ticks window_end_;
-  base::Ticks busy_;                                  // in this window
+  std::int64_t work_ = 0;                             // done in this window: ticks x rate
   std::int64_t busy_windows_ = 0, idle_windows_ = 0;  // in a row
   base::Ticks limited_;
 };

@@ -61,6 +61,7 @@ struct TimedCore::Unit {
   Walk walk;
   State state = State::running;
   bool waits_taken = false;
+  Ticks waits_checked;  // an instruction carries few waits; more take instructions of their own
   std::uint16_t waits_for = 0;  // the semaphore, while waiting
   Ticks free_at;                // the data path can take the next instruction
   Ticks last_commit;
@@ -175,8 +176,11 @@ void TimedCore::advance(Unit& unit) {
     if (!take_waits(unit, item)) return;
     const isa::Kind kind = decoded_[item.instruction].info->kind;
     const Ticks operands = operands_at(unit, item);
-    const Ticks ready = kind == isa::Kind::compute ? std::max(operands, unit.free_at) : operands;
+    Ticks ready = std::max(operands, unit.waits_checked);
+    if (kind == isa::Kind::compute) ready = std::max(ready, unit.free_at);
     if (ready > queue_.now()) return wait_until(unit, ready);
+    unit.account.until(unit.waits_checked, Reason::overhead, item.instruction,
+                       executions_[item.instruction]);
     unit.account.until(std::min(operands, queue_.now()), Reason::waiting_operand, item.instruction,
                        executions_[item.instruction]);
     unit.waits_taken = false;
@@ -203,6 +207,7 @@ bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
   semaphores_.take(program_.waits_of(item));
   if (options_.checkers != nullptr) options_.checkers->waited(unit.engine, program_.waits_of(item));
   unit.waits_taken = true;
+  unit.waits_checked = queue_.now() + checking_time(unit.engine, item);
   if (unit.state == Unit::State::waiting_semaphore) {
     unit.state = Unit::State::running;
     unit.account.until(
@@ -211,6 +216,17 @@ bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
         item.instruction, executions_[item.instruction], raised_by_[unit.waits_for]);
   }
   return true;
+}
+
+// An instruction waits for one semaphore itself, a matmul for two (its load and its move); others
+// need semaphore instructions before it, which wait for two each. Source: the waits in public Trn2
+// profiles.
+Ticks TimedCore::checking_time(Engine engine, const StreamItem& item) const {
+  const int own = engine == Engine::tensor ? 2 : 1;
+  if (item.wait_count <= own) return {0};
+  const std::int64_t instructions = base::ceil_div(item.wait_count - own, 2);
+  return core_.engine(static_cast<machine::EngineKind>(engine)).sequencer.semaphore_operation *
+         instructions;
 }
 
 Ticks TimedCore::operands_at(const Unit& unit, const StreamItem& item) const {
@@ -389,8 +405,10 @@ void TimedCore::send(const isa::TransferReply& reply) {
     Unit& unit = *units_[static_cast<std::size_t>(flight.issuer)];
     // Up to now the ring was full; from now on the trigger itself holds the sequencer.
     unit.account.until(queue_.now(), Reason::waiting_queue, item.instruction, flight.iteration);
-    unit.account.until(reply.time, Reason::overhead, item.instruction, flight.iteration);
-    return wait_until(unit, reply.time);
+    const Ticks next =
+        reply.time + core_.engine(static_cast<machine::EngineKind>(flight.issuer)).sequencer.gap;
+    unit.account.until(next, Reason::overhead, item.instruction, flight.iteration);
+    return wait_until(unit, next);
   }
   if (options_.values) {
     execute(item.instruction, flight.issuer, flight.slot);

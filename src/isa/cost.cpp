@@ -51,7 +51,7 @@ Rate copy_rate(const machine::StreamRates& rates, const Tile& dst, const Tile& s
 // Adds an engine's fixed costs to the cycles its data path streams.
 Timing with_fixed(const machine::Engine& engine, Cycles stream, bool reads_psum, bool writes_psum) {
   const Cycles access = reads_psum ? engine.psum_access : engine.sbuf_access;
-  const Cycles occupancy = std::max(stream, engine.min_interval) + engine.startup + access;
+  const Cycles occupancy = std::max(stream + engine.startup + access, engine.min_interval);
   return {occupancy,
           occupancy + engine.latency + (writes_psum ? engine.psum_write : engine.sbuf_write)};
 }

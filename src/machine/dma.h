@@ -30,17 +30,22 @@ struct Dma {
   base::Bytes descriptor_size;            // read from HBM by static rings
   base::Bytes software_descriptor_space;  // SBUF scratch per partition
   Bandwidth link;                         // of one engine
-  Bandwidth achieved;                     // of one engine on long rows, as the maker measures it
+  Bandwidth achieved;                     // of one engine on long rows, as the maker advises
+  Bandwidth packet_rate;                  // of one engine while it moves the bytes of a packet
+  base::Ticks packet_latency;             // of a packet, beyond its turn on the engine
   Fraction transpose_efficiency_hbm;      // of the copy rate
   Fraction transpose_efficiency_sbuf;
   Fraction compute_efficiency;  // read-modify-write
   DescriptorMode fixed, hardware, software;
+  // What GpSimd spends on descriptors before it issues a trigger: from a standing start, and behind
+  // another trigger.
+  base::Ticks software_prepare;
+  base::Ticks software_prepare_next;
   std::int64_t dge_blocks = 0;
   base::Ticks completion;                // last byte written to the waiting instruction's start
   std::int64_t semaphore_increment = 0;  // by each engine of a transfer, idle ones too
   base::Bytes semaphore_write;
-  base::Ticks back_pressure_gap;  // between issues while a ring pushes back
-  Bandwidth gpsimd_bandwidth;     // GpSimd's own DMA, all processors and both directions
+  Bandwidth gpsimd_bandwidth;  // GpSimd's own DMA, all processors and both directions
 };
 
 }  // namespace trainyard::machine

@@ -24,6 +24,7 @@ struct Sequencer {
   base::Ticks register_store;
   base::Ticks semaphore_operation;  // a wait that is already satisfied, a set or an increment
   base::Ticks drain;
+  base::Ticks gap;  // between a DMA trigger and the next instruction
   base::Ticks notify;
   base::Ticks
       dma_issue_static;  // how long a DMA trigger holds the sequencer, by who makes the descriptors

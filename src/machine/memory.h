@@ -49,10 +49,11 @@ struct Hbm {
   std::int64_t channels = 0;         // per stack
   std::int64_t pseudo_channels = 0;  // per channel
   base::Bytes interleave;
-  base::Ticks read_latency;
+  base::Ticks read_latency;  // added to a transfer that reads HBM, over one that reads SBUF
   base::Ticks write_latency;
   base::Bytes reserved_per_core;  // microcode
   base::Bytes scratchpad_page;
+  base::Bytes write_granule;     // a smaller write takes the time of one of this size
   base::Bytes efficient_packet;  // smaller packets lose efficiency
   base::Bytes address_window;    // of one stack in the device address map
 };

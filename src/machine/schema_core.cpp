@@ -96,6 +96,7 @@ void add_engine(std::vector<Field>& list, const std::string& name) {
   control.template operator()<&S::semaphore_operation>(
       "semaphore_operation", "semaphore set, increment, or wait that is already satisfied");
   control.template operator()<&S::drain>("drain", "drain of an idle pipeline");
+  control.template operator()<&S::gap>("gap", "between a DMA trigger and the next instruction");
   control.template operator()<&S::notify>("notify", "notification to the host");
   control.template operator()<&S::dma_issue_static>("dma_issue_static",
                                                     "DMA trigger with static descriptors");

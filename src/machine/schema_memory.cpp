@@ -129,7 +129,9 @@ void add_dma(std::vector<Field>& list) {
        dma<&D::software_descriptor_space>("software_descriptor_space",
                                           "SBUF scratch for GpSimd's descriptors, per partition"),
        dma<&D::link>("link", "link rate of one engine"),
-       dma<&D::achieved>("achieved", "rate of one engine on long rows"),
+       dma<&D::achieved>("achieved", "rate of one engine on long rows, as advised"),
+       dma<&D::packet_rate>("packet_rate", "rate of one engine within a packet"),
+       dma<&D::packet_latency>("packet_latency", "of a packet, beyond its turn on the engine"),
        dma<&D::transpose_efficiency_hbm>("transpose_efficiency_hbm",
                                          "transpose HBM to SBUF, of the copy rate"),
        dma<&D::transpose_efficiency_sbuf>("transpose_efficiency_sbuf",
@@ -140,13 +142,15 @@ void add_dma(std::vector<Field>& list) {
   add_mode<&D::software>(list, "software");
   list.insert(
       list.end(),
-      {dma<&D::dge_blocks>("dge_blocks", "descriptor generation blocks in hardware", Bounds{0, 64}),
+      {dma<&D::software_prepare>("software_prepare",
+                                 "GpSimd's descriptors before a trigger, from a standing start"),
+       dma<&D::software_prepare_next>("software_prepare_next",
+                                      "GpSimd's descriptors behind another trigger"),
+       dma<&D::dge_blocks>("dge_blocks", "descriptor generation blocks in hardware", Bounds{0, 64}),
        dma<&D::completion>("completion", "last byte to the start of a waiting instruction"),
        dma<&D::semaphore_increment>("semaphore_increment", "added by each engine of a transfer",
                                     positive),
        dma<&D::semaphore_write>("semaphore_write", "bytes of a completion write", some_bytes),
-       dma<&D::back_pressure_gap>("back_pressure_gap",
-                                  "gap between issues while a ring pushes back"),
        dma<&D::gpsimd_bandwidth>("gpsimd_bandwidth", "GpSimd's own DMA, both directions",
                                  Bounds{0, 1e6})});
 }

@@ -69,7 +69,9 @@ const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
 
 Ticks DmaEngines::time_of_piece(const isa::Transfer& shape, Generation generation) const {
   const machine::DescriptorMode& how = mode(generation);
-  Ticks bytes = core_.dma.link(shape.piece);
+  base::Bytes piece = shape.piece;
+  if (shape.to == Space::hbm) piece = std::max(piece, hbm_.write_granule());
+  Ticks bytes = core_.dma.packet_rate(piece);
   double efficiency = 1;
   if (shape.kind == isa::TransferKind::compute) efficiency = core_.dma.compute_efficiency.value;
   if (shape.kind == isa::TransferKind::transpose) {
@@ -110,7 +112,9 @@ void DmaEngines::send(const isa::TransferRequest& request) {
 }
 
 Ticks DmaEngines::room_at(const Ring& ring, const Flight& flight) const {
-  if (ring.flights.empty()) return queue_.now();
+  // The ring's bound is known for hardware descriptors only.
+  if (ring.flights.empty() || flight.request.generation != Generation::hardware)
+    return queue_.now();
   // A transfer larger than the ring is generated as the ring empties.
   const std::int64_t spare = std::max<std::int64_t>(0, core_.dma.ring_depth - flight.descriptors);
   const Ticks piece = flights_[ring.flights.back()].piece_time;
@@ -136,21 +140,29 @@ void DmaEngines::generate(std::uint32_t id) {
   Flight& flight = flights_[id];
   const isa::TransferRequest& request = flight.request;
   const machine::DescriptorMode& how = mode(request.generation);
-  Ticks& free_at = generator_free_[static_cast<std::size_t>(request.issuer)];
+  Issuer& issuer = issuers_[static_cast<std::size_t>(request.issuer)];
   const Ticks held = hold(request, core_);
   Ticks released{0};
+  Ticks begin{0};  // the descriptors begin to reach the engines
   if (request.generation == Generation::hardware) {
     // The sequencer is held until the block has taken the trigger.
-    const Ticks begin = std::max(queue_.now(), free_at);
-    free_at = begin + how.issue_interval;
-    released = begin + held;
-    flight.arrival = released + how.trigger_latency;
+    const Ticks taken = std::max(queue_.now(), issuer.free_at);
+    issuer.free_at = taken + how.issue_interval;
+    begin = released = taken + held;
   } else {
-    released = queue_.now() + held;
-    const Ticks begin = std::max(released, free_at);
-    free_at = begin + how.issue_interval;
-    flight.arrival = begin + how.trigger_latency;
+    Ticks prepare{0};
+    if (request.generation == Generation::software) {
+      // GpSimd prepares a trigger while the one before it is still going out.
+      prepare = queue_.now() <= issuer.released ? core_.dma.software_prepare_next
+                                                : core_.dma.software_prepare;
+    }
+    released = queue_.now() + prepare + held;
+    begin = std::max(released, issuer.free_at);
+    issuer.free_at = begin + how.issue_interval;
   }
+  issuer.released = released + engine_of(request.issuer, core_).sequencer.gap;
+  flight.arrival = begin + how.trigger_latency;
+  if (request.shape.from == Space::hbm) flight.arrival += hbm_.read_latency();
 
   Ring& ring = rings_[request.ring];
   ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
@@ -199,7 +211,7 @@ void DmaEngines::start(std::uint32_t id) {
          .priority = priorities > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
          .packets = pieces,
          .packet = flight.piece_time,
-         .tail = mode(flight.request.generation).packet_min});
+         .tail = mode(flight.request.generation).packet_min + core_.dma.packet_latency});
     schedule_end(g);
   }
   if (flights_[id].lanes == 0) complete(id);

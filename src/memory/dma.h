@@ -69,6 +69,11 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
     base::Ticks recorded;
   };
 
+  struct Issuer {
+    base::Ticks free_at;   // its descriptor generation can take the next trigger
+    base::Ticks released;  // it could go on after its last trigger
+  };
+
   void handle(events::Message message) override;
   [[nodiscard]] std::uint32_t new_flight(const isa::TransferRequest& request);
   // When the ring has room for another transfer's descriptors.
@@ -98,7 +103,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   std::vector<std::uint32_t> free_flights_;
   std::vector<Group> groups_;
   std::vector<Ring> rings_;
-  std::array<base::Ticks, isa::engine_count> generator_free_{};  // by issuer
+  std::array<Issuer, isa::engine_count> issuers_{};
   std::uint32_t next_version_ = 0;
   std::size_t pending_ = 0;
   base::Ticks engine_busy_;

@@ -12,7 +12,14 @@ namespace trainyard::memory {
 class HbmStack {
  public:
   explicit HbmStack(const machine::Chip& chip)
-      : rate_{chip.hbm.bandwidth.bytes_per_second / chip.hbm.stacks} {}
+      : rate_{chip.hbm.bandwidth.bytes_per_second / chip.hbm.stacks},
+        read_latency_(chip.hbm.read_latency),
+        write_granule_(chip.hbm.write_granule) {}
+
+  // What a transfer out of HBM waits longer for its first byte than one out of SBUF.
+  [[nodiscard]] base::Ticks read_latency() const { return read_latency_; }
+  // Writes of less take the time of one of this size.
+  [[nodiscard]] base::Bytes write_granule() const { return write_granule_; }
 
   // Reserves the time for `bytes` from `now` on; returns when the stack is through with them.
   base::Ticks move(base::Ticks now, base::Bytes bytes) {
@@ -24,6 +31,8 @@ class HbmStack {
 
  private:
   machine::Bandwidth rate_;
+  base::Ticks read_latency_;
+  base::Bytes write_granule_;
   events::Server server_;
   base::Bytes moved_;
 };

@@ -169,7 +169,7 @@ TEST(Assumed, ListsOnlyGuessesOfThePrefixes) {
 
 TEST(Interval, IsTheWrittenRangeInTheCanonicalUnit) {
   const Machine machine = load("trn3");
-  EXPECT_EQ(machine.interval("dma.completion"), (Interval{250, 300, 350}));
+  EXPECT_EQ(machine.interval("dma.completion"), (Interval{290, 365, 400}));
   EXPECT_EQ(machine.interval("fabric.efa_latency"), (Interval{10'000, 15'000, 20'000}));
   EXPECT_EQ(machine.interval("gpsimd.rate.partition_reduce"), (Interval{1.0 / 16, 1.0 / 8, 1}));
   EXPECT_EQ(machine.interval("tensor.clock"), (Interval{2.4, 2.4, 2.4}));
