@@ -1,4 +1,4 @@
-// How fast do single instructions move elements on one [128, 2048] tile, in bytes read and written,
+// How fast do single instructions move elements on one [128, 8192] tile, in bytes read and written,
 // next to the host's copy of as many bytes?
 #include <cstring>
 #include <memory>
@@ -29,7 +29,7 @@ using isa::DType;
 using isa::Tile;
 
 constexpr int partitions = 128;
-constexpr int columns = 2048;
+constexpr int columns = 8192;
 
 // A core with tiles side by side in SBUF, filled with ordinary numbers.
 struct Bench {

@@ -24,6 +24,12 @@ void run(const Step& step, Execution& e) {
   const elementwise::Reduction reduction{reduces(step.reduce_cmd) ? step.reduce_op : AluOp::bypass,
                                          registers};
   const std::array stages{step.before.first, step.before.second};
+  const bool only_stages =
+      step.function == numerics::ActivationFunction::copy && reduction.op == AluOp::bypass;
+  if (only_stages && elementwise::stages_stored(step.dst, step.data, stages, e)) {
+    if (step.reduce_res) store_column(step.reduce_res, e, registers);
+    return;
+  }
   elementwise::map(
       step.dst, step.data, e, reduction, [&](int p, const float* in, float* out, std::size_t n) {
         const float parameter = step.parameter == nullptr ? 0 : value(*step.parameter, e, p);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "numerics/stored_rows.h"
+
 namespace trainyard::isa::elementwise {
 
 std::uint32_t* pattern_row(std::vector<std::byte>& scratch, std::size_t n) {
@@ -72,6 +74,54 @@ void stages_bits(const Tile& dst, const Tile& src, std::span<const Stage> stages
     }
     store_patterns(dst, execution, p, row);
   }
+}
+
+namespace {
+
+bool dense(const Tile& tile) { return tile.dynamic == 0 && tile.contiguous(); }
+
+// May rows of dst be written while rows of `source` are still read: nowhere, or exactly over them?
+bool apart_or_same(const Tile& dst, const Tile& source) {
+  if (dst.space != source.space || dst.partition_start != source.partition_start) return true;
+  if (dst.high_byte() <= source.low_byte() || source.high_byte() <= dst.low_byte()) return true;
+  return dst.offset == source.offset && dst.dtype == source.dtype;
+}
+
+bool has_stored_form(const Tile& dst, const Tile& source) {
+  return dense(source) && numerics::has_stored_form(source.dtype) && apart_or_same(dst, source);
+}
+
+}  // namespace
+
+bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e) {
+  if (e.narrowing.rounding != numerics::RoundingMode::nearest_even ||
+      e.narrowing.overflow != numerics::Overflow::format || !dense(dst) ||
+      !numerics::has_stored_form(dst.dtype) || !has_stored_form(dst, src)) {
+    return false;
+  }
+  for (const Stage& stage : stages) {
+    if (!numerics::has_stored_form(stage.op)) return false;
+    if (stage.tile != nullptr && !has_stored_form(dst, *stage.tile)) return false;
+  }
+  std::array<numerics::StoredStep, numerics::stored_steps_max> steps{};
+  const auto n = static_cast<std::size_t>(dst.free_elements());
+  for (int p = 0; p < dst.partitions; ++p) {
+    std::size_t count = 0;
+    for (const Stage& stage : stages) {
+      if (stage.op == numerics::AluOp::bypass) continue;
+      numerics::StoredStep& step = steps.at(count++);
+      step = {.op = stage.op, .reversed = stage.reverse};
+      if (stage.tile != nullptr) {
+        step.row = {stage.tile->dtype, place(*stage.tile, e, p)};
+      } else if (!numerics::is_unary(stage.op)) {
+        step.number = value(*stage.operand, e, p);
+      }
+    }
+    if (count == 0) steps[count++] = {};  // bypass: gives every NaN its one pattern
+    numerics::apply_stored({src.dtype, place(src, e, p)}, std::span(steps).first(count), dst.dtype,
+                           place(dst, e, p), n);
+  }
+  return true;
 }
 
 const float* apply_stages(std::span<const Stage> stages, Execution& execution, int p,

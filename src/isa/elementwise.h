@@ -81,17 +81,24 @@ void binary_bits(const Tile& dst, const Tile& a, const Tile& b, numerics::AluOp 
 void binary_integers(const Tile& dst, const Tile& a, const Tile& b, numerics::AluOp op,
                      Execution& execution);
 
-// One operator of an instruction with a broadcast operand; bypass: none.
+// One operator of an instruction: with a broadcast operand, or with a tile; bypass: none.
 struct Stage {
   numerics::AluOp op = numerics::AluOp::bypass;
   const Scalar* operand = nullptr;
   bool reverse = false;  // operand op data
+  const Tile* tile = nullptr;
 };
+// The fast path of dst = stages applied one after the other to src: contiguous rows of common
+// formats go through all stages in vector registers. Does nothing and returns false when a tile, a
+// format, an operator or the rounding mode has no such form; bit-equal to the plain loops.
+[[nodiscard]] bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages,
+                                 Execution& execution);
 // dst = stages applied one after the other to src, on bit patterns.
 void stages_bits(const Tile& dst, const Tile& src, std::span<const Stage> stages,
                  Execution& execution);
-// The stages applied to the fp32 row of partition p. All operands are read before anything is
-// written, so that out may hold them. Returns out, or in when there is nothing to do.
+// The stages, none with a tile, applied to the fp32 row of partition p. All operands are read
+// before anything is written, so that out may hold them. Returns out, or in when there is nothing
+// to do.
 const float* apply_stages(std::span<const Stage> stages, Execution& execution, int p,
                           const float* in, float* out, std::size_t n);
 

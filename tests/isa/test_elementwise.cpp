@@ -103,6 +103,33 @@ TEST(TensorTensor, WorksInPlaceAndOverAShiftedRow) {
     EXPECT_EQ(lab.get(low, 1, static_cast<int>(i)), old[i] * old[i]);
 }
 
+TEST(TensorTensor, TakesLongContiguousRowsOfMixedFormats) {
+  Lab lab;
+  const Tile a = lab.sbuf(DType::bfloat16, 3, {1000}), b = lab.psum(DType::float32, 3, {1000});
+  lab.fill(a, -4, 4);
+  lab.fill(b, -4, 4);
+  for (const DType dtype : {DType::bfloat16, DType::float16, DType::float8_e5m2}) {
+    const Tile dst = lab.sbuf(dtype, 3, {1000});
+    lab.run(TensorTensor{dst, a, b, AluOp::subtract});
+    lab.expect(dst, [&](int p, std::int64_t i) { return lab.get(a, p, i) - lab.get(b, p, i); });
+    lab.run(TensorTensor{dst, a, a, AluOp::multiply});
+    lab.expect(dst, [&](int p, std::int64_t i) { return lab.get(a, p, i) * lab.get(a, p, i); });
+  }
+}
+
+TEST(TensorTensor, ReadsANarrowRowBeforeItWritesOverItsNeighbours) {
+  Lab lab;
+  const Tile whole = lab.sbuf(DType::bfloat16, 1, {501});
+  lab.fill(whole, -1, 1);
+  const std::vector<float> old = lab.row(whole, 0);
+  Tile low = whole, high = whole;
+  low.dims[0].count = high.dims[0].count = 500;
+  high.offset += high.element_bytes();
+  lab.run(TensorTensor{high, low, low, AluOp::maximum});
+  for (std::size_t i = 0; i < 500; ++i)
+    EXPECT_EQ(lab.get(whole, 0, static_cast<int>(i) + 1), old[i]);
+}
+
 TEST(TensorTensor, IsExactForWordsOnGpSimdOnly) {
   Lab lab;
   const Tile a = lab.sbuf(DType::int32, 2, {3}), b = lab.sbuf(DType::int32, 2, {3});

@@ -73,12 +73,16 @@ struct Definition<ScalarTensorTensor> : DefinitionDefaults {
   }
   static Activity activity(const ScalarTensorTensor& op) { return {.elements = op.dst.elements()}; }
   static void execute(const ScalarTensorTensor& op, Execution& e) {
-    const std::array stages{elementwise::Stage{op.op0, &op.operand0, op.reverse0}};
+    const std::array stages{
+        elementwise::Stage{op.op0, &op.operand0, op.reverse0},
+        elementwise::Stage{.op = op.op1, .reverse = op.reverse1, .tile = &op.operand1}};
+    if (elementwise::stages_stored(op.dst, op.data, stages, e)) return;
     std::vector<float>& middle = e.rows[3];
     middle.resize(static_cast<std::size_t>(op.dst.free_elements()));
     elementwise::map2(op.dst, op.data, op.operand1, e,
                       [&](int p, const float* a, const float* b, float* out, std::size_t n) {
-                        elementwise::apply_stages(stages, e, p, a, middle.data(), n);
+                        elementwise::apply_stages(std::span(stages).first(1), e, p, a,
+                                                  middle.data(), n);
                         const float* left = op.reverse1 ? b : middle.data();
                         numerics::apply(op.op1, left, op.reverse1 ? middle.data() : b, out, n);
                       });

@@ -138,6 +138,7 @@ struct Definition<TensorScalar> : DefinitionDefaults {
     const std::array stages{elementwise::Stage{op.op0, &op.operand0, op.reverse0},
                             elementwise::Stage{op.op1, &op.operand1, op.reverse1}};
     if (numerics::is_bitwise(op.op0)) return elementwise::stages_bits(op.dst, op.data, stages, e);
+    if (elementwise::stages_stored(op.dst, op.data, stages, e)) return;
     elementwise::map(op.dst, op.data, e, [&](int p, const float* in, float* out, std::size_t n) {
       elementwise::apply_stages(stages, e, p, in, out, n);
     });

@@ -84,6 +84,8 @@ struct Definition<TensorTensor> : DefinitionDefaults {
     const Engine engine = e.engine == Engine::any ? choose(op, e.machine) : e.engine;
     if (engine == Engine::gpsimd && rules::words(op.dst, op.data1, op.data2))
       return elementwise::binary_integers(op.dst, op.data1, op.data2, op.op, e);
+    const std::array stages{elementwise::Stage{.op = op.op, .tile = &op.data2}};
+    if (elementwise::stages_stored(op.dst, op.data1, stages, e)) return;
     elementwise::map2(op.dst, op.data1, op.data2, e,
                       [&](int, const float* a, const float* b, float* out, std::size_t n) {
                         numerics::apply(op.op, a, b, out, n);
