@@ -59,8 +59,8 @@ def mx_reference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _quantised(x: np.ndarray) -> np.ndarray:
     """[K, N] rounded to MXFP8 E4M3 and back.
 
-    Row k is slot (k mod 512) div 128 of partition k mod 128. A block of 8 partitions x 4 slots has the scale
-    2^(floor(log2 of its largest magnitude) - 7), the rule of NKI 0.5.
+    Row k is slot (k mod 512) div 128 of partition k mod 128. A block of 8 partitions x 4 slots has
+    the scale 2^(floor(log2 of its largest magnitude) - 7), the rule of NKI 0.5.
     """
     depth, columns = x.shape
     # slice, slot, partition group, partition, column
