@@ -67,10 +67,10 @@ void matmul(const float* stationary, std::size_t stationary_ld, const float* mov
             std::size_t N, bool accumulate);
 
 // One nc_matmul on stored rows. stationary: K rows of M elements; moving: K rows of N; out: M rows
-// of N, float32 or bfloat16. Operand formats: float32, tfloat32 (rounded to 10 mantissa bits RNE
-// when read; assumption), bfloat16, float16, float8_e3m4, float8_e4m3, float8_e4m3fn, float8_e5m2.
-// Which formats may meet is the instruction's rule, not checked here. bfloat16 out: RNE32(old +
-// sum) is rounded once more to bfloat16. The rows of out must not overlap the operands.
+// of N, float32 (4-byte aligned) or bfloat16. Operand formats: float32, tfloat32 (read as convert.h
+// does), bfloat16, float16, float8_e3m4, float8_e4m3, float8_e4m3fn, float8_e5m2. Which formats may
+// meet is the instruction's rule, not checked here. bfloat16 out: RNE32(old + sum) is rounded once
+// more to bfloat16. The rows of out must not overlap the operands.
 void matmul(ConstRows stationary, ConstRows moving, Rows out, std::size_t K, std::size_t M,
             std::size_t N, bool accumulate, MatmulScratch& scratch, PsumRounding rounding = {});
 
