@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
+import gc
 import linecache
 import os
 import sys
@@ -25,9 +27,13 @@ class Context:
     machine: Any
     program_id: int = 0
     num_programs: int = 1
-    names: dict[str, int] = field(default_factory=dict)
+    names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
+    scope: tuple[int, ...] = ()  # the loop_begin of every hardware loop around what comes next
+    open_loops: list[str] = field(default_factory=list)  # where those loops begin
+    open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them
+    ordered_from: int | None = None  # first instruction of the open no_reorder block
 
 
 current: Context | None = None
@@ -54,10 +60,16 @@ def tracing(new: Context) -> Iterator[Context]:
     """Makes `new` the kernel being traced."""
     global current
     outer, current = current, new
+    # Registers are used again when Python forgets them; when that happens must not depend on when
+    # the garbage collector runs.
+    collects = gc.isenabled()
+    gc.disable()
     try:
         yield new
     finally:
         current = outer
+        if collects:
+            gc.enable()
 
 
 def run_traced(function: Any, args: tuple, kwargs: dict) -> Any:
@@ -69,34 +81,45 @@ _PACKAGES = tuple(
     os.path.dirname(os.path.realpath(path)) + os.sep  # noqa: PTH120
     for path in (__file__, _core.__file__)
 )
-_loops: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
 
 
+@functools.lru_cache(maxsize=4096)
 def describe_code(code: CodeType) -> list[tuple[int, int, str]] | None:
     """The for-loops of a function as (first line, last line, variable); None for our own code."""
     file = code.co_filename
     if file.startswith("<nki.isa.") or os.path.realpath(file).startswith(_PACKAGES):
         return None
-    key = (code.co_filename, code.co_firstlineno)
-    if key not in _loops:
-        _loops[key] = _find_loops(code)
-    return _loops[key]
+    local = set(code.co_varnames) | set(code.co_cellvars) | set(code.co_freevars)
+    return [
+        (node.body[0].lineno, node.end_lineno, name.id)
+        for node in _nodes(file, ast.For)
+        for name in ast.walk(node.target)
+        if isinstance(name, ast.Name) and name.id in local and node.lineno >= code.co_firstlineno
+    ]
 
 
-def _find_loops(code: CodeType) -> list[tuple[int, int, str]]:
-    source = "".join(linecache.getlines(code.co_filename))
+def while_tests(code: CodeType) -> set[int]:
+    """The lines on which the conditions of while-loops stand in the file of a function."""
+    return {
+        line
+        for node in _nodes(code.co_filename, ast.While)
+        for line in range(node.test.lineno, node.test.end_lineno + 1)
+    }
+
+
+def _nodes(file: str, kind: type[ast.AST]) -> list[Any]:
+    """The statements of one kind in a file, in the order of their lines."""
+    return _nodes_of("".join(linecache.getlines(file)), kind)
+
+
+@functools.lru_cache(maxsize=256)
+def _nodes_of(source: str, kind: type[ast.AST]) -> list[Any]:
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return []
-    local = set(code.co_varnames) | set(code.co_cellvars) | set(code.co_freevars)
-    loops = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
-            continue
-        if node.target.id in local and node.lineno >= code.co_firstlineno:
-            loops.append((node.body[0].lineno, node.end_lineno, node.target.id))
-    return sorted(loops)
+    found = [node for node in ast.walk(tree) if isinstance(node, kind)]
+    return sorted(found, key=lambda node: node.lineno)
 
 
 def new_context(machine: Any, name: str, program_id: int = 0, num_programs: int = 1) -> Context:

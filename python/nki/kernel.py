@@ -135,6 +135,14 @@ class Kernel:
         call = inspect.BoundArguments(signature, arguments)
         with _context.tracing(context):
             returned = _context.run_traced(self.function, call.args, call.kwargs)
+            if context.open_loops:
+                _context.refuse(
+                    "loop.left",
+                    "a hardware loop is left at its end, not by break, return or an exception",
+                    f"an open loop from {context.open_loops[-1]}",
+                    "make the condition of the loop false instead",
+                )
+            self._add_schedule(context)
         outputs = _flatten(returned)
         for tensor in outputs:
             if tensor._space != "hbm":
@@ -143,7 +151,6 @@ class Kernel:
                     "nl.ndarray(..., buffer=nl.shared_hbm) first"
                 )
             context.trace.mark_output(tensor)
-        self._add_schedule(context)
         program = context.trace.take_program()
         written = [i for i, t in enumerate(inputs) if program.writes(t._id)]
         return Traced(program, inputs, bound.arrays, returned, outputs, written)
@@ -151,12 +158,13 @@ class Kernel:
     def _add_schedule(self, context: _context.Context) -> None:
         for consumer, producers in self._schedule:
             for producer in [producers] if isinstance(producers, str) else producers:
-                unknown = [n for n in (consumer, producer) if n not in context.names]
-                if unknown:
-                    raise ValueError(
-                        f"with_schedule names {unknown[0]!r}, but no instruction has it"
-                    )
-                context.trace.add_edge(context.names[producer], context.names[consumer])
+                for name in (consumer, producer):
+                    if (count := len(context.names.get(name, ()))) != 1:
+                        raise ValueError(
+                            f"with_schedule names {name!r}, but {count or 'no'} instructions have "
+                            "this name"
+                        )
+                context.names[consumer][0].depends_on(context.names[producer][0])
 
     def run(
         self,

@@ -29,7 +29,13 @@ using Ints = std::vector<std::int64_t>;
 
 template <typename F>
 Tensor derived(const Tensor& tensor, F&& f) {
-  return {tensor.trace, placed(*tensor.trace, [&] { return f(tensor.view); })};
+  return {tensor.trace, placed(*tensor.trace, [&] { return f(tensor.view); }), tensor.index};
+}
+
+// The view depends on the register that `index` may be: keeps it from being used again.
+Tensor indexed_by(Tensor tensor, nb::handle index) {
+  if (const RegisterHandle* handle = as_register(index)) tensor.index = handle->lease;
+  return tensor;
 }
 
 nb::tuple shape(const Tensor& tensor) {
@@ -78,7 +84,7 @@ bool is_dynamic_slice(nb::handle item) {
 
 // A register or a one-element tensor, else nothing.
 std::optional<isa::RuntimeIndex> runtime_index(nb::handle item) {
-  if (const RegisterHandle* handle = as_register(item)) return isa::RuntimeIndex{handle->reg, {}};
+  if (const RegisterHandle* handle = as_register(item)) return isa::RuntimeIndex{handle->reg(), {}};
   if (const Tensor* tensor = as_tensor(item)) return isa::RuntimeIndex{{}, &tensor->view};
   return std::nullopt;
 }
@@ -88,6 +94,7 @@ struct Chosen {
   isa::RuntimeIndex at;
   std::size_t dim = 0;                // of the indexed tensor
   std::optional<std::int64_t> count;  // nl.ds(index, count); absent: one element
+  nb::object index;                   // what `at` was read from
 };
 
 // An index expression: the entries that are known, and at most one that is not.
@@ -104,7 +111,8 @@ isa::Index element(nb::handle item, std::int64_t size) {
   return {isa::Index::Kind::element, at, 0, 1};
 }
 
-void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> count) {
+void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> count,
+            nb::handle index) {
   if (key.chosen) {
     throw base::InputError({"view.indirect_once",
                             "at most one entry of an index is only known at run time",
@@ -112,7 +120,7 @@ void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> c
                             "a second register or tensor",
                             "copy the first selection to a tile of its own"});
   }
-  key.chosen = Chosen{at, key.entries, count};
+  key.chosen = Chosen{at, key.entries, count, nb::borrow(index)};
 }
 
 isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
@@ -121,14 +129,14 @@ isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
     return element(item, size);
   }
   if (const auto at = runtime_index(item)) {
-    choose(key, *at, std::nullopt);
+    choose(key, *at, std::nullopt, item);
     return {};
   }
   if (is_dynamic_slice(item)) {
     const auto count = nb::cast<std::int64_t>(item.attr("size"));
     const nb::object start = item.attr("start");
     if (const auto at = runtime_index(start)) {
-      choose(key, *at, count);
+      choose(key, *at, count, start);
       return {};
     }
     const isa::Index first = element(start, size);
@@ -179,16 +187,19 @@ std::int64_t place_in_result(const isa::View& view, const Key& key, std::size_t 
 }
 
 Tensor get_item(const Tensor& tensor, nb::handle given) {
-  return derived(tensor, [&](const isa::View& view) {
+  nb::object index;
+  Tensor made = derived(tensor, [&](const isa::View& view) {
     const Key key = read_key(view, given);
     isa::View result = isa::index(view, {key.known.data(), key.entries});
     if (!key.chosen) return result;
-    const auto& [at, dim, count] = *key.chosen;
+    const auto& [at, dim, count, from] = *key.chosen;
+    index = from;
     const std::int64_t place = place_in_result(view, key, dim);
     isa::Program& program = tensor.trace->program;
     return count ? isa::slice_dynamic(program, result, place, at, *count)
                  : isa::select_dynamic(program, result, place, at);
   });
+  return index.is_valid() ? indexed_by(std::move(made), index) : made;
 }
 
 [[noreturn]] void refuse_index(nb::handle value) {
@@ -218,7 +229,7 @@ std::vector<isa::ViewDim> pattern_dims(nb::handle pattern) {
 Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> offset,
           nb::object scalar_offset, nb::object vector_offset, std::int64_t indirect_dim,
           std::optional<std::string> type) {
-  return derived(tensor, [&](const isa::View& view) {
+  Tensor made = derived(tensor, [&](const isa::View& view) {
     const std::vector<isa::ViewDim> dims = pattern_dims(pattern);
     const isa::View result = isa::ap(view, dims, offset, type ? dtype_called(*type) : view.dtype);
     isa::Program& program = tensor.trace->program;
@@ -248,15 +259,17 @@ Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> 
     }
     return result;
   });
+  return indexed_by(std::move(made), scalar_offset);
 }
 
 Tensor select(const Tensor& tensor, std::int64_t dim, nb::object index) {
-  return derived(tensor, [&](const isa::View& view) {
+  Tensor made = derived(tensor, [&](const isa::View& view) {
     if (const auto at = runtime_index(index))
       return isa::select_dynamic(tensor.trace->program, view, dim, *at);
     if (PyIndex_Check(index.ptr()) == 0) refuse_index(index);
     return isa::select(view, dim, PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError));
   });
+  return indexed_by(std::move(made), index);
 }
 
 }  // namespace

@@ -36,53 +36,57 @@ Tensor new_tensor(const Trace& trace, const Ints& sizes, const std::string& type
                   const std::string& buffer, const std::string& name,
                   std::optional<std::pair<std::int64_t, std::int64_t>> address,
                   isa::TensorRole role) {
-  return {
-      trace, placed(*trace, [&] {
-        isa::Tensor tensor;
-        tensor.name = name.empty() ? fmt::format("t{}", trace->program.tensors.size()) : name;
-        tensor.shape = sizes;
-        tensor.dtype = dtype_called(type);
-        tensor.space = space(buffer);
-        tensor.role = role;
-        tensor.shared = buffer == "shared_hbm";
-        const bool on_chip = tensor.space != isa::Space::hbm;
-        if (on_chip && tensor.shape.size() == 1) tensor.shape.push_back(1);
-        const std::int64_t partitions = trace->core.sbuf.partitions;
-        for (const std::int64_t extent : tensor.shape) {
-          if (extent < 1)
-            throw base::InputError({"tensor.shape",
-                                    "every size of a tensor is positive",
-                                    {},
-                                    fmt::format("({})", fmt::join(sizes, ", ")),
-                                    {}});
-        }
-        if (tensor.shape.empty() || (on_chip && tensor.shape[0] > partitions)) {
-          throw base::InputError(
-              {"tensor.partitions",
-               fmt::format("an on-chip tensor has a partition dimension of at most {}", partitions),
-               {},
-               fmt::format("shape ({})", fmt::join(sizes, ", ")),
-               "split the tensor along its first dimension"});
-        }
-        if (address) {
-          tensor.manual_address = true;
-          tensor.partition_start = static_cast<std::uint16_t>(address->first);
-          tensor.address = address->second;
-          if (address->first < 0 || address->first + tensor.shape[0] > partitions) {
-            throw base::InputError(
-                {"memory.address",
-                 fmt::format("a tensor lies inside the {} partitions", partitions),
-                 {},
-                 fmt::format("partitions {} to {}", address->first,
-                             address->first + tensor.shape[0]),
-                 {}});
-          }
-        }
-        tensor.location = trace->sources.capture(trace->program);
-        trace->program.tensors.push_back(std::move(tensor));
-        return isa::view_of(trace->program,
-                            static_cast<isa::TensorId>(trace->program.tensors.size() - 1));
-      })};
+  return {trace,
+          placed(*trace,
+                 [&] {
+                   isa::Tensor tensor;
+                   tensor.name =
+                       name.empty() ? fmt::format("t{}", trace->program.tensors.size()) : name;
+                   tensor.shape = sizes;
+                   tensor.dtype = dtype_called(type);
+                   tensor.space = space(buffer);
+                   tensor.role = role;
+                   tensor.shared = buffer == "shared_hbm";
+                   const bool on_chip = tensor.space != isa::Space::hbm;
+                   if (on_chip && tensor.shape.size() == 1) tensor.shape.push_back(1);
+                   const std::int64_t partitions = trace->core.sbuf.partitions;
+                   for (const std::int64_t extent : tensor.shape) {
+                     if (extent < 1)
+                       throw base::InputError({"tensor.shape",
+                                               "every size of a tensor is positive",
+                                               {},
+                                               fmt::format("({})", fmt::join(sizes, ", ")),
+                                               {}});
+                   }
+                   if (tensor.shape.empty() || (on_chip && tensor.shape[0] > partitions)) {
+                     throw base::InputError(
+                         {"tensor.partitions",
+                          fmt::format("an on-chip tensor has a partition dimension of at most {}",
+                                      partitions),
+                          {},
+                          fmt::format("shape ({})", fmt::join(sizes, ", ")),
+                          "split the tensor along its first dimension"});
+                   }
+                   if (address) {
+                     tensor.manual_address = true;
+                     tensor.partition_start = static_cast<std::uint16_t>(address->first);
+                     tensor.address = address->second;
+                     if (address->first < 0 || address->first + tensor.shape[0] > partitions) {
+                       throw base::InputError(
+                           {"memory.address",
+                            fmt::format("a tensor lies inside the {} partitions", partitions),
+                            {},
+                            fmt::format("partitions {} to {}", address->first,
+                                        address->first + tensor.shape[0]),
+                            {}});
+                     }
+                   }
+                   tensor.location = trace->sources.capture(trace->program);
+                   trace->program.tensors.push_back(std::move(tensor));
+                   return isa::view_of(trace->program, static_cast<isa::TensorId>(
+                                                           trace->program.tensors.size() - 1));
+                 }),
+          {}};
 }
 
 void bind_tracer(nb::module_& module) {
@@ -92,7 +96,8 @@ void bind_tracer(nb::module_& module) {
       .def("add_member", &Vocabulary::add_member);
   nb::class_<RegisterHandle>(module, "VirtualRegister",
                              "A 32-bit sequencer register; nki.isa.VirtualRegister.")
-      .def_prop_ro("_index", [](const RegisterHandle& r) { return r.reg.index; });
+      .def_prop_ro("_index", [](const RegisterHandle& r) { return r.reg().index; })
+      .def_ro("_frozen", &RegisterHandle::frozen);
   nb::class_<isa::Program>(module, "Program", "A program for one NeuronCore.")
       .def_ro("name", &isa::Program::name)
       .def_ro("compiled", &isa::Program::compiled)
@@ -171,15 +176,18 @@ void bind_tracer(nb::module_& module) {
           },
           nb::arg("opcode"), nb::arg("values"), nb::arg("engine").none())
       .def("register",
-           [](const Trace& t) {
-             if (t->next_register >= t->core.registers) {
+           [](const Trace& t, bool frozen) {
+             const std::optional<std::uint8_t> index = t->registers->take();
+             if (!index) {
                throw base::InputError(
                    {"registers.capacity",
                     fmt::format("a kernel uses at most {} registers", t->core.registers),
                     place_now(*t), "one more", "reuse a register with register_move"});
              }
-             return RegisterHandle{t, {t->next_register++}};
+             return RegisterHandle{std::make_shared<RegisterLease>(t->registers, *index), frozen};
            })
+      .def("enter_loop", [](const Trace& t) { t->registers->enter_loop(); })
+      .def("leave_loop", [](const Trace& t) { t->registers->leave_loop(); })
       .def("add_edge",
            [](const Trace& t, std::uint32_t producer, std::uint32_t consumer) {
              t->program.schedule_edges.push_back({producer, consumer});
@@ -203,7 +211,7 @@ void bind_tracer(nb::module_& module) {
                                           machine.core,
                                           std::move(vocabulary),
                                           SourceMap(std::move(describe), std::move(boundary)),
-                                          0});
+                                          std::make_shared<RegisterPool>(machine.core.registers)});
                trace->program.name = name;
                trace->program.generation = 2 + static_cast<int>(machine.core.generation);
                return trace;

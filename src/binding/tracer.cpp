@@ -119,11 +119,11 @@ isa::Dim dim(const OperandInfo& operand, nb::handle value) {
 isa::Register register_(const OperandInfo& operand, nb::handle value) {
   const RegisterHandle* handle = as_register(value);
   if (handle == nullptr) wrong_type(operand, "a register", value);
-  return handle->reg;
+  return handle->reg();
 }
 
 isa::RegisterOrInt register_or_int(const OperandInfo& operand, nb::handle value) {
-  if (const RegisterHandle* handle = as_register(value)) return {0, handle->reg};
+  if (const RegisterHandle* handle = as_register(value)) return {0, handle->reg()};
   return {integer(operand, value), {}};
 }
 

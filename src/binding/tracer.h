@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "binding/register_pool.h"
 #include "binding/source_map.h"
 #include "isa/program.h"
 #include "isa/view.h"
@@ -41,19 +42,21 @@ struct TraceState {
   machine::Core core;
   std::shared_ptr<Vocabulary> vocabulary;
   SourceMap sources;
-  std::uint8_t next_register = 0;
+  std::shared_ptr<RegisterPool> registers;
 };
 
 // nki.language.NkiTensor: a view of a tensor of the program that is being traced.
 struct Tensor {
   std::shared_ptr<TraceState> trace;
   isa::View view;
+  std::shared_ptr<const RegisterLease> index;  // the register its address depends on, if any
 };
 
 // A sequencer register; nki.isa.VirtualRegister.
 struct RegisterHandle {
-  std::shared_ptr<TraceState> trace;
-  isa::Register reg;
+  std::shared_ptr<const RegisterLease> lease;
+  bool frozen = false;  // the loop variable of dynamic_range
+  [[nodiscard]] isa::Register reg() const { return {lease->index()}; }
 };
 
 // The object as what it is, or null.

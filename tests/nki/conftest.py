@@ -1,9 +1,13 @@
 """What the tests of nki share: a kernel that is being traced, without a function around it."""
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from nki import _context, _target
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture

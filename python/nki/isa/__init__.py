@@ -8,9 +8,8 @@ from __future__ import annotations
 from trainyard._core import InputError as NkiValidationError
 from trainyard._core import VirtualRegister
 
-from nki import _context
-from nki.isa import _schema
-from nki.isa._enums import (
+from nki import _context, _instructions, _target, language
+from nki._enums import (
     dge_mode,
     dma_engine,
     engine,
@@ -24,21 +23,18 @@ from nki.isa._enums import (
     unknown_engine,
     vector_engine,
 )
-from nki.isa._registers import (
-    fori_loop,
+from nki._registers import (
     register_alloc,
     register_load,
     register_move,
     register_store,
-    while_loop,
 )
-from nki.isa._schema import NkiInstruction
+
+NkiInstruction = _instructions.NkiInstruction
 
 
 def get_nc_version() -> nc_version:
     """The generation of the NeuronCore that kernels are traced for."""
-    from nki import _target
-
     machine = _context.current.machine if _context.current else _target.machine()
     return nc_version(machine.generation)
 
@@ -49,10 +45,7 @@ def get_nc_sub_version() -> int:
 
 
 def _make_all() -> dict[str, object]:
-    from nki import language
-    from nki.language._operators import OPERATORS
-
-    names = {name: getattr(language, name) for name in OPERATORS}
+    names = {name: getattr(language, name) for name in language._operators.OPERATORS}
     names |= {
         "engine": engine,
         "reduce_cmd": reduce_cmd,
@@ -61,8 +54,8 @@ def _make_all() -> dict[str, object]:
         "matmul_perf_mode": matmul_perf_mode,
     }
     return {
-        mnemonic: _schema.make(mnemonic, names)
-        for mnemonic, entry in _schema.SCHEMA.items()
+        mnemonic: _instructions.make(mnemonic, names)
+        for mnemonic, entry in _instructions.SCHEMA.items()
         if entry["kind"] != 2  # control instructions have functions of their own
     }
 
@@ -86,7 +79,6 @@ __all__ = [
     "dge_mode",
     "dma_engine",
     "engine",
-    "fori_loop",
     "get_nc_sub_version",
     "get_nc_version",
     "gpsimd_engine",
@@ -102,6 +94,5 @@ __all__ = [
     "tensor_engine",
     "unknown_engine",
     "vector_engine",
-    "while_loop",
     *_functions,
 ]

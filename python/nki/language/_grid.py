@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from trainyard._core import VirtualRegister
 
 from nki import _context
-from nki.isa._registers import fori_loop, loop, while_loop
+from nki._registers import counted_loop, fori_loop, while_loop
 
 
 def affine_range(start: int, stop: int | None = None, step: int = 1) -> range:
@@ -24,7 +24,8 @@ def dynamic_range(
     start: int | VirtualRegister, stop: int | VirtualRegister | None = None, step: int = 1
 ) -> Iterator[VirtualRegister]:
     """A hardware loop: the body is traced once, with a register as loop variable."""
-    return loop(0, start, step) if stop is None else loop(start, stop, step)
+    first, last = (0, start) if stop is None else (start, stop)
+    return counted_loop(first, last, step)
 
 
 def program_id(axis: int = 0) -> int:
@@ -51,8 +52,21 @@ def _only_axis_0(axis: object) -> None:
 
 @contextlib.contextmanager
 def no_reorder() -> Iterator[None]:
-    """Instructions inside keep their order when a scheduler may reorder others."""
-    yield
+    """Makes every instruction inside wait for the one before it.
+
+    Holds for everything that runs under the block. Hardware loops go around it, not into it.
+    """
+    context = _context.context()
+    if context.ordered_from is not None:  # inside another block, which orders everything
+        yield
+        return
+    context.ordered_from = len(context.trace)
+    try:
+        yield
+    finally:
+        for index in range(context.ordered_from + 1, len(context.trace)):
+            context.trace.add_edge(index - 1, index)
+        context.ordered_from = None
 
 
 def device_print(print_prefix: str, tensor: object) -> None:

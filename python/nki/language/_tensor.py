@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainyard._core import NkiTensor, VirtualRegister
+from trainyard._core import NkiTensor
 
 from nki import _context, _dtypes
 from nki.language._types import MemoryRegion, is_on_chip, private_hbm, shared_hbm
@@ -111,15 +111,3 @@ NkiTensor.__repr__ = _repr
 NkiTensor.__setitem__ = _set_item
 NkiTensor.__iter__ = _no_iteration
 NkiTensor.__bool__ = _no_iteration
-
-
-def _no_python_value(self: VirtualRegister) -> None:
-    raise TypeError(
-        "a register's value is not known while the kernel is traced; use nl.fori_loop or "
-        "nl.while_loop for loops that depend on it"
-    )
-
-
-VirtualRegister.__bool__ = _no_python_value
-VirtualRegister.__int__ = _no_python_value
-VirtualRegister.__index__ = _no_python_value

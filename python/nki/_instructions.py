@@ -27,15 +27,27 @@ SCHEMA: dict[str, dict[str, Any]] = {
 class NkiInstruction:
     """A traced instruction. `depends_on` makes it wait for others."""
 
-    __slots__ = ("_context", "index")
+    __slots__ = ("_context", "_scope", "index")
 
     def __init__(self, context: _context.Context, index: int) -> None:
         self._context = context
+        self._scope = context.scope
         self.index = index
 
     def depends_on(self, *producers: NkiInstruction) -> NkiInstruction:
-        """Runs this instruction only after every producer has completed; returns itself."""
+        """Runs this instruction only after every producer has completed; returns itself.
+
+        Raises InputError "depends_on.loop" for a producer inside a hardware loop that this
+        instruction is not in: it may run more often than this one, or never.
+        """
         for producer in producers:
+            if self._scope[: len(producer._scope)] != producer._scope:
+                _context.refuse(
+                    "depends_on.loop",
+                    "a producer is in the same hardware loop as its consumer, or around it",
+                    f"instruction {self.index} after instruction {producer.index}",
+                    "move the depends_on, or one of the instructions, into the loop",
+                )
             self._context.trace.add_edge(producer.index, self.index)
         return self
 
@@ -44,9 +56,10 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
     """Appends an instruction to the kernel being traced."""
     context = _context.current or _context.context()
     index = context.trace.emit(opcode, values, engine)
+    made = NkiInstruction(context, index)
     if name is not None:
-        context.names[name] = index
-    return NkiInstruction(context, index)
+        context.names.setdefault(name, []).append(made)
+    return made
 
 
 def engine_default(entry: dict[str, Any]) -> str | None:

@@ -1,0 +1,173 @@
+"""Sequencer registers and hardware loops. Source: nki.isa and nki.language, NKI 0.6."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from trainyard._core import NkiTensor, VirtualRegister
+
+from nki import _context
+from nki._instructions import SCHEMA
+
+
+def _emit(mnemonic: str, **values: object) -> int:
+    entry = SCHEMA[mnemonic]
+    ordered = tuple(values.get(operand["name"]) for operand in entry["operands"])
+    return _context.context().trace.emit(entry["opcode"], ordered, None)
+
+
+def _written(register: Any) -> VirtualRegister:
+    """The register, which an instruction may write."""
+    if isinstance(register, VirtualRegister) and register._frozen:
+        _context.refuse(
+            "register.frozen",
+            "the loop variable of nl.dynamic_range is not written",
+            repr(register),
+            "copy it with register_move to a register of your own",
+        )
+    return register
+
+
+def register_alloc(x: int | None = None) -> VirtualRegister:
+    """A new 32-bit register, holding `x` when given.
+
+    At most 64 are in use at a time; one that Python no longer refers to is used again.
+    """
+    register = _context.context().trace.register(False)
+    if x is not None:
+        register_move(register, x)
+    return register
+
+
+def register_move(dst: VirtualRegister, src: int | VirtualRegister) -> None:
+    """dst = src, an integer or another register."""
+    _emit("register_move", dst=_written(dst), src=src)
+
+
+def register_load(dst: VirtualRegister, src: NkiTensor) -> None:
+    """dst = the one integer of an SBUF or HBM tensor."""
+    _emit("register_load", dst=_written(dst), src=src)
+
+
+def register_store(dst: NkiTensor, src: VirtualRegister) -> None:
+    """The one integer of a tensor = src, a register or an integer."""
+    if isinstance(src, int):
+        src = register_alloc(src)
+    _emit("register_store", dst=dst, src=src)
+
+
+def _begin_loop(**values: object) -> None:
+    context = _context.context()
+    if context.ordered_from is not None:
+        _context.refuse(
+            "loop.no_reorder",
+            "a hardware loop does not run inside nl.no_reorder()",
+            "a hardware loop",
+            "open the no_reorder block inside the loop body",
+        )
+    place = context.trace.describe_here()
+    begin = _emit("loop_begin", **values)
+    context.trace.enter_loop()
+    context.scope = (*context.scope, begin)
+    context.open_loops.append(place)
+
+
+def _end_loop() -> None:
+    context = _context.context()
+    _emit("loop_end", begin=context.scope[-1])
+    context.scope = context.scope[:-1]
+    context.open_loops.pop()
+    context.trace.leave_loop()
+
+
+def _step(step: object) -> int:
+    if not isinstance(step, int) or step < 1:
+        _context.refuse(
+            "loop.step", "the step of a hardware loop is a positive integer", repr(step)
+        )
+    return step
+
+
+def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegister]:
+    """A hardware loop as an iterator that yields its frozen register once."""
+    counter = _context.context().trace.register(True)
+    _begin_loop(counter=counter, start=start, stop=stop, step=_step(step))
+    yield counter
+    _end_loop()
+
+
+def fori_loop(
+    lower: int | VirtualRegister,
+    upper: int | VirtualRegister,
+    body_fun: Callable[[VirtualRegister], None],
+    step: int = 1,
+) -> None:
+    """Runs body_fun(i) on the device for i = lower, lower + step, ... below upper.
+
+    body_fun is traced once. What it writes to the register i does not change the loop.
+    """
+    counter = _context.context().trace.register(False)
+    _begin_loop(counter=counter, start=lower, stop=upper, step=_step(step))
+    body_fun(counter)
+    _end_loop()
+
+
+def while_loop(
+    init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]
+) -> None:
+    """Runs r = body_fun(r) on the device while r is not zero, starting with init.
+
+    body_fun is traced once; it gets the condition and returns the register of the next one.
+    """
+    condition = register_alloc()
+    register_move(condition, init)
+    _begin_loop(counter=condition, kind=_while)
+    following = body_fun(condition)
+    if not isinstance(following, VirtualRegister):
+        _context.refuse(
+            "loop.condition",
+            "the body of nl.while_loop returns the register of the next condition",
+            repr(following),
+        )
+    if following._index != condition._index:
+        register_move(condition, following)
+    _end_loop()
+
+
+class _LoopKind:
+    pass
+
+
+_while = _LoopKind()
+_context.vocabulary.add_member(_while, "loop_kind", "while_nonzero")
+
+
+def _truth(self: VirtualRegister) -> bool:
+    """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
+    frame = sys._getframe(1)
+    if frame.f_lineno not in _context.while_tests(frame.f_code):
+        _no_python_value(self)
+    context = _context.context()
+    here = (frame, frame.f_lineno, self._index)
+    if context.open_whiles and context.open_whiles[-1] == here:
+        context.open_whiles.pop()
+        _end_loop()
+        return False
+    _begin_loop(counter=self, kind=_while)
+    context.open_whiles.append(here)
+    return True
+
+
+def _no_python_value(self: VirtualRegister, *_: object) -> None:
+    raise TypeError(
+        "a register's value is not known while the kernel is traced; use nl.fori_loop or "
+        "nl.while_loop for loops that depend on it"
+    )
+
+
+VirtualRegister.__bool__ = _truth
+VirtualRegister.__int__ = _no_python_value
+VirtualRegister.__index__ = _no_python_value
+VirtualRegister.__repr__ = lambda self: f"VirtualRegister({self._index})"
