@@ -19,8 +19,8 @@ MEANINGS = {
     INVALID_INPUT: "the kernel, program, machine file or override is wrong; the text has the rule",
     DOES_NOT_FIT: "over capacity, or asks for what the machine or Trainyard does not support",
     FAULT: "the running program broke the machine's rules: unwritten read, race, deadlock",
-    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or left with another "
-    "code than 0",
+    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or left with "
+    "another code than 0",
     INTERNAL: "a bug of Trainyard",
     CANNOT_WRITE: "a file or stdout could not be written; no half-written file is left",
     INTERRUPTED: "Ctrl-C; what the kernel calls before it gave is kept",

@@ -1,0 +1,52 @@
+"""Is the tour in the README true: do its commands run, and is its code the example's?"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+COMMANDS = re.findall(r"^\.venv/bin/trainyard (.*)$", README, re.MULTILINE)
+
+
+def trainyard(arguments: list[str]) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "trainyard", *arguments], cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def test_the_tour_has_commands():
+    assert {command.split()[0] for command in COMMANDS} >= {"run", "time", "check", "profile"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_tour_succeeds(command: str, tmp_path: Path):
+    words = [word.replace("build/first", str(tmp_path / "first")) for word in command.split()]
+    result = trainyard(words)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+    assert "--output" not in words or (tmp_path / "first/half_exp.pftrace").exists()
+
+
+def test_the_code_of_the_tour_is_the_examples():
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert code in (ROOT / "examples/first.py").read_text()
+
+
+def test_the_error_of_the_tour_is_what_a_user_reads(tmp_path: Path):
+    (expected,) = re.findall(r"```\n(error: .*?)```", README, re.DOTALL)
+    script = tmp_path / "first.py"
+    example = (ROOT / "examples/first.py").read_text()
+    script.write_text(example.replace("reshape(128, 512)", "reshape(256, 256)"))
+    result = trainyard(["run", str(script)])
+    found = result.stderr.replace(str(script), "examples/first.py")
+    assert found == expected
+
+
+def test_the_targets_of_the_readme_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"make ([a-z]+)", README):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE) or target == "and", target
