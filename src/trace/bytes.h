@@ -1,89 +1,30 @@
-// Variable-length integers in byte strings, for the trace file: little-endian base-128, and zigzag
-// for signed values. Writing appends to a std::string; reading is bounds-checked and names the
-// offset of the first wrong byte.
+// The bytes of a trace file: the readers and writers of base/bytes.h with the errors of this
+// format.
 #pragma once
 
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
+#include "base/bytes.h"
 
 namespace trainyard::trace {
 
-static_assert(std::endian::native == std::endian::little,
-              "the trace file is written in host byte order");
+using base::put_fixed64;
+using base::put_signed;
+using base::put_string;
+using base::put_varint;
+using base::unzigzag;
+using base::varint_bytes_max;
+using base::write_varint;
+using base::zigzag;
 
-inline constexpr std::size_t varint_bytes_max = 10;
+inline constexpr base::ByteFormat trace_file_format{
+    "trace.file", "a .tytrace file follows docs/formats/trace.md",
+    "write the trace again; it may be cut short or damaged"};
 
-[[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) {
-  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
-}
-[[nodiscard]] constexpr std::int64_t unzigzag(std::uint64_t value) {
-  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-}
-
-// Writes at `out`, which has room for varint_bytes_max, and returns the place after it.
-inline char* write_varint(char* out, std::uint64_t value) {
-  while (value >= 0x80) {
-    *out++ = static_cast<char>(value | 0x80);
-    value >>= 7;
-  }
-  *out++ = static_cast<char>(value);
-  return out;
-}
-
-inline void put_varint(std::string& out, std::uint64_t value) {
-  char buffer[varint_bytes_max];
-  out.append(buffer, static_cast<std::size_t>(write_varint(buffer, value) - buffer));
-}
-inline void put_signed(std::string& out, std::int64_t value) { put_varint(out, zigzag(value)); }
-inline void put_string(std::string& out, std::string_view text) {
-  put_varint(out, text.size());
-  out.append(text);
-}
-// Eight bytes, little-endian.
-inline void put_fixed64(std::string& out, std::uint64_t value) {
-  char buffer[sizeof value];
-  std::memcpy(buffer, &value, sizeof value);
-  out.append(buffer, sizeof value);
-}
-
-// Reads one block of a file from front to back. Throws InputError "trace.file" that names the file,
-// the block's offset in it and the byte within the block.
-class ByteReader {
+// Throws InputError "trace.file" that names the file, the block's offset in it and the byte within
+// the block.
+class ByteReader : public base::ByteReader {
  public:
-  // `place` says where the bytes come from: "run.tytrace, block at byte 64". It must outlive the
-  // reader.
-  ByteReader(std::string_view bytes, std::string_view place) : bytes_(bytes), place_(place) {}
-
-  [[nodiscard]] std::uint64_t varint() {
-    if (at_ < bytes_.size() && static_cast<unsigned char>(bytes_[at_]) < 0x80) [[likely]] {
-      return static_cast<unsigned char>(bytes_[at_++]);
-    }
-    return long_varint();
-  }
-  [[nodiscard]] std::int64_t signed_varint() { return unzigzag(varint()); }
-  // A varint that must be at most `limit`.
-  [[nodiscard]] std::uint64_t varint_at_most(std::uint64_t limit, std::string_view what);
-  // The number of items that follow, each of which takes at least `bytes_each`: no more than the
-  // bytes can hold.
-  [[nodiscard]] std::size_t count(std::size_t bytes_each, std::string_view what);
-  [[nodiscard]] std::uint64_t fixed64();
-  [[nodiscard]] std::string_view string();
-  [[nodiscard]] std::string_view take(std::size_t size);
-  [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
-  [[nodiscard]] std::size_t remaining() const { return bytes_.size() - at_; }
-  void expect_end();
-  [[noreturn]] void malformed(std::string_view what) const;
-
- private:
-  [[nodiscard]] std::uint64_t long_varint();
-
-  std::string_view bytes_;
-  std::string_view place_;
-  std::size_t at_ = 0;
+  ByteReader(std::string_view bytes, std::string_view place)
+      : base::ByteReader(bytes, place, trace_file_format) {}
 };
 
 // Throws InputError "trace.file": the file at `place` is not what the format says.
