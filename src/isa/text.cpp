@@ -2,28 +2,39 @@
 
 #include <fmt/format.h>
 
+#include "isa/enum_names.h"
+#include "isa/instruction_set.h"
+#include "isa/visit.h"
+
 namespace trainyard::isa {
 
 namespace {
 
-std::string describe(const Scalar& s) {
+std::string words(const Tile& tile) { return tile ? isa::describe(tile) : std::string{}; }
+std::string words(bool value) { return value ? "True" : ""; }
+std::string words(std::int32_t value) { return std::to_string(value); }
+std::string words(std::int64_t value) { return std::to_string(value); }
+std::string words(double value) { return fmt::format("{}", value); }
+std::string words(Register r) { return r ? fmt::format("r{}", r.index) : std::string{}; }
+std::string words(NamedEnum auto value) { return std::string(name(value)); }
+std::string words(const Scalar& s) {
   if (s.is_absent()) return {};
   return s.is_tile() ? isa::describe(s.tile) : fmt::format("{}", s.constant);
 }
-std::string describe(const RegisterOrInt& r) {
+std::string words(const RegisterOrInt& r) {
   return r.reg ? fmt::format("r{}", r.reg.index) : std::to_string(r.constant);
 }
-std::string describe(const Pattern& pattern) {
+std::string words(const Pattern& pattern) {
   std::string text;
   for (const Dim& dim : pattern.span())
     text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", dim.step, dim.count);
   return "[" + text + "]";
 }
 template <typename T, std::size_t capacity>
-std::string describe(const List<T, capacity>& list) {
+std::string words(const List<T, capacity>& list) {
   return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
 }
-std::string describe(const TileList& list) {
+std::string words(const TileList& list) {
   std::string text;
   for (const Tile& tile : list.span())
     text += fmt::format("{}{}", text.empty() ? "" : ", ", isa::describe(tile));
@@ -33,40 +44,48 @@ std::string describe(const TileList& list) {
 }  // namespace
 
 std::string describe_operand(const OperandInfo& operand, const void* record) {
-  switch (operand.type) {
-    case OperandType::tile: {
-      const Tile& tile = operand.in<Tile>(record);
-      return tile ? isa::describe(tile) : std::string{};
-    }
-    case OperandType::scalar: return describe(operand.in<Scalar>(record));
-    case OperandType::boolean: return operand.in<bool>(record) ? "True" : "";
-    case OperandType::int32: return std::to_string(operand.in<std::int32_t>(record));
-    case OperandType::int64: return std::to_string(operand.in<std::int64_t>(record));
-    case OperandType::float64: return fmt::format("{}", operand.in<double>(record));
-    case OperandType::alu_op:
-      return std::string(numerics::name(operand.in<numerics::AluOp>(record)));
-    case OperandType::activation_function:
-      return std::string(numerics::name(operand.in<numerics::ActivationFunction>(record)));
-    case OperandType::reduce_cmd: return std::string(name(operand.in<ReduceCmd>(record)));
-    case OperandType::dge_mode: return std::string(name(operand.in<DgeMode>(record)));
-    case OperandType::oob_mode: return std::string(name(operand.in<OobMode>(record)));
-    case OperandType::matmul_perf_mode:
-      return std::string(name(operand.in<MatmulPerfMode>(record)));
-    case OperandType::accumulate: return std::string(name(operand.in<Accumulate>(record)));
-    case OperandType::engine: return std::string(name(operand.in<Engine>(record)));
-    case OperandType::register_: {
-      const Register r = operand.in<Register>(record);
-      return r ? fmt::format("r{}", r.index) : std::string{};
-    }
-    case OperandType::register_or_int: return describe(operand.in<RegisterOrInt>(record));
-    case OperandType::pattern: return describe(operand.in<Pattern>(record));
-    case OperandType::int_list: return describe(operand.in<IntList>(record));
-    case OperandType::int_pair: return describe(operand.in<IntPair>(record));
-    case OperandType::float_list: return describe(operand.in<FloatList>(record));
-    case OperandType::tile_list: return describe(operand.in<TileList>(record));
-    case OperandType::loop_kind: return std::string(name(operand.in<LoopKind>(record)));
+  return visit_operand(operand, record, [](const auto& value) { return words(value); });
+}
+
+namespace {
+
+std::string operand_with_tensor(const Program& program, const OperandInfo& operand,
+                                const void* record) {
+  const std::string text = describe_operand(operand, record);
+  if (text.empty() || operand.type != OperandType::tile) return text;
+  const TensorId tensor = operand.in<Tile>(record).tensor;
+  if (tensor >= program.tensors.size()) return text;
+  return fmt::format("{} {}", program.tensors[tensor].name, text);
+}
+
+std::string first_line(std::string text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::string disassemble(const Program& program, std::uint32_t i) {
+  const InstructionInfo& what = program.info_at(i);
+  std::string text =
+      fmt::format("{:>6}  {:<6}  {}", i, name(program.instructions[i].engine), what.mnemonic);
+  std::string_view before = "  ";
+  for (const OperandInfo& operand : what.operands) {
+    const std::string value = operand_with_tensor(program, operand, program.record(i));
+    if (value.empty()) continue;
+    text += fmt::format("{}{}={}", before, operand.name, value);
+    before = ", ";
   }
-  base::fail("unknown operand type");
+  const std::string where = program.place(i);
+  return where.empty() ? text : fmt::format("{}    # {}", text, first_line(where));
+}
+
+std::string disassemble(const Program& program) {
+  std::string text;
+  std::size_t depth = 0;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.is<LoopEnd>(i) && depth > 0) --depth;
+    text += std::string(2 * depth, ' ') + disassemble(program, i) + '\n';
+    if (program.is<LoopBegin>(i)) ++depth;
+  }
+  return text;
 }
 
 }  // namespace trainyard::isa

@@ -110,7 +110,8 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
        "leave dge_mode out"},
       {"dma_transpose.c9", "with hwdge src has 1, 2, 4, 8 or 16 rows",
        [](const auto& op, const auto&) {
-         return !hardware(op) || (rows(op) <= row_group && row_group % rows(op) == 0);
+         return !hardware(op) ||
+                (rows(op) >= 1 && rows(op) <= row_group && row_group % rows(op) == 0);
        },
        "split the rows, or leave dge_mode out"},
       {"dma_transpose.c10",
