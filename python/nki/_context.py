@@ -26,7 +26,7 @@ class Context:
     trace: Any
     machine: Any
     program_id: int = 0
-    num_programs: int = 1
+    grid: int | None = None
     names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
@@ -34,6 +34,12 @@ class Context:
     open_loops: list[str] = field(default_factory=list)  # where those loops begin
     open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them
     ordered_from: int | None = None  # first instruction of the open no_reorder block
+    prints: list[tuple[str, Any]] = field(default_factory=list)  # of device_print
+
+    @property
+    def num_programs(self) -> int:
+        """How many instances the grid has; 1 without a grid."""
+        return self.grid or 1
 
 
 current: Context | None = None
@@ -122,10 +128,10 @@ def _nodes_of(source: str, kind: type[ast.AST]) -> list[Any]:
     return sorted(found, key=lambda node: node.lineno)
 
 
-def new_context(machine: Any, name: str, program_id: int = 0, num_programs: int = 1) -> Context:
-    """A fresh trace for one instance of a kernel on `machine`."""
+def new_context(machine: Any, name: str, program_id: int = 0, grid: int | None = None) -> Context:
+    """A fresh trace for one of `grid` instances of a kernel on `machine`; None: no grid, one."""
     trace = _core.new_trace(machine, vocabulary, name, describe_code, run_traced.__code__)
-    return Context(trace, machine, program_id, num_programs, kernel_name=name)
+    return Context(trace, machine, program_id, grid, kernel_name=name)
 
 
 def module_is_imported(name: str) -> bool:

@@ -32,7 +32,7 @@ def _is_jax(value: object) -> bool:
 
 
 def to_numpy(value: Any) -> np.ndarray:
-    """The argument as a C-contiguous NumPy array."""
+    """The argument as a C-contiguous NumPy array of at least one dimension."""
     if _is_torch(value):
         value = value.detach().cpu().contiguous()
         name = str(value.dtype).removeprefix("torch.")
@@ -41,9 +41,8 @@ def to_numpy(value: Any) -> np.ndarray:
 
             words = torch.int16 if value.element_size() == 2 else torch.uint8
             return value.view(words).numpy().view(np.dtype(name))
-        return value.numpy()
-    array = np.asarray(value)
-    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+        return np.atleast_1d(value.numpy())
+    return np.atleast_1d(np.ascontiguousarray(value))
 
 
 def dtype_name(array: np.ndarray) -> str:
@@ -80,6 +79,19 @@ def like(array: np.ndarray, example: object) -> Any:
             return torch.from_numpy(array.view(words)).view(getattr(torch, name))
         return torch.from_numpy(array)
     return array
+
+
+def update(given: Any, content: np.ndarray) -> None:
+    """Writes what a kernel left in an input back to the caller's array.
+
+    Raises ValueError when the array is read-only. JAX arrays never change.
+    """
+    if _is_torch(given):
+        given.copy_(like(content, given).reshape(given.shape))
+    elif isinstance(given, np.ndarray):
+        if not given.flags.writeable:
+            raise ValueError("the kernel writes an input whose array is read-only; pass a copy")
+        given[...] = content.reshape(given.shape)
 
 
 def as_bytes(array: np.ndarray) -> np.ndarray:

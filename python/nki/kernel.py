@@ -2,80 +2,18 @@
 
 from __future__ import annotations
 
-import copy
+import dataclasses
 import functools
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from trainyard import _core, settings
 from trainyard.result import Result
 
-from nki import _context, _target, _values
-from nki.language import NKIObject
-from nki.language._tensor import NkiTensor
-
-
-@dataclass
-class _Bound:
-    """One call: the arrays, and where they stand in the arguments."""
-
-    arrays: list[np.ndarray] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    example: Any = None
-
-    def take(self, value: Any, name: str, make: Callable[[np.ndarray, str], Any]) -> Any:
-        """The argument with every array in it replaced by make(array, name)."""
-        if _values.is_array(value):
-            self.example = value if self.example is None else self.example
-            array = _values.to_numpy(value)
-            self.arrays.append(array)
-            self.names.append(name)
-            return make(array, name)
-        if isinstance(value, (tuple, list)):
-            return type(value)(self.take(v, f"{name}_{i}", make) for i, v in enumerate(value))
-        if isinstance(value, dict):
-            return {k: self.take(v, f"{name}_{k}", make) for k, v in value.items()}
-        if isinstance(value, NKIObject):
-            copied = copy.copy(value)
-            for key, item in vars(value).items():
-                object.__setattr__(copied, key, self.take(item, f"{name}_{key}", make))
-            return copied
-        return value
-
-
-@dataclass
-class Traced:
-    """A kernel instance as a program: which tensors are its inputs, and what it returns."""
-
-    program: Any
-    inputs: list[NkiTensor]
-    arrays: list[np.ndarray]
-    returned: Any
-    outputs: list[NkiTensor]
-    written_inputs: list[int]
-
-
-def _flatten(value: Any) -> list[NkiTensor]:
-    if isinstance(value, NkiTensor):
-        return [value]
-    if isinstance(value, (tuple, list)):
-        return [t for item in value for t in _flatten(item)]
-    if isinstance(value, dict):
-        return [t for item in value.values() for t in _flatten(item)]
-    return []
-
-
-def _rebuild(value: Any, made: dict[int, Any]) -> Any:
-    if isinstance(value, NkiTensor):
-        return made[id(value)]
-    if isinstance(value, (tuple, list)):
-        return type(value)(_rebuild(item, made) for item in value)
-    if isinstance(value, dict):
-        return {k: _rebuild(item, made) for k, item in value.items()}
-    return value
+from nki import _calls, _context, _target, _values
+from nki.language import NkiTensor
 
 
 class Kernel:
@@ -85,8 +23,10 @@ class Kernel:
     another kernel inlines it. `kernel[n]` sets the number of program instances (LNC degree).
     """
 
-    def __init__(self, function: Callable[..., Any], grid: int = 1, schedule: tuple = ()) -> None:
-        self.function = function
+    def __init__(
+        self, function: Callable[..., Any], grid: int | None = None, schedule: tuple = ()
+    ) -> None:
+        self.function = self.func = function
         self.grid = grid
         self._schedule = schedule
         functools.update_wrapper(self, function)
@@ -110,29 +50,26 @@ class Kernel:
         """Runs the kernel, or inlines it when another kernel is being traced."""
         if _context.current is not None:
             return self.function(*args, **kwargs)
-        return self.run(*args, **kwargs)[0]
+        return self._run(args, kwargs)[0]
 
-    def trace(self, *args: Any, program_id: int = 0, machine: Any = None, **kwargs: Any) -> Traced:
-        """Runs the function once with symbolic tensors and returns the program it describes."""
-        machine = machine or _target.machine()
-        context = _context.new_context(
-            machine, getattr(self.function, "__name__", "kernel"), program_id, self.grid
-        )
-        bound = _Bound()
-        inputs: list[NkiTensor] = []
+    def trace(self, *args: Any, **kwargs: Any) -> _calls.Traced:
+        """Runs the function once with symbolic tensors and returns the program it describes.
+
+        Of a grid, the first instance.
+        """
+        return self._trace(args, kwargs, 0, settings.current().machine or _target.machine())
+
+    def _trace(
+        self, args: tuple, kwargs: dict[str, Any], program_id: int, machine: Any
+    ) -> _calls.Traced:
+        name = getattr(self.function, "__name__", "kernel")
+        context = _context.new_context(machine, name, program_id, self.grid)
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
-            tensor = context.trace.input(
-                list(array.shape), _values.dtype_name(array), name, self.grid > 1
-            )
-            inputs.append(tensor)
-            return tensor
+            dtype = _values.dtype_name(array)
+            return context.trace.input(list(array.shape), dtype, name, context.num_programs > 1)
 
-        signature = inspect.signature(self.function)
-        call = signature.bind(*args, **kwargs)
-        call.apply_defaults()
-        arguments = {k: bound.take(v, k, make) for k, v in call.arguments.items()}
-        call = inspect.BoundArguments(signature, arguments)
+        call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
         with _context.tracing(context):
             returned = _context.run_traced(self.function, call.args, call.kwargs)
             if context.open_loops:
@@ -143,7 +80,7 @@ class Kernel:
                     "make the condition of the loop false instead",
                 )
             self._add_schedule(context)
-        outputs = _flatten(returned)
+        outputs = _calls.tensors_in(returned)
         for tensor in outputs:
             if tensor._space != "hbm":
                 raise TypeError(
@@ -152,8 +89,8 @@ class Kernel:
                 )
             context.trace.mark_output(tensor)
         program = context.trace.take_program()
-        written = [i for i, t in enumerate(inputs) if program.writes(t._id)]
-        return Traced(program, inputs, bound.arrays, returned, outputs, written)
+        written = [i for i, one in enumerate(inputs) if program.writes(one.tensor._id)]
+        return _calls.Traced(program, inputs, returned, outputs, written, context.prints)
 
     def _add_schedule(self, context: _context.Context) -> None:
         for consumer, producers in self._schedule:
@@ -182,46 +119,63 @@ class Kernel:
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
         `schedule="list"` lets the compiler reorder independent instructions. What is not given is
-        as trainyard.settings says.
+        as trainyard.settings says. A parameter of the kernel with one of these names is given by
+        its position.
         """
-        chosen = settings.current()
+        chosen = {
+            "machine": machine,
+            "timed": timed,
+            "values": values,
+            "checks": checks,
+            "record": record,
+            "schedule": schedule,
+        }
+        return self._run(args, kwargs, **{k: v for k, v in chosen.items() if v is not None})
+
+    def _run(self, args: tuple, kwargs: dict[str, Any], **given: Any) -> tuple[Any, Result]:
+        chosen = dataclasses.replace(settings.current(), **given)
         options = _core.RunOptions()
-        options.timed = chosen.timed if timed is None else timed
-        options.values = chosen.values if values is None else values
-        options.checks = chosen.checks if checks is None else checks
-        options.record = chosen.record if record is None else record
+        options.timed, options.values = chosen.timed, chosen.values
+        options.checks, options.record = chosen.checks, chosen.record
         options.keep_findings = chosen.keep_findings
-        schedule = schedule or chosen.schedule
-        machine = machine or chosen.machine
-        machine = machine or _target.machine()
-        traced = [
-            self.trace(*args, program_id=i, machine=machine, **kwargs) for i in range(self.grid)
-        ]
+        machine = chosen.machine or _target.machine()
+        traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
         session = _core.Session(machine)
         instances, runs = [], []
         for one in traced:
-            instance = session.load(one.program, schedule)
-            for tensor, array in zip(one.inputs, one.arrays, strict=True):
-                session.write(instance, tensor._id, _values.as_bytes(array))
+            instance = session.load(one.program, chosen.schedule)
+            for source in one.inputs:
+                session.write(instance, source.tensor._id, _values.as_bytes(source.array))
             instances.append(instance)
         for instance in instances:
             told = chosen.progress and functools.partial(
                 chosen.progress, instance.program.name, len(instance.program)
             )
             runs.append(session.run(instance, options, told))
-        first = traced[0]
-        for i in first.written_inputs:
-            session.read(instances[0], first.inputs[i], _values.as_bytes(first.arrays[i]))
-        example = next((a for a in (*args, *kwargs.values()) if _values.is_array(a)), None)
-        made = {}
-        for tensor in first.outputs:
-            array = _values.empty(tensor.shape, tensor.dtype)
-            session.read(instances[0], tensor, _values.as_bytes(array))
-            made[id(tensor)] = _values.like(array, example)
+        results = self._collect(session, instances, traced, _calls.arrays_given(args, kwargs))
         result = Result(machine, instances, runs)
         for listener in chosen.listeners:
             listener(result)
-        return _rebuild(first.returned, made), result
+        return results, result
+
+    def _collect(self, session: Any, instances: list, traced: list, given: Iterator) -> Any:
+        """Prints what the instances print, updates written arguments, returns the results."""
+
+        def read(instance: Any, tensor: NkiTensor) -> np.ndarray:
+            array = _values.empty(tensor.shape, tensor.dtype)
+            session.read(instance, tensor, _values.as_bytes(array))
+            return array
+
+        for instance, one in zip(instances, traced, strict=True):
+            for prefix, tensor in one.prints:
+                print(prefix, read(instance, tensor), sep="\n")
+        first = traced[0]
+        for i in sorted({i for one in traced for i in one.written_inputs}):
+            source = first.inputs[i]
+            _values.update(source.given, read(instances[0], source.tensor))
+        example = next(given, None)
+        made = {id(t): _values.like(read(instances[0], t), example) for t in first.outputs}
+        return _calls.rebuilt(first.returned, made)
 
     def bench(self, *args: Any, machine: Any = None, **kwargs: Any) -> Result:
         """Exact cycles, bound and profile of one run, without warm-up or values.

@@ -193,6 +193,15 @@ void bind_tracer(nb::module_& module) {
              t->program.schedule_edges.push_back({producer, consumer});
            })
       .def(
+          "edges",
+          [](const Trace& t) {
+            nb::list list;
+            for (const isa::ScheduleEdge& edge : t->program.schedule_edges)
+              list.append(nb::make_tuple(edge.producer, edge.consumer));
+            return list;
+          },
+          "The (producer, consumer) pairs of add_edge.")
+      .def(
           "refuse",
           [](const Trace& t, const std::string& label, const std::string& rule,
              const std::string& found, const std::string& fix) {

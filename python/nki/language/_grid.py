@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from trainyard._core import VirtualRegister
+from trainyard._core import NkiTensor, VirtualRegister
 
 from nki import _context
 from nki._registers import counted_loop, fori_loop, while_loop
+from nki.language._types import is_psum, private_hbm
 
 
 def affine_range(start: int, stop: int | None = None, step: int = 1) -> range:
@@ -42,7 +43,7 @@ def num_programs(axes: int = 0) -> int:
 
 def program_ndim() -> int:
     """Dimensions of the grid: 0 when launched without one."""
-    return 1 if _context.context().num_programs > 1 else 0
+    return 0 if _context.context().grid is None else 1
 
 
 def _only_axis_0(axis: object) -> None:
@@ -69,9 +70,25 @@ def no_reorder() -> Iterator[None]:
         context.ordered_from = None
 
 
-def device_print(print_prefix: str, tensor: object) -> None:
-    """Prints a tensor's shape when the kernel is traced; its values are in the run's dump."""
-    print(f"{print_prefix} {tensor!r}")
+def device_print(print_prefix: str, tensor: NkiTensor) -> None:
+    """Prints the prefix and the tensor's values of this moment, after the run.
+
+    The values are copied to an HBM tensor of their own, which takes DMA time, as it does on
+    hardware. In a hardware loop the last iteration's values are printed.
+    """
+    import nki.isa as nisa
+    from nki.language._memory import ndarray
+    from nki.language._operators import copy
+
+    source = copy(tensor) if is_psum(tensor.buffer) else tensor
+    kept = ndarray(tensor.shape, tensor.dtype, private_hbm)
+    nisa.dma_copy(dst=kept, src=source)
+    _context.context().prints.append((print_prefix, kept))
+
+
+def par_dim(size: int) -> int:
+    """`size`: the first dimension of a tile is the partition dimension, marked or not."""
+    return size
 
 
 __all__ = [
@@ -81,6 +98,7 @@ __all__ = [
     "fori_loop",
     "no_reorder",
     "num_programs",
+    "par_dim",
     "program_id",
     "program_ndim",
     "sequential_range",

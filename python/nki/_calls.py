@@ -1,0 +1,100 @@
+"""The arguments and results of a kernel call: arrays on the way in and out of a trace."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nki import _values
+from nki.language import NKIObject, NkiTensor
+
+
+@dataclass
+class Input:
+    """An array argument: what the caller gave, its memory in row-major order, and its tensor."""
+
+    given: Any
+    array: np.ndarray
+    tensor: NkiTensor
+
+
+@dataclass
+class Traced:
+    """A kernel instance as a program: its inputs, what it returns, and what it prints."""
+
+    program: Any
+    inputs: list[Input]
+    returned: Any
+    outputs: list[NkiTensor]
+    written_inputs: list[int]
+    prints: list[tuple[str, NkiTensor]] = field(default_factory=list)
+
+
+def map_leaves(value: Any, name: str, f: Callable[[Any, str], Any]) -> Any:
+    """`value` with f(item, name) in the place of everything that is not a container.
+
+    Containers are tuples, lists, dictionaries and NKIObjects; they are copied.
+    """
+    if isinstance(value, (tuple, list)):
+        items = [map_leaves(item, f"{name}_{i}", f) for i, item in enumerate(value)]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, dict):
+        return {key: map_leaves(item, f"{name}_{key}", f) for key, item in value.items()}
+    if isinstance(value, NKIObject):
+        copied = copy.copy(value)
+        for key, item in vars(value).items():
+            object.__setattr__(copied, key, map_leaves(item, f"{name}_{key}", f))
+        return copied
+    return f(value, name)
+
+
+def bind(
+    signature: inspect.Signature,
+    args: tuple,
+    kwargs: dict[str, Any],
+    make: Callable[[np.ndarray, str], NkiTensor],
+) -> tuple[inspect.BoundArguments, list[Input]]:
+    """The call with every array replaced by the tensor make(array, name), and those arrays."""
+    inputs: list[Input] = []
+
+    def take(value: Any, name: str) -> Any:
+        if not _values.is_array(value):
+            return value
+        array = _values.to_numpy(value)
+        inputs.append(Input(value, array, make(array, name)))
+        return inputs[-1].tensor
+
+    call = signature.bind(*args, **kwargs)
+    call.apply_defaults()
+    arguments = {name: map_leaves(value, name, take) for name, value in call.arguments.items()}
+    return inspect.BoundArguments(signature, arguments), inputs
+
+
+def tensors_in(value: Any) -> list[NkiTensor]:
+    """The tensors in what a kernel returns, in order."""
+    found: list[NkiTensor] = []
+
+    def collect(item: Any, _: str) -> Any:
+        if isinstance(item, NkiTensor):
+            found.append(item)
+        return item
+
+    map_leaves(value, "", collect)
+    return found
+
+
+def rebuilt(value: Any, made: dict[int, Any]) -> Any:
+    """What a kernel returns, with arrays in the place of its tensors (by identity)."""
+    return map_leaves(value, "", lambda item, _: made.get(id(item), item))
+
+
+def arrays_given(args: tuple, kwargs: dict[str, Any]) -> Iterator[Any]:
+    """The array arguments, as the caller gave them."""
+    found: list[Any] = []
+    map_leaves((*args, *kwargs.values()), "", lambda item, _: found.append(item))
+    return (item for item in found if _values.is_array(item))
