@@ -11,6 +11,7 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
   const base::Clock clock = core_.tensor.clock;
   Plan plan{};
   Ticks lost{0};
+  Ticks last_start{0};
   for (std::int64_t pass = 0; pass < passes.count; ++pass) {
     Ticks loaded = now;
     // FP32 loads the low and the high half of one operand in turn, so only a single pass can be
@@ -18,8 +19,7 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
     if (!reuses || passes.count > 1) {
       const Ticks from = std::max(now, array.load_in_background ? load_free_ : array_free_);
       // The array's clock limit holds for loads too; their activity is not counted.
-      const Ticks load = clock(passes.load);
-      loaded = from + Ticks{base::ceil_div(load.value * core_.throttle.full, throttle_.rate())};
+      loaded = from + throttle_.slowed(clock(passes.load));
       if (pass == 0) plan.begin = std::max(from, array_free_);
     } else if (pass == 0) {
       plan.begin = std::max(now, array_free_);
@@ -31,12 +31,14 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
     lost += run.lost;
     // The next stationary operand may take this one's place as soon as this one is in use.
     load_free_ = start;
+    last_start = start;
     array_free_ = run.end;
   }
   plan.end = array_free_;
   plan.worked = array_free_ - lost;
-  const Ticks tail = clock(array.fill + array.drain);
-  plan.commit = plan.end + tail;
+  // A result is there as soon as its own columns are through, however long the array is kept.
+  plan.commit = last_start + throttle_.slowed(clock(passes.move + array.matmul_overhead)) +
+                clock(array.fill) + throttle_.slowed(clock(array.drain));
   plan.next = load_free_;
   return plan;
 }

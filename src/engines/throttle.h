@@ -22,6 +22,10 @@ class Throttle {
   // Work that takes `length` at the full rate, beginning at `start`. Starts never fall.
   [[nodiscard]] Run run(base::Ticks start, base::Ticks length);
 
+  // A time at the full rate, at the rate of now.
+  [[nodiscard]] base::Ticks slowed(base::Ticks length) const {
+    return spec_.enabled ? base::Ticks{base::ceil_div(length.value * spec_.full, rate())} : length;
+  }
   // The rate now, of spec.denominator.
   [[nodiscard]] std::int64_t rate() const { return low_ ? spec_.low : spec_.full; }
   // Time spent below the full rate, up to the last start.

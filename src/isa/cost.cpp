@@ -206,17 +206,20 @@ Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns, std:
               Rate macs, std::int64_t count, const machine::Core& core) {
   const machine::PeArray& array = core.array;
   const Cycles all{base::ceil_div(moving_columns * depth * macs.cycles, macs.elements)};
+  // Only what moves slower than a column a cycle is FP32, whose weights load slower too.
+  const bool fp32 = macs.elements < macs.cycles;
+  const Rate load = fp32 ? array.load_stationary_fp32 : array.load_stationary;
   return {count,
-          array.load_stationary(stationary_columns) + array.load_stationary_overhead,
+          load(stationary_columns) + array.load_stationary_overhead,
           {base::ceil_div(all.value, count)}};
 }
 
 Timing matmul(const Passes& passes, const machine::Core& core) {
   const machine::PeArray& array = core.array;
+  const Cycles moving = passes.move + array.matmul_overhead;
   const Cycles each =
       std::max({passes.load, passes.move, core.tensor.min_interval}) + array.matmul_overhead;
-  const Cycles occupancy = each * passes.count;
-  return {occupancy, occupancy + array.fill + array.drain};
+  return {each * passes.count, each * (passes.count - 1) + moving + array.fill + array.drain};
 }
 
 }  // namespace trainyard::isa::cost

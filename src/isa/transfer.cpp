@@ -10,6 +10,13 @@ std::int32_t Transfer::pieces_max() const {
   return *std::max_element(pieces.begin(), pieces.end());
 }
 
+std::int64_t Transfer::last_engine() const {
+  for (std::size_t e = pieces.size(); e-- > 0;) {
+    if (pieces[e] > 0) return static_cast<std::int64_t>(e);
+  }
+  return 0;
+}
+
 namespace {
 
 // Bytes of one row (a partition, or one step of an HBM tile's outermost dimension) that lie side by

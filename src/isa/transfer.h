@@ -33,6 +33,8 @@ struct Transfer {
   std::array<std::int32_t, dma_engines_max> pieces{};
 
   [[nodiscard]] std::int32_t pieces_max() const;
+  // The highest engine that has a piece to move; 0 when there is none.
+  [[nodiscard]] std::int64_t last_engine() const;
 };
 
 // Reads the shape off any instruction of Kind::dma: it writes one tile and reads one or more.

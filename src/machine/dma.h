@@ -12,6 +12,7 @@ namespace trainyard::machine {
 // (GpSimd).
 struct DescriptorMode {
   base::Ticks trigger_latency;  // end of the trigger instruction to the first byte moved
+  base::Ticks spread;           // between the first bytes of the first and the last DMA engine
   base::Ticks issue_interval;   // least time between starts of two transfers from the same source
   base::Ticks packet_overhead;  // of every packet on its engine, besides its bytes
   base::Ticks packet_min;       // least time of a packet

@@ -33,10 +33,11 @@ struct PeArray {
   base::Cycles
       matmul_overhead;   // cycles between one MultiplyMoving and the next, above the columns moved
   Rate load_stationary;  // stationary columns loaded per cycle
+  Rate load_stationary_fp32;
   base::Cycles load_stationary_overhead;
   base::Cycles load_stationary_latency;  // fill until the array may use it
-  base::Cycles fill;                     // first moving column to first result, down the rows
-  base::Cycles drain;                    // last result until committed in PSUM
+  base::Cycles fill;   // of a result, besides its move: the part that the clock limit leaves alone
+  base::Cycles drain;  // the part that the clock limit slows down
   bool load_in_background = false;  // the next LoadStationary overlaps the running MultiplyMoving
   Rate transpose_chain;             // speed-up of a chain of transposes in the background window
 };

@@ -102,6 +102,8 @@ void add_mode(std::vector<Field>& list, const std::string& name) {
   list.insert(list.end(),
               {field<core, &Core::dma, mode, &M::trigger_latency>(
                    prefix + "trigger_latency", "end of the trigger to the first byte moved"),
+               field<core, &Core::dma, mode, &M::spread>(
+                   prefix + "spread", "from the first engine's first byte to the last engine's"),
                field<core, &Core::dma, mode, &M::issue_interval>(
                    prefix + "issue_interval", "least time between transfer starts of one source"),
                field<core, &Core::dma, mode, &M::packet_overhead>(

@@ -171,7 +171,10 @@ void DmaEngines::generate(std::uint32_t id) {
     released = std::max(released, ring.backlog_end - flight.piece_time * core_.dma.ring_depth);
   }
   ring.flights.push_back(id);
-  queue_.at(flight.arrival, *this, {arrive, id});
+  // Engines start one after the other; the last one of a transfer decides when it is done.
+  const Ticks spread{how.spread.value * request.shape.last_engine() /
+                     std::max<std::int64_t>(1, core_.dma.engines - 1)};
+  queue_.at(flight.arrival + spread, *this, {arrive, id});
   const TransferReply reply{TransferReply::What::accepted, request.token, released};
   issuer_.send(reply);
 }
