@@ -64,6 +64,16 @@ constexpr std::array<GeneralRule, 15> rules{{
      "place the operand and its index on the same partitions"},
 }};
 
+// The tile that a message is about. Put into words only when a rule is broken: this runs for every
+// operand of every instruction that is traced.
+struct Subject {
+  std::string_view before, name;
+  const Tile& tile;
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{}{}: {}", before, name, describe(tile));
+  }
+};
+
 class Checker {
  public:
   Checker(const InstructionInfo& info, const void* record, Engine engine, const Program& program,
@@ -121,7 +131,7 @@ class Checker {
   void check_dynamic(std::size_t k, const Tile& tile) {
     const OperandInfo& operand = info_.operands[k];
     const DynamicAddress& how = dynamics_of(tile);
-    if (how.index) check_bounds(how.index, fmt::format("the index of {}", operand.name));
+    if (how.index) check_bounds(how.index, {"the index of ", operand.name, how.index});
     const std::string what =
         fmt::format("{}: {} indexed by {}", operand.name, describe(tile), describe(how.index));
     if (how.kind == DynamicAddress::Kind::vector_offset) {
@@ -140,32 +150,33 @@ class Checker {
   }
 
   void check_tile(const OperandInfo& operand, const Tile& tile) {
-    const std::string what = fmt::format("{}: {}", operand.name, describe(tile));
+    const Subject what{"", operand.name, tile};
     for (const Dim& dim : tile.free()) {
-      if (dim.count < 1) return broken(dims, what);
+      if (dim.count < 1) return broken(dims, what.text());
     }
     if (tile.on_chip()) check_on_chip(operand, tile, what);
     if (tile.on_chip() && tile.space == Space::psum && info_.kind == Kind::compute &&
         (engine_ == Engine::any ? info_.choose(record_, core_) : engine_) == Engine::gpsimd) {
-      broken(engine_psum, what);
+      broken(engine_psum, what.text());
     }
     check_bounds(tile, what);
   }
 
-  void check_on_chip(const OperandInfo& operand, const Tile& tile, const std::string& what) {
+  void check_on_chip(const OperandInfo& operand, const Tile& tile, const Subject& what) {
     const std::int64_t all =
         tile.space == Space::sbuf ? core_.sbuf.partitions : core_.psum.partitions;
-    if (tile.partitions < 1 || tile.partitions > all) return broken(partitions, what);
+    if (tile.partitions < 1 || tile.partitions > all) return broken(partitions, what.text());
     if (info_.kind != Kind::compute) return;
     const int start = absolute_start(tile);
     const auto quadrant = static_cast<int>(core_.sbuf.quadrant);
     const int multiple = tile.partitions > 2 * quadrant ? 4 * quadrant
                          : tile.partitions > quadrant   ? 2 * quadrant
                                                         : quadrant;
-    if (start % multiple != 0 && !operand.own_start_rule) broken(partition_start, what);
-    if (simplified(tile).rank > core_.access.dimensions) broken(rank, what);
-    for (const Dim& dim : simplified(tile).free()) {
-      if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what);
+    if (start % multiple != 0 && !operand.own_start_rule) broken(partition_start, what.text());
+    const Tile walked = simplified(tile);
+    if (walked.rank > core_.access.dimensions) broken(rank, what.text());
+    for (const Dim& dim : walked.free()) {
+      if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what.text());
     }
   }
 
@@ -184,7 +195,7 @@ class Checker {
     return tile;
   }
 
-  void check_bounds(const Tile& whole, const std::string& what) {
+  void check_bounds(const Tile& whole, const Subject& what) {
     const Tile tile = static_part(whole);
     const Tensor& tensor = program_.tensors[tile.tensor];
     const bool absolute = program_.compiled && tile.on_chip();
@@ -196,7 +207,7 @@ class Checker {
                                                        tile.partition_start + tile.partitions <=
                                                            first_partition + tensor.partitions());
     if (inside && inside_partitions) return;
-    broken(bounds, fmt::format("{} touches bytes [{}, {}) of {} in tensor '{}'", what,
+    broken(bounds, fmt::format("{} touches bytes [{}, {}) of {} in tensor '{}'", what.text(),
                                tile.low_byte() - first, tile.high_byte() - first,
                                tensor.bytes_per_partition(), tensor.name));
   }
