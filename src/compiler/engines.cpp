@@ -59,11 +59,8 @@ void choose_engines(isa::Program& program, const machine::Core& core) {
       instruction.engine =
           info.kind == Kind::dma ? issuer_of(program, i) : info.choose(program.record(i), core);
     }
-    if (info.kind == Kind::dma) {
-      const int direction = shape_of(program, i).into_sbuf ? 0 : 1;
-      instruction.queue =
-          static_cast<std::uint8_t>(2 * static_cast<int>(instruction.engine) + direction);
-    }
+    if (info.kind == Kind::dma)
+      instruction.queue = isa::queue_of(instruction.engine, shape_of(program, i).into_sbuf);
   }
 }
 

@@ -4,6 +4,13 @@
 
 namespace trainyard::isa {
 
+std::string queue_name(std::uint8_t queue) {
+  const int issuer = queue / 2;
+  if (issuer >= engine_count) return fmt::format("queue {}", queue);
+  return fmt::format("{} {}", name(static_cast<Engine>(issuer)),
+                     queue % 2 == 0 ? "loads" : "stores");
+}
+
 std::int64_t Tensor::elements() const {
   std::int64_t n = 1;
   for (const std::int64_t extent : shape) n *= extent;

@@ -91,6 +91,12 @@ struct Instruction {
   std::uint64_t record = 0;    // byte offset into the record arena
 };
 
+// DMA rings are numbered by the engine that issues on them and the way the bytes go.
+[[nodiscard]] constexpr std::uint8_t queue_of(Engine issuer, bool into_sbuf) {
+  return static_cast<std::uint8_t>(2 * static_cast<int>(issuer) + (into_sbuf ? 0 : 1));
+}
+[[nodiscard]] std::string queue_name(std::uint8_t queue);  // "sync loads"
+
 // A counting semaphore: a wait blocks until the count reaches `value`, then takes `value` away
 // again, so that a balanced loop body leaves every count as it found it.
 struct Wait {

@@ -3,35 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
+#include <span>
+
+#include "report/format.h"
+#include "report/next_step.h"
 
 namespace trainyard::report {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 using trace::Reason;
-
-std::string duration(base::Ticks time) {
-  const double ns = base::to_nanoseconds(time);
-  if (ns < 1e4) return fmt::format("{:.1f} ns", ns);
-  if (ns < 1e7) return fmt::format("{:.2f} us", ns / 1e3);
-  return fmt::format("{:.3f} ms", ns / 1e6);
-}
-
-std::string bytes(std::int64_t count) {
-  constexpr std::array<std::string_view, 5> units = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(count);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
-  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 2, units[unit]);
-}
-
-double percent(base::Ticks part, base::Ticks whole) {
-  return whole.value == 0
-             ? 0
-             : 100 * static_cast<double>(part.value) / static_cast<double>(whole.value);
-}
 
 // The words of a reason's column: "waiting_semaphore" is "semaphore".
 std::string_view column(Reason reason) {
@@ -41,16 +23,54 @@ std::string_view column(Reason reason) {
 }
 
 void headline(Out out, const Report& report) {
-  fmt::format_to(out, "{} on {}: {}; bound by {}: {}.\n", report.run.program, report.run.machine,
-                 duration(report.duration), report.bound.name, report.bound.why);
-  if (report.limits.empty()) return;
-  fmt::format_to(out, "{:.1f} % of the speed of light, {}, which {} sets.\n",
-                 100 * report.speed_of_light(), duration(report.ticks_min()),
-                 report.limits.front().name);
+  fmt::format_to(out, "{} on {}: {}", report.run.program, report.run.machine,
+                 duration(report.duration));
+  if (!report.limits.empty()) {
+    fmt::format_to(out, ", {:.1f} % of the speed of light ({}, set by {})",
+                   100 * report.speed_of_light(), duration(report.ticks_min()),
+                   report.limits.front().name);
+  }
+  fmt::format_to(out, "\n  bound by {}: {}\n  try next: {}\n", report.bound.name, report.bound.why,
+                 next_step(report));
 }
 
-// One row a track. Sixteen DMA engines say little one by one, so tracks that never worked are left
-// out.
+// A row of the table of tracks, or several alike: "dma0-15 (16 alike)".
+struct Row {
+  std::string first, last;
+  trace::TrackKind kind;
+  std::size_t alike;
+  std::string cells;
+  std::string waits_for;
+
+  [[nodiscard]] std::string name() const {
+    if (alike == 1) return first;
+    const std::size_t digits = last.find_last_not_of("0123456789") + 1;
+    return fmt::format("{}-{} ({} alike)", first, last.substr(digits), alike);
+  }
+};
+
+std::size_t width(Reason reason) { return std::max<std::size_t>(column(reason).size(), 5) + 2; }
+
+// Tracks that did nothing are left out; neighbours whose rows would read the same share one.
+std::vector<Row> rows_of(const Report& report, const std::vector<Reason>& reasons) {
+  std::vector<Row> rows;
+  for (const TrackUsage& track : report.tracks) {
+    if (track.totals.of(Reason::idle) == report.duration) continue;
+    std::string cells;
+    for (const Reason reason : reasons)
+      cells += fmt::format("{:>{}.1f}", 100 * track.share(reason), width(reason));
+    const std::string waits_for = track.waits_for.empty() ? "" : track.waits_for.front().name;
+    if (!rows.empty() && rows.back().kind == track.kind && rows.back().cells == cells &&
+        rows.back().waits_for == waits_for && track.kind != trace::TrackKind::engine) {
+      rows.back().last = track.name;
+      ++rows.back().alike;
+    } else {
+      rows.push_back({track.name, track.name, track.kind, 1, cells, waits_for});
+    }
+  }
+  return rows;
+}
+
 void tracks(Out out, const Report& report) {
   std::vector<Reason> reasons;
   for (const Reason reason : trace::all_reasons()) {
@@ -59,17 +79,16 @@ void tracks(Out out, const Report& report) {
     };
     if (std::ranges::any_of(report.tracks, occurs)) reasons.push_back(reason);
   }
-  fmt::format_to(out, "\nWhere the time went, in % of the run (each row adds up to 100)\n{:<14}",
-                 "");
-  for (const Reason reason : reasons) fmt::format_to(out, "{:>10}", column(reason));
-  fmt::format_to(out, "\n");
-  for (const TrackUsage& track : report.tracks) {
-    if (track.totals.of(Reason::idle) == report.duration) continue;
-    fmt::format_to(out, "{:<14}", track.name);
-    for (const Reason reason : reasons) fmt::format_to(out, "{:>10.1f}", 100 * track.share(reason));
-    if (!track.waits_for.empty())
-      fmt::format_to(out, "  mostly for {}", track.waits_for.front().name);
-    fmt::format_to(out, "\n");
+  const std::vector<Row> rows = rows_of(report, reasons);
+  std::size_t name_width = 0;
+  for (const Row& row : rows) name_width = std::max(name_width, row.name().size());
+  fmt::format_to(out, "\nWhere the time went, in % of the run (each row adds up to 100)\n  {:<{}}",
+                 "", name_width);
+  for (const Reason reason : reasons) fmt::format_to(out, "{:>{}}", column(reason), width(reason));
+  fmt::format_to(out, "  waits mostly for\n");
+  for (const Row& row : rows) {
+    fmt::format_to(out, "  {:<{}}{}{}{}\n", row.name(), name_width, row.cells,
+                   row.waits_for.empty() ? "" : "  ", row.waits_for);
   }
 }
 
@@ -107,75 +126,102 @@ void memory(Out out, const Report& report) {
   }
 }
 
-template <typename Unit>
-std::string estimate(const economics::Estimate<Unit>& each, double factor, std::string_view unit) {
-  return fmt::format("{:.3g} {} ({:.3g} to {:.3g}, {})", each.value.value * factor, unit,
-                     each.low.value * factor, each.high.value * factor, machine::name(each.kind));
+std::string dollars(const economics::Estimate<economics::Dollars>& each, double factor) {
+  return fmt::format("${} (${} to ${}, {})", significant(each.value.value * factor),
+                     significant(each.low.value * factor), significant(each.high.value * factor),
+                     machine::name(each.kind));
 }
 
-void energy(Out out, const Report& report) {
-  fmt::format_to(out, "\nEnergy {}, {:.1f} W on average\n",
-                 estimate(report.energy.total, 1e6, "uJ"), report.energy.watts(report.duration));
+void energy(Out out, const Report& report, std::size_t parts_max) {
+  const auto& total = report.energy.total;
+  fmt::format_to(out, "\nEnergy {} ({} to {}, {}), {:.1f} W on average\n",
+                 joules(total.value.value), joules(total.low.value), joules(total.high.value),
+                 machine::name(total.kind), report.energy.watts(report.duration));
   std::vector<economics::EnergyPart> parts = report.energy.parts;
   std::ranges::stable_sort(parts, std::ranges::greater{},
                            [](const auto& part) { return part.energy.value.value; });
-  for (const economics::EnergyPart& part : parts) {
-    fmt::format_to(out, "  {:<26}{:>12.3f} uJ\n", part.key, part.energy.value.value * 1e6);
+  for (std::size_t i = 0; i < std::min(parts_max, parts.size()); ++i) {
+    const double part = parts[i].energy.value.value;
+    fmt::format_to(out, "  {:<24}{:>9}  {:4.1f} %\n", parts[i].key, joules(part),
+                   total.value.value > 0 ? 100 * part / total.value.value : 0);
   }
-  for (const Cost& cost : report.costs) {
-    fmt::format_to(out, "  a million runs, {}: {}\n", cost.basis,
-                   estimate(cost.dollars, 1e6, "dollars"));
-  }
-  if (report.electricity) {
-    fmt::format_to(out, "  of which electricity: {}\n",
-                   estimate(*report.electricity, 1e6, "dollars"));
-  }
+  for (const Cost& cost : report.costs)
+    fmt::format_to(out, "  a million runs, {}: {}\n", cost.basis, dollars(cost.dollars, 1e6));
+  if (report.electricity)
+    fmt::format_to(out, "  of which electricity: {}\n", dollars(*report.electricity, 1e6));
 }
 
-std::string main_reasons(const trace::ReasonTotals& totals) {
+// "semaphore 81 %, dma 19 %" of the waits.
+std::string main_waits(const trace::ReasonTotals& totals) {
   std::vector<Reason> reasons;
   for (const Reason reason : trace::all_reasons()) {
-    if (totals.of(reason) > base::Ticks{0}) reasons.push_back(reason);
+    if (trace::is_waiting(reason) && totals.of(reason) > base::Ticks{0}) reasons.push_back(reason);
   }
   std::ranges::stable_sort(reasons, std::ranges::greater{},
                            [&](Reason reason) { return totals.of(reason); });
   std::string text;
   for (const Reason reason : reasons) {
-    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name(reason),
-                        percent(totals.of(reason), totals.total()));
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", column(reason),
+                        percent(totals.of(reason), waiting(totals)));
   }
   return text;
 }
 
 void lines(Out out, const Report& report, std::size_t lines_max) {
-  fmt::format_to(out, "\nEngine time by source line (of {} lines)\n", report.lines.size());
-  for (std::size_t i = 0; i < std::min(lines_max, report.lines.size()); ++i) {
-    const Line& line = report.lines[i];
-    fmt::format_to(out, "  {:>12}  {:<24} {:<28} x{:<8} {}\n", duration(line.engine.total()),
-                   line.place.empty() ? "(no source)" : line.place, line.mnemonics, line.executions,
-                   main_reasons(line.engine));
+  std::vector<const Line*> order;
+  std::vector<std::string_view> places;
+  for (const Line& line : report.lines) {
+    order.push_back(&line);
+    places.push_back(line.place);
+  }
+  const auto busy_time = [](const Line* line) { return busy(line->engine); };
+  std::ranges::stable_sort(order, std::ranges::greater{}, busy_time);
+  order.resize(std::min(lines_max, order.size()));
+  const ShortPlaces shorter(places);
+  std::size_t place_width = 11;
+  for (const Line* line : order) place_width = std::max(place_width, shorter(line->place).size());
+  fmt::format_to(out, "\nEngine time by source line ({} of {} lines)\n  {:>10}{:>12}\n",
+                 order.size(), report.lines.size(), "busy", "waiting");
+  for (const Line* line : order) {
+    std::string text = fmt::format("  {:>10}{:>12}  {:<{}}  {} x{}", duration(busy(line->engine)),
+                                   duration(waiting(line->engine)),
+                                   line->place.empty() ? "(no source)" : shorter(line->place),
+                                   place_width, line->mnemonics, line->executions);
+    const std::string waits = main_waits(line->engine);
+    if (!waits.empty()) text += "  waits: " + waits;
+    fmt::format_to(out, "{}\n", clipped(std::move(text)));
   }
 }
 
-void path(Out out, const Report& report) {
+void path(Out out, const Report& report, std::size_t parts_max) {
   if (!report.critical_path) return;
-  fmt::format_to(out, "\nCritical path ({} segments)\n", report.critical_path->segments.size());
-  for (const PathPart& part : report.critical_path->parts) {
+  fmt::format_to(out, "\nCritical path: what would have to be shorter for the run to be shorter\n");
+  const std::vector<PathPart>& parts = report.critical_path->parts;
+  for (const PathPart& part : std::span(parts).first(std::min(parts_max, parts.size()))) {
     fmt::format_to(out, "  {:5.1f} %  {} {}\n", percent(part.ticks, report.duration),
                    report.tracks[index(part.track)].name, name(part.reason));
   }
 }
 
+// Those of the unit that holds the run back come first.
 void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
-  const std::size_t count = report.assumptions.size();
-  fmt::format_to(out, "\nThis answer leans on {} figures that nobody has published\n", count);
-  for (std::size_t i = 0; i < std::min(assumptions_max, count); ++i) {
-    const Assumption& a = report.assumptions[i];
-    fmt::format_to(out, "  {} = {} {} ({}", a.key, a.value, a.unit, a.kind);
-    if (!a.low.empty()) fmt::format_to(out, ", {} to {}", a.low, a.high);
-    fmt::format_to(out, "): {}\n", a.source);
+  std::vector<const Assumption*> order;
+  for (const Assumption& each : report.assumptions) order.push_back(&each);
+  const std::string prefix = report.bound.busiest + ".";
+  std::ranges::stable_partition(
+      order, [&](const Assumption* each) { return each->key.starts_with(prefix); });
+  fmt::format_to(out, "\nThis answer leans on {} figures that nobody has published\n",
+                 order.size());
+  for (std::size_t i = 0; i < std::min(assumptions_max, order.size()); ++i) {
+    const Assumption& a = *order[i];
+    std::string text = fmt::format("  {} = {} {} ({}", a.key, a.value, a.unit, a.kind);
+    if (!a.low.empty()) text += fmt::format(", {} to {}", a.low, a.high);
+    fmt::format_to(out, "{}\n", clipped(text + "): " + a.source));
   }
-  if (count > assumptions_max) fmt::format_to(out, "  and {} more\n", count - assumptions_max);
+  if (order.size() > assumptions_max) {
+    fmt::format_to(out, "  and {} more: the report as JSON has all\n",
+                   order.size() - assumptions_max);
+  }
 }
 
 }  // namespace
@@ -187,9 +233,9 @@ std::string to_text(const Report& report, const TextOptions& options) {
   tracks(out, report);
   speed(out, report);
   memory(out, report);
-  energy(out, report);
+  energy(out, report, options.parts_max);
   lines(out, report, options.lines_max);
-  path(out, report);
+  path(out, report, options.parts_max);
   assumptions(out, report, options.assumptions_max);
   fmt::format_to(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}, seed {}\n",
                  report.run.version, report.run.machine, report.run.machine_hash,

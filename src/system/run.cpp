@@ -64,7 +64,7 @@ std::vector<trace::Track> tracks(const isa::Program& program, const machine::Mac
   for (int e = 0; e < isa::engine_count; ++e)
     list.push_back({std::string(name(static_cast<isa::Engine>(e))), trace::TrackKind::engine, 0});
   for (const std::uint8_t ring : rings_of(program))
-    list.push_back({fmt::format("queue{}", ring), trace::TrackKind::dma_queue, 0});
+    list.push_back({isa::queue_name(ring), trace::TrackKind::dma_queue, 0});
   for (std::int64_t e = 0; e < machine.core.dma.engines; ++e)
     list.push_back({fmt::format("dma{}", e), trace::TrackKind::dma_engine, 0});
   list.push_back({"hbm0", trace::TrackKind::memory, 0});

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "example.h"
+#include "report/format.h"
 #include "report/json.h"
+#include "report/next_step.h"
 #include "report/text.h"
 
 namespace trainyard::report {
@@ -229,6 +231,55 @@ TEST_F(ReportTest, TheTextNamesWhatAReaderLooksFor) {
         "trainyard 0.1.0, machine trn3 (00000000000000cd)", "seed 7"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
   }
+}
+
+TEST_F(ReportTest, TracksThatReadAlikeShareARowAndIdleOnesHaveNone) {
+  trace::Recorder few(example_tracks(), {}, 5, trace::Detail::summary);
+  for (const trace::TrackId engine : {dma0_track, dma1_track})
+    few.interval(engine, trace::Reason::working, {0}, {45}, load_a, 0);
+  few.interval(scalar_track, trace::Reason::working, {0}, {10}, exponent, 0);
+  few.finish({100});
+  recorder = std::move(few);
+  const std::string text = to_text(make());
+  EXPECT_NE(text.find("\n  dma0-1 (2 alike) "), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n  vector "), std::string::npos) << text;
+}
+
+TEST_F(ReportTest, LinesOfTheTextFitTheScreen) {
+  const economics::Prices prices = economics::load_prices();
+  const std::string text = to_text(make(&prices), {.assumptions_max = 1000});
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    EXPECT_LE(end - begin, columns_max) << text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST_F(ReportTest, TheNextStepOfALatencyBoundRunNamesWhoIsWaitedFor) {
+  trace::Recorder waits(example_tracks(), {}, 5, trace::Detail::summary);
+  waits.interval(vector_track, trace::Reason::working, {0}, {40}, add, 0);
+  waits.interval(vector_track, trace::Reason::waiting_semaphore, {40}, {100}, add, 0, scalar_track);
+  waits.finish({100});
+  recorder = std::move(waits);
+  const std::string step = next_step(make());
+  EXPECT_TRUE(step.starts_with("vector waits 60 % of the run, mostly for scalar")) << step;
+}
+
+TEST(Format, PlacesLoseTheDirectoriesThatTheyShare) {
+  const ShortPlaces two({"/a/bc/k.py:1", "", "/a/bd/e/m.py:2"});
+  EXPECT_EQ(two("/a/bc/k.py:1"), "bc/k.py:1");
+  EXPECT_EQ(two(""), "");
+  EXPECT_EQ(ShortPlaces({"/a/b/k.py:1", "/a/b/k.py:20"})("/a/b/k.py:20"), "k.py:20");
+  EXPECT_EQ(ShortPlaces({"k.py:1", "/a/m.py:2"})("/a/m.py:2"), "/a/m.py:2");
+}
+
+TEST(Format, NumbersHaveThreeDigitsAndNoExponent) {
+  EXPECT_EQ(joules(1.24e-3), "1.24 mJ");
+  EXPECT_EQ(joules(0.9999e-3), "1.00 mJ");
+  EXPECT_EQ(joules(102e-6), "102 uJ");
+  EXPECT_EQ(significant(0.00251), "0.00251");
+  EXPECT_EQ(significant(12345), "12345");
+  EXPECT_EQ(clipped("abcdefgh", 6), "abc...");
 }
 
 TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {

@@ -1,0 +1,70 @@
+#include "report/next_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/format.h"
+
+namespace trainyard::report {
+namespace {
+
+using trace::Reason;
+
+const TrackUsage* engine_called(const Report& report, std::string_view name) {
+  const auto found = std::ranges::find_if(report.tracks, [&](const TrackUsage& track) {
+    return track.kind == trace::TrackKind::engine && track.name == name;
+  });
+  return found == report.tracks.end() ? nullptr : &*found;
+}
+
+// " (most of it at kernel.py:12: activation)" of the line that works longest.
+std::string heaviest_line(const Report& report) {
+  const auto line = std::ranges::max_element(report.lines, {},
+                                             [](const Line& each) { return busy(each.engine); });
+  if (line == report.lines.end() || line->place.empty()) return {};
+  const std::size_t slash = line->place.rfind('/');
+  const std::string place =
+      slash == std::string::npos ? line->place : line->place.substr(slash + 1);
+  return fmt::format(" (the line with the most engine time is {}: {})", place, line->mnemonics);
+}
+
+}  // namespace
+
+base::Ticks busy(const trace::ReasonTotals& totals) {
+  return totals.of(Reason::working) + totals.of(Reason::overhead);
+}
+
+base::Ticks waiting(const trace::ReasonTotals& totals) {
+  base::Ticks sum;
+  for (const Reason reason : trace::all_reasons()) {
+    if (trace::is_waiting(reason)) sum += totals.of(reason);
+  }
+  return sum;
+}
+
+std::string next_step(const Report& report) {
+  if (report.bound.name == "dma" || report.bound.name == "hbm") {
+    return "move fewer bytes (keep in SBUF what is used again), or move them in larger pieces";
+  }
+  const TrackUsage* busiest = engine_called(report, report.bound.busiest);
+  if (report.bound.name != "latency") {
+    const bool issues = busiest != nullptr &&
+                        busiest->totals.of(Reason::overhead) > busiest->totals.of(Reason::working);
+    if (issues) {
+      return fmt::format("{} mostly issues transfers: use fewer and larger ones",
+                         report.bound.name);
+    }
+    return fmt::format("give {} fewer or larger instructions, or move some to another engine{}",
+                       report.bound.name, heaviest_line(report));
+  }
+  if (busiest == nullptr || busiest->waits_for.empty())
+    return "start loads earlier, so that engines work while data moves";
+  return fmt::format(
+      "{} waits {:.0f} % of the run, mostly for {}: give it something else to do meanwhile (more "
+      "tiles in flight)",
+      busiest->name, percent(waiting(busiest->totals), report.duration),
+      busiest->waits_for.front().name);
+}
+
+}  // namespace trainyard::report
