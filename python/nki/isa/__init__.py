@@ -6,7 +6,7 @@ Source of names and parameters: nki.isa, NKI 0.6.
 from __future__ import annotations
 
 from trainyard._core import InputError as NkiValidationError
-from trainyard._core import VirtualRegister
+from trainyard._core import NkiTensor, VirtualRegister
 
 from nki import _context, _instructions, _target, language
 from nki._enums import (
@@ -60,22 +60,40 @@ def _make_all() -> dict[str, object]:
     }
 
 
+def _not_built(name: str) -> None:
+    raise NotImplementedError(f"nki.isa.{name} is not built: there is no instruction for it yet")
+
+
+def core_barrier(
+    data: NkiTensor, cores: tuple[int, int], engine: engine = engine.gpsimd, name: str | None = None
+) -> None:
+    """Makes the two cores of a grid wait for each other. Raises NotImplementedError."""
+    _not_built("core_barrier")
+
+
+def sendrecv(
+    src: NkiTensor,
+    dst: NkiTensor,
+    send_to_rank: int,
+    recv_from_rank: int,
+    pipe_id: int,
+    dma_engine: dma_engine = dma_engine.dma,
+    name: str | None = None,
+) -> None:
+    """Exchanges tiles between the two cores of a grid. Raises NotImplementedError."""
+    _not_built("sendrecv")
+
+
 _functions = _make_all()
 globals().update(_functions)
 
-_NOT_BUILT = ("core_barrier", "sendrecv")
-
-
-def __getattr__(name: str) -> object:
-    if name in _NOT_BUILT:
-        raise AttributeError(f"nki.isa.{name} is not built: there is no instruction for it yet")
-    raise AttributeError(f"module 'nki.isa' has no attribute {name!r}")
 
 
 __all__ = [
     "NkiInstruction",
     "NkiValidationError",
     "VirtualRegister",
+    "core_barrier",
     "dge_mode",
     "dma_engine",
     "engine",
@@ -91,6 +109,7 @@ __all__ = [
     "register_move",
     "register_store",
     "scalar_engine",
+    "sendrecv",
     "tensor_engine",
     "unknown_engine",
     "vector_engine",
