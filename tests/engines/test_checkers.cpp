@@ -114,6 +114,18 @@ TEST(Unwritten, memory_of_a_new_tensor_is_unwritten_again) {
   EXPECT_NE(findings_of(sum).find("memory.unwritten"), std::string::npos);
 }
 
+TEST(Unwritten, a_copy_of_a_tensor_onto_itself_reads_nothing) {
+  for (const bool itself : {true, false}) {
+    Sum sum;
+    isa::Program& p = sum.author.program;
+    const isa::Tile empty = sum.author.all(sum.author.sbuf(Sum::rows, Sum::columns));
+    const isa::Tile other = sum.author.all(sum.author.sbuf(Sum::rows, Sum::columns));
+    const std::uint32_t i = p.append(isa::DmaCopy{.dst = itself ? empty : other, .src = empty});
+    sum.author.schedule(Engine::sync, i);
+    EXPECT_EQ(findings_of(sum).empty(), itself);
+  }
+}
+
 TEST(Coverage, agrees_with_a_byte_by_byte_map) {
   base::Random random(5);
   for (int round = 0; round < 200; ++round) {

@@ -88,7 +88,6 @@ _functions = _make_all()
 globals().update(_functions)
 
 
-
 __all__ = [
     "NkiInstruction",
     "NkiValidationError",
