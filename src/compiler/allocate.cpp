@@ -22,8 +22,9 @@ using isa::TensorId;
 struct Memory {
   Space space;
   std::string_view label;
-  std::int64_t capacity;  // bytes a partition offers to programs
-  std::int64_t alignment;
+  std::int64_t capacity;          // bytes a partition offers to programs
+  std::int64_t alignment;         // of what the compiler places
+  std::int64_t manual_alignment;  // of what the author places; 1: of the tensor's elements
 };
 
 enum class Policy : std::uint8_t {
@@ -63,13 +64,15 @@ class Allocator {
     std::vector<base::Violation> found;
     for (const TensorId t : manual_) {
       const Tensor& tensor = program_.tensors[t];
-      if (tensor.address < 0 || tensor.address % memory_.alignment != 0 ||
+      const std::int64_t alignment =
+          std::max<std::int64_t>(memory_.manual_alignment, numerics::size_in_bytes(tensor.dtype));
+      if (tensor.address < 0 || tensor.address % alignment != 0 ||
           tensor.address + tensor.bytes_per_partition() > memory_.capacity) {
         found.push_back(
             {"memory.address",
              fmt::format(
                  "a manual address lies inside the {} bytes of a {} partition, at a multiple of {}",
-                 memory_.capacity, name(memory_.space), memory_.alignment),
+                 memory_.capacity, name(memory_.space), alignment),
              program_.describe_location(tensor.location),
              fmt::format("'{}' at byte {} with {} bytes", tensor.name, tensor.address,
                          tensor.bytes_per_partition()),
@@ -198,12 +201,14 @@ void make_absolute(Program& program) {
 
 void allocate(Program& program, const machine::Core& core, bool allow_overlap) {
   const std::vector<Lifetime> lives = lifetimes(program);
+  // Public kernels place SBUF tensors at multiples of their element size (the allocator of
+  // nki-library), and PSUM tensors at banks, as the NKI migration guide asks.
+  const std::int64_t bank = core.psum.bank_size.value;
   Allocator(program, lives,
-            {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value})
+            {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1})
       .run(allow_overlap);
-  Allocator(
-      program, lives,
-      {Space::psum, "psum.capacity", core.psum.partition_size().value, core.psum.bank_size.value})
+  Allocator(program, lives,
+            {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank})
       .run(allow_overlap);
   make_absolute(program);
   program.compiled = true;

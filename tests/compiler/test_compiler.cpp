@@ -207,6 +207,17 @@ TEST(Allocate, ManualAddressesAreHonouredAndChecked) {
     EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }),
               "memory.address");
   }
+  for (const std::int64_t address : {4, 6}) {
+    Kernel k;
+    const Tile a = k.at(Space::sbuf, address, {128, 64}), b = k.tensor(Space::sbuf, {128, 64});
+    k.copy(b, a);
+    if (address % 4 == 0) {
+      EXPECT_EQ(compile(std::move(k.program), trn3().core).tensors[a.tensor].address, address);
+    } else {
+      EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }),
+                "memory.address");
+    }
+  }
 }
 
 TEST(Accumulate, TheFirstMatmulOverwritesAndLaterOnesAdd) {
