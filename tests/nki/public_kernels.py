@@ -1,11 +1,13 @@
 """Public kernels that run unmodified, each with inputs and a NumPy reference of our own.
 
-The kernels stay where they are: clones of aws-neuron-sdk (its folder nki) and of nki-samples. Their
-paths are in TRAINYARD_NEURON_SDK and TRAINYARD_NKI_SAMPLES, or given on the command line:
+The kernels stay where they are: clones of aws-neuron-sdk (its folder nki), nki-samples and
+nki-library. Their paths are in TRAINYARD_NEURON_SDK, TRAINYARD_NKI_SAMPLES and
+TRAINYARD_NKI_LIBRARY, or given on the command line:
 
-    python tests/nki/public_kernels.py SDK/nki SAMPLES
+    python tests/nki/public_kernels.py SDK/nki SAMPLES LIBRARY
 
-prints a line for every kernel: its relative error, or why it failed.
+prints a line for every kernel: its relative error, or why it failed. What runs them is here; the
+kernels of nki-library are in public_library.py.
 """
 
 from __future__ import annotations
@@ -17,14 +19,19 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from trainyard import settings
 
-SOURCES = {"sdk": "TRAINYARD_NEURON_SDK", "samples": "TRAINYARD_NKI_SAMPLES"}
+SOURCES = {
+    "sdk": "TRAINYARD_NEURON_SDK",
+    "samples": "TRAINYARD_NKI_SAMPLES",
+    "library": "TRAINYARD_NKI_LIBRARY",
+}
 RNG = np.random.default_rng(11)
 
 
@@ -33,16 +40,21 @@ class Case:
     """One kernel: where it is, what it is given, what it should return."""
 
     source: str
-    file: str
+    file: str  # below the source's folder; of "library" the name of a module
     kernel: str
     inputs: Callable[[], tuple]
     reference: Callable[..., Any]
     tolerance: float = 1e-5  # of the largest element of the reference
+    keywords: dict[str, Any] = field(default_factory=dict)  # arguments that are not data
+    grid: int | None = None
+    checks: bool = True  # False where a kernel reads bytes it never wrote and ignores them
 
     @property
     def name(self) -> str:
-        """Source, file and kernel."""
-        return f"{self.source}:{self.file}:{self.kernel}"
+        """Source, file and kernel, with what tells its cases apart."""
+        words = [f"{key}={value}" for key, value in self.keywords.items()]
+        words += [f"[{self.grid}]"] if self.grid else []
+        return " ".join([f"{self.source}:{self.file}:{self.kernel}", *words])
 
 
 def example(file: str, kernel: str, inputs: Any, reference: Any, tolerance: float = 1e-5) -> Case:
@@ -228,8 +240,14 @@ SCRIPTS = [
 ]
 
 
-def load(path: Path) -> Any:
-    """The file as a module; files beside it can be imported by it."""
+def load(case: Case, root: Path) -> Any:
+    """The kernel's module; the files beside it can be imported by it."""
+    if case.source == "library":
+        package = str(root / "src/nkilib_src")
+        if package not in sys.path:
+            sys.path.append(package)
+        return importlib.import_module(case.file)
+    path = root / case.file
     sys.path.insert(0, str(path.parent))
     try:
         spec = importlib.util.spec_from_file_location(path.stem.replace("-", "_"), path)
@@ -242,9 +260,12 @@ def load(path: Path) -> Any:
 
 def run(case: Case, root: Path) -> float:
     """The largest error of the kernel, relative to the largest element of the reference."""
-    kernel = getattr(load(root / case.file), case.kernel)
+    kernel = getattr(load(case, root), case.kernel)
+    if case.grid:
+        kernel = kernel[case.grid]
     inputs = case.inputs()
-    found, wanted = kernel(*inputs), case.reference(*inputs)
+    with settings.using(checks=case.checks):
+        found, wanted = kernel(*inputs, **case.keywords), case.reference(*inputs)
     if not isinstance(wanted, tuple):
         found, wanted = (found,), (wanted,)
     worst = 0.0
@@ -259,7 +280,9 @@ def run(case: Case, root: Path) -> float:
 def main(roots: dict[str, Path]) -> int:
     """Runs everything and prints a line each; the number of failures."""
     failed = 0
-    for case in CASES:
+    from public_library import CASES as LIBRARY
+
+    for case in (*CASES, *LIBRARY):
         os.environ.pop("NEURON_PLATFORM_TARGET_OVERRIDE", None)  # one of the files sets it
         begin = time.process_time()
         try:

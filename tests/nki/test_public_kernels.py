@@ -8,6 +8,7 @@ import runpy
 from pathlib import Path
 
 import public_kernels
+import public_library
 import pytest
 
 
@@ -25,7 +26,10 @@ def default_platform(monkeypatch):
     monkeypatch.setenv("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
 
 
-@pytest.mark.parametrize("case", public_kernels.CASES, ids=lambda case: case.name)
+ALL = [*public_kernels.CASES, *public_library.CASES]
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_a_public_kernel_computes_its_result(case):
     assert public_kernels.run(case, root(case.source)) <= case.tolerance
 
