@@ -112,9 +112,9 @@ std::string section(const InstructionInfo& what) {
   return text;
 }
 
-std::string general() {
-  std::string text = "## Rules of every instruction\n\n| Label | Rule | Fix |\n|---|---|---|\n";
-  for (const GeneralRule& rule : general_rules())
+std::string rules_page(std::string_view heading, std::span<const GeneralRule> rules) {
+  std::string text = fmt::format("## {}\n\n| Label | Rule | Fix |\n|---|---|---|\n", heading);
+  for (const GeneralRule& rule : rules)
     text += fmt::format("| {} | {} | {} |\n", rule.label, cell(rule.rule), cell(rule.fix));
   return text + '\n';
 }
@@ -132,7 +132,8 @@ std::string reference_markdown() {
       "same in an error message and in the test that proves it. \"May be indirect\": the operand "
       "may be an `.indirect()` view.\n\n",
       opcode_count);
-  text += general();
+  text += rules_page("Rules of every instruction", general_rules());
+  text += rules_page("Rules of a program", program_rules());
   for (std::size_t g = 0; g < group_count; ++g) {
     std::sort(groups[g].begin(), groups[g].end(),
               [](const auto* a, const auto* b) { return a->mnemonic < b->mnemonic; });

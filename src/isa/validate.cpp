@@ -228,44 +228,6 @@ class Checker {
   std::vector<base::Violation> found_;
 };
 
-std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
-                                           const machine::Core& core) {
-  std::vector<base::Violation> found = violations(program.info_at(i), program.record(i),
-                                                  program.instructions[i].engine, program, core);
-  for (base::Violation& violation : found) violation.place = program.place(i);
-  return found;
-}
-
-void check_streams(const Program& program, const machine::Core& core,
-                   std::vector<base::Violation>& found) {
-  const auto complain = [&](std::string_view rule, std::string what) {
-    found.push_back(
-        {"program.streams", std::string(rule), {}, std::move(what), "compile the program again"});
-  };
-  if (program.semaphore_count > core.semaphores.count) {
-    complain("a program uses no more semaphores than the core has",
-             fmt::format("{} of {}", program.semaphore_count, core.semaphores.count));
-  }
-  for (const auto& stream : program.streams) {
-    for (const StreamItem& item : stream) {
-      if (item.instruction >= program.instructions.size())
-        complain("a stream names instructions of the program", std::to_string(item.instruction));
-      if (std::uint64_t{item.first_wait} + item.wait_count > program.waits.size() ||
-          std::uint64_t{item.first_signal} + item.signal_count > program.signals.size()) {
-        complain("a stream's waits and signals exist", std::to_string(item.instruction));
-      }
-    }
-  }
-  for (const Wait& wait : program.waits) {
-    if (wait.semaphore >= program.semaphore_count)
-      complain("a wait names a semaphore of the program", std::to_string(wait.semaphore));
-  }
-  for (const Signal& signal : program.signals) {
-    if (signal.semaphore >= program.semaphore_count)
-      complain("a signal names a semaphore of the program", std::to_string(signal.semaphore));
-  }
-}
-
 }  // namespace
 
 std::span<const GeneralRule> general_rules() { return rules; }
@@ -276,18 +238,16 @@ std::vector<base::Violation> violations(const InstructionInfo& info, const void*
   return Checker(info, record, engine, program, core).run();
 }
 
-void validate(const Program& program, std::uint32_t i, const machine::Core& core) {
-  std::vector<base::Violation> found = violations_at(program, i, core);
-  if (!found.empty()) throw base::InputError(std::move(found));
+std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
+                                           const machine::Core& core) {
+  std::vector<base::Violation> found = violations(program.info_at(i), program.record(i),
+                                                  program.instructions[i].engine, program, core);
+  for (base::Violation& violation : found) violation.place = program.place(i);
+  return found;
 }
 
-void validate(const Program& program, const machine::Core& core) {
-  std::vector<base::Violation> found;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    for (base::Violation& violation : violations_at(program, i, core))
-      found.push_back(std::move(violation));
-  }
-  if (program.compiled) check_streams(program, core, found);
+void validate(const Program& program, std::uint32_t i, const machine::Core& core) {
+  std::vector<base::Violation> found = violations_at(program, i, core);
   if (!found.empty()) throw base::InputError(std::move(found));
 }
 

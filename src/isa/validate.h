@@ -10,7 +10,7 @@
 
 namespace trainyard::isa {
 
-// The rules of every instruction, with labels "tile.*" and "engine.*".
+// A rule that is not one instruction's own. general_rules(): labels "tile.*" and "engine.*".
 struct GeneralRule {
   std::string_view label, rule, fix;
 };
@@ -23,12 +23,22 @@ struct GeneralRule {
                                                       const Program& program,
                                                       const machine::Core& core);
 
+// The same for instruction `i`, with its place in the author's source.
+[[nodiscard]] std::vector<base::Violation> violations_at(const Program& program, std::uint32_t i,
+                                                         const machine::Core& core);
+
+// The rules of a whole program, with labels "program.*".
+[[nodiscard]] std::span<const GeneralRule> program_rules();
+
+// What the program as a whole breaks: its loops and branches, and, when compiled, its streams.
+[[nodiscard]] std::vector<base::Violation> program_violations(const Program& program,
+                                                              const machine::Core& core);
+
 // Throws InputError with every violation of instruction `i`, naming its place in the author's
 // source.
 void validate(const Program& program, std::uint32_t i, const machine::Core& core);
 
-// Throws InputError with every violation of the program: its instructions, and, when compiled, its
-// streams.
+// Throws InputError with every violation of the program and of its instructions.
 void validate(const Program& program, const machine::Core& core);
 
 // "dst: sbuf bfloat16 [128, 512]; data: psum float32 [128, 512]": the operands in words.

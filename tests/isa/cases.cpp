@@ -3,6 +3,7 @@
 namespace trainyard::isa {
 
 void add_general_cases(Cases&);
+void add_program_cases(Cases&);
 void add_matrix_cases(Cases&);
 void add_mx_cases(Cases&);
 void add_dma_cases(Cases&);
@@ -18,6 +19,7 @@ const Cases& all_cases() {
   static const Cases cases = [] {
     Cases list;
     add_general_cases(list);
+    add_program_cases(list);
     add_matrix_cases(list);
     add_mx_cases(list);
     add_dma_cases(list);

@@ -87,6 +87,17 @@ class Cases {
     return Entry<Record>(*this, std::move(make));
   }
 
+  // A rule of whole programs: `make` builds the program that breaks it in bench.program.
+  void program(std::string label, std::function<void(Bench&)> make) {
+    broken.push_back({std::move(label), {}, [make = std::move(make)](Bench& bench) {
+                        make(bench);
+                        std::vector<std::string> labels;
+                        for (const auto& v : program_violations(bench.program, bench.core))
+                          labels.push_back(v.label);
+                        return labels;
+                      }});
+  }
+
   std::vector<BrokenCase> broken;
   std::vector<LegalCase> legal;
 

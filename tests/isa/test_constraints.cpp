@@ -18,6 +18,7 @@ std::vector<std::string> all_labels() {
     for (const ConstraintInfo& rule : info(opcode).constraints) labels.emplace_back(rule.label);
   }
   for (const GeneralRule& rule : general_rules()) labels.emplace_back(rule.label);
+  for (const GeneralRule& rule : program_rules()) labels.emplace_back(rule.label);
   return labels;
 }
 
