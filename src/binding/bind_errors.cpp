@@ -11,7 +11,17 @@ namespace {
 
 namespace nb = nanobind;
 
-nb::object text(std::string_view value) { return nb::str(value.data(), value.size()); }
+// Errors quote what users gave, which need not be UTF-8.
+nb::object text(std::string_view value) {
+  return nb::steal(PyUnicode_DecodeUTF8(value.data(), static_cast<Py_ssize_t>(value.size()),
+                                        "backslashreplace"));
+}
+
+using Part = std::string base::Violation::*;
+template <Part part>
+nb::object text_of(const base::Violation& violation) {
+  return text(violation.*part);
+}
 
 nb::tuple to_python(const std::vector<base::Violation>& violations) {
   nb::list list;
@@ -22,7 +32,7 @@ nb::tuple to_python(const std::vector<base::Violation>& violations) {
 // Sets `type` as the pending Python error with `what` as its text and `attributes` as its
 // attributes.
 void raise(nb::handle type, const char* what, nb::dict attributes) {
-  nb::object error = type(what);
+  nb::object error = type(text(what));
   for (const auto& [key, value] : attributes) nb::setattr(error, key, value);
   PyErr_SetObject(type.ptr(), error.ptr());
 }
@@ -56,12 +66,13 @@ nb::object new_exception(nb::module_& module, const char* name, PyObject* parent
 
 void bind_errors(nb::module_& module) {
   nb::class_<base::Violation>(module, "Violation", "One broken rule, in words a user can act on.")
-      .def_ro("label", &base::Violation::label, "The rule's name: nc_matmul.c3")
-      .def_ro("rule", &base::Violation::rule, "What must hold")
-      .def_ro("place", &base::Violation::place, "file:line of the user's source")
-      .def_ro("found", &base::Violation::found, "What was there instead")
-      .def_ro("fix", &base::Violation::fix, "What to do about it")
-      .def("__str__", [](const base::Violation& violation) { return base::describe(violation); });
+      .def_prop_ro("label", &text_of<&base::Violation::label>, "The rule's name: nc_matmul.c3")
+      .def_prop_ro("rule", &text_of<&base::Violation::rule>, "What must hold")
+      .def_prop_ro("place", &text_of<&base::Violation::place>, "file:line of the user's source")
+      .def_prop_ro("found", &text_of<&base::Violation::found>, "What was there instead")
+      .def_prop_ro("fix", &text_of<&base::Violation::fix>, "What to do about it")
+      .def("__str__",
+           [](const base::Violation& violation) { return text(base::describe(violation)); });
   const nb::object input_error =
       new_exception(module, "InputError", PyExc_ValueError,
                     "A machine file, kernel, program or argument is wrong. Attribute violations: "
