@@ -9,6 +9,7 @@
 #include "engines/interpreter.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
+#include "session/program_hash.h"
 #include "system/run.h"
 #include "trace/recorder.h"
 #include "trace/trace_file.h"
@@ -124,6 +125,7 @@ Run Session::run_timed(const Instance& instance, isa::Execution& execution,
   metadata.machine = machine_.name;
   metadata.version = version;
   metadata.machine_hash = machine_.hash();
+  metadata.program_hash = program_hash(program);
   Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions),
           .findings = result.findings};
   std::optional<trace::TraceFile> file;

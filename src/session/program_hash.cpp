@@ -1,0 +1,21 @@
+#include "session/program_hash.h"
+
+#include <span>
+
+#include "base/hash.h"
+#include "isa/binary.h"
+
+namespace trainyard::session {
+
+std::uint64_t program_hash(isa::Program program) {
+  for (isa::Instruction& instruction : program.instructions) instruction.location = 0;
+  for (isa::Tensor& tensor : program.tensors) tensor.location = 0;
+  program.locations.resize(1);
+  program.frames.resize(1);
+  program.strings.resize(1);
+  program.loop_indices.clear();
+  const std::string bytes = isa::to_binary(program);
+  return base::hash_bytes(std::as_bytes(std::span(bytes)));
+}
+
+}  // namespace trainyard::session
