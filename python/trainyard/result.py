@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from trainyard import _core
 from trainyard.files import write_whole
 
 
@@ -86,6 +87,18 @@ class Result:
         for suffix, content in contents.items():
             path = Path(f"{stem}{suffix}")
             write_whole(path, content)
+            paths.append(path)
+        return paths
+
+    def save_programs(self, stem: str | Path) -> list[Path]:
+        """Writes the compiled program of each core, STEM.typrog and STEM.core1.typrog.
+
+        `trainyard isa disassemble` prints such files. Returns the paths written; raises OSError.
+        """
+        paths = []
+        for core, instance in enumerate(self.instances):
+            path = Path(f"{stem}.core{core}.typrog" if core else f"{stem}.typrog")
+            write_whole(path, _core.program_bytes(instance.program))
             paths.append(path)
         return paths
 

@@ -1,8 +1,13 @@
-// The instruction set as data for Python: names, operands, engines, rules.
+// The instruction set as data for Python: names, operands, engines, rules; and the forms of
+// programs.
 #include <nanobind/stl/string.h>
 
 #include "binding/bindings.h"
+#include "isa/binary.h"
 #include "isa/instruction_set.h"
+#include "isa/program.h"
+#include "isa/reference.h"
+#include "isa/text.h"
 
 namespace trainyard::binding {
 
@@ -46,11 +51,32 @@ nb::list schema() {
   return list;
 }
 
+// A program in either of its exact forms.
+isa::Program program_of(nb::bytes content, const std::string& place) {
+  const std::string_view bytes(content.c_str(), content.size());
+  return isa::is_binary(bytes) ? isa::from_binary(bytes, place) : isa::parse_text(bytes, place);
+}
+
+nb::bytes to_bytes(const isa::Program& program) {
+  const std::string bytes = isa::to_binary(program);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 }  // namespace
 
 void bind_schema(nb::module_& module) {
   module.def("instruction_schema", &schema,
              "Every instruction with its operands, engines and rules.");
+  module.def("reference_markdown", &isa::reference_markdown, "The page docs/reference/isa.md.");
+  module.def("program_bytes", &to_bytes, "The binary form of a program; docs/formats/program.md.");
+  module.def(
+      "disassemble",
+      [](nb::bytes content, const std::string& place, bool exact) {
+        const isa::Program program = program_of(content, place);
+        return exact ? isa::to_text(program) : isa::disassemble(program);
+      },
+      nb::arg("content"), nb::arg("place"), nb::arg("exact") = false,
+      "A program file as text: in words, or as the exact text form, which can be read again.");
 }
 
 }  // namespace trainyard::binding

@@ -144,3 +144,17 @@ def test_errors_before_anything_ran_are_json_too(trainyard):
 )
 def test_near_misses_get_a_suggestion(trainyard, arguments, code):
     failed(trainyard(*arguments), code, "did you mean")
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [
+        (None, exit_codes.USAGE, "cannot read p.typrog: No such file"),
+        (b"TYPROG\r\n\x01", exit_codes.INVALID_INPUT, "program.binary"),
+        (b"\xff\xfe nonsense", exit_codes.INVALID_INPUT, "p.typrog"),
+    ],
+)
+def test_a_file_that_is_no_program(trainyard, tmp_path, content, code, words):
+    if content is not None:
+        (tmp_path / "p.typrog").write_bytes(content)
+    failed(trainyard("isa", "disassemble", "p.typrog"), code, words)

@@ -1,6 +1,8 @@
 """Does each subcommand do what its help says, for people and as JSON?"""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -139,3 +141,33 @@ def test_isa_lists_and_shows_instructions(trainyard):
     assert len(listed.out.splitlines()) == len(data["instructions"]) > 30
     shown = trainyard("isa", "show", "nc_matmul")
     assert shown.code == 0 and "nc_matmul.c1" in shown.out
+
+
+def test_a_compiled_program_can_be_saved_printed_and_read_again(trainyard, tmp_path):
+    saved = trainyard("run", "--save-programs", "out", DOUBLE, X)
+    assert (saved.code, saved.err) == (0, "wrote out/double.typrog\n")
+    words = trainyard("isa", "disassemble", "out/double.typrog")
+    assert words.code == 0
+    assert "tensor_scalar" in words.out and f"{KERNELS}:" in words.out
+    exact = trainyard("isa", "disassemble", "--exact", "out/double.typrog")
+    assert exact.out.startswith("trainyard program 1\n")
+    (tmp_path / "text").write_text(exact.out)
+    assert trainyard("isa", "disassemble", "text").out == words.out
+    again = trainyard("isa", "disassemble", "--exact", "text")
+    assert again.out == exact.out
+
+
+def test_the_hash_of_a_program_tells_programs_apart_wherever_their_source_lies(trainyard, tmp_path):
+    (tmp_path / "moved.py").write_text("\n\n" + KERNELS.read_text())
+
+    def hash_of(kernel, *inputs):
+        (call,) = trainyard("time", "--json", kernel, X, *inputs).data["kernels"]
+        return call["report"]["run"]["program_hash"]
+
+    assert hash_of(DOUBLE) == hash_of("moved.py:double") != "0000000000000000"
+    assert hash_of(DOUBLE) != hash_of(DOUBLE, "factor=3.0")
+
+
+def test_commands_without_kernels_start_without_numpy():
+    code = "import sys, trainyard.__main__; sys.exit('numpy' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

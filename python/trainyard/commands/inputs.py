@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 import trainyard
+
+if TYPE_CHECKING:
+    import numpy as np
 
 FORMS = (
     "NAME=DTYPE[SHAPE] (random data, as q=bfloat16[128,512]), NAME=FILE.npy, "
@@ -28,6 +29,8 @@ _WORDS = {"True": True, "False": False, "None": None}
 
 def parse(texts: list[str], kernel: Callable[..., Any], seed: int) -> dict[str, Any]:
     """The keyword arguments of `kernel`. Raises UsageError when they do not fit it."""
+    import numpy as np  # here, so that commands without kernels start without it
+
     generator = np.random.default_rng(seed)
     inputs: dict[str, Any] = {}
     for text in texts:
@@ -87,10 +90,12 @@ def _random(text: str, dtype: str, shape: str, generator: np.random.Generator) -
     storage = _storage(dtype)
     if storage.kind in "iub":
         return generator.integers(0, 100 if storage.kind != "b" else 2, sizes).astype(storage)
-    return generator.standard_normal(sizes, dtype=np.float32).astype(storage)
+    return generator.standard_normal(sizes, dtype="float32").astype(storage)
 
 
 def _file(path: str, dtype: str) -> np.ndarray:
+    import numpy as np
+
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no file {path}")
     try:

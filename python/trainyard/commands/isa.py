@@ -10,6 +10,7 @@ from pathlib import Path
 import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, output
+from trainyard.commands.actions import Actions
 from trainyard.files import write_whole
 
 NAME = "isa"
@@ -23,19 +24,24 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="every instruction in one line")
+    actions = Actions(parser)
+    listing = actions.add("list", "every instruction in one line")
     listing.add_argument("--json", action="store_true", help="the whole schema as JSON")
-    show = actions.add_parser("show", help="one instruction with operands and rules")
+    show = actions.add("show", "one instruction with operands and rules")
     show.add_argument("mnemonic", help="for example nc_matmul")
     show.add_argument("--json", action="store_true", help="machine-readable output")
-    docs = actions.add_parser("docs", help="the reference page docs/reference/isa.md")
+    docs = actions.add("docs", "the reference page docs/reference/isa.md")
     docs.add_argument(
         "--output", metavar="FILE", help="write it there instead of to the standard output"
     )
     docs.add_argument("--check", metavar="FILE", help="exit with 1 when FILE is not up to date")
-    disassemble = actions.add_parser("disassemble", help="a program file as text")
-    disassemble.add_argument("file", help="a program file")
+    disassemble = actions.add("disassemble", "a program file as text")
+    disassemble.add_argument(
+        "file", help="a program file, as written by trainyard run --save-programs"
+    )
+    disassemble.add_argument(
+        "--exact", action="store_true", help="the form that can be read again (its text form)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,8 +58,7 @@ def run(options: argparse.Namespace) -> int:
         return _show(schema, options)
     if options.action == "docs":
         return _docs(options)
-    print(_core.disassemble(Path(options.file).read_bytes()))
-    return exit_codes.OK
+    return _disassemble(options)
 
 
 def _show(schema: list[dict], options: argparse.Namespace) -> int:
@@ -92,4 +97,13 @@ def _docs(options: argparse.Namespace) -> int:
         write_whole(options.output, page.encode())
     else:
         print(page, end="")
+    return exit_codes.OK
+
+
+def _disassemble(options: argparse.Namespace) -> int:
+    try:
+        content = Path(options.file).read_bytes()
+    except OSError as error:
+        raise trainyard.UsageError(f"cannot read {options.file}: {error.strerror}") from None
+    print(_core.disassemble(content, options.file, options.exact), end="")
     return exit_codes.OK

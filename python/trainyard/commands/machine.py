@@ -7,6 +7,7 @@ from typing import Any
 
 import trainyard
 from trainyard.commands import exit_codes, output
+from trainyard.commands.actions import Actions
 
 NAME = "machine"
 HELP = "list machines, show their numbers with sources, explain one number"
@@ -19,10 +20,10 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="the machines that can be named")
+    actions = Actions(parser)
+    listing = actions.add("list", "the machines that can be named")
     listing.add_argument("--json", action="store_true", help="machine-readable output")
-    show = actions.add_parser("show", help="every number of a machine")
+    show = actions.add("show", "every number of a machine")
     show.add_argument("name", help="a machine name or a .toml file")
     show.add_argument("--provenance", action="store_true", help="with kind, range and source")
     show.add_argument(
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="override a number",
     )
     show.add_argument("--json", action="store_true", help="machine-readable output")
-    explain = actions.add_parser("explain", help="one number: meaning, value, source, range")
+    explain = actions.add("explain", "one number: meaning, value, source, range")
     explain.add_argument("name", help="a machine name or a .toml file")
     explain.add_argument("key", help="for example hbm.bandwidth")
     explain.add_argument("--json", action="store_true", help="machine-readable output")

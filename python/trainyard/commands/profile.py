@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from trainyard.commands import scripts, time
 from trainyard.result import Result
@@ -37,16 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    folder = Path(options.output)
-    folder.mkdir(parents=True, exist_ok=True)
-    calls: dict[str, int] = {}
+    stems = scripts.Stems(options.output)
 
     def save(result: Result) -> None:
-        number = calls.get(result.name, 0)
-        calls[result.name] = number + 1
         if not options.json:
             print(result, flush=True)
-        for path in result.save(folder / (f"{result.name}.{number}" if number else result.name)):
+        for path in result.save(stems.next(result.name)):
             print(f"wrote {path}", file=sys.stderr)
 
     return scripts.execute(

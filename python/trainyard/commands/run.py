@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from trainyard.commands import output, scripts
 from trainyard.result import Result
@@ -22,6 +23,12 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     parser.add_argument("--no-checks", action="store_true", help="skip the memory and race checks")
+    parser.add_argument(
+        "--save-programs",
+        metavar="DIR",
+        help="also write each compiled program to DIR as KERNEL.typrog, for trainyard isa "
+        "disassemble; later calls of the same kernel are KERNEL.1, KERNEL.2 ...",
+    )
     scripts.add_arguments(parser)
 
 
@@ -29,7 +36,12 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     checked = "not checked" if options.no_checks else "checks passed"
 
+    stems = scripts.Stems(options.save_programs) if options.save_programs else None
+
     def show(result: Result) -> None:
+        if stems is not None:
+            for path in result.save_programs(stems.next(result.name)):
+                print(f"wrote {path}", file=sys.stderr)
         executed = sum(each.instructions for each in result.runs)
         line = f"{result.name}: {output.count(executed, 'instruction')}, {checked}"
         if ".py:" in options.script and not options.json:

@@ -86,6 +86,21 @@ def machine_of(options: argparse.Namespace) -> Any:
     return machine.with_overrides(options.overrides) if options.overrides else machine
 
 
+class Stems:
+    """Names of files for kernel calls: DIR/KERNEL, DIR/KERNEL.1 ... Makes the folder at once."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._calls: dict[str, int] = {}
+
+    def next(self, kernel: str) -> Path:
+        """For one more call of the kernel."""
+        number = self._calls.get(kernel, 0)
+        self._calls[kernel] = number + 1
+        return self._folder / (f"{kernel}.{number}" if number else kernel)
+
+
 class _CannotWrite(BaseException):
     """A result could not be printed or saved; `__cause__` says why. No script catches it."""
 

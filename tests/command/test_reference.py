@@ -1,0 +1,49 @@
+"""Are the generated pages of docs/reference fresh, and are the examples in them right?"""
+
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+from trainyard import __main__, commands
+from trainyard.commands import exit_codes
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = [example for command in commands.ALL for example, _ in command.EXAMPLES]
+
+
+def test_the_page_of_the_command_is_fresh():
+    page = runpy.run_path(str(ROOT / "tools/command_reference.py"))["page"]()
+    fresh = (ROOT / "docs/reference/command.md").read_text() == page
+    assert fresh, "run: python tools/command_reference.py"
+
+
+def test_the_page_of_the_instructions_is_fresh(trainyard):
+    done = trainyard("isa", "docs", "--check", ROOT / "docs/reference/isa.md")
+    assert done.code == 0, done.err
+
+
+def test_a_stale_page_is_noticed(trainyard, tmp_path):
+    (tmp_path / "isa.md").write_text("old")
+    assert trainyard("isa", "docs", "--check", "isa.md").code == exit_codes.FINDINGS
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_parse_and_say_every_word_of_theirs(example):
+    words = shlex.split(example)
+    assert words[0] == "trainyard"
+    options = __main__.make_parser().parse_args(words[1:])
+    assert options.command == words[1]
+
+
+@pytest.mark.parametrize("command", commands.ALL, ids=lambda command: command.NAME)
+def test_help_has_examples(trainyard, command):
+    done = trainyard(command.NAME, "--help")
+    assert done.code == 0
+    assert "examples:" in done.out
+    assert all(example in done.out for example, _ in command.EXAMPLES)
+
+
+def test_every_exit_code_has_a_meaning():
+    codes = {value for name, value in vars(exit_codes).items() if isinstance(value, int)}
+    assert codes == set(exit_codes.MEANINGS)

@@ -1,0 +1,139 @@
+"""Writes docs/reference/command.md from the command's own argument definitions.
+
+  PYTHONPATH=build/release/python python tools/command_reference.py [--check]
+
+With --check it writes nothing and exits with 1 when the page is out of date.
+"""
+
+# ruff: noqa: E501  the text is Markdown, whose tables have no other place to break
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from trainyard import __main__, commands
+from trainyard.commands import exit_codes
+
+PAGE = Path(__file__).resolve().parents[1] / "docs/reference/command.md"
+
+HEAD = """\
+# The command trainyard
+
+Made from the command's own definitions by `tools/command_reference.py`; do not edit.
+
+`trainyard COMMAND [options] SCRIPT [arguments of the script]`. A script is run as Python runs it, with `import nki` giving
+Trainyard's package; each kernel that it calls is simulated. `FILE.py:KERNEL` runs one kernel instead, on inputs given as
+
+| input | means |
+|---|---|
+| `NAME=DTYPE[SHAPE]` | random data: `q=bfloat16[128,512]`; standard normal, integers 0 to 99; `bf16`, `fp16`, `fp32`, `tf32` for short |
+| `NAME=FILE.npy` | an array in NumPy's format |
+| `NAME=DTYPE:FILE.npy` | the same as DTYPE; needed for `bfloat16` and the like, whose name NumPy's format does not keep |
+| `NAME=VALUE` | an integer, a float, True, False, None, or else a string |
+
+Quote inputs with brackets against the shell.
+
+**What goes where.** Results go to stdout; progress, warnings and errors to stderr. With `--json`, stdout is one JSON document, and
+what the script prints goes to stderr. Progress is shown where stderr is a terminal, once a kernel has run for a second;
+`--progress` and `--no-progress` choose otherwise. Reports are printed and files written as each kernel call finishes, so Ctrl-C
+and failures keep those of the calls before. A file is written whole or not at all.
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+"""
+
+DOCUMENTS = """\
+## JSON documents
+
+The first field, `schema`, is a name and a version that rises when a field changes its meaning or goes away.
+
+| schema | of | fields |
+|---|---|---|
+| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `error` |
+| `trainyard.check/1` | `check` | `kernels` (how many calls finished), `findings`: a list of `category` (of checks at run time), `label`, `rule`, `place`, `found`, `fix`; `error` |
+| `trainyard.error/1` | any command that fails before it has results | `error` |
+| `trainyard.machines/1` | `machine list` | `machines` |
+| `trainyard.machine/1` | `machine show` | `name`, `title`, `hash`, `figures`: a list of `key`, `value`, `unit`, `kind`, `source` |
+| `trainyard.figure/1` | `machine explain` | `machine`, `figure` |
+| `trainyard.isa/1` | `isa list` | `instructions` |
+| `trainyard.instruction/1` | `isa show` | `instruction` |
+
+`error` is null or `kind` (`usage`, `input`, `fault`, `script`, `interrupted`, `internal`), `exit_code`, `message` (the text that
+also goes to stderr) and `violations`: a list of `label`, `rule`, `place`, `found`, `fix`.
+"""
+
+
+def _subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def _name(action: argparse.Action) -> str:
+    if not action.option_strings:
+        return f"`{action.metavar or action.dest}{' ...' if action.nargs == 'A...' else ''}`"
+    value = ""
+    if action.nargs != 0:
+        value = " " + (
+            "{" + ",".join(action.choices) + "}"
+            if action.choices
+            else action.metavar or action.dest.upper()
+        )
+    return ", ".join(f"`{option}{value}`" for option in action.option_strings)
+
+
+def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """A table row for each argument, positional ones first."""
+    actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
+    for action in sorted(actions, key=lambda a: bool(a.option_strings)):
+        if not isinstance(action, argparse._SubParsersAction):
+            text = (action.help or "").replace("|", "\\|")
+            yield f"| {_name(action)} | {text} |"
+
+
+def _table(parser: argparse.ArgumentParser) -> list[str]:
+    rows = list(_rows(parser))
+    return ["", "| argument | meaning |", "|---|---|", *rows] if rows else []
+
+
+def page() -> str:
+    """The whole page."""
+    lines = [HEAD.rstrip("\n")]
+    lines += [f"| {code} | {meaning} |" for code, meaning in exit_codes.MEANINGS.items()]
+    parsers = _subparsers(__main__.make_parser())
+    for command in commands.ALL:
+        parser = parsers[command.NAME]
+        lines += ["", f"## trainyard {command.NAME}", "", parser.description]
+        lines += _table(parser)
+        for name, action in _subparsers(parser).items():
+            lines += ["", f"### trainyard {command.NAME} {name}", "", f"{action.description}"]
+            lines += _table(action)
+        lines += ["", "```sh"]
+        for example, what in command.EXAMPLES:
+            lines += [f"# {what}", example]
+        lines += ["```"]
+    return "\n".join([*lines, "", DOCUMENTS.rstrip("\n"), ""])
+
+
+def main() -> int:
+    """Writes the page, or checks it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    if not parser.parse_args().check:
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text(page())
+        return 0
+    if PAGE.is_file() and PAGE.read_text() == page():
+        return 0
+    print(f"{PAGE} is out of date; run: python tools/command_reference.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
