@@ -10,7 +10,7 @@
 namespace trainyard::trace {
 
 Accumulator::Accumulator(std::span<const Track> tracks, std::size_t instruction_count)
-    : track_count_(tracks.size()), executions_(instruction_count) {
+    : track_count_(tracks.size()), ticks_(instruction_count), executions_(instruction_count) {
   streams_.resize(tracks.size());
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     streams_[i].set = {static_cast<TrackId>(i), 1};
@@ -85,10 +85,8 @@ void Accumulator::start_waits(Stream& stream, TrackId cause) const {
   stream.waits.resize(track_count_);
 }
 
-void Accumulator::start_column(std::vector<std::int64_t>& column, std::uint32_t instruction) const {
-  base::check(instruction < executions_.size(),
-              "an interval names an instruction beyond the program");
-  column.resize(executions_.size());
+void Accumulator::unknown_instruction(std::uint32_t instruction) {
+  base::fail(fmt::format("an interval names instruction {}, beyond the program", instruction));
 }
 
 void Accumulator::unknown_track(std::size_t track) {

@@ -45,10 +45,9 @@ class Accumulator {
       s.waits[index(cause)] += ticks;
     }
     if (instruction != no_instruction) {
-      std::vector<std::int64_t>& column = ticks_[static_cast<std::size_t>(s.side)][index(reason)];
-      if (instruction >= column.size()) [[unlikely]]
-        start_column(column, instruction);
-      column[instruction] += ticks * s.size;
+      if (instruction >= ticks_.size()) [[unlikely]]
+        unknown_instruction(instruction);
+      ticks_.add(instruction, s.side, reason, ticks * s.size);
     }
   }
 
@@ -83,7 +82,7 @@ class Accumulator {
   [[nodiscard]] std::optional<StreamId> find_set(TrackSet set);
   void change_shared(StreamId stream, base::Ticks begin);
   void start_waits(Stream& stream, TrackId cause) const;
-  void start_column(std::vector<std::int64_t>& column, std::uint32_t instruction) const;
+  [[noreturn]] static void unknown_instruction(std::uint32_t instruction);
   [[noreturn]] static void unknown_track(std::size_t track);
   [[noreturn]] static void overlap(const Stream& stream, base::Ticks begin, base::Ticks end);
 

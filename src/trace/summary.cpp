@@ -6,8 +6,7 @@ namespace trainyard::trace {
 
 base::Ticks Summary::of_instruction(Side side, Reason reason, std::uint32_t instruction) const {
   base::check(instruction < executions_.size(), "an instruction id is beyond the program");
-  const std::vector<std::int64_t>& column = ticks_[static_cast<std::size_t>(side)][index(reason)];
-  return {column.empty() ? 0 : column[instruction]};
+  return ticks_.get(instruction, side, reason);
 }
 
 ReasonTotals Summary::of_instruction(Side side, std::uint32_t instruction) const {

@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "base/units.h"
+#include "trace/instruction_ticks.h"
 #include "trace/reason.h"
 #include "trace/track.h"
 
 namespace trainyard::trace {
-
-class ByteReader;
 
 // Ticks by reason.
 struct ReasonTotals {
@@ -33,18 +32,6 @@ struct ReasonTotals {
   }
   friend bool operator==(const ReasonTotals&, const ReasonTotals&) = default;
 };
-
-// Where an instruction's time is counted: on the engine that runs it, or on the queues, DMA
-// engines, memories and links that serve it (which overlap, so these may exceed the run's length).
-enum class Side : std::uint8_t { engine, service };
-inline constexpr std::size_t side_count = 2;
-[[nodiscard]] constexpr Side side_of(TrackKind kind) {
-  return kind == TrackKind::engine ? Side::engine : Side::service;
-}
-
-// By instruction; empty while all are zero.
-using InstructionTicks =
-    std::array<std::array<std::vector<std::int64_t>, reason_count>, side_count>;
 
 class Summary {
  public:

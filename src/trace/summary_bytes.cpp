@@ -41,9 +41,7 @@ void Summary::encode(std::string& out) const {
       put_varint(out, static_cast<std::uint64_t>(ticks));
   }
   for (const PerTrack& track : tracks_) put_sparse(out, track.waits);
-  for (const auto& side : ticks_) {
-    for (const auto& column : side) put_sparse(out, column);
-  }
+  ticks_.encode(out);
 }
 
 Summary Summary::decode(ByteReader& reader, std::size_t tracks, base::Ticks end) {
@@ -64,9 +62,7 @@ Summary Summary::decode(ByteReader& reader, std::size_t tracks, base::Ticks end)
     if (left != 0) reader.malformed("the reasons of a track do not add up to the run");
   }
   for (PerTrack& track : result.tracks_) track.waits = get_sparse(reader, tracks);
-  for (auto& side : result.ticks_) {
-    for (auto& column : side) column = get_sparse(reader, result.executions_.size());
-  }
+  result.ticks_ = InstructionTicks::decode(reader, result.executions_.size());
   reader.expect_end();
   result.end_ = end;
   return result;
