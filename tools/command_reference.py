@@ -40,6 +40,7 @@ Quote inputs with brackets against the shell.
 what the script prints goes to stderr. Progress is shown where stderr is a terminal, once a kernel has run for a second;
 `--progress` and `--no-progress` choose otherwise. Reports are printed and files written as each kernel call finishes, so Ctrl-C
 and failures keep those of the calls before. A file is written whole or not at all.
+Where a script fails, the traceback has its lines only; `TRAINYARD_TRACEBACK=full` in the environment keeps ours.
 
 ## Exit codes
 

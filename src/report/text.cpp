@@ -229,6 +229,11 @@ void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
 std::string to_text(const Report& report, const TextOptions& options) {
   std::string text;
   const Out out(text);
+  if (report.duration == base::Ticks{0}) {
+    fmt::format_to(out, "{} on {}: it has no instructions\n", report.run.program,
+                   report.run.machine);
+    return text;
+  }
   headline(out, report);
   tracks(out, report);
   speed(out, report);

@@ -158,3 +158,15 @@ def test_a_file_that_is_no_program(trainyard, tmp_path, content, code, words):
     if content is not None:
         (tmp_path / "p.typrog").write_bytes(content)
     failed(trainyard("isa", "disassemble", "p.typrog"), code, words)
+
+
+def test_a_mistake_inside_a_kernel_shows_the_users_lines_only(trainyard, tmp_path, monkeypatch):
+    (tmp_path / "k.py").write_text(
+        "import nki, nki.isa as nisa\n@nki.jit\ndef k(x):\n    nisa.dma_copy(dts=x, src=x)\n"
+    )
+    done = trainyard("check", "k.py:k", X)
+    error = failed(done, exit_codes.SCRIPT_FAILED, "k.py", "line 4", "TypeError", "dts")
+    assert error.count("File ") == 1, error
+    assert done.out == "no kernel calls finished, no findings, then the script failed\n"
+    monkeypatch.setenv("TRAINYARD_TRACEBACK", "full")
+    assert trainyard("check", "k.py:k", X).err.count("File ") > 3

@@ -46,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
         for finding in findings:
             print(output.describe_finding(finding))
         calls = output.count(len(outcome.results), "kernel call")
-        print(f"{calls} finished, {output.count(len(findings), 'finding')}")
+        unfinished = ", then the script failed" if failure else ""
+        print(f"{calls} finished, {output.count(len(findings), 'finding')}{unfinished}")
     outcome.complain()
     if failure is not None:
         return failure.code

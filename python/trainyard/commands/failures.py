@@ -3,14 +3,18 @@ exit code."""
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import trainyard
 from trainyard.commands import exit_codes
 from trainyard.result import violation_as_dict
+
+FULL_HINT = " (TRAINYARD_TRACEBACK=full shows the lines of Trainyard too)"
 
 
 class ScriptError(Exception):
@@ -80,9 +84,10 @@ def _explain_script(error: BaseException) -> Failure:
     if isinstance(error, SystemExit):
         why = f"exited with {error.code}" if isinstance(error.code, int) else str(error.code)
         return Failure(exit_codes.SCRIPT_FAILED, "script", f"trainyard: the script {why}")
-    text = "".join(traceback.format_exception(error.with_traceback(_from_the_script(error))))
     return Failure(
-        exit_codes.SCRIPT_FAILED, "script", f"{text}trainyard: the script failed, see above"
+        exit_codes.SCRIPT_FAILED,
+        "script",
+        f"{_traceback_of_the_script(error)}trainyard: the script failed, see above{FULL_HINT}",
     )
 
 
@@ -95,13 +100,24 @@ def _stdout_is_closed() -> bool:
     return False
 
 
-def _from_the_script(error: BaseException) -> Any:
-    """The traceback without our own frames and the interpreter's between us and the script."""
-    ours = ("trainyard.commands.", "runpy", "importlib.")
-    frames = error.__traceback__
-    while frames is not None:
-        name = frames.tb_frame.f_globals.get("__name__", "")
-        if not name.startswith(ours) and "<frozen" not in frames.tb_frame.f_code.co_filename:
-            return frames
-        frames = frames.tb_next
-    return None
+def _traceback_of_the_script(error: BaseException) -> str:
+    """The traceback with the user's lines only, unless the environment asks for all of them."""
+    shown = traceback.TracebackException.from_exception(error)
+    if os.environ.get("TRAINYARD_TRACEBACK") != "full":
+        pending = [shown]
+        while pending:
+            one = pending.pop()
+            users = [frame for frame in one.stack if not _is_ours(frame.filename)]
+            one.stack = traceback.StackSummary.from_list(users)
+            pending += [other for other in (one.__cause__, one.__context__) if other is not None]
+    return "".join(shown.format())
+
+
+def _is_ours(file: str) -> bool:
+    """Whether a frame is Trainyard's own, or the interpreter's way of starting a script."""
+    import nki
+
+    if file.startswith(("<frozen ", "<nki.")):
+        return True
+    folders = (Path(package.__file__).resolve().parent for package in (trainyard, nki))
+    return any(Path(file).resolve().is_relative_to(folder) for folder in folders)
