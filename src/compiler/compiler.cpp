@@ -6,6 +6,7 @@
 #include "compiler/schedule.h"
 #include "compiler/sequencers.h"
 #include "compiler/streams.h"
+#include "isa/validate.h"
 
 namespace trainyard::compiler {
 
@@ -19,6 +20,7 @@ isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& c
   schedule(kernel, core, order);
   allocate(kernel, core, options.allow_overlap);
   build_streams(kernel, core);
+  isa::validate(kernel, core);
   return kernel;
 }
 
