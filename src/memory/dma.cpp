@@ -196,7 +196,8 @@ void DmaEngines::handle(events::Message message) {
 
 void DmaEngines::start(std::uint32_t id) {
   const isa::Transfer& shape = flights_[id].request.shape;
-  flights_[id].hbm_end = hbm_.move(queue_.now(), hbm_bytes(shape));
+  flights_[id].hbm_end = hbm_.move(queue_.now(), hbm_bytes(shape), flights_[id].request.instruction,
+                                   flights_[id].request.iteration);
   make_groups_uniform(shape);
   const auto priorities = static_cast<std::uint8_t>(core_.dma.priorities);
   const std::int32_t wanted = shape.priority < 0 ? 0 : shape.priority;

@@ -103,7 +103,7 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
               isa::Execution& execution, const RunOptions& options) {
   const TrackIds tracks = ids(program, machine);
   events::Queue queue;
-  memory::HbmStack hbm(machine.chip);
+  memory::HbmStack hbm(machine.chip, options.recorder, tracks.stack);
   std::optional<engines::Checkers> checkers;
   if (options.values && options.checks) checkers.emplace(program, execution, options.keep_findings);
   engines::TimedCore core(program, execution, queue,

@@ -49,6 +49,24 @@ TEST(Run, explains_every_tick_of_every_engine) {
   EXPECT_GT(result.engines[2].reasons.of(trace::Reason::waiting_semaphore).value, 0);
 }
 
+TEST(Run, records_what_the_dma_engines_and_the_stack_did) {
+  const Sum sum;
+  const std::vector<trace::Track> list = tracks(sum.author.program, trn3());
+  trace::Recorder recorder(list, {}, sum.author.program.instructions.size(),
+                           trace::Detail::summary);
+  const RunResult result = time(sum.author.program, trn3(), &recorder);
+  base::Ticks engines, stack;
+  for (std::uint32_t t = 0; t < list.size(); ++t) {
+    const base::Ticks working =
+        recorder.summary().totals(trace::TrackId{t}).of(trace::Reason::working);
+    if (list[t].kind == trace::TrackKind::dma_engine) engines += working;
+    if (list[t].kind == trace::TrackKind::memory) stack += working;
+  }
+  EXPECT_EQ(engines, result.dma_engine_busy);
+  EXPECT_EQ(stack, result.hbm_busy);
+  EXPECT_GT(stack.value, 0);
+}
+
 TEST(Run, counts_what_the_instructions_did) {
   const Sum sum;
   const RunResult result = time(sum.author.program, trn3());
