@@ -62,6 +62,17 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
     return made
 
 
+# What an instruction's function does to its arguments before they are stored.
+_PREPARATIONS = {"tensor_reduce": "    axis = _counted(axis, data)\n"}
+
+
+def counted_axes(axis: Any, data: Any) -> Any:
+    """Axes counted from 0, ascending: the record has them so; authors may count from the end."""
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    rank = getattr(data, "ndim", 0)
+    return sorted(a + rank if isinstance(a, int) and a < 0 else a for a in axes)
+
+
 def engine_default(entry: dict[str, Any]) -> str | None:
     """The default of an instruction's engine parameter; None: it has no such parameter."""
     open_choice = "unknown" if len(entry["engines"]) > 1 else None
@@ -94,12 +105,13 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
     if default_engine:
         parameters.append(f"engine=engine.{default_engine}")
     parameters.append("name=None")
+    prepare = _PREPARATIONS.get(mnemonic, "")
     source = (
-        f"def {mnemonic}({', '.join(parameters)}):\n"
+        f"def {mnemonic}({', '.join(parameters)}):\n{prepare}"
         f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
         f"{'engine' if default_engine else 'None'}, name)\n"
     )
-    scope = dict(namespace, _emit=emit)
+    scope = dict(namespace, _emit=emit, _counted=counted_axes)
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]
     function.__doc__ = _docstring(entry)

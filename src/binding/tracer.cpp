@@ -243,6 +243,32 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
   base::fail("unknown operand type");
 }
 
+namespace {
+
+// The operator that a scalar operand belongs to: op0 of operand0 and of imm0. Null: none.
+const numerics::AluOp* operator_of(const isa::InstructionInfo& info, const OperandInfo& scalar,
+                                   const void* record) {
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::alu_op && operand.name.starts_with("op") &&
+        operand.name.back() == scalar.name.back()) {
+      return &operand.in<numerics::AluOp>(record);
+    }
+  }
+  return nullptr;
+}
+
+// None stands for a default; an operand without one is given, unless its operator ignores it.
+void check_given(const isa::InstructionInfo& info, const OperandInfo& operand, const void* record) {
+  if (!operand.default_value.empty()) return;
+  if (operand.type == OperandType::scalar) {
+    const numerics::AluOp* op = operator_of(info, operand, record);
+    if (op != nullptr && numerics::is_unary(*op)) return;
+  }
+  wrong_type(operand, "given", nb::none());
+}
+
+}  // namespace
+
 std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine engine) {
   const isa::InstructionInfo& info = isa::info(static_cast<isa::Opcode>(opcode));
   alignas(16) std::array<std::byte, isa::record_bytes_max> record;
@@ -252,6 +278,10 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
     for (std::size_t k = 0; k < info.operands.size(); ++k) {
       set_operand(trace, info.operands[k], record.data(),
                   PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)));
+    }
+    for (std::size_t k = 0; k < info.operands.size(); ++k) {
+      if (PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)) == Py_None)
+        check_given(info, info.operands[k], record.data());
     }
     std::vector<base::Violation> broken =
         isa::violations(info, record.data(), engine, trace.program, trace.core);
