@@ -32,8 +32,9 @@ def default_interrupt() -> None:
 
 def start(*arguments, before=default_interrupt, **options) -> subprocess.Popen:
     """The command as a process that runs; `before` is called in it first."""
+    # -B: with a full disk, Python would keep half a file of byte code for all later runs.
     return subprocess.Popen(
-        [sys.executable, "-m", "trainyard", *map(str, arguments)],
+        [sys.executable, "-B", "-m", "trainyard", *map(str, arguments)],
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options,
         text=True,
         preexec_fn=before,
