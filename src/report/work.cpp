@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::report {
 
@@ -81,9 +83,21 @@ void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times,
   }
 }
 
+// A transpose multiplies nothing: it moves each element through the columns of the array, however
+// the instruction counts it.
+bool is_transpose(const isa::Program& program, std::uint32_t i) {
+  return program.is<isa::NcTranspose>(i) ||
+         (program.is<isa::NcMatmul>(i) && program.as<isa::NcMatmul>(i).is_transpose);
+}
+
+void add_transpose(const isa::Activity& each, std::int64_t times, const machine::Core& core,
+                   economics::Activity& activity) {
+  activity.macs_transpose +=
+      (each.macs > 0 ? each.macs : each.elements * core.array.columns) * times;
+}
+
 void add_activity(const isa::Activity& each, isa::Engine engine, std::int64_t times,
                   economics::Activity& activity) {
-  activity.instructions += times;
   activity.add_macs(each.mac_format, each.macs * times);
   switch (engine) {
     case isa::Engine::vector: activity.vector_elements += each.elements * times; break;
@@ -103,7 +117,13 @@ void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times
   const auto e = static_cast<std::size_t>(engine);
   if (info.kind == isa::Kind::dma) work.issues_dma[e] = true;
   work.instructions[e] += times;
-  add_activity(info.activity(program.record(i)), engine, times, work.activity);
+  work.activity.instructions += times;
+  const isa::Activity activity = info.activity(program.record(i));
+  if (engine == isa::Engine::tensor && is_transpose(program, i)) {
+    add_transpose(activity, times, core, work.activity);
+  } else {
+    add_activity(activity, engine, times, work.activity);
+  }
   const isa::Timing timing = info.cycles(program.record(i), engine, core);
   const auto kind = static_cast<machine::EngineKind>(engine);
   work.busy_min[e] += core.engine(kind).clock(timing.occupancy * times);

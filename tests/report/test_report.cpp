@@ -6,6 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "example.h"
+#include "isa/instructions/loop_begin.h"
+#include "isa/instructions/loop_end.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/tensor_copy.h"
 #include "report/format.h"
 #include "report/json.h"
 #include "report/next_step.h"
@@ -280,6 +284,75 @@ TEST(Format, NumbersHaveThreeDigitsAndNoExponent) {
   EXPECT_EQ(significant(0.00251), "0.00251");
   EXPECT_EQ(significant(12345), "12345");
   EXPECT_EQ(clipped("abcdefgh", 6), "abc...");
+}
+
+TEST(RolledLoops, GiveTheTurnsOfTheirBodies) {
+  isa::Program program;
+  const auto begin = [&](isa::Engine engine, std::int64_t start, std::int64_t stop,
+                         std::int32_t step, std::uint8_t counter) {
+    isa::LoopBegin loop;
+    loop.counter = {counter};
+    loop.start.constant = start;
+    loop.stop.constant = stop;
+    loop.step = step;
+    return program.append(loop, engine);
+  };
+  const auto end = [&](isa::Engine engine, std::uint32_t of) {
+    return program.append(isa::LoopEnd{static_cast<std::int32_t>(of)}, engine);
+  };
+  const std::uint32_t outer = begin(isa::Engine::vector, 0, 4, 1, 0);
+  const std::uint32_t other = begin(isa::Engine::scalar, 0, 9, 1, 5);
+  const std::uint32_t inner = begin(isa::Engine::vector, 128, 512, 128, 1);
+  const std::uint32_t body = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  end(isa::Engine::vector, inner);
+  const std::uint32_t after = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  end(isa::Engine::scalar, other);
+  end(isa::Engine::vector, outer);
+  const std::uint32_t outside = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  const trace::Labels labels = labels_of(program);
+  using Indices = std::vector<trace::LoopIndex>;
+  EXPECT_EQ(labels.indices(body, 7), (Indices{{"r0", 2}, {"r1", 256}}));  // turn 7 of 4 x 3
+  EXPECT_EQ(labels.indices(after, 3), (Indices{{"r0", 3}}));
+  EXPECT_TRUE(labels.indices(outside, 0).empty());
+}
+
+TEST(RolledLoops, CountTurnsWhereTripsAreNotKnown) {
+  isa::Program program;
+  isa::LoopBegin known, unknown;
+  known.counter = {0};
+  known.stop.constant = 4;
+  unknown.counter = {1};
+  unknown.stop.reg = {2};
+  program.append(unknown, isa::Engine::vector);
+  const std::uint32_t first = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  program.append(known, isa::Engine::vector);
+  const std::uint32_t second = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  program.append(unknown, isa::Engine::vector);
+  const std::uint32_t third = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  const trace::Labels labels = labels_of(program);
+  using Indices = std::vector<trace::LoopIndex>;
+  EXPECT_EQ(labels.indices(first, 6), (Indices{{"r1", 6}}));
+  EXPECT_EQ(labels.indices(second, 6), (Indices{{"r1", 1}, {"r0", 2}}));
+  EXPECT_EQ(labels.indices(third, 6), (Indices{{"turn", 6}}));
+}
+
+TEST(Work, TransposesAreNoArithmetic) {
+  isa::Program program;
+  isa::NcMatmul product;
+  product.stationary = tile(isa::Space::sbuf, 128, 128);
+  product.moving = tile(isa::Space::sbuf, 128, 512);
+  product.dst = tile(isa::Space::psum, 128, 512);
+  program.append(product, isa::Engine::tensor);
+  product.is_transpose = true;
+  program.append(product, isa::Engine::tensor);
+  trace::Recorder recorder(example_tracks(), {}, 2, trace::Detail::summary);
+  recorder.count_executions(std::vector<std::uint32_t>{3, 2});
+  recorder.finish({100});
+  const Work work = work_of(program, recorder.summary(), machine::load("trn3").core);
+  constexpr std::int64_t macs = 128 * 128 * 512;
+  EXPECT_EQ(work.flops(), 2 * 3 * macs);
+  EXPECT_EQ(work.macs(MacRate::fp32), 3 * macs);
+  EXPECT_EQ(work.activity.macs_transpose, 2 * macs);
 }
 
 TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {
