@@ -78,6 +78,10 @@ def like(array: np.ndarray, example: object) -> Any:
             words = np.int16 if array.itemsize == 2 else np.uint8
             return torch.from_numpy(array.view(words)).view(getattr(torch, name))
         return torch.from_numpy(array)
+    if _is_jax(example):
+        import jax
+
+        return jax.numpy.asarray(array)
     return array
 
 
