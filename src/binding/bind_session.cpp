@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/tracer.h"
+#include "report/from_trace.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "session/session.h"
@@ -81,9 +82,39 @@ const report::Report& timed(const session::Run& run) {
       {"run.timed", "time is known of a timed run", {}, "an untimed run", "pass timed=True"});
 }
 
+trace::TraceFile trace_of(nb::bytes content, const std::string& name) {
+  return trace::TraceFile::parse(std::string(content.c_str(), content.size()), name);
+}
+
+nb::bytes perfetto(const trace::TraceFile& trace) {
+  const std::string bytes = trace::to_perfetto(trace);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+void bind_trace_files(nb::module_& module) {
+  module.def(
+      "trace_text",
+      [](nb::bytes content, const std::string& name) {
+        return report::to_text(report::report_of(trace_of(content, name)));
+      },
+      nb::arg("content"), nb::arg("name"), "What the bytes of a .tytrace file tell, as text.");
+  module.def(
+      "trace_json",
+      [](nb::bytes content, const std::string& name) {
+        return report::to_json(report::report_of(trace_of(content, name)));
+      },
+      nb::arg("content"), nb::arg("name"),
+      "The same as a report in JSON, of which only run, duration, tracks, bound and lines count.");
+  module.def(
+      "trace_perfetto",
+      [](nb::bytes content, const std::string& name) { return perfetto(trace_of(content, name)); },
+      nb::arg("content"), nb::arg("name"), "A .tytrace file in Perfetto's format.");
+}
+
 }  // namespace
 
 void bind_session(nb::module_& module) {
+  bind_trace_files(module);
   using session::Instance;
   using session::Session;
   nb::class_<Instance>(module, "Instance", "A compiled program placed in a session's memory.")
@@ -121,9 +152,7 @@ void bind_session(nb::module_& module) {
           "trace",
           [](const session::Run& run) { return nb::bytes(run.trace.data(), run.trace.size()); })
       .def("perfetto", [](const session::Run& run) {
-        const std::string bytes =
-            trace::to_perfetto(trace::TraceFile::parse(run.trace, "the recording"));
-        return nb::bytes(bytes.data(), bytes.size());
+        return perfetto(trace::TraceFile::parse(run.trace, "the recording"));
       });
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))

@@ -93,6 +93,7 @@ void tracks(Out out, const Report& report) {
 }
 
 void speed(Out out, const Report& report) {
+  if (report.limits.empty()) return;
   fmt::format_to(out, "\nSpeed of light (what each unit needs at its full rate)\n");
   for (const Limit& limit : report.limits) {
     fmt::format_to(out, "  {:<18}{:>12}  {:5.1f} % of the run\n", limit.name,
@@ -113,6 +114,7 @@ void speed(Out out, const Report& report) {
 }
 
 void memory(Out out, const Report& report) {
+  if (report.traffic.empty()) return;
   fmt::format_to(out, "\nBytes\n");
   for (const Traffic& traffic : report.traffic) {
     fmt::format_to(out, "  {:<5} read {:>12}, written {:>12}: {:.1f} GB/s", traffic.memory,
@@ -133,6 +135,7 @@ std::string dollars(const economics::Estimate<economics::Dollars>& each, double 
 }
 
 void energy(Out out, const Report& report, std::size_t parts_max) {
+  if (report.energy.parts.empty()) return;
   const auto& total = report.energy.total;
   fmt::format_to(out, "\nEnergy {} ({} to {}, {}), {:.1f} W on average\n",
                  joules(total.value.value), joules(total.low.value), joules(total.high.value),
@@ -205,6 +208,7 @@ void path(Out out, const Report& report, std::size_t parts_max) {
 
 // Those of the unit that holds the run back come first.
 void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
+  if (report.assumptions.empty()) return;
   std::vector<const Assumption*> order;
   for (const Assumption& each : report.assumptions) order.push_back(&each);
   const std::string prefix = report.bound.busiest + ".";

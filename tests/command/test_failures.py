@@ -170,3 +170,16 @@ def test_a_mistake_inside_a_kernel_shows_the_users_lines_only(trainyard, tmp_pat
     assert done.out == "no kernel calls finished, no findings, then the script failed\n"
     monkeypatch.setenv("TRAINYARD_TRACEBACK", "full")
     assert trainyard("check", "k.py:k", X).err.count("File ") > 3
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [
+        (None, exit_codes.USAGE, "cannot read t.tytrace: No such file"),
+        (b"nonsense", exit_codes.INVALID_INPUT, "trace.file"),
+    ],
+)
+def test_a_file_that_is_no_trace(trainyard, tmp_path, content, code, words):
+    if content is not None:
+        (tmp_path / "t.tytrace").write_bytes(content)
+    failed(trainyard("report", "t.tytrace"), code, words)

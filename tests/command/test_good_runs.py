@@ -171,3 +171,20 @@ def test_the_hash_of_a_program_tells_programs_apart_wherever_their_source_lies(t
 def test_commands_without_kernels_start_without_numpy():
     code = "import sys, trainyard.__main__; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_trace_can_be_read_again(trainyard, tmp_path):
+    printed = trainyard("profile", DOUBLE, X).out
+    text = trainyard("report", "double.tytrace", "--perfetto", "again.pftrace")
+    assert text.code == 0
+    table = "Where the time went"
+    assert text.out.split(table)[1].split("\n\n")[0] == printed.split(table)[1].split("\n\n")[0]
+    lines = "Engine time by source line"
+    assert text.out.split(lines)[1].split("\n\n")[0] == printed.split(lines)[1].split("\n\n")[0]
+    assert (tmp_path / "again.pftrace").read_bytes() == (tmp_path / "double.pftrace").read_bytes()
+    data = trainyard("report", "--json", "double.tytrace").data
+    report = json.loads((tmp_path / "double.json").read_text())
+    assert data.pop("schema") == "trainyard.trace/1"
+    for field in data:
+        if field != "run":  # the trace does not hold the machine's title
+            assert data[field] == report[field], field
