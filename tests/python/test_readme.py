@@ -46,6 +46,16 @@ def test_the_error_of_the_tour_is_what_a_user_reads(tmp_path: Path):
     assert found == expected
 
 
+def test_the_finding_of_the_tour_is_what_check_prints(tmp_path: Path):
+    (expected,) = re.findall(r"```\n(memory\.unwritten: .*?)```", README, re.DOTALL)
+    script = tmp_path / "first.py"
+    example = (ROOT / "examples/first.py").read_text()
+    script.write_text(example.replace("    nisa.dma_copy(dst=tile, src=x)\n", "\n"))
+    result = trainyard(["check", str(script)])
+    assert result.returncode == 1
+    assert expected in result.stdout.replace(str(script), "examples/first.py")
+
+
 def test_the_targets_of_the_readme_exist():
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"make ([a-z]+)", README):
