@@ -141,17 +141,18 @@ class Kernel:
         machine = chosen.machine or _target.machine()
         traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
         session = _core.Session(machine)
-        instances, runs = [], []
+        instances = []
         for one in traced:
             instance = session.load(one.program, chosen.schedule)
             for source in one.inputs:
                 session.write(instance, source.tensor._id, _values.as_bytes(source.array))
             instances.append(instance)
-        for instance in instances:
-            told = chosen.progress and functools.partial(
-                chosen.progress, instance.program.name, len(instance.program)
-            )
-            runs.append(session.run(instance, options, told))
+        told = chosen.progress and functools.partial(
+            chosen.progress,
+            instances[0].program.name,
+            sum(len(instance.program) for instance in instances),
+        )
+        runs = session.run(instances, options, told)
         results = self._collect(session, instances, traced, _calls.arrays_given(args, kwargs))
         result = Result(machine, instances, runs)
         for listener in chosen.listeners:

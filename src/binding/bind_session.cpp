@@ -1,6 +1,7 @@
 // Sessions as a Python class: load a traced program, fill its inputs, run it, read its outputs.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <span>
@@ -62,12 +63,13 @@ class Watcher {
   Clock::time_point next_ = Clock::now();
 };
 
-session::Run run(session::Session& session, const session::Instance& instance,
-                 session::Options options, nb::handle told) {
+std::vector<session::Run> run(session::Session& session,
+                              const std::vector<std::shared_ptr<session::Instance>>& instances,
+                              session::Options options, nb::handle told) {
   Watcher watcher(told);
   options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
-  return session.run(instance, options);
+  return session.run(instances, options);
 }
 
 compiler::Order order(const std::string& name) {
@@ -171,9 +173,10 @@ void bind_session(nb::module_& module) {
            [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
-      .def("run", &run, nb::arg("instance"), nb::arg("options"), nb::arg("told") = nb::none(),
-           "Runs the instance on a fresh core. `told(instructions, nanoseconds)` is called a few "
-           "times a second and may end the run by raising; so does Ctrl-C.");
+      .def("run", &run, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
+           "Runs the instances of one grid, each on a fresh core. `told(instructions, "
+           "nanoseconds)` is called a few times a second and may end the run by raising; so does "
+           "Ctrl-C.");
 }
 
 }  // namespace trainyard::binding

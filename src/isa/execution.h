@@ -25,7 +25,6 @@ struct Execution {
       hbm_base;  // by tensor: where the stack holds it; -1 for on-chip tensors
   const machine::Core& machine;
   numerics::Narrowing narrowing{};  // rounding mode of engine casts
-  int mx_scale_rule = 0;            // numerics::MxScaleRule, by NKI compatibility level
   // The engine that runs the instruction: whose arithmetic and random generator it uses, and whose
   // registers a control instruction uses. any: a control instruction acts on every engine (the
   // untimed run in program order), others run on the engine that their Definition chooses.

@@ -83,7 +83,9 @@ class ScaleRows {
 };
 
 numerics::MxScaleRule scale_rule(const Execution& execution) {
-  return static_cast<numerics::MxScaleRule>(execution.mx_scale_rule);
+  return execution.machine.policy.mx_scale_rule == machine::MxScaleRule::ocp
+             ? numerics::MxScaleRule::ocp
+             : numerics::MxScaleRule::doubled;
 }
 
 // For studies of assumption 11.11: a narrower sum, through the plain definition.

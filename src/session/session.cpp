@@ -1,5 +1,7 @@
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -7,6 +9,7 @@
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "isa/region.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
 #include "session/program_hash.h"
@@ -90,36 +93,111 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
   isa::load_bits(tile, execution, 0, content.data());
 }
 
-Run Session::run(const Instance& instance, const Options& options) {
-  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
-  state::Core core(engines::sizes_of(machine_.core), stack_);
-  isa::Execution execution{.core = core,
-                           .program = instance.program(),
-                           .hbm_base = instance.hbm_base(),
-                           .machine = machine_.core};
-  if (options.timed) return run_timed(instance, execution, options);
-  std::optional<engines::Checkers> checkers;
-  if (options.checks) checkers.emplace(instance.program(), execution, options.keep_findings);
-  engines::Interpreter interpreter(instance.program(), execution, checkers ? &*checkers : nullptr);
-  interpreter.run(options.watch);
-  Run run{.instructions = interpreter.executed()};
-  if (checkers) run.findings = checkers->findings().list();
-  return run;
+// One instance's core while it runs.
+struct Session::Loaded {
+  const Instance& instance;
+  state::Core core;
+  isa::Execution execution;
+
+  Loaded(const Instance& one, const machine::Machine& machine, std::shared_ptr<state::Hbm> stack)
+      : instance(one),
+        core(engines::sizes_of(machine.core), std::move(stack)),
+        execution{.core = core,
+                  .program = one.program(),
+                  .hbm_base = one.hbm_base(),
+                  .machine = machine.core} {}
+};
+
+namespace {
+
+// Shared HBM regions that a program touches, by the place of their tensor in the stack.
+struct SharedAccess {
+  isa::Region region;
+  bool writes = false;
+  std::uint32_t instruction = 0;
+};
+
+std::vector<SharedAccess> shared_accesses(const Instance& instance) {
+  std::vector<SharedAccess> found;
+  const isa::Program& program = instance.program();
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+      if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
+      isa::Region region = isa::region_of(program, tile);
+      region.tensor = static_cast<isa::TensorId>(instance.hbm_base()[tile.tensor] >> 12);
+      found.push_back({region, isa::writes(how), i});
+    });
+  }
+  return found;
 }
 
-Run Session::run_timed(const Instance& instance, isa::Execution& execution,
-                       const Options& options) const {
-  const isa::Program& program = instance.program();
-  const std::vector<trace::Track> tracks = system::tracks(program, machine_);
-  trace::Recorder recorder(tracks, {}, program.instructions.size(),
-                           options.record ? trace::Detail::full : trace::Detail::summary);
-  const system::RunResult result = system::run(program, machine_, execution,
-                                               {.values = options.values,
-                                                .recorder = &recorder,
-                                                .checks = options.checks,
-                                                .keep_findings = options.keep_findings,
-                                                .watch = options.watch});
+// The instances of a grid run side by side. Without a barrier between them, what one writes the
+// other may not touch: which comes first would be left to chance.
+void refuse_conflicts(const Instance& one, const Instance& other) {
+  const std::vector<SharedAccess> mine = shared_accesses(one), theirs = shared_accesses(other);
+  for (const SharedAccess& a : mine) {
+    for (const SharedAccess& b : theirs) {
+      if (!(a.writes || b.writes) || !a.region.overlaps(b.region)) continue;
+      throw base::InputError(
+          {"grid.conflict", "instances of a grid do not touch HBM bytes that another one writes",
+           one.program().place(a.instruction),
+           fmt::format("instance 0 {} what instance 1 {} at {}", a.writes ? "writes" : "reads",
+                       b.writes ? "writes" : "reads", other.program().place(b.instruction)),
+           "let every instance write a part of its own, chosen by nl.program_id(0)"});
+    }
+  }
+}
 
+}  // namespace
+
+std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
+                              const Options& options) {
+  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
+  for (std::size_t k = 1; k < instances.size(); ++k) refuse_conflicts(*instances[0], *instances[k]);
+  std::vector<std::unique_ptr<Loaded>> cores;
+  for (const auto& instance : instances)
+    cores.push_back(std::make_unique<Loaded>(*instance, machine_, stack_));
+  if (options.timed) return run_timed(cores, options);
+  std::vector<Run> runs;
+  for (const auto& core : cores) {
+    std::optional<engines::Checkers> checkers;
+    if (options.checks)
+      checkers.emplace(core->instance.program(), core->execution, options.keep_findings);
+    engines::Interpreter interpreter(core->instance.program(), core->execution,
+                                     checkers ? &*checkers : nullptr);
+    interpreter.run(options.watch);
+    runs.push_back({.instructions = interpreter.executed()});
+    if (checkers) runs.back().findings = checkers->findings().list();
+  }
+  return runs;
+}
+
+std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cores,
+                                    const Options& options) const {
+  std::vector<trace::Recorder> recorders;
+  recorders.reserve(cores.size());
+  std::vector<system::CoreJob> jobs;
+  for (const auto& core : cores) {
+    const isa::Program& program = core->instance.program();
+    recorders.emplace_back(system::tracks(program, machine_), std::vector<trace::Counter>{},
+                           program.instructions.size(),
+                           options.record ? trace::Detail::full : trace::Detail::summary);
+    jobs.push_back({program, core->execution, &recorders.back()});
+  }
+  const std::vector<system::RunResult> results =
+      system::run_together(jobs, machine_,
+                           {.values = options.values,
+                            .checks = options.checks,
+                            .keep_findings = options.keep_findings,
+                            .watch = options.watch});
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < cores.size(); ++k)
+    runs.push_back(describe(cores[k]->instance.program(), recorders[k], results[k], options));
+  return runs;
+}
+
+Run Session::describe(const isa::Program& program, const trace::Recorder& recorder,
+                      const system::RunResult& result, const Options& options) const {
   trace::Metadata metadata;
   metadata.program = program.name;
   metadata.machine = machine_.name;
@@ -137,7 +215,7 @@ Run Session::run_timed(const Instance& instance, isa::Execution& execution,
   run.report = report::make_report({.program = program,
                                     .machine = machine_,
                                     .summary = recorder.summary(),
-                                    .tracks = tracks,
+                                    .tracks = recorder.tracks(),
                                     .run = metadata,
                                     .trace = file ? &*file : nullptr,
                                     .prices = &prices});

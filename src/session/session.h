@@ -18,6 +18,7 @@
 #include "machine/machine.h"
 #include "report/report.h"
 #include "state/core.h"
+#include "system/run.h"
 
 namespace trainyard::session {
 
@@ -69,13 +70,19 @@ class Session {
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
 
-  // Runs the instance on a fresh core. Throws Fault or InputError; the session stays usable.
-  [[nodiscard]] Run run(const Instance& instance, const Options& options);
+  // Runs the instances of one grid, each on a fresh core; timed, they start together and share the
+  // HBM stack. Throws InputError "grid.conflict" when one touches what another writes, and Fault;
+  // the session stays usable. Results in the order of the instances.
+  [[nodiscard]] std::vector<Run> run(std::span<const std::shared_ptr<Instance>> instances,
+                                     const Options& options);
 
  private:
+  struct Loaded;
   [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
-  [[nodiscard]] Run run_timed(const Instance& instance, isa::Execution& execution,
-                              const Options& options) const;
+  [[nodiscard]] std::vector<Run> run_timed(std::span<const std::unique_ptr<Loaded>> cores,
+                                           const Options& options) const;
+  [[nodiscard]] Run describe(const isa::Program& program, const trace::Recorder& recorder,
+                             const system::RunResult& result, const Options& options) const;
 
   machine::Machine machine_;
   std::shared_ptr<state::Hbm> stack_;

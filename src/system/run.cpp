@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <set>
 
 #include "base/error.h"
@@ -46,12 +46,74 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
   return result;
 }
 
+// One core with its DMA engines, from start to result.
+class CoreRun {
+ public:
+  CoreRun(const CoreJob& job, const machine::Machine& machine, events::Queue& queue,
+          memory::HbmStack& hbm, const RunOptions& options)
+      : job_(job),
+        tracks_(ids(job.program, machine)),
+        checkers_(options.values && options.checks
+                      ? std::make_unique<engines::Checkers>(job.program, job.execution,
+                                                            options.keep_findings)
+                      : nullptr),
+        core_(job.program, job.execution, queue,
+              {.values = options.values,
+               .recorder = job.recorder,
+               .checkers = checkers_.get(),
+               .tracks = tracks_.core}),
+        dma_(machine.core, queue, hbm, core_, job.recorder, tracks_.dma) {
+    core_.connect(dma_);
+  }
+
+  void start() { core_.start(); }
+  [[nodiscard]] std::uint64_t done(const RunOptions& options) const {
+    return options.values ? core_.applied() : core_.executed();
+  }
+
+  [[nodiscard]] RunResult finish(const events::Queue& queue, const memory::HbmStack& hbm) const {
+    core_.check_finished();
+    RunResult result;
+    result.time = core_.end();
+    for (int e = 0; e < isa::engine_count; ++e) {
+      EngineSummary& summary = result.engines[static_cast<std::size_t>(e)];
+      summary.reasons = core_.account(static_cast<isa::Engine>(e)).totals();
+      // What is left of the run, the engine was idle.
+      summary.reasons.ticks[trace::index(trace::Reason::idle)] +=
+          (result.time - summary.reasons.total()).value;
+      summary.instructions =
+          static_cast<std::int64_t>(job_.program.streams[static_cast<std::size_t>(e)].size());
+    }
+    result.dma_active = dma_.active();
+    result.dma_engine_busy = dma_.engine_busy();
+    result.hbm_busy = hbm.busy();
+    result.throttled = core_.throttled();
+    result.activity = activity_of(job_.program, core_.executions());
+    result.events = queue.handled();
+    if (checkers_) result.findings = checkers_->findings().list();
+    if (job_.recorder != nullptr) {
+      job_.recorder->count_executions(core_.executions());
+      job_.recorder->finish(result.time);
+    }
+    return result;
+  }
+
+ private:
+  CoreJob job_;
+  TrackIds tracks_;
+  std::unique_ptr<engines::Checkers> checkers_;
+  engines::TimedCore core_;
+  memory::DmaEngines dma_;
+};
+
 // Handles events until none is left.
-void drain(events::Queue& queue, const engines::TimedCore& core, const RunOptions& options) {
+void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores,
+           const RunOptions& options) {
   if (!options.watch) return queue.run();
   while (queue.step()) {
     if (queue.handled() % engines::steps_between_looks == 0) {
-      const std::uint64_t done = options.values ? core.applied() : core.executed();
+      std::uint64_t done = 0;
+      for (const auto& core : cores) done += core->done(options);
       options.watch({.instructions = done, .time = queue.now()});
     }
   }
@@ -99,47 +161,33 @@ ActivityTotals activity_of(const isa::Program& program, std::span<const std::uin
   return totals;
 }
 
+std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine::Machine& machine,
+                                    const RunOptions& options) {
+  const std::int64_t cores_max = machine.chip.hbm.cores_per_stack;
+  if (static_cast<std::int64_t>(jobs.size()) > cores_max) {
+    throw base::InputError({"system.cores", "the cores of one run share one HBM stack", "",
+                            fmt::format("{} cores where a stack has {}", jobs.size(), cores_max),
+                            "run on fewer cores"});
+  }
+  events::Queue queue;
+  // A stack that several cores use belongs to none of their recordings.
+  const bool alone = jobs.size() == 1;
+  memory::HbmStack hbm(machine.chip, alone ? jobs[0].recorder : nullptr,
+                       alone ? ids(jobs[0].program, machine).stack : trace::no_track);
+  std::vector<std::unique_ptr<CoreRun>> cores;
+  for (const CoreJob& job : jobs)
+    cores.push_back(std::make_unique<CoreRun>(job, machine, queue, hbm, options));
+  for (const auto& core : cores) core->start();
+  drain(queue, cores, options);
+  std::vector<RunResult> results;
+  for (const auto& core : cores) results.push_back(core->finish(queue, hbm));
+  return results;
+}
+
 RunResult run(const isa::Program& program, const machine::Machine& machine,
               isa::Execution& execution, const RunOptions& options) {
-  const TrackIds tracks = ids(program, machine);
-  events::Queue queue;
-  memory::HbmStack hbm(machine.chip, options.recorder, tracks.stack);
-  std::optional<engines::Checkers> checkers;
-  if (options.values && options.checks) checkers.emplace(program, execution, options.keep_findings);
-  engines::TimedCore core(program, execution, queue,
-                          {.values = options.values,
-                           .recorder = options.recorder,
-                           .checkers = checkers ? &*checkers : nullptr,
-                           .tracks = tracks.core});
-  memory::DmaEngines dma(machine.core, queue, hbm, core, options.recorder, tracks.dma);
-  core.connect(dma);
-  core.start();
-  drain(queue, core, options);
-  core.check_finished();
-
-  RunResult result;
-  result.time = core.end();
-  for (int e = 0; e < isa::engine_count; ++e) {
-    EngineSummary& summary = result.engines[static_cast<std::size_t>(e)];
-    summary.reasons = core.account(static_cast<isa::Engine>(e)).totals();
-    // What is left of the run, the engine was idle.
-    summary.reasons.ticks[trace::index(trace::Reason::idle)] +=
-        (result.time - summary.reasons.total()).value;
-    summary.instructions =
-        static_cast<std::int64_t>(program.streams[static_cast<std::size_t>(e)].size());
-  }
-  result.dma_active = dma.active();
-  result.dma_engine_busy = dma.engine_busy();
-  result.hbm_busy = hbm.busy();
-  result.throttled = core.throttled();
-  result.activity = activity_of(program, core.executions());
-  result.events = queue.handled();
-  if (checkers) result.findings = checkers->findings().list();
-  if (options.recorder != nullptr) {
-    options.recorder->count_executions(core.executions());
-    options.recorder->finish(result.time);
-  }
-  return result;
+  const CoreJob job{program, execution, options.recorder};
+  return std::move(run_together({&job, 1}, machine, options).front());
 }
 
 RunResult time(const isa::Program& program, const machine::Machine& machine,

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "engines/checkers/finding.h"
@@ -18,11 +19,12 @@
 namespace trainyard::system {
 
 struct RunOptions {
-  bool values = true;                   // apply the instructions; the time does not depend on it
-  trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
-  bool checks = true;                   // with values only; see engines/checkers
-  std::size_t keep_findings = 0;        // 0: the first finding is thrown as a Fault
-  engines::Watch watch{};               // may end the run by throwing
+  bool values = true;  // apply the instructions; the time does not depend on it
+  trace::Recorder* recorder =
+      nullptr;                    // made with tracks(program, machine); see CoreJob for several
+  bool checks = true;             // with values only; see engines/checkers
+  std::size_t keep_findings = 0;  // 0: the first finding is thrown as a Fault
+  engines::Watch watch{};         // may end the run by throwing
 };
 
 // What the instructions did, counted over the whole run.
@@ -55,6 +57,20 @@ struct RunResult {
 // stack.
 [[nodiscard]] std::vector<trace::Track> tracks(const isa::Program& program,
                                                const machine::Machine& machine);
+
+// What one of several cores runs.
+struct CoreJob {
+  const isa::Program& program;
+  isa::Execution& execution;
+  trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
+};
+
+// Cores that start together and share one HBM stack: results in the order of the jobs. Options'
+// recorder is not used. Throws InputError "system.cores" for more cores than a stack has, and
+// Fault.
+[[nodiscard]] std::vector<RunResult> run_together(std::span<const CoreJob> jobs,
+                                                  const machine::Machine& machine,
+                                                  const RunOptions& options = {});
 
 // Throws Fault (deadlock, out_of_bounds, ...). The program must be compiled for the machine.
 [[nodiscard]] RunResult run(const isa::Program& program, const machine::Machine& machine,

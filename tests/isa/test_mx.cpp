@@ -158,7 +158,7 @@ TEST_P(MxPartitions, QuantisesIntoTheSameLayout) {
 
 INSTANTIATE_TEST_SUITE_P(Quadrants, MxPartitions, testing::Values(32, 64, 96, 128));
 
-// NKI before 0.5 chose half the scale (Execution::mx_scale_rule).
+// NKI before 0.5 chose half the scale (policy.mx_scale_rule).
 TEST(Mx, OlderRuleHalvesTheScale) {
   Bench b;
   QuantizeMx op{b.sbuf(DType::float8_e4m3fn_x4, 32, {1}), b.sbuf(DType::bfloat16, 32, {4}),
@@ -167,7 +167,7 @@ TEST(Mx, OlderRuleHalvesTheScale) {
   run.write(op.src, std::vector<float>(128, 1.0F));
   run.run(op);
   EXPECT_THAT(run.read(op.dst_scale), testing::Each(127 - 7));
-  run.execution().mx_scale_rule = static_cast<int>(numerics::MxScaleRule::ocp);
+  b.core.policy.mx_scale_rule = machine::MxScaleRule::ocp;
   run.run(op);
   EXPECT_THAT(run.read(op.dst_scale), testing::Each(127 - 8));
 }
