@@ -68,6 +68,12 @@ Timing copy(const Tile& dst, const Tile& src, Engine engine, const machine::Core
                     dst.space == Space::psum);
 }
 
+Timing with_numbers(Timing timing, bool columns, Engine engine, const machine::Core& core) {
+  if (!columns || engine != Engine::vector) return timing;
+  const Cycles extra = core.vector_rates.scalar_operand;
+  return {timing.occupancy + extra, timing.latency + extra};
+}
+
 Timing pair(const Tile& dst, const Tile& a, const Tile& b, Engine engine,
             const machine::Core& core) {
   const std::int64_t n = dst.free_elements();

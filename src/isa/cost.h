@@ -12,6 +12,9 @@ namespace trainyard::isa::cost {
 // 2x, 4x).
 [[nodiscard]] Timing copy(const Tile& dst, const Tile& src, Engine engine,
                           const machine::Core& core);
+// The same when some of its numbers are [P, 1] columns, which Vector fetches first.
+[[nodiscard]] Timing with_numbers(Timing timing, bool columns, Engine engine,
+                                  const machine::Core& core);
 // An instruction that reads two tensors.
 [[nodiscard]] Timing pair(const Tile& dst, const Tile& a, const Tile& b, Engine engine,
                           const machine::Core& core);

@@ -113,7 +113,10 @@ void DmaEngines::send(const isa::TransferRequest& request) {
 
 Ticks DmaEngines::room_at(const Ring& ring, const Flight& flight) const {
   // The ring's bound is known for hardware descriptors only.
-  if (ring.flights.empty() || flight.request.generation != Generation::hardware)
+  if (flight.request.generation != Generation::hardware) return queue_.now();
+  std::int64_t waiting = 0;
+  for (const std::uint32_t f : ring.flights) waiting += flights_[f].descriptors;
+  if (waiting + flight.descriptors <= core_.dma.ring_depth || ring.flights.empty())
     return queue_.now();
   // A transfer larger than the ring is generated as the ring empties.
   const std::int64_t spare = std::max<std::int64_t>(0, core_.dma.ring_depth - flight.descriptors);
@@ -166,7 +169,7 @@ void DmaEngines::generate(std::uint32_t id) {
 
   Ring& ring = rings_[request.ring];
   ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
-  if (request.generation == Generation::hardware) {
+  if (request.generation == Generation::hardware && flight.descriptors > core_.dma.ring_depth) {
     // What does not fit into the ring is generated as it empties.
     released = std::max(released, ring.backlog_end - flight.piece_time * core_.dma.ring_depth);
   }

@@ -131,7 +131,8 @@ struct Definition<TensorScalar> : DefinitionDefaults {
     return takes_rsqrt(op) ? Engine::gpsimd : Engine::vector;
   }
   static Timing cycles(const TensorScalar& op, Engine engine, const machine::Core& core) {
-    return cost::copy(op.dst, op.data, engine, core);
+    const bool columns = op.operand0.is_tile() || op.operand1.is_tile();
+    return cost::with_numbers(cost::copy(op.dst, op.data, engine, core), columns, engine, core);
   }
   static Activity activity(const TensorScalar& op) { return {.elements = op.dst.elements()}; }
   static void execute(const TensorScalar& op, Execution& e) {

@@ -1,0 +1,84 @@
+"""Published measurements beside simulated ones: prints a table and writes them as JSON.
+
+The C++ program `fidelity` simulates what a micro-program can reproduce (single instructions,
+packets, peaks); kernels.py simulates whole kernels. Each row is {id, machine, what, published,
+simulated, unit, error, source}; error is simulated / published - 1.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build/release/tests/fidelity/fidelity"
+
+
+def micro_programs(program: Path) -> list[dict]:
+    """The rows of the C++ program."""
+    done = subprocess.run([program], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def whole_kernels() -> list[dict]:
+    """The rows of kernels.py."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    import kernels
+
+    return kernels.rows()
+
+
+def documented(deviations: str) -> set[str]:
+    """The ids that DEVIATIONS.md names."""
+    return set(deviations.replace("`", " ").replace(",", " ").split())
+
+
+def table(rows: list[dict]) -> str:
+    """One line a row, worst last."""
+    lines = [f"{'id':30}{'machine':8}{'published':>12}{'simulated':>12} {'unit':15}{'error':>8}  what"]
+    for row in sorted(rows, key=lambda row: abs(row["error"])):
+        lines.append(
+            f"{row['id']:30}{row['machine']:8}{row['published']:>12.6g}{row['simulated']:>12.6g} "
+            f"{row['unit']:15}{100 * row['error']:>+7.1f}%  {row['what']}"
+        )
+    return "\n".join(lines)
+
+
+def summary(rows: list[dict]) -> str:
+    """The median error and the rows beyond a quarter."""
+    errors = [abs(row["error"]) for row in rows]
+    far = [row["id"] for row in rows if abs(row["error"]) > 0.25]
+    known = documented((ROOT / "DEVIATIONS.md").read_text())
+    unexplained = [name for name in far if name not in known]
+    text = (
+        f"{len(rows)} measurements: median error {100 * statistics.median(errors):.1f} %, "
+        f"{sum(error > 0.1 for error in errors)} beyond 10 %, {len(far)} beyond 25 %"
+    )
+    if far:
+        text += f" ({', '.join(far)}: see DEVIATIONS.md)"
+    if unexplained:
+        text += f"; without a row in DEVIATIONS.md: {', '.join(unexplained)}"
+    return text
+
+
+def main() -> None:
+    """Simulates, writes and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=ROOT / "build/fidelity.json")
+    parser.add_argument("--program", type=Path, default=PROGRAM)
+    parser.add_argument("--micro", action="store_true", help="leave the whole kernels out")
+    arguments = parser.parse_args()
+    rows = micro_programs(arguments.program)
+    if not arguments.micro:
+        rows += whole_kernels()
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(json.dumps(rows, indent=1) + "\n")
+    print(table(rows))
+    print()
+    print(summary(rows))
+
+
+if __name__ == "__main__":
+    main()
