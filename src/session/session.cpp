@@ -132,14 +132,15 @@ std::vector<SharedAccess> shared_accesses(const Instance& instance) {
 }
 
 // The instances of a grid run side by side. Without a barrier between them, what one writes the
-// other may not touch: which comes first would be left to chance.
+// other may not read: which comes first would be left to chance.
 void refuse_conflicts(const Instance& one, const Instance& other) {
   const std::vector<SharedAccess> mine = shared_accesses(one), theirs = shared_accesses(other);
   for (const SharedAccess& a : mine) {
     for (const SharedAccess& b : theirs) {
-      if (!(a.writes || b.writes) || !a.region.overlaps(b.region)) continue;
+      // Two that write the same place are taken to write the same values.
+      if (a.writes == b.writes || !a.region.overlaps(b.region)) continue;
       throw base::InputError(
-          {"grid.conflict", "instances of a grid do not touch HBM bytes that another one writes",
+          {"grid.conflict", "instances of a grid do not read HBM bytes that another one writes",
            one.program().place(a.instruction),
            fmt::format("instance 0 {} what instance 1 {} at {}", a.writes ? "writes" : "reads",
                        b.writes ? "writes" : "reads", other.program().place(b.instruction)),

@@ -71,7 +71,7 @@ class Session {
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
 
   // Runs the instances of one grid, each on a fresh core; timed, they start together and share the
-  // HBM stack. Throws InputError "grid.conflict" when one touches what another writes, and Fault;
+  // HBM stack. Throws InputError "grid.conflict" when one reads what another writes, and Fault;
   // the session stays usable. Results in the order of the instances.
   [[nodiscard]] std::vector<Run> run(std::span<const std::shared_ptr<Instance>> instances,
                                      const Options& options);

@@ -144,8 +144,26 @@ def rows(only: str = "") -> list[dict]:
     ladder = "matmul [4096,8192]x[8192,8192]"
     cases = [
         ("T1MM-001", "trn1", f"bf16 {ladder}, tiled", 51.80, tiled, bf16, large, TUTORIAL),
-        ("T1MM-003", "trn1", f"bf16 {ladder}, loads hoisted", 42.96, hoisted, bf16, large, TUTORIAL),
-        ("T1MM-005", "trn1", f"bf16 {ladder}, free blocks", 22.07, blocked_free, bf16, large, TUTORIAL),
+        (
+            "T1MM-003",
+            "trn1",
+            f"bf16 {ladder}, loads hoisted",
+            42.96,
+            hoisted,
+            bf16,
+            large,
+            TUTORIAL,
+        ),
+        (
+            "T1MM-005",
+            "trn1",
+            f"bf16 {ladder}, free blocks",
+            22.07,
+            blocked_free,
+            bf16,
+            large,
+            TUTORIAL,
+        ),
         ("T1MM-007", "trn1", f"bf16 {ladder}, all in blocks", 6.97, blocked, bf16, large, TUTORIAL),
         ("T2MM-001", "trn2", f"fp32 {ladder}, tiled", 39.895, tiled, fp32, large, GUIDE),
         ("T2MM-v3", "trn2", f"fp32 {ladder}, loads hoisted", 28.2, hoisted, fp32, large, GUIDE),

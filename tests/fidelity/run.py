@@ -37,7 +37,8 @@ def documented(deviations: str) -> set[str]:
 
 def table(rows: list[dict]) -> str:
     """One line a row, worst last."""
-    lines = [f"{'id':30}{'machine':8}{'published':>12}{'simulated':>12} {'unit':15}{'error':>8}  what"]
+    heads = f"{'id':30}{'machine':8}{'published':>12}{'simulated':>12}"
+    lines = [f"{heads} {'unit':15}{'error':>8}  what"]
     for row in sorted(rows, key=lambda row: abs(row["error"])):
         lines.append(
             f"{row['id']:30}{row['machine']:8}{row['published']:>12.6g}{row['simulated']:>12.6g} "
