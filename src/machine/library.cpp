@@ -53,7 +53,9 @@ std::vector<std::string> search_path() {
     result.push_back((own / ".." / "share" / "trainyard" / "machines").lexically_normal().string());
   }
   result.emplace_back(TRAINYARD_MACHINES_SOURCE);
+#ifdef TRAINYARD_MACHINES_INSTALLED
   result.emplace_back(TRAINYARD_MACHINES_INSTALLED);
+#endif
   return result;
 }
 
