@@ -48,13 +48,14 @@ std::string next_step(const Report& report) {
     return "move fewer bytes (keep in SBUF what is used again), or move them in larger pieces";
   }
   const TrackUsage* busiest = engine_called(report, report.bound.busiest);
+  if (busiest != nullptr &&
+      busiest->totals.of(Reason::overhead) > busiest->totals.of(Reason::working)) {
+    return fmt::format(
+        "{} mostly issues transfers: use fewer and larger ones, or issue some from "
+        "another engine",
+        busiest->name);
+  }
   if (report.bound.name != "latency") {
-    const bool issues = busiest != nullptr &&
-                        busiest->totals.of(Reason::overhead) > busiest->totals.of(Reason::working);
-    if (issues) {
-      return fmt::format("{} mostly issues transfers: use fewer and larger ones",
-                         report.bound.name);
-    }
     return fmt::format("give {} fewer or larger instructions, or move some to another engine{}",
                        report.bound.name, heaviest_line(report));
   }

@@ -269,6 +269,14 @@ TEST_F(ReportTest, TheNextStepOfALatencyBoundRunNamesWhoIsWaitedFor) {
   EXPECT_TRUE(step.starts_with("vector waits 60 % of the run, mostly for scalar")) << step;
 }
 
+TEST_F(ReportTest, TheNextStepOfAnEngineThatMostlyIssuesIsFewerTransfers) {
+  trace::Recorder issues(example_tracks(), {}, 5, trace::Detail::summary);
+  issues.interval(sync_track, trace::Reason::overhead, {0}, {40}, load_a, 0);
+  issues.finish({100});
+  recorder = std::move(issues);
+  EXPECT_TRUE(next_step(make()).starts_with("sync mostly issues transfers"));
+}
+
 TEST(Format, PlacesLoseTheDirectoriesThatTheyShare) {
   const ShortPlaces two({"/a/bc/k.py:1", "", "/a/bd/e/m.py:2"});
   EXPECT_EQ(two("/a/bc/k.py:1"), "bc/k.py:1");
