@@ -38,9 +38,11 @@ Json json(const TrackUsage& track) {
 }
 
 Json json(const Line& line, std::string_view what) {
-  return {{std::string(what), line.place},     {"function", line.function},
-          {"mnemonics", line.mnemonics},       {"executions", line.executions},
-          {"engine_ticks", json(line.engine)}, {"service_ticks", json(line.service)}};
+  Json result = {{std::string(what), line.place},     {"function", line.function},
+                 {"mnemonics", line.mnemonics},       {"executions", line.executions},
+                 {"engine_ticks", json(line.engine)}, {"service_ticks", json(line.service)}};
+  if (line.slack) result["slack_ticks"] = line.slack->value;
+  return result;
 }
 
 Json json(const Roofline& roofline) {

@@ -15,13 +15,16 @@ struct Group {
   std::map<std::string_view, std::int64_t> mnemonics;  // ticks on engines
 };
 
-void add(const isa::Program& program, const trace::Summary& summary, std::uint32_t i,
+void add(const isa::Program& program, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
          Group& group) {
   const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
   group.line.executions += summary.executions(i);
   group.line.engine += engine;
   group.line.service += summary.of_instruction(trace::Side::service, i);
   group.mnemonics[program.info_at(i).mnemonic] += engine.total().value;
+  if (i < slacks.size() && slacks[i]) {
+    group.line.slack = std::min(*slacks[i], group.line.slack.value_or(*slacks[i]));
+  }
 }
 
 Line finish(Group group) {
@@ -37,15 +40,15 @@ Line finish(Group group) {
 
 // Groups all instructions that ran by `key`, which also names the line.
 template <typename Key, typename KeyOf, typename Name>
-std::vector<Line> fold(const isa::Program& program, const trace::Summary& summary, KeyOf key_of,
-                       Name name) {
+std::vector<Line> fold(const isa::Program& program, const trace::Summary& summary, Slacks slacks,
+                       KeyOf key_of, Name name) {
   std::map<Key, Group> groups;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (summary.executions(i) == 0) continue;
     const Key key = key_of(i);
     Group& group = groups[key];
     name(key, group.line);
-    add(program, summary, i, group);
+    add(program, summary, slacks, i, group);
   }
   std::vector<Line> lines;
   for (auto& [key, group] : groups) lines.push_back(finish(std::move(group)));
@@ -56,7 +59,8 @@ std::vector<Line> fold(const isa::Program& program, const trace::Summary& summar
 
 }  // namespace
 
-std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary) {
+std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary,
+                           Slacks slacks) {
   // Lines in the order of their file's name and their number, so that ties come out the same
   // everywhere.
   using Key = std::pair<std::string_view, std::uint32_t>;
@@ -68,15 +72,16 @@ std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& su
     functions.try_emplace(key, program.strings[frame.function]);
     return key;
   };
-  return fold<Key>(program, summary, key_of, [&](const Key& key, Line& line) {
+  return fold<Key>(program, summary, slacks, key_of, [&](const Key& key, Line& line) {
     if (!key.first.empty()) line.place = fmt::format("{}:{}", key.first, key.second);
     line.function = functions.at(key);
   });
 }
 
-std::vector<Line> mnemonics_of(const isa::Program& program, const trace::Summary& summary) {
+std::vector<Line> mnemonics_of(const isa::Program& program, const trace::Summary& summary,
+                               Slacks slacks) {
   return fold<std::string_view>(
-      program, summary, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
+      program, summary, slacks, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
       [](std::string_view mnemonic, Line& line) { line.place = mnemonic; });
 }
 

@@ -1,6 +1,8 @@
 // Engine time folded by line of the user's source and by mnemonic.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "isa/program.h"
@@ -9,10 +11,13 @@
 
 namespace trainyard::report {
 
+// The slack of each instruction, or an empty list.
+using Slacks = std::span<const std::optional<base::Ticks>>;
+
 // Most engine time first. Instructions that never ran are left out.
-[[nodiscard]] std::vector<Line> lines_of(const isa::Program& program,
-                                         const trace::Summary& summary);
+[[nodiscard]] std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary,
+                                         Slacks slacks = {});
 [[nodiscard]] std::vector<Line> mnemonics_of(const isa::Program& program,
-                                             const trace::Summary& summary);
+                                             const trace::Summary& summary, Slacks slacks = {});
 
 }  // namespace trainyard::report

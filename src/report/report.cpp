@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "report/assumptions.h"
 #include "report/lines.h"
+#include "report/slack.h"
 #include "report/usage.h"
 
 namespace trainyard::report {
@@ -133,9 +134,13 @@ Report make_report(const Inputs& inputs) {
     report.costs = costs_of(*prices, machine, cores, report.duration);
     report.electricity = economics::electricity_cost(report.energy.total, *prices);
   }
-  report.lines = lines_of(program, summary);
-  report.mnemonics = mnemonics_of(program, summary);
-  if (trace != nullptr) report.critical_path = critical_path(program, *trace);
+  std::vector<std::optional<base::Ticks>> slacks;
+  if (trace != nullptr) {
+    report.critical_path = critical_path(program, *trace);
+    slacks = slack_of(program, *trace);
+  }
+  report.lines = lines_of(program, summary, slacks);
+  report.mnemonics = mnemonics_of(program, summary, slacks);
   report.assumptions = assumptions_of(report.work, report.energy, machine);
   return report;
 }

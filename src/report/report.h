@@ -85,6 +85,9 @@ struct Line {
   std::int64_t executions = 0;
   trace::ReasonTotals engine;   // of all engines together; no idle time
   trace::ReasonTotals service;  // of queues, DMA engines, memories and links on its behalf
+  // By how much the most pressing of its instructions could have ended later (slack.h); needs the
+  // full trace.
+  std::optional<base::Ticks> slack{};
 };
 
 // What a run costs when chips are rented on one basis ("on_demand"), by the share of the chip that

@@ -192,6 +192,7 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
                                    place_width, line->mnemonics, line->executions);
     const std::string waits = main_waits(line->engine);
     if (!waits.empty()) text += "  waits: " + waits;
+    if (line->slack) text += fmt::format("  slack: {}", duration(*line->slack));
     fmt::format_to(out, "{}\n", clipped(std::move(text)));
   }
 }
