@@ -192,7 +192,9 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
                                    place_width, line->mnemonics, line->executions);
     const std::string waits = main_waits(line->engine);
     if (!waits.empty()) text += "  waits: " + waits;
-    if (line->slack) text += fmt::format("  slack: {}", duration(*line->slack));
+    // Most lines have one instruction that is critical; that the others have time says little.
+    if (line->slack && *line->slack > base::Ticks{0})
+      text += fmt::format("  slack: {}", duration(*line->slack));
     fmt::format_to(out, "{}\n", clipped(std::move(text)));
   }
 }
