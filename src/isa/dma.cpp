@@ -79,6 +79,11 @@ class Rows {
   const DynamicAddress* how_ = nullptr;
 };
 
+// DMA engines have no random bits: the documents name engine casts only.
+numerics::Narrowing nearest(const Execution& execution) {
+  return {.overflow = execution.narrowing.overflow};
+}
+
 std::size_t row_bytes(const Tile& row) {
   return static_cast<std::size_t>(row.free_elements() * row.element_bytes());
 }
@@ -88,7 +93,7 @@ void copy_row(const Tile& dst, const Tile& src, Execution& execution) {
   if (dst.dtype == src.dtype) return store_bits(dst, execution, 0, from);
   const auto n = static_cast<std::size_t>(src.free_elements());
   execution.raw[1].resize(row_bytes(dst));
-  numerics::convert(src.dtype, from, dst.dtype, execution.raw[1].data(), n, execution.narrowing);
+  numerics::convert(src.dtype, from, dst.dtype, execution.raw[1].data(), n, nearest(execution));
   store_bits(dst, execution, 0, execution.raw[1].data());
 }
 
@@ -105,7 +110,7 @@ void copy_reshaped(const Tile& dst, const Tile& src, OobMode oob, Execution& exe
   for (std::size_t r = 0; r < rows; ++r) {
     if (!from.row_present[r]) continue;
     numerics::convert(src.dtype, from.bytes.data() + r * (from.bytes.size() / rows), dst.dtype,
-                      to.data() + r * (to.size() / rows), elements, execution.narrowing);
+                      to.data() + r * (to.size() / rows), elements, nearest(execution));
   }
   store(dst, to.data(), oob, execution);
 }
@@ -222,7 +227,7 @@ void sum(const Tile& dst, std::span<const Tile> srcs, OobMode oob, Execution& ex
       present[r] = present[r] && source.row_present[r];
   }
   std::vector<std::byte> result(static_cast<std::size_t>(dst.bytes()));
-  numerics::narrow(dst.dtype, total.data(), result.data(), n, execution.narrowing);
+  numerics::narrow(dst.dtype, total.data(), result.data(), n, nearest(execution));
   if (std::find(present.begin(), present.end(), false) != present.end()) {
     const std::vector<std::byte> old = load(dst, oob, execution).bytes;
     const std::size_t bytes = result.size() / present.size();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "isa/cast.h"
 #include "numerics/stored_rows.h"
 
 namespace trainyard::isa::elementwise {
@@ -94,8 +95,9 @@ bool has_stored_form(const Tile& dst, const Tile& source) {
 }  // namespace
 
 bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e) {
-  if (e.narrowing.rounding != numerics::RoundingMode::nearest_even ||
-      e.narrowing.overflow != numerics::Overflow::format || !dense(dst) ||
+  const numerics::Narrowing how = narrowing_of(dst.dtype, e);
+  if (how.rounding != numerics::RoundingMode::nearest_even ||
+      how.overflow != numerics::Overflow::format || !dense(dst) ||
       !numerics::has_stored_form(dst.dtype) || !has_stored_form(dst, src)) {
     return false;
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "isa/cast.h"
 
 namespace trainyard::isa {
 
@@ -193,12 +194,12 @@ void store_floats(const Tile& tile, Execution& execution, int p, const float* ro
   if (dense) {
     std::byte* to = place(tile, execution, p);
     if (to == reinterpret_cast<const std::byte*>(row)) return;
-    numerics::narrow(tile.dtype, row, to, n, execution.narrowing);
+    narrow_row(tile.dtype, row, to, n, tile.partition_start + p, execution);
     return;
   }
   std::vector<std::byte>& packed = execution.raw[2];
   packed.resize(n * static_cast<std::size_t>(tile.element_bytes()));
-  numerics::narrow(tile.dtype, row, packed.data(), n, execution.narrowing);
+  narrow_row(tile.dtype, row, packed.data(), n, tile.partition_start + p, execution);
   store_bits(tile, execution, p, packed.data());
 }
 

@@ -33,6 +33,7 @@ struct Execution {
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};
   std::array<std::vector<std::byte>, 6> raw{};
+  std::vector<std::uint32_t> random{};
   numerics::MatmulScratch matmul{};
 };
 

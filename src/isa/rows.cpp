@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/cast.h"
+
 namespace trainyard::isa {
 
 namespace {
@@ -66,7 +68,7 @@ void ResultRows::store(int p, const float* row) {
   if (base_ == nullptr) return store_floats(tile_, execution_, p, row);
   std::byte* to = base_ + p * stride_;
   if (reinterpret_cast<const std::byte*>(row) == to) return;
-  numerics::narrow(tile_.dtype, row, to, elements_, execution_.narrowing);
+  narrow_row(tile_.dtype, row, to, elements_, tile_.partition_start + p, execution_);
 }
 
 std::span<float> lanes(std::vector<float>& accumulators, const Tile& tile) {

@@ -13,6 +13,7 @@ Core::Core(const CoreSizes& sizes, std::shared_ptr<Hbm> stack)
       scalar_accumulator(static_cast<std::size_t>(sizes.partitions), 0.0F),
       vector_prng(static_cast<std::size_t>(sizes.partitions)),
       gpsimd_prng(static_cast<std::size_t>(sizes.partitions)) {
+  for (auto& lanes : rounding_prng) lanes.resize(static_cast<std::size_t>(sizes.partitions));
   for (auto& file : registers) file.assign(static_cast<std::size_t>(sizes.registers_per_engine), 0);
 }
 

@@ -33,6 +33,9 @@ struct Core {
   std::vector<float> scalar_accumulator;  // the Scalar engine's reduction registers
   std::vector<std::array<std::uint32_t, 24>> vector_prng;  // 4 XORWOW states of 6 words a lane
   std::vector<std::array<std::uint32_t, 6>> gpsimd_prng;   // 1 XORWOW state a lane
+  // The random bits of stochastic rounding: 1 XORWOW state a lane, by engine. An engine casts in
+  // program order, so its rounding does not depend on what the others do.
+  std::array<std::vector<std::array<std::uint32_t, 6>>, 5> rounding_prng;
 
   [[nodiscard]] std::uint64_t hash() const;
 };

@@ -54,6 +54,43 @@ TEST(TensorCopy, RoundsToNearestEvenIntoIntegers) {
   EXPECT_THAT(lab.row(dst, 0), testing::ElementsAre(0, 2, -2, 127, -128, 0));
 }
 
+TEST(TensorCopy, RoundsStochasticallyByTheFraction) {
+  Lab lab;
+  lab.execution.narrowing.rounding = numerics::RoundingMode::stochastic;
+  const Tile src = lab.sbuf(DType::float32, 128, {256});
+  const Tile dst = lab.sbuf(DType::bfloat16, 128, {256});
+  const float low = 1, high = 1 + 0x1p-7F, x = low + 0.25F * (high - low);
+  for (int p = 0; p < 128; ++p) lab.set_row(src, p, std::vector<float>(256, p == 0 ? low : x));
+  lab.run(TensorCopy{dst, src});
+  int up = 0;
+  for (int p = 0; p < 128; ++p) {
+    for (const float y : lab.row(dst, p)) {
+      EXPECT_TRUE(y == low || (y == high && p > 0));  // what is exact is not rounded
+      up += y == high ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(up / (127.0 * 256), 0.25, 0.01);
+  EXPECT_NE(lab.row(dst, 1), lab.row(dst, 2));  // every lane has its own random bits
+  Lab again;
+  again.execution.narrowing = lab.execution.narrowing;
+  const Tile from = again.sbuf(DType::float32, 128, {256});
+  const Tile to = again.sbuf(DType::bfloat16, 128, {256});
+  again.set_row(from, 1, std::vector<float>(256, x));
+  again.run(TensorCopy{to, from});
+  EXPECT_EQ(again.row(to, 1), lab.row(dst, 1));  // and the same ones in every run
+}
+
+TEST(TensorCopy, SaturatesLegacyFp8WhereThePolicySaysSo) {
+  Lab lab;
+  const Tile src = lab.sbuf(DType::float32, 1, {2}), dst = lab.sbuf(DType::float8_e4m3, 1, {2});
+  lab.set_row(src, 0, {1000, -3});
+  lab.run(TensorCopy{dst, src});
+  EXPECT_EQ(lab.get(dst, 0, 0), std::numeric_limits<float>::infinity());
+  lab.machine.core.policy.cast_overflow = machine::Saturation::saturate;
+  lab.run(TensorCopy{dst, src});
+  EXPECT_THAT(lab.row(dst, 0), testing::ElementsAre(240, -3));
+}
+
 TEST(TensorCopy, ReadsARowBeforeItWritesIt) {
   Lab lab;
   for (const DType dtype : {DType::float32, DType::bfloat16}) {

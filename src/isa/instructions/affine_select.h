@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/affine.h"
+#include "isa/cast.h"
 #include "isa/constant.h"
 #include "isa/cost.h"
 #include "isa/definition.h"
@@ -71,8 +72,8 @@ struct Definition<AffineSelect> : DefinitionDefaults {
     row.resize(n * static_cast<std::size_t>(op.dst.element_bytes()));
     for (int p = 0; p < op.dst.partitions; ++p) {
       numerics::apply_int32(op.cmp_op, values.data(), zeros.data(), mask.data(), n);
-      numerics::convert(op.on_true_tile.dtype, bits(op.on_true_tile, e, p, e.raw[1]), op.dst.dtype,
-                        row.data(), n, e.narrowing);
+      convert_row(op.on_true_tile.dtype, bits(op.on_true_tile, e, p, e.raw[1]), op.dst.dtype,
+                  row.data(), n, op.dst.partition_start + p, e);
       replace_where_zero(op.dst.dtype, mask, other, row.data());
       store_bits(op.dst, e, p, row.data());
       for (std::int32_t& v : values) v = affine::add(v, op.channel_multiplier);

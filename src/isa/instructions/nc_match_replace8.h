@@ -1,13 +1,15 @@
 // nc_match_replace8: eight given values replaced in each row, and where they stood.
 #pragma once
 
+#include <cstring>
+
+#include "isa/cast.h"
 #include "isa/constant.h"
 #include "isa/cost.h"
 #include "isa/definition.h"
 #include "isa/execution.h"
 #include "isa/rules.h"
 #include "isa/top8.h"
-#include "numerics/convert.h"
 
 namespace trainyard::isa {
 
@@ -86,8 +88,8 @@ struct Definition<NcMatchReplace8> : DefinitionDefaults {
       const float* values = floats(op.vals, e, p, e.rows[1]);
       const auto index = top8::find(row, n, values, top8::Duplicates::descending);
       out.resize(n * width);
-      numerics::convert(op.data.dtype, bits(op.data, e, p, e.raw[1]), op.dst.dtype, out.data(), n,
-                        e.narrowing);
+      convert_row(op.data.dtype, bits(op.data, e, p, e.raw[1]), op.dst.dtype, out.data(), n,
+                  op.dst.partition_start + p, e);
       for (const std::uint32_t i : index) {
         if (i != top8::absent) std::memcpy(out.data() + i * width, &imm, width);
       }

@@ -1,0 +1,65 @@
+#include "isa/cast.h"
+
+#include <algorithm>
+
+#include "machine/core.h"
+#include "numerics/prng.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+// Rounding never happens on a sequencer without a data path; a run in program order has no engine.
+std::size_t engine_index(const Execution& e) {
+  return e.engine == Engine::any ? 0 : static_cast<std::size_t>(e.engine);
+}
+
+// One word for each of n elements of a lane.
+std::span<const std::uint32_t> random_words(std::size_t n, int lane, Execution& e) {
+  std::array<std::uint32_t, numerics::Xorwow::words>& words =
+      e.core.rounding_prng.at(engine_index(e)).at(static_cast<std::size_t>(lane));
+  const bool fresh = std::all_of(words.begin(), words.end(), [](auto word) { return word == 0; });
+  const auto seed = static_cast<std::uint32_t>(e.machine.policy.stochastic_rounding_seed);
+  const auto stream = static_cast<std::uint32_t>(
+      engine_index(e) * e.core.rounding_prng.front().size() + static_cast<std::size_t>(lane));
+  numerics::Xorwow state =
+      fresh ? numerics::seeded_xorwow(seed, stream) : numerics::load_xorwow(words);
+  e.random.resize(n);
+  numerics::fill(state, e.random.data(), n);
+  words = numerics::save(state);
+  return e.random;
+}
+
+bool rounds_at_random(const numerics::Narrowing& how, DType dtype) {
+  return how.rounding == numerics::RoundingMode::stochastic && !numerics::is_integer(dtype) &&
+         dtype != DType::float32 && dtype != DType::float8_e8m0fnu;
+}
+
+}  // namespace
+
+numerics::Narrowing narrowing_of(DType dtype, const Execution& e) {
+  numerics::Narrowing how = e.narrowing;
+  const bool legacy_fp8 = dtype == DType::float8_e4m3 || dtype == DType::float8_e5m2;
+  if (legacy_fp8 && e.machine.policy.cast_overflow == machine::Saturation::saturate)
+    how.overflow = numerics::Overflow::saturate;
+  if (!rounds_at_random(how, dtype)) how.rounding = numerics::RoundingMode::nearest_even;
+  return how;
+}
+
+void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int lane,
+                Execution& e) {
+  const numerics::Narrowing how = narrowing_of(dtype, e);
+  if (how.rounding == numerics::RoundingMode::nearest_even)
+    return numerics::narrow(dtype, row, to, n, how);
+  numerics::narrow(dtype, row, to, n, how, random_words(n, lane, e));
+}
+
+void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
+                 int lane, Execution& e) {
+  const numerics::Narrowing how = narrowing_of(dtype, e);
+  if (from == dtype || how.rounding == numerics::RoundingMode::nearest_even)
+    return numerics::convert(from, row, dtype, to, n, how);
+  numerics::convert(from, row, dtype, to, n, how, random_words(n, lane, e));
+}
+
+}  // namespace trainyard::isa

@@ -1,0 +1,21 @@
+// How an engine casts fp32 results to stored formats: the rounding mode of the run with random bits
+// of its own, and what overflows in FP8.
+#pragma once
+
+#include "isa/execution.h"
+
+namespace trainyard::isa {
+
+// n elements of one lane (a physical partition), from fp32 to `dtype`. Stochastic rounding takes
+// one random word an element from the lane of execution.engine (machine-reference 11.14: assumed).
+void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int lane,
+                Execution& execution);
+
+// From one stored format to another: bits when they are the same, else through fp32.
+void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
+                 int lane, Execution& execution);
+
+// The narrowing of one element of `dtype`, random bits aside.
+[[nodiscard]] numerics::Narrowing narrowing_of(DType dtype, const Execution& execution);
+
+}  // namespace trainyard::isa
