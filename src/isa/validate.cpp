@@ -28,9 +28,11 @@ enum Rule : std::size_t {
   indirect_operand,
   indirect_index,
   indirect_start,
+  scatter_start,
+  scatter_psum,
 };
 
-constexpr std::array<GeneralRule, 15> rules{{
+constexpr std::array<GeneralRule, 17> rules{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -62,6 +64,12 @@ constexpr std::array<GeneralRule, 15> rules{{
      "move the index tile to a multiple of 32 partitions"},
     {"tile.indirect_start", "a gathered operand starts on the same partition as its index",
      "place the operand and its index on the same partitions"},
+    {"tile.scatter_start",
+     "the index of a scattered dst starts where the source in SBUF starts, or the index of a "
+     "gathered source in PSUM",
+     "place the index of dst on the partitions of the source"},
+    {"tile.scatter_psum", "the Scalar engine does not scatter into PSUM",
+     "scatter into SBUF, or on the Vector engine"},
 }};
 
 // The tile that a message is about. Put into words only when a rule is broken: this runs for every
@@ -96,6 +104,7 @@ class Checker {
       check_tile(info_.operands[k], tile);
       if (tile.dynamic != 0) check_dynamic(k, tile);
     });
+    check_scatter();
     return std::move(found_);
   }
 
@@ -147,6 +156,36 @@ class Checker {
     if (operand.access == Access::read && !operand.own_start_rule &&
         absolute_start(tile) != absolute_start(how.index))
       broken(indirect_start, what);
+  }
+
+  // The rules that tie a scattered dst to the first operand that may be gathered. The matrix
+  // instructions have rules of their own.
+  void check_scatter() {
+    if (info_.engines.contains(Engine::tensor)) return;
+    const Tile* source = nullptr;
+    const Tile* dst = nullptr;
+    for (std::size_t k = 0; k < info_.operands.size(); ++k) {
+      if (!info_.operands[k].indirect) continue;
+      const Tile& tile = info_.operands[k].in<Tile>(record_);
+      const Tile*& role = writes(info_.access(record_, k)) ? dst : source;
+      if (role == nullptr && tile) role = &tile;
+    }
+    if (dst == nullptr || !is_indirect(*dst)) return;
+    const Engine engine = engine_ == Engine::any ? info_.choose(record_, core_) : engine_;
+    if (engine == Engine::scalar && dst->space == Space::psum) broken(scatter_psum, describe(*dst));
+    if (source == nullptr) return;
+    const Tile* anchor = source->space == Space::sbuf ? source
+                         : is_indirect(*source)       ? &dynamics_of(*source).index
+                                                      : nullptr;
+    const Tile& index = dynamics_of(*dst).index;
+    if (anchor != nullptr && absolute_start(*anchor) != absolute_start(index)) {
+      broken(scatter_start, fmt::format("the index at partition {}, the source at partition {}",
+                                        absolute_start(index), absolute_start(*anchor)));
+    }
+  }
+
+  [[nodiscard]] bool is_indirect(const Tile& tile) const {
+    return tile.dynamic != 0 && dynamics_of(tile).kind == DynamicAddress::Kind::indirect;
   }
 
   void check_tile(const OperandInfo& operand, const Tile& tile) {

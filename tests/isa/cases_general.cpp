@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "isa/instructions/activation.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/tensor_copy.h"
 
@@ -70,11 +71,38 @@ void add_indirection_cases(Cases& cases) {
       });
 }
 
+// A scatter on the Scalar engine; everything starts at partition 32.
+Activation scattering(Bench& b) {
+  Activation op;
+  op.data = b.sbuf(DType::float32, 32, {16});
+  b.program.tensors.back().partition_start = 32;
+  const Tile dst = b.sbuf(DType::float32, 32, {64}), index = b.sbuf(DType::uint16, 32, {1});
+  b.program.tensors.back().partition_start = 32;
+  op.dst = b.indirect(dst, index, 16, 16);
+  return op;
+}
+
+void add_scatter_cases(Cases& cases) {
+  cases.instruction<Activation>(scattering)
+      .breaks(
+          "tile.scatter_start",
+          [](Bench& b, Activation& op) { b.program.tensors[op.data.tensor].partition_start = 64; })
+      .breaks("tile.scatter_psum",
+              [](Bench& b, Activation& op) {
+                const Tile dst = b.psum(DType::float32, 32, {64});
+                op.dst = b.indirect(dst, b.program.dynamics[0].index, 16, 16);
+              })
+      .allows([](Bench& b, Activation& op) {  // a plain source in PSUM may start anywhere
+        op.data = b.psum(DType::float32, 32, {16});
+      });
+}
+
 }  // namespace
 
 void add_general_cases(Cases& cases) {
   add_tile_cases(cases);
   add_indirection_cases(cases);
+  add_scatter_cases(cases);
 }
 
 }  // namespace trainyard::isa
