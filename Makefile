@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build install demo test fast bench fidelity lint format tidy clean
+.PHONY: help setup configure build install demo test bench fidelity docs fast lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -33,6 +33,10 @@ bench: install  ## measure the hot paths beside the host's own limits; writes bu
 
 fidelity: install  ## published measurements beside simulated ones; writes build/fidelity.json
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
+
+docs: install  ## write the generated pages of docs/reference again
+	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
+	@.venv/bin/python tools/command_reference.py
 
 fast: setup  ## the C++ tests and the structure checks only
 	@tools/step configure cmake --preset dev
