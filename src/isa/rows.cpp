@@ -11,8 +11,7 @@ namespace {
 bool dense(const Tile& tile) { return tile.dynamic == 0 && tile.contiguous(); }
 
 std::ptrdiff_t partition_stride(const Tile& tile, const Execution& execution) {
-  return tile.space == Space::psum ? execution.core.psum.bytes_per_partition()
-                                   : execution.core.sbuf.bytes_per_partition();
+  return tile.space == Space::psum ? execution.core.psum.stride() : execution.core.sbuf.stride();
 }
 
 // Would writing dst from its start on change elements of `source` that are read later?

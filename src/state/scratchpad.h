@@ -16,12 +16,13 @@ class Scratchpad {
 
   [[nodiscard]] int partitions() const { return partitions_; }
   [[nodiscard]] std::int64_t bytes_per_partition() const { return bytes_per_partition_; }
+  // Host bytes from one partition's row to the next: a little more than a partition, because rows a
+  // power of two apart would all fall into the same few sets of the host's caches.
+  [[nodiscard]] std::int64_t stride() const { return bytes_per_partition_ + padding; }
 
-  [[nodiscard]] std::byte* row(int partition) {
-    return pages_.data() + partition * bytes_per_partition_;
-  }
+  [[nodiscard]] std::byte* row(int partition) { return pages_.data() + partition * stride(); }
   [[nodiscard]] const std::byte* row(int partition) const {
-    return pages_.data() + partition * bytes_per_partition_;
+    return pages_.data() + partition * stride();
   }
 
   [[nodiscard]] WrittenMap& written() { return written_; }
@@ -34,6 +35,8 @@ class Scratchpad {
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
+  static constexpr std::int64_t padding = 5 * 64;  // an odd number of cache lines
+
   int partitions_;
   std::int64_t bytes_per_partition_;
   Pages pages_;
