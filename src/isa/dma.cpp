@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "isa/transpose_bits.h"
 
 namespace trainyard::isa::dma {
 
@@ -128,6 +129,11 @@ Elements load(const Tile& tile, OobMode oob, Execution& execution) {
   const Rows rows(tile, execution);
   Elements elements{std::vector<std::byte>(static_cast<std::size_t>(tile.bytes())),
                     std::vector<bool>(static_cast<std::size_t>(rows.count()))};
+  if (tile.space == Space::hbm && tile.dynamic == 0) {  // all rows in one walk
+    elements.row_present.assign(elements.row_present.size(), true);
+    load_bits(tile, execution, 0, elements.bytes.data());
+    return elements;
+  }
   for (std::size_t r = 0; r < elements.row_present.size(); ++r) {
     const std::optional<Tile> row = rows.row(static_cast<std::int64_t>(r), oob);
     elements.row_present[r] = row.has_value();
@@ -205,6 +211,13 @@ void transpose(const Tile& dst, const Tile& src, std::span<const std::int32_t> a
   std::vector<std::byte> to(from.bytes.size());
   if (!complete) to = load(dst, oob, execution).bytes;
   const Shape shape = shape_of(src);
+  if (shape.rank == 2 && complete) {
+    const std::int64_t rows = shape.extents[0], columns = shape.extents[1];
+    const std::int64_t width = src.element_bytes();
+    transpose_bits(from.bytes.data(), columns * width, to.data(), rows * width, rows, columns,
+                   width);
+    return store(dst, to.data(), oob, execution);
+  }
   switch (src.element_bytes()) {
     case 1: permute<std::uint8_t>(from, shape, axes, to.data()); break;
     case 2: permute<std::uint16_t>(from, shape, axes, to.data()); break;

@@ -136,8 +136,20 @@ std::int64_t index_value(const Tile& index, Execution& execution, int p, std::in
   return result;
 }
 
+namespace {
+
+std::size_t row_bytes(const Tile& tile) {
+  return static_cast<std::size_t>(tile.free_elements() * tile.element_bytes());
+}
+
+}  // namespace
+
 void load_bits(const Tile& tile, Execution& execution, int p, std::byte* out) {
   const std::byte* from = place(tile, execution, p);
+  if (tile.dynamic == 0 && tile.contiguous()) {
+    std::memcpy(out, from, row_bytes(tile));
+    return;
+  }
   if (const DynamicAddress* how = index_list(tile, execution);
       how != nullptr && how->kind == DynamicAddress::Kind::indirect) {
     const auto width = static_cast<std::size_t>(tile.element_bytes());
@@ -151,6 +163,10 @@ void load_bits(const Tile& tile, Execution& execution, int p, std::byte* out) {
 
 void store_bits(const Tile& tile, Execution& execution, int p, const std::byte* in) {
   std::byte* to = place(tile, execution, p);
+  if (tile.dynamic == 0 && tile.contiguous()) {
+    std::memcpy(to, in, row_bytes(tile));
+    return;
+  }
   if (const DynamicAddress* how = index_list(tile, execution);
       how != nullptr && how->kind == DynamicAddress::Kind::indirect) {
     const auto width = static_cast<std::size_t>(tile.element_bytes());

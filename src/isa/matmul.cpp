@@ -1,6 +1,9 @@
 #include "isa/matmul.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "isa/transpose_bits.h"
 
 namespace trainyard::isa::matmul {
 
@@ -14,8 +17,7 @@ namespace {
 
 std::ptrdiff_t partition_stride(const Tile& tile, const Execution& execution) {
   const state::Core& core = execution.core;
-  return tile.space == Space::psum ? core.psum.bytes_per_partition()
-                                   : core.sbuf.bytes_per_partition();
+  return tile.space == Space::psum ? core.psum.stride() : core.sbuf.stride();
 }
 
 std::size_t row_bytes(const Tile& tile) {
@@ -105,77 +107,88 @@ void multiply(numerics::ConstRows stationary, numerics::ConstRows moving, numeri
   numerics::matmul(stationary, moving, out, n.K, n.M, n.N, accumulate, execution.matmul);
 }
 
+namespace {
+
+[[noreturn]] void refuse_as_identity(const Tile& moving) {
+  throw base::Fault(base::FaultCategory::undefined_behavior,
+                    {"nc_matmul.transpose",
+                     "the moving operand of a transpose holds one 1 in every column and zeros", "",
+                     describe(moving), "pass an identity matrix, or leave is_transpose out"});
+}
+
+}  // namespace
+
 std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& execution) {
   const auto columns = static_cast<std::size_t>(moving.free_elements());
+  const auto width = static_cast<std::size_t>(moving.element_bytes());
   std::vector<std::int32_t> from(columns, -1);
-  bool good = true;
+  const auto look_at = [&](int k, std::size_t n, const std::byte* element) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, element, width);
+    const float value = numerics::to_float(moving.dtype, bits);
+    if (value == 0) return;
+    if (value != 1 || from[n] >= 0) refuse_as_identity(moving);
+    from[n] = k;
+  };
+  const numerics::ConstRows in = rows(moving, execution, execution.raw[1]);
   for (int k = 0; k < moving.partitions; ++k) {
-    const float* row = floats(moving, execution, k, execution.rows[0]);
-    for (std::size_t n = 0; n < columns; ++n) {
-      if (row[n] == 0) continue;
-      good = good && row[n] == 1 && from[n] < 0;
-      from[n] = k;
+    const std::byte* row = in.data + k * in.stride;
+    const std::size_t step = sizeof(std::uint64_t) / width;  // most words are zeros
+    std::size_t n = 0;
+    for (; n + step <= columns; n += step) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, row + n * width, sizeof word);
+      for (std::size_t i = 0; word != 0 && i < step; ++i) look_at(k, n + i, row + (n + i) * width);
     }
+    for (; n < columns; ++n) look_at(k, n, row + n * width);
   }
-  for (const std::int32_t k : from) good = good && k >= 0;
-  if (!good) {
-    throw base::Fault(base::FaultCategory::undefined_behavior,
-                      {"nc_matmul.transpose",
-                       "the moving operand of a transpose holds one 1 in every column and zeros",
-                       "", describe(moving), "pass an identity matrix, or leave is_transpose out"});
+  for (const std::int32_t k : from) {
+    if (k < 0) refuse_as_identity(moving);
   }
   return from;
 }
 
 namespace {
 
-// out[n] = source[from[n] * columns], one column of a dense matrix.
-template <typename From, typename To>
-void pick_column(const std::byte* column, std::size_t columns, std::span<const std::int32_t> from,
-                 std::byte* out) {
-  for (const std::int32_t k : from) {
-    From value;
-    std::memcpy(&value, column + static_cast<std::size_t>(k) * columns * sizeof(From),
-                sizeof value);
-    const To wide = value;
-    std::memcpy(out, &wide, sizeof wide);
-    out += sizeof wide;
-  }
-}
-
-using Pick = void (*)(const std::byte*, std::size_t, std::span<const std::int32_t>, std::byte*);
-
-Pick pick_for(std::int64_t width, bool widened) {
-  switch (width) {
-    case 1:
-      return widened ? pick_column<std::uint8_t, std::uint16_t>
-                     : pick_column<std::uint8_t, std::uint8_t>;
-    case 2: return pick_column<std::uint16_t, std::uint16_t>;
-    case 4: return pick_column<std::uint32_t, std::uint32_t>;
-    case 8: return pick_column<std::uint64_t, std::uint64_t>;
-    default: base::fail("an element is 1, 2, 4 or 8 bytes");
-  }
+// Partitions in the order of `from`, in place when that is their own order.
+numerics::ConstRows rows_in_order(const Tile& tile, std::span<const std::int32_t> from,
+                                  Execution& execution, std::vector<std::byte>& scratch) {
+  std::int32_t next = 0;
+  const bool in_order =
+      std::all_of(from.begin(), from.end(), [&](std::int32_t k) { return k == next++; });
+  if (in_order) return rows(tile, execution, scratch);
+  const std::size_t bytes = row_bytes(tile);
+  scratch.resize(from.size() * bytes);
+  for (std::size_t n = 0; n < from.size(); ++n)
+    load_bits(tile, execution, from[n], scratch.data() + n * bytes);
+  return {scratch.data(), static_cast<std::ptrdiff_t>(bytes), tile.dtype};
 }
 
 }  // namespace
 
 void transpose(const Tile& dst, const Tile& source, std::span<const std::int32_t> from,
                Execution& execution) {
-  // Dense first: rows a power of two apart would fall into the same cache sets.
-  const numerics::ConstRows dense = gathered(source, execution, execution.raw[0]);
-  const auto columns = static_cast<std::size_t>(source.free_elements());
-  const bool cells = source.element_bytes() == 1 && dst.element_bytes() == 2;
-  const Pick pick = pick_for(source.element_bytes(), cells);
-  const bool converts = dst.dtype != source.dtype && !cells;
-  std::vector<std::byte>& picked = execution.raw[1];
-  std::vector<std::byte>& cast = execution.raw[2];
-  picked.resize(from.size() * static_cast<std::size_t>(source.element_bytes()) * 2);
+  const numerics::ConstRows in = rows_in_order(source, from, execution, execution.raw[0]);
+  const auto count = static_cast<std::ptrdiff_t>(from.size());
+  const std::int64_t width = source.element_bytes();
+  const auto turn = [&](std::byte* to, std::ptrdiff_t stride) {
+    transpose_bits(in.data, in.stride, to, stride, count, dst.partitions, width);
+  };
+  if (dst.dtype == source.dtype && dst.dynamic == 0 && dst.contiguous())
+    return turn(place(dst, execution, 0), partition_stride(dst, execution));
+  std::vector<std::byte>&turned = execution.raw[1], &cast = execution.raw[2];
+  turned.resize(from.size() * static_cast<std::size_t>(width) * dst.partitions);
+  turn(turned.data(), count * width);
   cast.resize(from.size() * static_cast<std::size_t>(dst.element_bytes()));
+  // FP8 elements are the low bytes of 16-bit cells.
+  const DType stored = width == 1 && dst.element_bytes() == 2 ? DType::uint8 : source.dtype;
   for (int m = 0; m < dst.partitions; ++m) {
-    pick(dense.data + m * source.element_bytes(), columns, from, picked.data());
-    if (converts)
-      numerics::convert(source.dtype, picked.data(), dst.dtype, cast.data(), from.size());
-    store_bits(dst, execution, m, converts ? cast.data() : picked.data());
+    const std::byte* bits = turned.data() + m * count * width;
+    if (dst.dtype != source.dtype) {
+      numerics::convert(stored, bits, dst.dtype, cast.data(), from.size());
+      bits = cast.data();
+    }
+    store_bits(dst, execution, m, bits);
   }
 }
 
