@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +23,22 @@ namespace trainyard::session {
 namespace {
 
 constexpr std::string_view version = TRAINYARD_VERSION;
+
+bool is_shared(const isa::Tensor& tensor) {
+  return tensor.space == isa::Space::hbm && tensor.shared;
+}
+
+// Instances of a grid find each other's shared tensors by the order in which they create them.
+void check_same(const isa::Program& program, const isa::Tensor& tensor, const isa::Tensor& first) {
+  if (tensor.shape == first.shape && tensor.dtype == first.dtype) return;
+  throw base::InputError(
+      {"grid.shared", "all instances of a grid create the same shared tensors in the same order",
+       program.describe_location(tensor.location),
+       fmt::format("'{}' ({}) {} where the first instance has '{}' ({}) {}", tensor.name,
+                   fmt::join(tensor.shape, ", "), numerics::name(tensor.dtype), first.name,
+                   fmt::join(first.shape, ", "), numerics::name(first.dtype)),
+       "create shared tensors before what depends on nl.program_id, or in private_hbm"});
+}
 
 }  // namespace
 
@@ -54,14 +71,15 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
   isa::Program program = compile(std::move(kernel), options);
   std::size_t index = 0;
   for (isa::Tensor& tensor : program.tensors) {
-    if (tensor.space == isa::Space::hbm && tensor.shared && index < shared_.size())
-      tensor.address = shared_[index++];
+    if (!is_shared(tensor) || index >= shared_.size()) continue;
+    const auto& [first, address] = shared_[index++];
+    check_same(program, tensor, first);
+    tensor.address = address;
   }
   std::vector<std::int64_t> placed = engines::place_tensors(program, *stack_);
   if (shared_.empty()) {
     for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
-      const isa::Tensor& tensor = program.tensors[t];
-      if (tensor.space == isa::Space::hbm && tensor.shared) shared_.push_back(placed[t]);
+      if (is_shared(program.tensors[t])) shared_.push_back({program.tensors[t], placed[t]});
     }
   }
   return std::make_shared<Instance>(std::move(program), std::move(placed));

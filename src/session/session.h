@@ -86,8 +86,12 @@ class Session {
 
   machine::Machine machine_;
   std::shared_ptr<state::Hbm> stack_;
-  std::vector<std::int64_t>
-      shared_;  // addresses of the grid's shared tensors, in order of creation
+  // The grid's shared tensors in order of creation, as the first instance made them.
+  struct Shared {
+    isa::Tensor tensor;
+    std::int64_t address = 0;
+  };
+  std::vector<Shared> shared_;
 };
 
 }  // namespace trainyard::session

@@ -278,6 +278,15 @@ class TestGrid:
         kernel[2](x)
         assert (x == [[1], [2]]).all()
 
+    def test_instances_create_the_same_shared_tensors(self):
+        @nki.jit
+        def kernel(x):
+            size = 4 * (1 + nl.program_id(0))
+            nl.ndarray((size, 4), x.dtype, buffer=nl.shared_hbm)
+
+        with pytest.raises(InputError, match=r"grid\.shared.*same order"):
+            kernel[2](np.ones((4, 4), np.float32))
+
     @pytest.mark.parametrize("grid", [0, 3, (2, 2)])
     def test_other_sizes_are_refused(self, grid):
         with pytest.raises(ValueError, match="1 or 2"):
