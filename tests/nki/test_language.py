@@ -285,6 +285,57 @@ def test_broadcast_to_its_own_shape_is_the_tile_itself(trace):
         nl.broadcast_to(x, (8, 4, 1))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+def test_load_transpose2d(dtype):
+    x = normal(48, 96).astype(dtype)
+
+    @nki.jit
+    def kernel(a):
+        same, cast = nl.load_transpose2d(a), nl.load_transpose2d(a, dtype=nl.float16)
+        outs = [nl.ndarray(t.shape, t.dtype, buffer=nl.shared_hbm) for t in (same, cast)]
+        for out, tile in zip(outs, (same, cast), strict=True):
+            nl.store(out, tile)
+        return outs
+
+    same, cast = kernel(x)
+    np.testing.assert_array_equal(same, x.T)
+    np.testing.assert_array_equal(cast, x.T.astype(np.float32).astype(np.float16))
+
+
+def test_constants_and_identities():
+    array = RNG.integers(0, 2**32, (8, 6), np.uint32)
+
+    @nki.jit
+    def kernel():
+        held = nl.load(nl.shared_constant(array))
+        identity = nl.shared_identity_matrix(64, nl.bfloat16)
+        assert nl.shared_identity_matrix(64, nl.bfloat16) is identity
+        assert nl.shared_identity_matrix(32, nl.bfloat16) is not identity
+        given = nl.ndarray((16, 16), nl.uint8)
+        assert nl.shared_identity_matrix(16, dst=given) is given
+        outs = []
+        for tile in (held, identity, given):
+            outs.append(nl.ndarray(tile.shape, tile.dtype, buffer=nl.shared_hbm))
+            nl.store(outs[-1], tile)
+        return outs
+
+    held, identity, given = kernel()
+    np.testing.assert_array_equal(held, array)
+    np.testing.assert_array_equal(identity.astype(float), np.eye(64))
+    np.testing.assert_array_equal(given, np.eye(16))
+
+
+def test_a_constant_may_be_a_file(tmp_path):
+    x = normal(4, 6)
+    np.save(tmp_path / "x.npy", x)
+
+    @nki.jit
+    def kernel():
+        return nl.shared_constant(str(tmp_path / "x.npy"))
+
+    np.testing.assert_array_equal(kernel(), x)
+
+
 def test_expand_dims_is_a_view(trace):
     assert nl.expand_dims(nl.ndarray((8, 4), nl.float32), 1).shape == (8, 1, 4)
 
@@ -377,6 +428,20 @@ WRONG = [
     ),
     ("language.tile", lambda: nl.exp(nl.ndarray((8, 4), nl.float32, buffer=nl.shared_hbm))),
     ("language.tile", lambda: nl.add(1.0, 2.0)),
+    ("language.hbm", lambda: nl.load(nl.ndarray((8, 4), nl.float32))),
+    ("language.hbm", lambda: nl.load_transpose2d(nl.ndarray((8, 4), nl.float32))),
+    ("language.hbm", lambda: nl.store(nl.zeros((8, 4), nl.float32), nl.zeros((8, 4), nl.float32))),
+    (
+        "language.tile",
+        lambda: nl.store(
+            nl.ndarray((8, 4), nl.float32, buffer=nl.shared_hbm),
+            nl.ndarray((8, 4), nl.float32, buffer=nl.psum),
+        ),
+    ),
+    (
+        "language.shape",
+        lambda: nl.load_transpose2d(nl.ndarray((8, 4, 2), nl.float32, buffer=nl.shared_hbm)),
+    ),
     ("language.unsupported", lambda: nl.mod(nl.ndarray((8, 4), nl.float32), 2.0)),
     ("language.unsupported", lambda: nl.fmod(nl.ndarray((8, 4), nl.float32), 2.0)),
     ("language.rate", lambda: nl.dropout(nl.ndarray((8, 4), nl.float32), 1.5)),

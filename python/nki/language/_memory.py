@@ -11,7 +11,7 @@ from trainyard._core import NkiTensor
 
 from nki import _context, _dtypes, _values
 from nki.language._tile_size import tile_size
-from nki.language._types import MemoryRegion, is_on_chip, is_psum, sbuf
+from nki.language._types import MemoryRegion, is_hbm, is_on_chip, is_sbuf, sbuf
 
 
 def ndarray(
@@ -96,10 +96,22 @@ def empty_like(
     return ndarray(x.shape, dtype or x.dtype, buffer or x.buffer, name)
 
 
+def in_hbm(tensor: object, function: str, parameter: str) -> None:
+    """Raises InputError "language.hbm" unless the argument is an HBM tensor."""
+    if not isinstance(tensor, NkiTensor) or not is_hbm(tensor.buffer):
+        _context.refuse(
+            "language.hbm",
+            f"{parameter} of nl.{function} is an HBM tensor",
+            repr(tensor),
+            "on-chip tiles are copied with nl.copy or nki.isa.tensor_copy",
+        )
+
+
 def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
-    """An HBM region in a new SBUF tile, cast when dtype differs."""
+    """An HBM region in a new SBUF tile, cast when dtype differs; one of rank 1 as (size, 1)."""
     import nki.isa as nisa
 
+    in_hbm(src, "load", "src")
     view = src if src.ndim >= 2 else src.reshape((src.size, 1))
     result = ndarray(view.shape, dtype or src.dtype)
     nisa.dma_copy(dst=result, src=view)
@@ -110,18 +122,30 @@ def store(dst: NkiTensor, value: NkiTensor) -> None:
     """Writes an SBUF tile to an HBM region."""
     import nki.isa as nisa
 
-    if is_psum(value.buffer):
-        raise TypeError("nl.store takes an SBUF tile; copy the PSUM tile with nl.copy first")
+    in_hbm(dst, "store", "dst")
+    if not isinstance(value, NkiTensor) or not is_sbuf(value.buffer):
+        _context.refuse(
+            "language.tile",
+            "nl.store writes an SBUF tile",
+            repr(value),
+            "copy a PSUM tile with nl.copy first",
+        )
     nisa.dma_copy(dst=dst, src=value)
 
 
 def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
     """An HBM matrix [M, N] as a new SBUF tile [N, M], transposed by the DMA engines."""
     import nki.isa as nisa
+    from nki.language._operators import copy
 
-    result = ndarray((src.shape[1], src.shape[0]), dtype or src.dtype)
+    in_hbm(src, "load_transpose2d", "src")
+    if src.ndim != 2:
+        _context.refuse("language.shape", "nl.load_transpose2d takes a matrix", f"{src.shape}")
+    result = ndarray((src.shape[1], src.shape[0]), src.dtype)
     nisa.dma_transpose(dst=result, src=src, axes=(1, 0))
-    return result
+    if dtype is None or _dtypes.name_of(dtype) == src.dtype:
+        return result
+    return copy(result, dtype)
 
 
 def shared_constant(constant: Any) -> NkiTensor:
