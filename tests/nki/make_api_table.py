@@ -55,6 +55,7 @@ def module(path: Path) -> dict[str, dict[str, object]]:
 def main(folder: Path) -> None:
     """Prints the table of the stubs in `folder`."""
     names = {"nki": ".", "nki.language": "language", "nki.isa": "isa"}
+    names["nki.collectives"] = "collectives"
     tables = {name: module(folder / place / "__init__.py") for name, place in names.items()}
     source = "public stubs of NKI 0.6 (aws-neuron-sdk, nki/api/nki)"
     json.dump({"source": source, **tables}, sys.stdout, indent=1)

@@ -4,6 +4,7 @@ api_table.json is the list; make_api_table.py makes it from AWS's public stubs.
 """
 
 import ast
+import importlib
 import inspect
 import json
 from pathlib import Path
@@ -17,6 +18,8 @@ TABLE = json.loads(Path(__file__).with_name("api_table.json").read_text())
 MODULES = {"nki": nki, "nki.language": nl, "nki.isa": nisa}
 # What is not built yet; calling it raises an error that says so.
 MISSING = {("nki.isa", "core_barrier"), ("nki.isa", "sendrecv")}
+
+MISSING |= {("nki.collectives", name) for name in TABLE["nki.collectives"]["functions"]}
 
 FUNCTIONS = [
     (module, name, parameters)
@@ -70,8 +73,8 @@ def test_a_module_has_the_published_constants(module):
 @pytest.mark.parametrize(("module", "name"), sorted(MISSING))
 def test_what_is_not_built_says_so(module, name):
     parameters = expected(TABLE[module]["functions"][name]).parameters
-    with pytest.raises(NotImplementedError, match=f"{name} is not built"):
-        getattr(MODULES[module], name)(*(None for _ in parameters))
+    with pytest.raises(NotImplementedError, match=f"{module}.{name} is not built"):
+        getattr(importlib.import_module(module), name)(*(None for _ in parameters))
 
 
 def test_the_table_says_where_it_is_from():
