@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "engines/checkers/checkers.h"
@@ -128,7 +130,8 @@ struct Session::Loaded {
 
 namespace {
 
-// Shared HBM regions that a program touches, by the place of their tensor in the stack.
+// Shared HBM regions that a program touches, by the place of their tensor in the stack. Where a
+// run-time address leads is not known here.
 struct SharedAccess {
   isa::Region region;
   bool writes = false;
@@ -141,6 +144,7 @@ std::vector<SharedAccess> shared_accesses(const Instance& instance) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
       if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
+      if (tile.dynamic != 0) return;
       isa::Region region = isa::region_of(program, tile);
       region.tensor = static_cast<isa::TensorId>(instance.hbm_base()[tile.tensor] >> 12);
       found.push_back({region, isa::writes(how), i});
@@ -149,10 +153,26 @@ std::vector<SharedAccess> shared_accesses(const Instance& instance) {
   return found;
 }
 
+// Only tensors that one of the two writes can be in conflict; inputs are the most of what is
+// touched.
+void keep_written(std::vector<SharedAccess>& accesses, const std::vector<SharedAccess>& others) {
+  std::set<isa::TensorId> written;
+  for (const std::vector<SharedAccess>* list : {&std::as_const(accesses), &others}) {
+    for (const SharedAccess& access : *list) {
+      if (access.writes) written.insert(access.region.tensor);
+    }
+  }
+  std::erase_if(accesses, [&](const SharedAccess& access) {
+    return !written.contains(access.region.tensor);
+  });
+}
+
 // The instances of a grid run side by side. Without a barrier between them, what one writes the
 // other may not read: which comes first would be left to chance.
 void refuse_conflicts(const Instance& one, const Instance& other) {
-  const std::vector<SharedAccess> mine = shared_accesses(one), theirs = shared_accesses(other);
+  std::vector<SharedAccess> mine = shared_accesses(one), theirs = shared_accesses(other);
+  keep_written(mine, theirs);
+  keep_written(theirs, mine);
   for (const SharedAccess& a : mine) {
     for (const SharedAccess& b : theirs) {
       // Two that write the same place are taken to write the same values.

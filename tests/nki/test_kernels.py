@@ -262,7 +262,6 @@ class TestGrid:
         def kernel(x):
             seen.append((nl.program_ndim(), nl.num_programs(), nl.program_id(0)))
             assert x.buffer == (nl.shared_hbm if nl.num_programs() > 1 else nl.hbm)
-            return through(x)
 
         x = np.ones((4, 4), np.float32)
         kernel(x), kernel[1](x), kernel[2](x)
@@ -277,6 +276,20 @@ class TestGrid:
         x = np.zeros((2, 8), np.float32)
         kernel[2](x)
         assert (x == [[1], [2]]).all()
+
+    def test_instances_may_write_rows_that_only_the_run_knows(self):
+        @nki.jit
+        def kernel(rows):
+            out = nl.ndarray((4, 8), nl.int32, buffer=nl.shared_hbm)
+            row = nisa.register_alloc()
+            mine = nl.load(rows[nl.program_id(0)].expand_dim(0))
+            nisa.register_load(row, mine)
+            tile = nl.full((1, 8), 10 + nl.program_id(0), nl.int32)
+            nisa.dma_copy(dst=out[row].expand_dim(0), src=tile)
+            return out
+
+        found = kernel[2](np.array([[2], [1]], np.int32))
+        assert (found[2] == 10).all() and (found[1] == 11).all()
 
     def test_instances_create_the_same_shared_tensors(self):
         @nki.jit
