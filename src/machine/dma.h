@@ -33,8 +33,10 @@ struct Dma {
   Bandwidth link;                         // of one engine
   Bandwidth achieved;                     // of one engine on long rows, as the maker advises
   Bandwidth packet_rate;                  // of one engine while it moves the bytes of a packet
-  base::Ticks packet_latency;             // of a packet, beyond its turn on the engine
-  Fraction transpose_efficiency_hbm;      // of the copy rate
+  base::Bytes slow_start;                 // of every piece, these first bytes move slower
+  Bandwidth slow_start_rate;
+  base::Ticks packet_latency;         // of a packet, beyond its turn on the engine
+  Fraction transpose_efficiency_hbm;  // of the copy rate
   Fraction transpose_efficiency_sbuf;
   Fraction compute_efficiency;  // read-modify-write
   DescriptorMode fixed, hardware, software;

@@ -133,6 +133,8 @@ void add_dma(std::vector<Field>& list) {
        dma<&D::link>("link", "link rate of one engine"),
        dma<&D::achieved>("achieved", "rate of one engine on long rows, as advised"),
        dma<&D::packet_rate>("packet_rate", "rate of one engine within a packet"),
+       dma<&D::slow_start>("slow_start", "the first bytes of a piece, which move slower"),
+       dma<&D::slow_start_rate>("slow_start_rate", "rate of one engine for those"),
        dma<&D::packet_latency>("packet_latency", "of a packet, beyond its turn on the engine"),
        dma<&D::transpose_efficiency_hbm>("transpose_efficiency_hbm",
                                          "transpose HBM to SBUF, of the copy rate"),

@@ -71,7 +71,8 @@ Ticks DmaEngines::time_of_piece(const isa::Transfer& shape, Generation generatio
   const machine::DescriptorMode& how = mode(generation);
   base::Bytes piece = shape.piece;
   if (shape.to == Space::hbm) piece = std::max(piece, hbm_.write_granule());
-  Ticks bytes = core_.dma.packet_rate(piece);
+  const base::Bytes slow = std::min(piece, core_.dma.slow_start);
+  Ticks bytes = core_.dma.packet_rate(piece - slow) + core_.dma.slow_start_rate(slow);
   double efficiency = 1;
   if (shape.kind == isa::TransferKind::compute) efficiency = core_.dma.compute_efficiency.value;
   if (shape.kind == isa::TransferKind::transpose) {
