@@ -185,6 +185,8 @@ def test_a_trace_can_be_read_again(trainyard, tmp_path):
     data = trainyard("report", "--json", "double.tytrace").data
     report = json.loads((tmp_path / "double.json").read_text())
     assert data.pop("schema") == "trainyard.trace/1"
+    for row in report["lines"] + report["mnemonics"]:  # nor the program, which slack needs
+        row.pop("slack_ticks", None)
     for field in data:
         if field != "run":  # the trace does not hold the machine's title
             assert data[field] == report[field], field
