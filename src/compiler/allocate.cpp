@@ -164,14 +164,18 @@ class Allocator {
                           size(largest[i]), program_.describe_location(tensor.location));
     }
     const Tensor& tensor = program_.tensors[failed_];
+    const bool alone = largest.empty();
+    const std::string needs = fmt::format("'{}' needs {} bytes", tensor.name, size(failed_));
     throw base::InputError(
         {std::string(memory_.label),
          fmt::format("the live tensors fit into the {} bytes that a {} partition offers",
                      memory_.capacity, name(memory_.space)),
          program_.describe_location(tensor.location),
-         fmt::format("'{}' needs {} bytes while {} are live in {} tensors, the largest: {}",
-                     tensor.name, size(failed_), live, largest.size(), list),
-         "use smaller tiles, or end the use of a tensor earlier"});
+         alone ? fmt::format("{} by itself", needs)
+               : fmt::format("{} while {} are live in {} tensors, the largest: {}", needs, live,
+                             largest.size(), list),
+         alone ? "split the tensor into smaller tiles"
+               : "use smaller tiles, or end the use of a tensor earlier"});
   }
 
   Program& program_;

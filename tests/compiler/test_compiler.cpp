@@ -172,6 +172,20 @@ TEST(Allocate, OverCapacityNamesTheMemory) {
   EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }), "sbuf.capacity");
 }
 
+TEST(Allocate, ATensorTooLargeByItselfIsNotComparedWithOthers) {
+  Kernel k;
+  const std::int64_t all = trn3().core.sbuf.usable().value / 4 + 64;
+  const Tile a = k.tensor(Space::sbuf, {128, all});
+  k.copy(a, a);
+  try {
+    (void)compile(std::move(k.program), trn3().core);
+    FAIL() << "nothing was found";
+  } catch (const base::InputError& error) {
+    const std::string found = error.violations().front().found;
+    EXPECT_TRUE(found.ends_with(" bytes by itself")) << found;
+  }
+}
+
 TEST(Allocate, PsumTensorsStartAtBanks) {
   Kernel k;
   const Tile a = k.tensor(Space::psum, {128, 16}), b = k.tensor(Space::psum, {128, 16}),
