@@ -178,13 +178,14 @@ class Kernel:
         made = {id(t): _values.like(read(instances[0], t), example) for t in first.outputs}
         return _calls.rebuilt(first.returned, made)
 
-    def bench(self, *args: Any, machine: Any = None, **kwargs: Any) -> Result:
-        """Exact cycles, bound and profile of one run, without warm-up or values.
+    def bench(self, *args: Any, machine: Any = None, values: bool = False, **kwargs: Any) -> Result:
+        """Exact cycles, bound and profile of one run, without warm-up.
 
         Takes the kernel's arguments. The Result has time_ns, cycles, bound, a table of engines with
-        their waiting reasons, and profile(); printing it shows the summary.
+        their waiting reasons, and profile(); printing it shows the summary. The time is the same
+        with `values` and without; with them the run is checked as a call is.
         """
-        return self.run(*args, machine=machine, timed=True, values=False, checks=False, **kwargs)[1]
+        return self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
 
 
 def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:

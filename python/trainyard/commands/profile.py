@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
     time.add_no_values(parser)
+    scripts.add_no_checks(parser)
     scripts.add_arguments(parser)
 
 
@@ -45,5 +46,10 @@ def run(options: argparse.Namespace) -> int:
             print(f"wrote {path}", file=sys.stderr)
 
     return scripts.execute(
-        options, save, timed=True, values=not options.no_values, checks=False, record=True
+        options,
+        save,
+        timed=True,
+        values=not options.no_values,
+        checks=scripts.checks_of(options),
+        record=True,
     ).finish(options)

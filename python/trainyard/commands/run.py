@@ -22,19 +22,20 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("--no-checks", action="store_true", help="skip the memory and race checks")
     parser.add_argument(
         "--save-programs",
         metavar="DIR",
         help="also write each compiled program to DIR as KERNEL.typrog, for trainyard isa "
         "disassemble; later calls of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
+    scripts.add_no_checks(parser)
     scripts.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    checked = "not checked" if options.no_checks else "checks passed"
+    checks = scripts.checks_of(options)
+    checked = "checks passed" if checks else "not checked"
 
     stems = scripts.Stems(options.save_programs) if options.save_programs else None
 
@@ -47,4 +48,4 @@ def run(options: argparse.Namespace) -> int:
         if ".py:" in options.script and not options.json:
             print(line, flush=True)
 
-    return scripts.execute(options, show, checks=not options.no_checks).finish(options)
+    return scripts.execute(options, show, checks=checks).finish(options)

@@ -70,6 +70,20 @@ def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
 
+def add_no_checks(parser: argparse.ArgumentParser) -> None:
+    """The switch that turns the checks off."""
+    parser.add_argument(
+        "--no-checks",
+        action="store_true",
+        help="skip the checks (the same as TRAINYARD_CHECKS=0 in the environment)",
+    )
+
+
+def checks_of(options: argparse.Namespace) -> bool:
+    """Whether the run is to be checked."""
+    return settings.current().checks and not options.no_checks
+
+
 def machine_of(options: argparse.Namespace) -> Any:
     """The machine that the options choose."""
     from nki import _target

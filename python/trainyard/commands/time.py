@@ -25,6 +25,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     add_no_values(parser)
+    scripts.add_no_checks(parser)
     scripts.add_arguments(parser)
 
 
@@ -33,7 +34,7 @@ def add_no_values(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-values",
         action="store_true",
-        help="skip the arithmetic: faster, and outputs are zeros",
+        help="skip the arithmetic, and with it the checks: faster, and outputs are zeros",
     )
 
 
@@ -45,5 +46,9 @@ def run(options: argparse.Namespace) -> int:
             print(result, flush=True)
 
     return scripts.execute(
-        options, show, timed=True, values=not options.no_values, checks=False
+        options,
+        show,
+        timed=True,
+        values=not options.no_values,
+        checks=scripts.checks_of(options),
     ).finish(options)
