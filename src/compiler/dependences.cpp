@@ -17,13 +17,51 @@ Actor actor_of(const isa::Program& program, std::uint32_t instruction) {
 struct DependenceTracker::Access {
   std::uint32_t instruction;
   Actor actor;
-  bool writes;
   isa::Region region;
 };
 
 struct DependenceTracker::History {
-  std::vector<Access> accesses;
+  std::vector<Access> reads, writes;
 };
+
+namespace {
+
+// Calls keep(part) for the parts, up to four, of an on-chip region's rectangle outside of `hole`,
+// which it overlaps.
+template <typename F>
+void outside(const isa::Region& region, const isa::Region& hole, F&& keep) {
+  isa::Region middle = region;
+  if (region.first_partition < hole.first_partition) {
+    isa::Region part = region;
+    part.end_partition = middle.first_partition = hole.first_partition;
+    keep(part);
+  }
+  if (region.end_partition > hole.end_partition) {
+    isa::Region part = region;
+    part.first_partition = middle.end_partition = hole.end_partition;
+    keep(part);
+  }
+  if (region.first_byte < hole.first_byte) {
+    isa::Region part = middle;
+    part.end_byte = hole.first_byte;
+    keep(part);
+  }
+  if (region.end_byte > hole.end_byte) {
+    isa::Region part = middle;
+    part.first_byte = hole.end_byte;
+    keep(part);
+  }
+}
+
+isa::Region inside(isa::Region region, const isa::Region& frame) {
+  region.first_partition = std::max(region.first_partition, frame.first_partition);
+  region.end_partition = std::min(region.end_partition, frame.end_partition);
+  region.first_byte = std::max(region.first_byte, frame.first_byte);
+  region.end_byte = std::min(region.end_byte, frame.end_byte);
+  return region;
+}
+
+}  // namespace
 
 DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order)
     : program_(program),
@@ -64,12 +102,13 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
 }
 
 void DependenceTracker::barrier() {
-  for (History& history : histories_) history.accesses.clear();
+  for (History& history : histories_) history = {};
   active_.clear();
   std::fill(seen_.begin(), seen_.end(), false);
 }
 
-// A tensor's memory may have belonged to others before: their accesses come first.
+// A tensor's memory may have belonged to others before: their accesses to it come first, and
+// belong to this tensor from now on. Should an earlier owner be used again, it takes them back.
 void DependenceTracker::adopt(isa::TensorId id) {
   seen_[id] = true;
   const isa::Tensor& tensor = program_.tensors[id];
@@ -80,57 +119,77 @@ void DependenceTracker::adopt(isa::TensorId id) {
   whole.end_partition = tensor.partition_start + static_cast<std::int32_t>(tensor.partitions());
   whole.first_byte = tensor.address;
   whole.end_byte = tensor.address + std::max<std::int64_t>(tensor.bytes_per_partition(), 1);
-  whole.dense = true;
-  std::vector<Access>& mine = histories_[id].accesses;
   const std::int64_t reach = whole.first_byte - active_bytes_max_;
   for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
     const auto& [space, first_byte, other] = *at;
     if (space != tensor.space || first_byte >= whole.end_byte) break;
-    std::vector<Access>& accesses = histories_[other].accesses;
-    // What lies inside the new tensor is handed over: later owners of the place come after this
-    // one. What lies partly inside is remembered in both, once each.
-    std::erase_if(accesses, [&](const Access& a) {
-      if (!a.region.overlaps(whole)) return false;
-      const bool known = std::any_of(mine.begin(), mine.end(), [&](const Access& m) {
-        return m.instruction == a.instruction && m.writes == a.writes &&
-               m.region.tensor == a.region.tensor && m.region.first_byte == a.region.first_byte;
-      });
-      if (!known) mine.push_back(a);
-      return whole.contains(a.region);
-    });
-    at = accesses.empty() ? active_.erase(at) : std::next(at);
+    History& theirs = histories_[other];
+    if (other != id) {
+      const bool reads = hand_over(theirs.reads, histories_[id].reads, whole);
+      const bool writes = hand_over(theirs.writes, histories_[id].writes, whole);
+      if (reads || writes) seen_[other] = false;
+    }
+    at = theirs.reads.empty() && theirs.writes.empty() ? active_.erase(at) : std::next(at);
   }
   active_.insert({tensor.space, whole.first_byte, id});
   active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
 }
 
+// Moves what lies inside `whole` from one list to another; whether there was any.
+bool DependenceTracker::hand_over(std::vector<Access>& from, std::vector<Access>& to,
+                                  const isa::Region& whole) {
+  pieces_.clear();
+  const std::size_t moved = std::erase_if(from, [&](const Access& a) {
+    if (!a.region.overlaps(whole)) return false;
+    to.push_back({a.instruction, a.actor, inside(a.region, whole)});
+    outside(a.region, whole, [&](const isa::Region& part) {
+      pieces_.push_back({a.instruction, a.actor, part});
+    });
+    return true;
+  });
+  from.insert(from.end(), pieces_.begin(), pieces_.end());
+  return moved > 0;
+}
+
 void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Access how) {
   if (tile.space == isa::Space::hbm && !written_[tile.tensor]) return;
   if (program_.compiled && !seen_[tile.tensor]) adopt(tile.tensor);
-  const isa::Region region = isa::region_of(program_, tile);
-  const bool writing = isa::writes(how);
-  const Actor actor = actor_of(program_, i);
-  std::vector<Access>& accesses = histories_[tile.tensor].accesses;
-  const bool covers = writing && isa::covers(how) && region.dense;
-
-  std::size_t kept = 0;
-  for (Access& old : accesses) {
-    bool keep = true;
-    if (old.instruction != i && (writing || old.writes) && old.region.overlaps(region)) {
-      found_.push_back({old.instruction, !writing     ? Hazard::read_after_write
-                                         : old.writes ? Hazard::write_after_write
-                                                      : Hazard::write_after_read});
-      // What a full overwrite waits for need not be waited for again.
-      keep = !(covers && region.contains(old.region));
-    }
-    // Of reads by one actor, which complete in order, the last one is enough.
-    if (actors_in_order_ && !writing && !old.writes && old.actor == actor &&
-        region.contains(old.region))
-      keep = false;
-    if (keep) accesses[kept++] = old;
+  const Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
+  History& history = histories_[tile.tensor];
+  if (isa::writes(how)) {
+    const bool covers = isa::covers(how) && now.region.dense;
+    follow(history.reads, now, Hazard::write_after_read, covers);
+    follow(history.writes, now, Hazard::write_after_write, covers);
+    history.writes.push_back(now);
+    return;
   }
-  accesses.resize(kept);
-  accesses.push_back({i, actor, writing, region});
+  follow(history.writes, now, Hazard::read_after_write, false);
+  // Of reads by one actor, which complete in order, the last one is enough.
+  if (actors_in_order_) {
+    std::erase_if(history.reads, [&](const Access& old) {
+      return old.actor == now.actor && now.region.contains(old.region);
+    });
+  }
+  history.reads.push_back(now);
+}
+
+// Notes that `now` comes after those of `earlier` that it overlaps. What a full overwrite waits for
+// need not be waited for again.
+void DependenceTracker::follow(std::vector<Access>& earlier, const Access& now, Hazard hazard,
+                               bool covers) {
+  pieces_.clear();
+  std::erase_if(earlier, [&](const Access& old) {
+    if (old.instruction == now.instruction || !old.region.overlaps(now.region)) return false;
+    found_.push_back({old.instruction, hazard});
+    if (!covers) return false;
+    if (now.region.contains(old.region)) return true;
+    if (!now.region.solid || old.region.tensor == now.region.tensor) return false;
+    outside(old.region, now.region, [&](const isa::Region& part) {
+      pieces_.push_back({old.instruction, old.actor, part});
+    });
+    return true;
+  });
+  earlier.insert(earlier.end(), pieces_.begin(), pieces_.end());
 }
 
 }  // namespace trainyard::compiler

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "isa/region.h"
 
 namespace trainyard::compiler {
 
@@ -50,6 +51,8 @@ class DependenceTracker {
   struct History;
   void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
   void adopt(isa::TensorId tensor);
+  bool hand_over(std::vector<Access>& from, std::vector<Access>& to, const isa::Region& whole);
+  void follow(std::vector<Access>& earlier, const Access& now, Hazard hazard, bool covers);
 
   const isa::Program& program_;
   bool actors_in_order_;
@@ -58,6 +61,7 @@ class DependenceTracker {
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
+  std::vector<Access> pieces_;
   // On-chip tensors with a history, by memory and first byte, and the largest of them.
   std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;
   std::int64_t active_bytes_max_ = 0;

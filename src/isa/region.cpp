@@ -64,7 +64,7 @@ bool Region::contains(const Region& other) const {
     return true;
   }
   // Without comparable boxes only a solid rectangle is known to contain what lies inside it.
-  return rank == 0 && first_byte <= other.first_byte && end_byte >= other.end_byte;
+  return (rank == 0 || solid) && first_byte <= other.first_byte && end_byte >= other.end_byte;
 }
 
 Region region_of(const Program& program, const Tile& tile) {
@@ -85,7 +85,7 @@ Region region_of(const Program& program, const Tile& tile) {
   }
   region.first_byte = tile.low_byte();
   region.end_byte = tile.high_byte();
-  region.dense = tile.contiguous();
+  region.dense = region.solid = tile.contiguous();
   Tile relative = tile;
   if (absolute) relative.offset -= tensor.address;
   find_box(tensor, relative, region);

@@ -21,6 +21,7 @@ struct Region {
   int rank = 0;
   std::array<std::int64_t, 8> low{}, high{};
   bool dense = false;  // touches every byte of its box, or of its rectangle when there is no box
+  bool solid = false;  // touches every byte of its rectangle
 
   [[nodiscard]] bool overlaps(const Region& other) const;
   [[nodiscard]] bool contains(const Region& other) const;
