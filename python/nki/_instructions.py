@@ -19,6 +19,9 @@ _ENGINE_DEFAULTS: dict[str, str | None] = {
     "rng": "vector",
 }
 
+# Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.
+NOT_AWS = frozenset({"psum_zero"})
+
 SCHEMA: dict[str, dict[str, Any]] = {
     entry["mnemonic"]: entry for entry in _core.instruction_schema()
 }

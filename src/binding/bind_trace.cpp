@@ -82,6 +82,7 @@ Tensor new_tensor(const Trace& trace, const Ints& sizes, const std::string& type
                      }
                    }
                    tensor.location = trace->sources.capture(trace->program);
+                   tensor.created = static_cast<std::uint32_t>(trace->program.instructions.size());
                    trace->program.tensors.push_back(std::move(tensor));
                    return isa::view_of(trace->program, static_cast<isa::TensorId>(
                                                            trace->program.tensors.size() - 1));

@@ -1,113 +1,124 @@
 #include "compiler/accumulate.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "base/error.h"
-#include "isa/region.h"
+#include "compiler/insert.h"
+#include "compiler/written.h"
+#include "isa/instructions/memset.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/psum_zero.h"
 
 namespace trainyard::compiler {
 
 namespace {
 
 using isa::Accumulate;
-using isa::OperandType;
+using isa::Program;
 using isa::Tile;
 
-// Which bytes of one PSUM tensor were written. Equal regions, the common case, are recognised
-// without looking at bytes.
-class Written {
- public:
-  enum class State : std::uint8_t { none, all, some };
-
-  explicit Written(const isa::Tensor& tensor)
-      : bytes_per_partition_(tensor.bytes_per_partition()), partitions_(tensor.partitions()) {}
-
-  [[nodiscard]] State state(const isa::Region& region, const Tile& tile) {
-    bool touched = false;
-    for (const isa::Region& seen : regions_) {
-      if (seen.dense && seen.contains(region)) return State::all;
-      touched = touched || seen.overlaps(region);
-    }
-    return touched ? exact_state(tile) : State::none;
-  }
-
-  void mark(const isa::Region& region, const Tile& tile) {
-    for (const isa::Region& seen : regions_) {
-      if (seen.dense && seen.contains(region)) return;
-    }
-    regions_.push_back(region);
-    tiles_.push_back(tile);
-  }
-
- private:
-  [[nodiscard]] State exact_state(const Tile& tile) {
-    std::vector<bool> bytes(static_cast<std::size_t>(bytes_per_partition_ * partitions_));
-    for (const Tile& seen : tiles_) {
-      for_each_byte(seen, [&](std::size_t at) { bytes[at] = true; });
-    }
-    bool any = false, every = true;
-    for_each_byte(tile, [&](std::size_t at) {
-      any = any || bytes[at];
-      every = every && bytes[at];
-    });
-    return every ? State::all : any ? State::some : State::none;
-  }
-
-  template <typename F>
-  void for_each_byte(const Tile& tile, F&& f) const {
-    const std::int64_t n = tile.free_elements();
-    for (std::int64_t i = 0; i < n; ++i) {
-      std::int64_t rest = i, offset = tile.offset;
-      for (std::size_t d = tile.rank; d-- > 0;) {
-        offset += (rest % tile.dims[d].count) * tile.dims[d].step * tile.element_bytes();
-        rest /= tile.dims[d].count;
-      }
-      for (int p = 0; p < tile.partitions; ++p) {
-        f(static_cast<std::size_t>((tile.partition_start + p) * bytes_per_partition_ + offset));
-      }
-    }
-  }
-
-  std::int64_t bytes_per_partition_, partitions_;
-  std::vector<isa::Region> regions_;
-  std::vector<Tile> tiles_;
-};
-
-Accumulate* open_flag(isa::Program& program, std::uint32_t i) {
+Accumulate* open_flag(Program& program, std::uint32_t i) {
   for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-    if (operand.type == OperandType::accumulate) return &operand.in<Accumulate>(program.record(i));
+    if (operand.type != isa::OperandType::accumulate) continue;
+    auto& flag = operand.in<Accumulate>(program.record(i));
+    return flag == Accumulate::automatic ? &flag : nullptr;
   }
   return nullptr;
 }
 
+class Pass {
+ public:
+  Pass(Program& program, const machine::Core& core) : program_(program), core_(core) {}
+
+  void run() {
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+      const std::string_view mnemonic = program_.info_at(i).mnemonic;
+      if (mnemonic == "loop_begin") loops_.push_back(i);
+      if (mnemonic == "loop_end") loops_.pop_back();
+      visit(i);
+    }
+    for (const auto& [before, zero] : zeros_) program_.append(zero, isa::Engine::tensor);
+    // The records are behind the program's own now; the instructions go where they belong.
+    std::vector<Insertion> insertions;
+    const std::size_t first = program_.instructions.size() - zeros_.size();
+    for (std::size_t k = 0; k < zeros_.size(); ++k) {
+      insertions.push_back({zeros_[k].first, program_.instructions[first + k]});
+      insertions.back().what.location = locations_[k];
+    }
+    program_.instructions.resize(first);
+    insert(program_, std::move(insertions));
+  }
+
+ private:
+  struct Sum {
+    Written written;
+    std::uint32_t fresh_since;  // nothing was in it when this instruction came
+  };
+
+  void visit(std::uint32_t i) {
+    Accumulate* flag = open_flag(program_, i);
+    if (flag != nullptr && transposes(i)) *std::exchange(flag, nullptr) = Accumulate::overwrite;
+    program_.for_each_tile(
+        i, [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
+          if (tile.space != isa::Space::psum || !isa::writes(access)) return;
+          Sum& sum = sum_of(tile.tensor);
+          const Tile touched = sum.written.reach(tile);
+          if (clears(i)) {
+            sum.written.clear(touched);
+            sum.fresh_since = i;
+            return;
+          }
+          if (flag != nullptr && operand.name == "dst") *flag = resolve(i, tile, touched, sum);
+          sum.written.mark(touched);
+        });
+  }
+
+  Accumulate resolve(std::uint32_t i, const Tile& tile, const Tile& touched, Sum& sum) {
+    const std::vector<Tile> missing = sum.written.missing(touched);
+    if (missing.empty()) return Accumulate::add;
+    // The outermost loop around that the sum outlives: what is new in its first iteration is old in
+    // the next one.
+    const auto loop = std::find_if(loops_.begin(), loops_.end(),
+                                   [&](std::uint32_t begin) { return begin >= sum.fresh_since; });
+    const bool all_new = missing.size() == 1 && missing.front() == tile;
+    if (loop == loops_.end() && all_new) return Accumulate::overwrite;
+    for (const Tile& part : missing) {
+      zeros_.push_back({loop == loops_.end() ? i : *loop, isa::PsumZero{part}});
+      locations_.push_back(program_.instructions[i].location);
+    }
+    return Accumulate::add;
+  }
+
+  [[nodiscard]] Sum& sum_of(isa::TensorId tensor) {
+    return sums_
+        .try_emplace(tensor, Sum{Written(program_, tensor), program_.tensors[tensor].created})
+        .first->second;
+  }
+
+  // A transpose moves bits; it never adds.
+  [[nodiscard]] bool transposes(std::uint32_t i) const {
+    return program_.is<isa::NcMatmul>(i) && program_.as<isa::NcMatmul>(i).is_transpose;
+  }
+  // Where only a matmul can begin a sum, zeros that another engine wrote stand for nothing.
+  [[nodiscard]] bool clears(std::uint32_t i) const {
+    return !core_.features.accumulate_on_any_write && program_.is<isa::Memset>(i) &&
+           program_.as<isa::Memset>(i).value == 0;
+  }
+
+  Program& program_;
+  const machine::Core& core_;
+  std::vector<std::uint32_t> loops_;  // the loop_begin of each open loop, outermost first
+  std::unordered_map<isa::TensorId, Sum> sums_;
+  std::vector<std::pair<std::uint32_t, isa::PsumZero>> zeros_;  // and before which instruction
+  std::vector<std::uint32_t> locations_;                        // of the matmul that needs each
+};
+
 }  // namespace
 
-void resolve_accumulation(isa::Program& program) {
-  std::unordered_map<isa::TensorId, Written> written;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    Accumulate* flag = open_flag(program, i);
-    program.for_each_tile(i, [&](const isa::OperandInfo& operand, const Tile& tile,
-                                 isa::Access access) {
-      if (tile.space != isa::Space::psum || !isa::writes(access)) return;
-      Written& seen = written.try_emplace(tile.tensor, program.tensors[tile.tensor]).first->second;
-      const isa::Region region = isa::region_of(program, tile);
-      if (flag != nullptr && *flag == Accumulate::automatic && operand.name == "dst") {
-        const Written::State state = seen.state(region, tile);
-        if (state == Written::State::some) {
-          throw base::Fault(
-              base::FaultCategory::unimplemented,
-              {"accumulate.mixed", "one matmul finds its whole destination written, or none of it",
-               program.place(i), fmt::format("{} is written in part", describe(tile)),
-               "pass accumulate=True or False, or clear the destination with memset first"});
-        }
-        *flag = state == Written::State::all ? Accumulate::add : Accumulate::overwrite;
-      }
-      seen.mark(region, tile);
-    });
-  }
+void resolve_accumulation(Program& program, const machine::Core& core) {
+  Pass(program, core).run();
 }
 
 }  // namespace trainyard::compiler

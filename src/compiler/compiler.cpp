@@ -14,7 +14,7 @@ namespace {
 
 isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& core,
                         const Options& options) {
-  resolve_accumulation(kernel);
+  resolve_accumulation(kernel, core);
   choose_engines(kernel, core);
   split_register_instructions(kernel);
   schedule(kernel, core, order);

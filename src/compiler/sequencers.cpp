@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "compiler/insert.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -90,22 +92,6 @@ class Uses {
   bool changed_ = false;
 };
 
-// loop_end and branch name instructions by index.
-void renumber(Program& program, const std::vector<std::uint32_t>& place) {
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const std::string_view mnemonic = program.info_at(i).mnemonic;
-    if (mnemonic != "loop_end" && mnemonic != "branch") continue;
-    for (const OperandInfo& operand : program.info_at(i).operands) {
-      if (operand.name != "begin" && operand.name != "target") continue;
-      auto& index = operand.in<std::int32_t>(program.record(i));
-      index = static_cast<std::int32_t>(place.at(static_cast<std::size_t>(index)));
-    }
-  }
-  for (isa::ScheduleEdge& edge : program.schedule_edges) {
-    edge = {place.at(edge.producer), place.at(edge.consumer)};
-  }
-}
-
 }  // namespace
 
 void split_register_instructions(Program& program) {
@@ -134,7 +120,7 @@ void split_register_instructions(Program& program) {
   }
   place.push_back(static_cast<std::uint32_t>(split.size()));
   program.instructions = std::move(split);
-  renumber(program, place);
+  renumber(program, place, place);
 }
 
 }  // namespace trainyard::compiler

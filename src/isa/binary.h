@@ -22,7 +22,7 @@ namespace trainyard::isa {
 namespace binary {
 // For both directions.
 inline constexpr std::string_view magic = "TYPROG\r\n";
-inline constexpr std::uint64_t version = 1;
+inline constexpr std::uint64_t version = 2;
 inline constexpr std::size_t checksum_bytes = 8;
 }  // namespace binary
 

@@ -23,7 +23,8 @@ class Reader {
 
   Program run() {
     if (in_.take(binary::magic.size()) != binary::magic) in_.malformed("the first bytes differ");
-    if (in_.varint() != binary::version) in_.malformed("a version other than 1");
+    version_ = in_.varint();
+    if (version_ == 0 || version_ > binary::version) in_.malformed("a version other than 1 or 2");
     program_.name = in_.string();
     program_.generation = static_cast<int>(in_.varint_at_most(4, "the generation"));
     texts();
@@ -101,6 +102,7 @@ class Reader {
     tensor.partition_start = small("a start partition");
     tensor.address = in_.signed_varint();
     tensor.location = index("a location");
+    if (version_ > 1) tensor.created = index("an instruction");
     const auto content = std::as_bytes(std::span(in_.string()));
     tensor.constant.assign(content.begin(), content.end());
     refuse(problem(tensor, program_));
@@ -182,6 +184,7 @@ class Reader {
 
   base::ByteReader in_;
   Program program_;
+  std::uint64_t version_ = binary::version;
   std::vector<Kind> kinds_;
 };
 

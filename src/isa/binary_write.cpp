@@ -58,7 +58,7 @@ class Writer {
     value_bytes::write(out_, tensor.manual_address);
     put_varint(out_, tensor.partition_start);
     put_signed(out_, tensor.address);
-    put_varint(out_, tensor.location);
+    numbers(tensor.location, tensor.created);
     put_string(out_,
                {reinterpret_cast<const char*>(tensor.constant.data()), tensor.constant.size()});
   }

@@ -15,6 +15,7 @@ namespace trainyard::isa {
 struct NcMatmul;
 struct NcTranspose;
 struct NcMatmulMx;
+struct PsumZero;
 // Vector, Scalar and GpSimd engines
 struct Activate2;
 struct Activation;
@@ -92,7 +93,7 @@ using InstructionSet = InstructionList<
     NcStreamShuffle, NonzeroWithCount, Rand2, RandGetState, RandSetState, RangeSelect, Reciprocal,
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
-    TensorTensorScan, Topk>;
+    TensorTensorScan, Topk, PsumZero>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

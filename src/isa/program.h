@@ -33,6 +33,7 @@ struct Tensor {
   std::int64_t address =
       -1;  // on chip: byte within the partition; HBM: byte in the stack; -1 = not placed
   std::uint32_t location = 0;       // where it was created
+  std::uint32_t created = 0;        // instructions before its creation; until compiled
   std::vector<std::byte> constant;  // content of a constant, row-major
 
   [[nodiscard]] std::int64_t elements() const;

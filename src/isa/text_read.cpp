@@ -132,6 +132,7 @@ class Parser {
     if (line.accept("partition")) tensor.partition_start = line.integer<std::uint16_t>();
     if (line.accept("at")) tensor.address = line.integer<std::int64_t>();
     if (line.accept("loc")) tensor.location = line.integer<std::uint32_t>();
+    if (line.accept("after")) tensor.created = line.integer<std::uint32_t>();
     refuse(line, problem(tensor, program_));
     program_.tensors.push_back(std::move(tensor));
   }

@@ -71,6 +71,7 @@ class Writer {
     if (tensor.partition_start != 0) add(" partition {}", tensor.partition_start);
     if (tensor.address != -1) add(" at {}", tensor.address);
     if (tensor.location != 0) add(" loc {}", tensor.location);
+    if (tensor.created != 0) add(" after {}", tensor.created);
     out_ += '\n';
     constexpr std::size_t bytes_per_line = 64;
     for (std::size_t at = 0; at < tensor.constant.size(); ++at) {

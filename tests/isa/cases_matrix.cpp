@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
+#include "isa/instructions/psum_zero.h"
 
 namespace trainyard::isa {
 
@@ -211,6 +212,11 @@ void add_transpose_cases(Cases& cases) {
       .breaks("tile.indirect_operand", [](Bench& b, NcTranspose& op) {
         op.data = b.indirect(op.data, b.sbuf(DType::uint16, 128, {2}), 64, 32);
       });
+  cases.instruction<PsumZero>([](Bench& b) { return PsumZero{b.psum(DType::float32, 64, {512})}; })
+      .breaks("psum_zero.c1",
+              [](Bench& b, PsumZero& op) { op.dst = b.sbuf(DType::float32, 64, {512}); })
+      .breaks("psum_zero.c2",
+              [](Bench& b, PsumZero& op) { op.dst = b.psum(DType::int32, 64, {512}); });
   cases
       .instruction<NcTranspose>([](Bench& b) {
         return NcTranspose{b.sbuf(DType::int8, 16, {32}), b.psum(DType::int8, 32, {16})};

@@ -67,6 +67,7 @@ class Maker {
     tensor.role = any<TensorRole>();
     tensor.shared = random_.below(2) == 0;
     tensor.manual_address = random_.below(2) == 0;
+    tensor.created = static_cast<std::uint32_t>(random_.below(4));
     tensor.address = random_.below(2) == 0 ? -1 : static_cast<std::int64_t>(random_.below(1 << 20));
     tensor.partition_start = static_cast<std::uint16_t>(32 * random_.below(4));
     tensor.location = static_cast<std::uint32_t>(random_.below(6));

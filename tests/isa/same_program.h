@@ -28,6 +28,7 @@ inline void expect_same_tensors(const Program& a, const Program& b) {
     EXPECT_EQ(x.role, y.role);
     EXPECT_EQ(x.shared, y.shared);
     EXPECT_EQ(x.manual_address, y.manual_address);
+    EXPECT_EQ(x.created, y.created);
     EXPECT_EQ(x.partition_start, y.partition_start);
     EXPECT_EQ(x.address, y.address);
     EXPECT_EQ(a.describe_location(x.location), b.describe_location(y.location));

@@ -56,7 +56,8 @@ def _make_all() -> dict[str, object]:
     return {
         mnemonic: _instructions.make(mnemonic, names)
         for mnemonic, entry in _instructions.SCHEMA.items()
-        if entry["kind"] != 2  # control instructions have functions of their own
+        # Control instructions have functions of their own.
+        if entry["kind"] != 2 and mnemonic not in _instructions.NOT_AWS
     }
 
 
