@@ -1,6 +1,10 @@
 #include "engines/operation.h"
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "isa/instruction_set.h"
+#include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::engines {
 
@@ -19,6 +23,19 @@ BankMask banks_of(const Tile& tile, const machine::Psum& psum) {
   return mask;
 }
 
+// tensor_copy on Vector from or to where a register says is never shorter than a lookup of the
+// address. Source: nki.isa of tag v2.26, tensor_copy_dynamic.
+bool looks_address_up(const Decoded& decoded, const void* resolved, Engine engine) {
+  if (!decoded.is_dynamic || engine != Engine::vector ||
+      decoded.info != &isa::info(isa::opcode_of<isa::TensorCopy>))
+    return false;
+  const auto& written = *static_cast<const isa::TensorCopy*>(decoded.record);
+  const auto& now = *static_cast<const isa::TensorCopy*>(resolved);
+  // What is still dynamic is an index for each element, which the stream itself reads.
+  return (written.src.dynamic != 0 && now.src.dynamic == 0) ||
+         (written.dst.dynamic != 0 && now.dst.dynamic == 0);
+}
+
 }  // namespace
 
 Operation operation_of(const Decoded& decoded, const void* record, Engine engine,
@@ -28,7 +45,12 @@ Operation operation_of(const Decoded& decoded, const void* record, Engine engine
   const base::Clock clock = core.engine(static_cast<machine::EngineKind>(engine)).clock;
   result.known = true;
   if (info.kind == isa::Kind::dma) return result;
-  const isa::Timing timing = info.cycles(record, engine, core);
+  isa::Timing timing = info.cycles(record, engine, core);
+  if (looks_address_up(decoded, record, engine)) {
+    const base::Cycles least = core.vector_rates.dynamic_address + core.vector.startup;
+    const base::Cycles extra = std::max(least, timing.occupancy) - timing.occupancy;
+    timing = {timing.occupancy + extra, timing.latency + extra};
+  }
   result.occupancy = clock(timing.occupancy);
   result.latency = clock(timing.latency);
   if (info.kind == isa::Kind::control) {

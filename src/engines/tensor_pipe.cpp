@@ -11,7 +11,6 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
   const base::Clock clock = core_.tensor.clock;
   Plan plan{};
   Ticks lost{0};
-  Ticks last_start{0};
   for (std::int64_t pass = 0; pass < passes.count; ++pass) {
     Ticks loaded = now;
     // FP32 loads the low and the high half of one operand in turn, so only a single pass can be
@@ -31,13 +30,13 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
     lost += run.lost;
     // The next stationary operand may take this one's place as soon as this one is in use.
     load_free_ = start;
-    last_start = start;
+    plan.moved = start;
     array_free_ = run.end;
   }
   plan.end = array_free_;
   plan.worked = array_free_ - lost;
   // A result is there as soon as its own columns are through, however long the array is kept.
-  plan.commit = last_start + throttle_.slowed(clock(passes.move + array.matmul_overhead)) +
+  plan.commit = plan.moved + throttle_.slowed(clock(passes.move + array.matmul_overhead)) +
                 clock(array.fill) + throttle_.slowed(clock(array.drain));
   plan.next = load_free_;
   return plan;

@@ -18,6 +18,7 @@ class TensorPipe {
   struct Plan {
     base::Ticks begin;   // the array begins to work for the instruction (a load, or the first move)
     base::Ticks worked;  // its moves would end here at the full rate
+    base::Ticks moved;   // its last move begins
     base::Ticks end;     // its last move ends
     base::Ticks commit;  // the last result is in PSUM
     base::Ticks next;    // the next instruction may begin its load

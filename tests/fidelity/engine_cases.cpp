@@ -2,10 +2,12 @@
 #include "isa/instructions/activation.h"
 #include "isa/instructions/max8.h"
 #include "isa/instructions/nc_find_index8.h"
+#include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/reciprocal.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_reduce.h"
 #include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_tensor.h"
 #include "rig.h"
 
 namespace trainyard::fidelity {
@@ -97,12 +99,63 @@ double top8(const Machine& machine) {
   return rig.nanoseconds() / 1000;
 }
 
+// SiLU of one token's gates and the product with the others: two loads of tables and four short
+// instructions, each alone.
+double silu(const Machine& machine) {
+  const auto product = [](Rig& rig) {
+    return isa::TensorTensor{.dst = rig.sbuf(96, 16, DType::bfloat16),
+                             .data1 = rig.sbuf(96, 16, DType::bfloat16),
+                             .data2 = rig.sbuf(96, 16, DType::bfloat16)};
+  };
+  const double activated =
+      duration(machine, Engine::scalar, exponential(false, 96, 16, DType::bfloat16));
+  return 2 * (activated + duration(machine, Engine::vector, product)) / 1000;
+}
+
+// The sum of eight experts' outputs: TENSOR_REDUCE, LDWEIGHTS and MATMUL as a transpose, COPY and
+// the trigger of a store, each alone.
+double top8_sum(const Machine& machine) {
+  const auto transpose = [](Rig& rig) {
+    return isa::NcTranspose{.dst = rig.psum(0, 16, 128, DType::bfloat16),
+                            .data = rig.sbuf(128, 16, DType::bfloat16)};
+  };
+  machine::Machine full = machine;
+  full.core.throttle.enabled = false;
+  return (duration(machine, Engine::vector, reduce(AluOp::add, false, 128, 128, DType::bfloat16)) +
+          base::to_nanoseconds(
+              machine.core.tensor.clock(machine.core.array.load_stationary_latency)) +
+          duration(full, Engine::tensor, transpose) +
+          duration(machine, Engine::vector, copy(128, DType::bfloat16, DType::bfloat16)) +
+          base::to_nanoseconds(machine.core.sync.sequencer.dma_issue_hardware)) /
+         1000;
+}
+
+// Cycles between the starts of short instructions that depend on one another.
+double dependent(const Machine& machine) {
+  return spacing(machine, 4, 20,
+                 [](Rig& rig, int i) {
+                   rig.add(Engine::scalar, exponential(false, 128, 1, DType::float32)(rig),
+                           {.depends_back = i == 0 ? 0u : 1u});
+                 }) *
+         machine.core.scalar.clock.gigahertz();
+}
+
 }  // namespace
 
 std::vector<Case> engine_cases() {
   const DType fp32 = DType::float32, bf16 = DType::bfloat16;
   const char* dma_intro = "aws-neuron/aws-neuron-sdk:nki/deep-dives/nki-dma-overview.rst + images";
   const char* rmsnorm = "aws-neuron/aws-neuron-sdk:nki/library/specs/design-rmsnorm-quant.rst";
+  const char* perf = "aws-neuron/aws-neuron-sdk:nki/guides/nki_perf_guide.rst + images";
+  const char* layer =
+      "public note \"NEFF/NTFF (hardware execution)\" (a nki-moe contest repository)";
+  const auto sum = [](std::int64_t partitions, std::int64_t n) {
+    return [=](Rig& rig) {
+      return isa::TensorTensor{.dst = rig.sbuf(partitions, n, DType::float32),
+                               .data1 = rig.sbuf(partitions, n, DType::float32),
+                               .data2 = rig.sbuf(partitions, n, DType::float32)};
+    };
+  };
   const auto vector = [](auto make) {
     return [=](const Machine& m) { return duration(m, Engine::vector, make); };
   };
@@ -158,8 +211,17 @@ std::vector<Case> engine_cases() {
          return duration(m, Engine::vector, scale(false, 80, 16384, bf16, DType::float8_e4m3)) /
                 1000;
        }},
-      {"T3OPS-002", "trn3", "top 8 of 128, twice: ten dependent instructions", 2.84, "us",
-       "public note \"NEFF/NTFF (hardware execution)\" (a nki-moe contest repository)", top8},
+      {"T1INS-003", "trn1", "TENSOR_TENSOR fp32 SBUF 64x8192: duration", 14968, "ns", perf,
+       vector(sum(64, 8192))},
+      {"T1INS-004", "trn1", "TENSOR_TENSOR fp32 SBUF 128x8192: duration", 14987, "ns", perf,
+       vector(sum(128, 8192))},
+      {"perf.dependent", "trn1", "dependent short ACTIVATE: start to start", 264, "cycles", perf,
+       dependent},
+      {"T3OPS-009", "trn3", "SiLU and product: sum of durations", 3.36, "us", layer, silu},
+      {"T3OPS-011", "trn3", "sum of eight experts by matmul: sum of durations", 1.28, "us", layer,
+       top8_sum},
+      {"T3OPS-002", "trn3", "top 8 of 128, twice: ten dependent instructions", 2.84, "us", layer,
+       top8},
   };
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (std::vector<Case> (*part)() :
-       {tensor_cases, engine_cases, sequencer_cases, dma_cases, peak_cases}) {
+       {tensor_cases, engine_cases, formula_cases, sequencer_cases, dma_cases, peak_cases}) {
     for (Case& one : part()) all.push_back(std::move(one));
   }
   return all;

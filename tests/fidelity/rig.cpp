@@ -46,6 +46,12 @@ isa::Tile Rig::hbm(std::int64_t rows, std::int64_t columns, isa::DType dtype) {
   return tile;
 }
 
+isa::Tile Rig::at_register(isa::Tile tile) {
+  program_.dynamics.push_back({.reg = {0}});
+  tile.dynamic = static_cast<std::uint32_t>(program_.dynamics.size());
+  return tile;
+}
+
 void Rig::schedule(isa::Engine engine, std::uint32_t instruction, const Order& order) {
   isa::StreamItem item;
   item.instruction = instruction;

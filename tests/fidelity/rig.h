@@ -35,6 +35,9 @@ class Rig {
                                isa::DType dtype);
   [[nodiscard]] isa::Tile hbm(std::int64_t rows, std::int64_t columns, isa::DType dtype);
 
+  // The tile at an address that a register holds.
+  [[nodiscard]] isa::Tile at_register(isa::Tile tile);
+
   struct Order {
     std::vector<isa::Wait> waits{};
     std::vector<isa::Signal> signals{};
@@ -70,6 +73,7 @@ class Rig {
 
 [[nodiscard]] std::vector<Case> tensor_cases();
 [[nodiscard]] std::vector<Case> engine_cases();
+[[nodiscard]] std::vector<Case> formula_cases();
 [[nodiscard]] std::vector<Case> sequencer_cases();
 [[nodiscard]] std::vector<Case> dma_cases();
 [[nodiscard]] std::vector<Case> peak_cases();
