@@ -1,8 +1,9 @@
 """Causal self-attention forward on one NeuronCore, as an NKI kernel.
 
 out = softmax(causal(q @ k.T / sqrt(d))) @ v for one head, by a running softmax over chunks of keys.
-Three chunks are in flight at once, one in each stage (scores, softmax, product), so that the
-engines work side by side.
+Three chunks are in flight at once, one in each stage (weights, turned weights, product), so that
+no engine asks for what another one has only just begun. docs/tutorial/4-attention.md builds it
+step by step.
 """
 
 import math
@@ -72,31 +73,38 @@ def scores_of(step, queries, keys):
 
 @dataclass
 class Softmax:
-    """The running softmax of 128 queries after a step."""
+    """The softmax of 128 queries over the keys of a step."""
 
     weights: nl.NkiTensor  # [128, width] bf16, exp(score - largest so far), not normalised
     lowest: nl.NkiTensor  # [128, 1] minus the largest scaled score so far
-    total: nl.NkiTensor  # [128, 1] sum of all weights so far
+    part: nl.NkiTensor  # [128, 1] sum of the weights of this step
     shrink: nl.NkiTensor | None  # [128, 1] what earlier sums are multiplied by
 
 
 def softmax_of(step, scores, mask, before):
-    """Weights of a step from its scores, and the running maximum and sum."""
+    """Weights of a step from its scores; before is the softmax of the step before, if any."""
     if step.closes:
         diagonal = scores[:, nl.ds(step.width - P, P)]
         nisa.tensor_tensor(dst=diagonal, data1=diagonal, data2=mask, op=nl.add)
     scale = 1 / math.sqrt(P)
     lowest = nl.ndarray((P, 1), nl.float32)
     nisa.tensor_reduce(dst=lowest, op=nl.maximum, data=scores, axis=1, negate=True)
-    nisa.tensor_scalar(dst=lowest, data=lowest, op0=nl.multiply, operand0=scale)
     shrink = None
-    if before is not None:
-        nisa.tensor_tensor(dst=lowest, data1=lowest, data2=before.lowest, op=nl.minimum)
+    if before is None:
+        nisa.tensor_scalar(dst=lowest, data=lowest, op0=nl.multiply, operand0=scale)
+    else:
+        nisa.tensor_scalar(
+            dst=lowest,
+            data=lowest,
+            op0=nl.multiply,
+            operand0=scale,
+            op1=nl.minimum,
+            operand1=before.lowest,
+        )
         shrink = nl.ndarray((P, 1), nl.float32)
-        nisa.tensor_tensor(dst=shrink, data1=lowest, data2=before.lowest, op=nl.subtract)
-        nisa.activation(dst=shrink, op=nl.exp, data=shrink)
+        nisa.activation(dst=shrink, op=nl.exp, data=before.lowest, scale=-1.0, bias=lowest)
     weights = nl.ndarray((P, step.width), nl.bfloat16)
-    total = nl.ndarray((P, 1), nl.float32)
+    part = nl.ndarray((P, 1), nl.float32)
     nisa.activation(
         dst=weights,
         op=nl.exp,
@@ -104,12 +112,10 @@ def softmax_of(step, scores, mask, before):
         bias=lowest,
         scale=scale,
         reduce_op=nl.add,
-        reduce_res=total,
+        reduce_res=part,
         reduce_cmd=nisa.reduce_cmd.reset_reduce,
     )
-    if before is not None:
-        total = rescaled_sum(before.total, shrink, total)
-    return Softmax(weights, lowest, total, shrink)
+    return Softmax(weights, lowest, part, shrink)
 
 
 def rescaled_sum(old, shrink, new):
@@ -130,10 +136,9 @@ def store(out, step, sums, total):
     nisa.dma_copy(dst=out[nl.ds(step.tile * P, P), :], src=result)
 
 
-def product_of(step, weights, values, identity):
-    """weights @ v of a step in PSUM. Weights are transposed block by block on the tensor engine."""
-    blocks = range(0, step.width, P)
-    turned = {}
+def turned_of(step, weights, identity):
+    """The weights of a step, each block of 128 keys transposed by the tensor engine: in SBUF."""
+    blocks = []
     for group in range(0, step.width, BANK):
         width = min(BANK, step.width - group)
         flipped = nl.ndarray((P, width), nl.bfloat16, buffer=nl.psum)
@@ -146,13 +151,16 @@ def product_of(step, weights, values, identity):
             )
         copied = nl.ndarray((P, width), nl.bfloat16)
         nisa.tensor_copy(dst=copied, src=flipped, engine=nisa.engine.vector)
-        for at in range(0, width, P):
-            turned[group + at] = copied[:, nl.ds(at, P)]
+        blocks += [copied[:, nl.ds(at, P)] for at in range(0, width, P)]
+    return blocks
+
+
+def product_of(step, turned, values):
+    """weights @ v of a step in PSUM."""
     product = nl.ndarray((P, P), nl.float32, buffer=nl.psum)
-    for at in blocks:
-        nisa.nc_matmul(
-            dst=product, stationary=turned[at], moving=values[:, (step.first + at) // P, :]
-        )
+    for block, weights in enumerate(turned):
+        rows = values[:, step.first // P + block, :]
+        nisa.nc_matmul(dst=product, stationary=weights, moving=rows)
     return product
 
 
@@ -165,6 +173,8 @@ def attention(q, k, v):
     d, seq = q.shape
     assert d == P and seq % BANK == 0, "d is 128 and seq a multiple of 512"
     out = nl.ndarray((seq, d), q.dtype, buffer=nl.shared_hbm)
+    mask = causal_mask()
+    identity = nl.shared_identity_matrix(P, nl.bfloat16)
     queries = nl.ndarray((d, seq), nl.bfloat16)
     keys = nl.ndarray((d, seq), nl.bfloat16)
     values = nl.ndarray((P, seq // P, d), nl.bfloat16)
@@ -174,25 +184,25 @@ def attention(q, k, v):
         nisa.dma_copy(dst=queries[:, part], src=q[:, part])
         blocks = v[part, :].reshape((BANK // P, P, d)).permute((1, 0, 2))
         nisa.dma_copy(dst=values[:, nl.ds(first // P, BANK // P), :], src=blocks)
-    mask = causal_mask()
-    identity = nl.shared_identity_matrix(P, nl.bfloat16)
 
     steps = steps_of(seq)
-    scores, softmaxes, sums = {}, {}, None
-    for number in range(-2, len(steps)):
-        if number + 2 < len(steps):
-            scores[number + 2] = scores_of(steps[number + 2], queries, keys)
-        if 0 <= number + 1 < len(steps):
+    softmaxes, turned, total, sums = {}, {}, None, None
+    for number in range(-1, len(steps) + 1):
+        if number + 1 < len(steps):
             step = steps[number + 1]
+            scores = scores_of(step, queries, keys)
             before = None if step.opens else softmaxes[number]
-            softmaxes[number + 1] = softmax_of(step, scores.pop(number + 1), mask, before)
-        if number >= 0:
-            step, softmax = steps[number], softmaxes[number]
-            product = product_of(step, softmax.weights, values, identity)
-            if not step.opens:
-                product = rescaled_sum(sums, softmax.shrink, product)
-            if step.closes:
-                store(out, step, product, softmax.total)
+            softmaxes[number + 1] = softmax_of(step, scores, mask, before)
+        if number >= 1:
+            step, softmax = steps[number - 1], softmaxes.pop(number - 1)
+            product = product_of(step, turned.pop(number - 1), values)
+            if step.opens:
+                total, sums = softmax.part, product if step.closes else nl.copy(product)
             else:
-                sums = nl.copy(product)
+                total = rescaled_sum(total, softmax.shrink, softmax.part)
+                sums = rescaled_sum(sums, softmax.shrink, product)
+            if step.closes:
+                store(out, step, sums, total)
+        if 0 <= number < len(steps):
+            turned[number] = turned_of(steps[number], softmaxes[number].weights, identity)
     return out
