@@ -34,9 +34,10 @@ bench: install  ## measure the hot paths beside the host's own limits; writes bu
 fidelity: install  ## published measurements beside simulated ones; writes build/fidelity.json
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 
-docs: install  ## write the generated pages of docs/reference again
+docs: install  ## write what is generated in docs again
 	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
 	@.venv/bin/python tools/command_reference.py
+	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 
 fast: setup  ## the C++ tests and the structure checks only
 	@tools/step configure cmake --preset dev

@@ -13,6 +13,7 @@
 #include "binding/placed.h"
 #include "binding/tracer.h"
 #include "isa/instruction_set.h"
+#include "isa/text.h"
 #include "machine/machine.h"
 
 namespace trainyard::binding {
@@ -103,6 +104,12 @@ void bind_tracer(nb::module_& module) {
       .def_ro("name", &isa::Program::name)
       .def_ro("compiled", &isa::Program::compiled)
       .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })
+      .def("__str__",
+           [](const isa::Program& p) {
+             std::string lines = isa::disassemble(p);
+             if (lines.ends_with('\n')) lines.pop_back();
+             return lines;
+           })
       .def(
           "writes",
           [](const isa::Program& p, isa::TensorId tensor) {
