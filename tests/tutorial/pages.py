@@ -18,7 +18,6 @@ class Block:
 
     language: str
     text: str
-    line: int  # of the page, where the text begins
     start: int  # offsets of the text in the page
     end: int
 
@@ -27,14 +26,13 @@ def blocks_of(page: str) -> list[Block]:
     """All fenced blocks of a page in order."""
     found = []
     for match in FENCE.finditer(page):
-        line = page.count("\n", 0, match.start(2)) + 1
-        found.append(Block(match[1], match[2], line, match.start(2), match.end(2)))
+        found.append(Block(match[1], match[2], match.start(2), match.end(2)))
     return found
 
 
-def printed_by(block: Block, path: Path, namespace: dict) -> str:
-    """Runs a block; its places in messages and reports are lines of the page."""
-    code = compile("\n" * (block.line - 1) + block.text, path.name, "exec")
+def printed_by(block: Block, line: int, path: Path, namespace: dict) -> str:
+    """Runs a block that has `line` lines of its page before it, which places in messages count."""
+    code = compile("\n" * line + block.text, path.name, "exec")
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(code, namespace)  # the pages are ours
@@ -50,11 +48,12 @@ def written_again(path: Path) -> str:
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         if block.language != "python":
             continue
-        printed = printed_by(block, path, namespace)
+        line = (result + page[at : block.start]).count("\n")
+        printed = printed_by(block, line, path, namespace)
         between = page[block.end : following.start] if following else ""
         if following and following.language == "text" and between == "```\n\n```text\n":
             result += page[at : following.start] + printed
             at = following.end
         elif printed:
-            raise ValueError(f"{path.name}:{block.line} prints, but no text block shows it")
+            raise ValueError(f"{path.name}:{line} prints, but no text block shows it")
     return result + page[at:]
