@@ -27,7 +27,7 @@ demo: install  ## run the two demonstration kernels
 test: build install  ## build and run every test
 	@tools/run_tests.sh
 
-bench: install  ## measure the hot paths beside the host's own limits; writes build/bench.json
+bench: install  ## hot paths and whole kernels beside the host's own limits and their goals; writes build/bench.json
 	@tools/step benchmarks cmake --build --preset release --target benchmarks
 	@.venv/bin/python benchmarks/run.py --output build/bench.json
 

@@ -1,5 +1,5 @@
-// How fast do single instructions move elements on one [128, 8192] tile, in bytes read and written,
-// next to the host's copy of as many bytes?
+// How fast do single instructions move elements on tiles of 128 partitions, as wide as kernels use
+// them and wider, in bytes read and written, next to the host's copy of as many bytes?
 #include <cstring>
 #include <memory>
 #include <string>
@@ -29,12 +29,13 @@ using isa::DType;
 using isa::Tile;
 
 constexpr int partitions = 128;
-constexpr int columns = 8192;
+constexpr int widths[] = {2048, 8192};
 
 // A core with tiles side by side in SBUF, filled with ordinary numbers.
 struct Bench {
-  Bench()
-      : machine(machine::load("trn3")),
+  explicit Bench(int n)
+      : columns(n),
+        machine(machine::load("trn3")),
         core({.partitions = partitions,
               .sbuf_bytes_per_partition = machine.core.sbuf.partition_size.value,
               .psum_bytes_per_partition = machine.core.psum.partition_size().value,
@@ -43,7 +44,8 @@ struct Bench {
              std::make_shared<state::Hbm>(1 << 20)),
         execution{.core = core, .program = program, .hbm_base = {}, .machine = machine.core} {}
 
-  Tile tile(DType dtype, int free = columns) {
+  Tile tile(DType dtype) { return tile(dtype, columns); }
+  Tile tile(DType dtype, int free) {
     Tile result{.space = isa::Space::sbuf, .dtype = dtype, .rank = 1, .partitions = partitions};
     result.dims[0] = {1, free};
     result.offset = next;
@@ -57,6 +59,7 @@ struct Bench {
     return result;
   }
 
+  int columns;
   machine::Machine machine;
   isa::Program program;
   state::Core core;
@@ -90,13 +93,16 @@ void copy(benchmark::State& state, std::size_t bytes) {
 // Registers `name`, which reads and writes `bytes_per_element` for each element of the tile.
 template <typename Make>
 void add(const std::string& name, std::size_t bytes_per_element, Make make) {
-  const std::size_t bytes = bytes_per_element * partitions * columns;
-  benchmark::RegisterBenchmark(("isa/" + name).c_str(), [make, bytes](benchmark::State& state) {
-    Bench bench;
-    run(state, bench, make(bench), bytes);
-  });
-  benchmark::RegisterBenchmark(("isa/" + name + " | host limit").c_str(),
-                               [bytes](benchmark::State& state) { copy(state, bytes); });
+  for (const int columns : widths) {
+    const std::size_t bytes = bytes_per_element * partitions * static_cast<std::size_t>(columns);
+    const std::string whole = "isa/" + name + ", " + std::to_string(columns) + " columns";
+    benchmark::RegisterBenchmark(whole.c_str(), [=](benchmark::State& state) {
+      Bench bench(columns);
+      run(state, bench, make(bench), bytes);
+    });
+    benchmark::RegisterBenchmark((whole + " | host limit").c_str(),
+                                 [=](benchmark::State& state) { copy(state, bytes); });
+  }
 }
 
 void add_copies() {
@@ -165,7 +171,7 @@ void add_selects() {
     isa::AffineSelect op;
     op.dst = b.tile(DType::bfloat16);
     op.on_true_tile = b.tile(DType::bfloat16);
-    op.pattern.push_back({-1, columns});
+    op.pattern.push_back({-1, b.columns});
     op.channel_multiplier = 1;
     op.cmp_op = numerics::AluOp::greater_equal;
     return op;

@@ -3,7 +3,8 @@
 Two kinds. The C++ programs of benchmarks/CMakeLists.txt report a rate by `report_rate`; a second
 benchmark named "... | host limit" is the limit of the first. Python files benchmarks/bench_*.py
 have a function `rows()` that returns a list of {name, value, unit, host_limit}, the last optional.
-The result is also written as JSON: a list of {name, value, unit, host_limit, ratio}.
+The result is also written as JSON: a list of {name, value, unit, host_limit, ratio}. What a row is
+meant to reach stands in goals.py, and beside it in the table.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import sys
 from collections import defaultdict
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+from goals import GOALS, goal_of
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = " | host limit"
@@ -59,9 +62,7 @@ def run_program(
     program: Path, wanted: str, repetitions: int, openblas_kernels: str | None = None
 ) -> list[Row]:
     """OpenBLAS takes the fastest kernels it has for this processor unless others are named."""
-    environment = {k: v for k, v in os.environ.items() if k != CORETYPE}
-    if openblas_kernels:
-        environment[CORETYPE] = openblas_kernels
+    environment = os.environ | ({CORETYPE: openblas_kernels} if openblas_kernels else {})
     command = [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}"]
     command += ["--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.1"]
     command += [f"--benchmark_filter={wanted}"] if wanted else []
@@ -73,9 +74,8 @@ def run_program(
     return sorted(rows_of(json.loads(result.stdout)), key=lambda row: row.name)
 
 
-def sgemm_as_the_environment_says(build: Path, repetitions: int) -> list[Row]:
+def sgemm_with(kernels: str | None, build: Path, repetitions: int) -> list[Row]:
     """One more row where the environment makes OpenBLAS use other kernels than the fastest."""
-    kernels = os.environ.get(CORETYPE)
     program = build / "benchmarks/benchmark_tensor_engine"
     if not kernels or not program.exists():
         return []
@@ -91,13 +91,21 @@ def run_python(path: Path) -> list[Row]:
     return [Row(**row) for row in module.rows()]
 
 
-def show(rows: list[Row]) -> str:
+def show(rows: list[Row], complete: bool = True) -> str:
     width = max((len(row.name) for row in rows), default=0)
-    lines = [f"{'':{width}}  {'value':>10}  {'host limit':>10}  {'ratio':>6}  unit"]
+    head = f"{'':{width}}  {'value':>10}  {'host limit':>10}  {'ratio':>6}  {'goal':>11}  unit"
+    lines = [head]
     for row in rows:
         limit = "" if row.host_limit is None else f"{row.host_limit:10.3g}"
         ratio = "" if row.ratio is None else f"{row.ratio:6.0%}"
-        lines.append(f"{row.name:{width}}  {row.value:10.3g}  {limit:>10}  {ratio:>6}  {row.unit}")
+        goal = goal_of(row.name)
+        wanted = "" if goal is None else f"{goal}{'' if goal.met(row.value, row.ratio) else ' !'}"
+        numbers = f"{row.value:10.3g}  {limit:>10}  {ratio:>6}  {wanted:11}"
+        lines.append(f"{row.name:{width}}  {numbers}  {row.unit}")
+    missed = sum(" !" in line for line in lines)
+    lines.append(f"{len(rows)} rows; {missed} miss their goal (marked !)")
+    found = {goal_of(row.name) for row in rows}
+    lines += [f"not measured: {goal.names}" for goal in GOALS if complete and goal not in found]
     return "\n".join(lines)
 
 
@@ -106,22 +114,26 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build/release")
     parser.add_argument("--output", type=Path, help="also write the rows as JSON to this file")
     parser.add_argument("--only", default="", help="a regular expression of C++ benchmark names")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     arguments = parser.parse_args()
+    # Before anything imports NumPy: the host's matrix products run on one thread, as ours do, and
+    # by its fastest kernels.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    kernels = os.environ.pop(CORETYPE, None)
 
     rows: list[Row] = []
     for program in sorted((arguments.build / "benchmarks").glob("benchmark_*")):
         print(f"{program.name} ...", file=sys.stderr)
         rows += run_program(program, arguments.only, arguments.repetitions)
     if not arguments.only:
-        rows += sgemm_as_the_environment_says(arguments.build, arguments.repetitions)
+        rows += sgemm_with(kernels, arguments.build, arguments.repetitions)
     for path in [] if arguments.only else sorted((ROOT / "benchmarks").glob("bench_*.py")):
         print(f"{path.name} ...", file=sys.stderr)
         rows += run_python(path)
     if arguments.output:
         content = [{**asdict(row), "ratio": row.ratio} for row in rows]
         arguments.output.write_text(json.dumps(content, indent=1) + "\n")
-    print(show(rows))
+    print(show(rows, complete=not arguments.only))
     return 0
 
 

@@ -1,11 +1,13 @@
 """Does the table of `make bench` set each rate beside the right limit?"""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
 
 PATH = Path(__file__).resolve().parents[2] / "benchmarks/run.py"
+sys.path.insert(0, str(PATH.parent))
 SPEC = importlib.util.spec_from_file_location("benchmarks_run", PATH)
 assert SPEC is not None and SPEC.loader is not None
 run = importlib.util.module_from_spec(SPEC)
@@ -29,3 +31,12 @@ def test_a_failed_benchmark_is_not_left_out_silently():
     failed = {"name": "copy", "error_occurred": True, "error_message": "no memory"}
     with pytest.raises(RuntimeError, match="copy: no memory"):
         run.rows_of({"benchmarks": [failed]})
+
+
+def test_the_table_marks_what_misses_its_goal_and_names_goals_without_a_row():
+    copies = [run.Row(f"isa/tensor_copy bf16 [128, {n}]", n, "GB/s", 100.0) for n in (49, 50)]
+    copies.append(run.Row("tracing a kernel", 1e5, "instructions/s"))
+    low, high, tracing = run.show(copies).splitlines()[1:4]
+    assert ">= 50% !" in low and ">= 50%  " in high
+    assert ">= 200000 !" in tracing, "a goal of the value, where there is no ratio"
+    assert any(line.startswith("not measured: causal") for line in run.show(copies).splitlines())

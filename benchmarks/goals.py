@@ -1,0 +1,52 @@
+"""What the rows of the table are meant to reach: one list, by name of the row."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A bound of the rows whose names match: of their ratio, or of their value."""
+
+    names: str
+    bound: float
+    most: bool = False  # the bound is an upper one
+    of_value: bool = False
+
+    def met(self, value: float, ratio: float | None) -> bool:
+        measured = value if self.of_value else ratio
+        if measured is None:
+            return False
+        return measured <= self.bound if self.most else measured >= self.bound
+
+    def __str__(self) -> str:
+        bound = f"{self.bound:g}" if self.of_value else f"{self.bound:.0%}"
+        return f"{'<=' if self.most else '>='} {bound}"
+
+
+ELEMENTWISE = (
+    "tensor_copy|memset|tensor_tensor add|tensor_scalar|scalar_tensor_tensor|activation copy"
+)
+GOALS = [
+    Goal(rf"isa/({ELEMENTWISE}) (?!with)", 0.5),
+    Goal(r"isa/nc_matmul(_mx)? (bf16|fp32|fp8)", 0.6),
+    Goal(r"matmul(_mx)?: (?!.*exp)", 0.6),
+    Goal(r"(isa/)?quantize_mx", 1, of_value=True),
+    Goal(r"\w+ to \w+(, stochastic)?$", 1, of_value=True),
+    Goal(r"one core, time only$", 2, of_value=True),
+    Goal(r"tracing a kernel", 2e5, of_value=True),
+    Goal(r"attention of .* with checks", 1 / 3),
+    Goal(r"causal attention.*: values, beside SGEMM", 2.5, most=True),
+    Goal(r"causal attention.*: values and time", 1.15, most=True),
+    Goal(r"causal attention.*: recorded", 1.25, most=True),
+    Goal(r"4096-cubed bf16 matmul: traced", 0.25, most=True, of_value=True),
+    Goal(r"4096-cubed bf16 matmul: values", 2.5, most=True),
+    Goal(r".* M instructions traced, .*: memory", 4, most=True, of_value=True),
+    Goal(r".* M instructions traced", 30, most=True, of_value=True),
+    Goal(r"a chip's HBM", 0.001, most=True),
+]
+
+
+def goal_of(name: str) -> Goal | None:
+    """The first goal in the list that speaks of this row."""
+    return next((goal for goal in GOALS if re.match(goal.names, name)), None)
