@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from trainyard._core import NkiTensor
 
 from nki import _context, _dtypes
 from nki.language._memory import ndarray
 from nki.language._operators import copy, new_tile, on_chip_tile
-from nki.language._types import psum
+from nki.language._tile_size import tile_size
+from nki.language._types import psum, sbuf
 
 
 def expand_dims(x: NkiTensor, axis: int) -> NkiTensor:
@@ -23,11 +26,10 @@ def cast(x: NkiTensor, dtype: object) -> NkiTensor:
 def broadcast_to(x: NkiTensor, shape: tuple[int, ...], dtype: object = None) -> NkiTensor:
     """x repeated along its dimensions of size 1, as a new tile; x itself when nothing changes.
 
-    `shape` has the rank of x. Repeating along the partition dimension doubles the filled part with
-    DMA copies. Raises InputError "language.shape".
+    `shape` has the rank of x. One partition is repeated over several by the Tensor engine, as AWS
+    says NKI does; a float32 result that fits into a PSUM bank stays there. Other dtypes and more
+    partitions take DMA copies. Raises InputError "language.shape".
     """
-    import nki.isa as nisa
-
     on_chip_tile(x, "broadcast_to")
     name = x.dtype if dtype is None else _dtypes.name_of(dtype)
     wanted = tuple(shape)
@@ -41,12 +43,55 @@ def broadcast_to(x: NkiTensor, shape: tuple[int, ...], dtype: object = None) -> 
             f"{x.shape} to {wanted}",
             "insert dimensions with nl.expand_dims first",
         )
-    view = x
+    if x.shape[0] == 1 < wanted[0] and x.dtype in _EXACT_TIMES_ONE:
+        return _times_ones(x, name, wanted)
+    return _doubled(x, name, wanted)
+
+
+_EXACT_TIMES_ONE = ("float32", "bfloat16", "float16")
+
+
+def _stretched(x: NkiTensor, wanted: tuple[int, ...]) -> NkiTensor:
+    """A view of x with its free dimensions repeated."""
     for dim in range(1, x.ndim):
         if x.shape[dim] != wanted[dim]:
-            view = view.broadcast(dim, wanted[dim])
+            x = x.broadcast(dim, wanted[dim])
+    return x
+
+
+def _times_ones(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
+    """One partition over many, as the product of a column of ones and x.
+
+    Source: Trainium and Inferentia2 architecture guide, "Partition Broadcast".
+    """
+    import nki.isa as nisa
+
+    row = x if x._space == "sbuf" and x.shape[1:] == wanted[1:] else copy(_stretched(x, wanted))
+    columns, widest = math.prod(wanted[1:]), tile_size.gemm_moving_fmax
+    row = row.reshape((1, columns))
+    ones = ndarray((1, wanted[0]), x.dtype)
+    nisa.memset(dst=ones, value=1.0, engine=nisa.engine.gpsimd)
+    stays = name == "float32" and columns <= widest
+    result = ndarray((wanted[0], columns), name, buffer=psum if stays else sbuf)
+    for at in range(0, columns, widest):
+        part = slice(at, min(at + widest, columns))
+        product = result
+        if not stays:
+            product = ndarray((wanted[0], part.stop - at), "float32", buffer=psum)
+        nisa.nc_matmul(
+            dst=product, stationary=ones, moving=row[:, part], is_stationary_onezero=True
+        )
+        if not stays:
+            nisa.activation(dst=result[:, part], op=copy, data=product)
+    return result.reshape(wanted)
+
+
+def _doubled(x: NkiTensor, name: str, wanted: tuple[int, ...]) -> NkiTensor:
+    """x over more partitions; each DMA copy doubles the filled part."""
+    import nki.isa as nisa
+
     result = new_tile(x, name, wanted)
-    nisa.tensor_copy(dst=result[0 : x.shape[0]], src=view)
+    nisa.tensor_copy(dst=result[0 : x.shape[0]], src=_stretched(x, wanted))
     filled = x.shape[0]
     while filled < wanted[0]:
         more = filled if 2 * filled <= wanted[0] else wanted[0] - filled
