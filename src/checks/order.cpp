@@ -1,0 +1,54 @@
+// Checks of what comes before what.
+#include <array>
+
+#include "checks/registry.h"
+
+namespace trainyard::checks {
+
+namespace {
+
+constexpr std::array table{
+    Check{.id = "memory.race",
+          .title = "Accesses that nothing orders",
+          .rule = "accesses of the same bytes are ordered by semaphores",
+          .why = "Engines and DMA queues run side by side. Which access comes first is left to "
+                 "timing: a write may land before the last reader is done, or after the next one. "
+                 "Looked for in timed runs. Kernels are ordered by the compiler, so this verifies "
+                 "it, and programs that come from elsewhere.",
+          .source = "NKI scheduling guide; vector clocks for each engine and queue",
+          .fix = "make the second wait for the first (a semaphore, or depends_on)"},
+    Check{.id = "run.deadlock",
+          .title = "Engines that wait for each other",
+          .rule = "every engine reaches the end of its stream",
+          .why = "On the device the kernel hangs until a time-out.",
+          .source = "nki.isa depends_on; NKI scheduling guide",
+          .fix = "let the signal come before the wait, or remove the wait"},
+    Check{.id = "order.semaphore",
+          .title = "Semaphore that does not end at zero",
+          .rule = "every signal is waited for: semaphores end as they began",
+          .why =
+              "The next run of the program starts with the count that is left, and its waits are "
+              "satisfied too early.",
+          .source = "profile schema, SemaphoreUpdate",
+          .fix = "wait for every signal, or leave the signal out"},
+    Check{.id = "grid.conflict",
+          .stage = Stage::compile,
+          .title = "Instances of a grid that touch the same bytes",
+          .rule = "instances of a grid do not read HBM bytes that another one writes",
+          .why = "They run side by side; without a barrier the reader may come first.",
+          .source = "NKI LNC guide, shared_hbm",
+          .fix = "let every instance write a part of its own, chosen by nl.program_id(0)"},
+    Check{.id = "grid.shared",
+          .stage = Stage::compile,
+          .title = "Instances of a grid with different shared tensors",
+          .rule = "all instances of a grid create the same shared tensors in the same order",
+          .why = "Shared tensors are matched by the order of their creation.",
+          .source = "NKI LNC guide, shared_hbm",
+          .fix = "create shared tensors before what depends on nl.program_id, or in private_hbm"},
+};
+
+}  // namespace
+
+std::span<const Check> order_checks() { return table; }
+
+}  // namespace trainyard::checks

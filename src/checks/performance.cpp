@@ -1,0 +1,136 @@
+// Checks of engines that work below their rate.
+#include <array>
+
+#include "checks/registry.h"
+
+namespace trainyard::checks {
+
+namespace {
+
+constexpr std::array table{
+    Check{.id = "perf.fp32_matmul",
+          .severity = Severity::warning,
+          .stage = Stage::lint,
+          .title = "Matmul in fp32",
+          .rule = "matmul operands are bf16, fp16, tf32 or FP8 unless fp32 is needed",
+          .why = "fp32 goes through the array several times, at a fraction of the rate.",
+          .source = "nki.isa.nc_matmul, cost; machine files, array.macs_fp32",
+          .fix = "cast the operands to bfloat16; sums stay fp32",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    sums = nl.ndarray((128, 512), nl.float32, buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=tile[:, 0:128], moving=tile)
+    nisa.tensor_copy(dst=tile, src=sums)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+)"},
+    Check{.id = "perf.array_idle",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Matmuls that leave most of the array idle",
+          .rule = "matmuls use at least half of the array's rows and columns",
+          .why = "A matmul takes as long with 16 rows as with 128.",
+          .source = "NKI performance guide, tensor engine",
+          .fix = "contract more rows at once, or run tiles side by side (tile_position)",
+          .example = R"(def kernel(x):
+    whole = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=whole, src=x)
+    tile = nl.ndarray(x.shape, nl.bfloat16)
+    nisa.tensor_copy(dst=tile, src=whole)
+    sums = nl.ndarray((128, 512), nl.float32, buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=tile[0:16, 0:128], moving=tile[0:16, :])
+    nisa.tensor_copy(dst=whole, src=sums)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=whole)
+    return out
+)"},
+    Check{.id = "perf.weights_again",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Stationary operand loaded again",
+          .rule = "matmuls with the same stationary operand follow one another",
+          .why = "Every change of the stationary operand loads the array anew.",
+          .source = "NKI performance guide, tensor engine",
+          .fix = "change the order of the loops so that the stationary operand stays",
+          .example = R"(def kernel(x):
+    whole = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=whole, src=x)
+    tile = nl.ndarray(x.shape, nl.bfloat16)
+    nisa.tensor_copy(dst=tile, src=whole)
+    sums = nl.ndarray((128, 512), nl.float32, buffer=nl.psum)
+    for i in range(16):
+        part = tile[:, 0:128] if i % 2 else tile[:, 128:256]
+        nisa.nc_matmul(dst=sums[:, 32 * i : 32 * i + 32], stationary=part, moving=tile[:, 0:32])
+    nisa.tensor_copy(dst=whole, src=sums)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=whole)
+    return out
+)"},
+    Check{.id = "perf.short_rows",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Instructions too short for their start-up",
+          .rule = "an instruction works longer than it takes to start",
+          .why = "Every instruction has a fixed cost; with few elements in a row it is most of the "
+                 "time.",
+          .source = "NKI performance guide, instruction overhead; machine files, startup",
+          .fix = "process longer rows with one instruction",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    for i in range(128):
+        part = tile[:, 4 * i : 4 * i + 4]
+        nisa.tensor_scalar(dst=part, data=part, op0=nl.multiply, operand0=2.0)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+)"},
+    Check{.id = "perf.few_partitions",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Instructions on few partitions",
+          .rule = "long instructions use at least half of the partitions",
+          .why = "An engine works on all partitions at once; those that are not used are lost.",
+          .source = "NKI performance guide, partition utilisation",
+          .fix = "fold the free dimension into the partition dimension",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray((8, 8192), x.dtype)
+    nisa.dma_copy(dst=tile, src=x.reshape((8, 8192)))
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.multiply, operand0=2.0)
+    out = nl.ndarray((8, 8192), x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+)"},
+    Check{.id = "perf.psum_bank",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Sums that take turns in one bank",
+          .rule = "the next sum goes to another PSUM bank than the one being read",
+          .why =
+              "A matmul into the bank that is being copied out waits for the copy; with two banks "
+              "the two overlap.",
+          .source = "NKI performance guide, PSUM banks",
+          .fix = "alternate between two or more PSUM tensors",
+          .example = R"(def kernel(x):
+    whole = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=whole, src=x)
+    tile = nl.ndarray(x.shape, nl.bfloat16)
+    nisa.tensor_copy(dst=tile, src=whole)
+    sums = nl.ndarray((128, 128), nl.float32, buffer=nl.psum)
+    for i in range(4):
+        part = slice(128 * i, 128 * i + 128)
+        nisa.nc_matmul(dst=sums, stationary=tile[:, 0:128], moving=tile[:, part], accumulate=False)
+        nisa.tensor_copy(dst=whole[:, part], src=sums)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=whole)
+    return out
+)"},
+};
+
+}  // namespace
+
+std::span<const Check> performance_checks() { return table; }
+
+}  // namespace trainyard::checks
