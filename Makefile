@@ -36,6 +36,7 @@ fidelity: install  ## published measurements beside simulated ones; writes build
 
 docs: install  ## write what is generated in docs again
 	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
+	@.venv/bin/python tools/checks_reference.py
 	@.venv/bin/python tools/command_reference.py
 	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 

@@ -55,8 +55,9 @@ The first field, `schema`, is a name and a version that rises when a field chang
 
 | schema | of | fields |
 |---|---|---|
-| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `error` |
-| `trainyard.check/1` | `check` | `kernels` (how many calls finished), `findings`: a list of `category` (of checks at run time), `label`, `rule`, `place`, `found`, `fix`; `error` |
+| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core), `findings` (as of `trainyard.check/1`) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `error` |
+| `trainyard.check/1` | `check` | `kernels` (how many calls finished), `findings`: a list of `severity`, `category` (of checks at run time), `label`, `rule`, `place`, `found`, `fix`, `count` (how often at the same lines) and `sides`: a list of `role`, `actor`, `what`, `place`, `time_ns`, `run`; `error` |
+| `trainyard.checks/1` | `explain` | `checks`: a list of `id`, `family`, `severity`, `stage`, `title`, `rule`, `why`, `source`, `fix`, `example` |
 | `trainyard.trace/1` | `report` | `run`, `duration_ns`, `duration_ticks`, `ticks_per_ns`, `bound`, `tracks`, `lines` of [report.md](../formats/report.md) |
 | `trainyard.error/1` | any command that fails before it has results | `error` |
 | `trainyard.machines/1` | `machine list` | `machines` |

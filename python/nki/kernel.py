@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from trainyard import _core, settings
+from trainyard import _core, findings, settings
 from trainyard.result import Result
 
 from nki import _calls, _context, _target, _values
@@ -137,9 +137,13 @@ class Kernel:
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
         options.checks, options.record = chosen.checks, chosen.record
-        options.keep_findings = chosen.keep_findings
+        options.stop_at(chosen.stop_at)
+        for check in chosen.suppress:
+            options.suppress(check)
         machine = chosen.machine or _target.machine()
         traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
+        if chosen.checks and chosen.values:
+            _suppress_by_comments(options, traced)
         session = _core.Session(machine)
         instances = []
         for one in traced:
@@ -186,6 +190,13 @@ class Kernel:
         with `values` and without; with them the run is checked as a call is.
         """
         return self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
+
+
+def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:
+    """What the sources of a kernel say by `# trainyard: ignore[ID]`."""
+    for file in sorted({file for one in traced for file in one.program.source_files()}):
+        for check, line in findings.comments_in(file):
+            options.suppress(check, file, line)
 
 
 def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:

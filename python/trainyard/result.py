@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core
+from trainyard import _core, findings
 from trainyard.files import write_whole
 
 
@@ -20,18 +20,15 @@ class Result:
     """The outcome of one run of a kernel on every core of its grid.
 
     Timed runs know `time_ns`, `bound`, `report` (a dict; docs/formats/report.md) and, when
-    recorded, save() a trace. Printing a timed result shows the report.
+    recorded, save() a trace. Printing a timed result shows the report. `findings` are those of the
+    checks that did not stop the run; trainyard/findings.py says what each holds.
     """
 
     def __init__(self, machine: Any, instances: list[Any], runs: list[Any]) -> None:
         self.machine = machine
         self.instances = instances
         self.runs = runs
-        self.findings = [
-            {"category": category} | violation_as_dict(violation)
-            for run in runs
-            for category, violation in run.findings
-        ]
+        self.findings = findings.merged(one for run in runs for one in run.findings)
 
     @property
     def name(self) -> str:
@@ -68,6 +65,7 @@ class Result:
             "kernel": self.name,
             "machine": self.machine.name,
             "instructions": [run.instructions for run in self.runs],
+            "findings": self.findings,
         }
         if self.runs[0].timed:
             data |= {"time_ns": self.time_ns, "bound": self.bound, "report": self.report}

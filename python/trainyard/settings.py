@@ -19,7 +19,8 @@ class Settings:
     checks: bool = field(default_factory=lambda: os.environ.get("TRAINYARD_CHECKS") != "0")
     # ^ of runs with values; off makes them a little faster
     record: bool = False  # keep the full trace
-    keep_findings: int = 0  # of the checks; 0: the first one is raised as a Fault
+    stop_at: str | None = "error"  # a finding this bad ("warning", "note") is raised as a Fault
+    suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
     schedule: str = "author"  # or "list": the compiler may reorder independent instructions
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds

@@ -1,4 +1,5 @@
 // Sessions as a Python class: load a traced program, fill its inputs, run it, read its outputs.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/tracer.h"
+#include "checks/check.h"
 #include "report/from_trace.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -93,6 +95,46 @@ nb::bytes perfetto(const trace::TraceFile& trace) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+nb::dict to_python(const engines::Side& side) {
+  nb::dict entry;
+  entry["role"] = side.role;
+  entry["actor"] = side.actor;
+  entry["what"] = side.what;
+  entry["place"] = side.place;
+  entry["time_ns"] = side.time ? nb::cast(base::to_nanoseconds(*side.time)) : nb::none();
+  entry["run"] = side.run == 0 ? nb::none() : nb::cast(side.run);
+  return entry;
+}
+
+nb::dict to_python(const engines::Finding& finding) {
+  nb::dict entry;
+  entry["severity"] = std::string(checks::name(finding.check->severity));
+  entry["category"] = std::string(base::name(finding.category));
+  entry["label"] = finding.violation.label;
+  entry["rule"] = finding.violation.rule;
+  entry["place"] = finding.violation.place;
+  entry["found"] = finding.violation.found;
+  entry["fix"] = finding.violation.fix;
+  entry["count"] = finding.count;
+  nb::list sides;
+  for (const engines::Side& side : finding.sides) sides.append(to_python(side));
+  entry["sides"] = sides;
+  return entry;
+}
+
+void stop_at(session::Options& options, const std::optional<std::string>& severity) {
+  options.findings.stop_at.reset();
+  if (!severity) return;
+  for (const auto one :
+       {checks::Severity::note, checks::Severity::warning, checks::Severity::error}) {
+    if (checks::name(one) == *severity) options.findings.stop_at = one;
+  }
+  if (!options.findings.stop_at) {
+    throw base::InputError(
+        {"checks.severity", "a severity is 'note', 'warning' or 'error'", {}, *severity, {}});
+  }
+}
+
 void bind_trace_files(nb::module_& module) {
   module.def(
       "trace_text",
@@ -127,20 +169,26 @@ void bind_session(nb::module_& module) {
       .def_rw("values", &session::Options::values)
       .def_rw("checks", &session::Options::checks)
       .def_rw("record", &session::Options::record)
-      .def_rw("keep_findings", &session::Options::keep_findings);
+      .def("stop_at", &stop_at, nb::arg("severity"),
+           "The first finding this bad is raised as a Fault; None: none is.")
+      .def(
+          "suppress",
+          [](session::Options& options, const std::string& id, const std::string& file,
+             std::uint32_t line) {
+            options.findings.suppressions.push_back({id, file, line});
+          },
+          nb::arg("id"), nb::arg("file") = "", nb::arg("line") = 0,
+          "Drops findings of a check or a family (empty: all), anywhere or at a source line.");
   nb::class_<session::Run>(module, "Run", "What one run tells; see session/session.h.")
       .def_ro("instructions", &session::Run::instructions)
       .def_prop_ro(
           "findings",
           [](const session::Run& run) {
             nb::list list;
-            for (const engines::Finding& finding : run.findings) {
-              list.append(nb::make_tuple(std::string(base::name(finding.category)),
-                                         nb::cast(finding.violation)));
-            }
+            for (const engines::Finding& finding : run.findings) list.append(to_python(finding));
             return list;
           },
-          "(category, Violation) of each finding of the checks")
+          "the findings of the checks as dictionaries; trainyard/findings.py")
       .def_prop_ro("timed", [](const session::Run& run) { return run.report.has_value(); })
       .def_prop_ro(
           "time_ns",

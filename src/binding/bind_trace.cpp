@@ -8,6 +8,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/placed.h"
@@ -123,6 +125,17 @@ void bind_tracer(nb::module_& module) {
             return found;
           },
           "Whether any instruction writes the tensor with this id.")
+      .def(
+          "source_files",
+          [](const isa::Program& p) {
+            std::set<std::string> files;
+            for (const isa::Frame& frame : p.frames) files.insert(p.strings[frame.file]);
+            files.erase("");
+            nb::list list;
+            for (const std::string& file : files) list.append(file);
+            return list;
+          },
+          "The files that instructions come from.")
       .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")
       .def("mnemonic", [](const isa::Program& p, std::uint32_t i) {
         return std::string(p.info_at(i).mnemonic);

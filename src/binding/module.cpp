@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
   module.attr("__version__") = TRAINYARD_VERSION;
   bind_errors(module);
+  bind_checks(module);
   bind_machine(module);
   bind_numerics(module);
   bind_schema(module);

@@ -1,5 +1,9 @@
 #include "engines/decoded.h"
 
+#include <utility>
+
+#include "base/error.h"
+
 namespace trainyard::engines {
 
 std::vector<Decoded> decode(const isa::Program& program) {
@@ -11,6 +15,36 @@ std::vector<Decoded> decode(const isa::Program& program) {
     d.is_dynamic = isa::is_dynamic(*d.info, d.record);
   }
   return decoded;
+}
+
+namespace {
+
+template <typename F>
+void naming_the_place(const isa::Program& program, std::uint32_t instruction, F&& f) {
+  try {
+    f();
+  } catch (const base::Fault& fault) {
+    if (!fault.violation().place.empty()) throw;
+    base::Violation violation = fault.violation();
+    violation.place = program.place(instruction);
+    throw base::Fault(fault.category(), std::move(violation));
+  }
+}
+
+}  // namespace
+
+void resolve_at(const isa::Program& program, std::uint32_t instruction, isa::Engine engine,
+                isa::Execution& execution, void* resolved) {
+  naming_the_place(program, instruction, [&] {
+    isa::resolve(program.info_at(instruction), program.record(instruction), engine, execution,
+                 resolved);
+  });
+}
+
+void execute_at(const isa::Program& program, std::uint32_t instruction, const void* record,
+                isa::Execution& execution) {
+  naming_the_place(program, instruction,
+                   [&] { program.info_at(instruction).execute(record, execution); });
 }
 
 }  // namespace trainyard::engines

@@ -24,4 +24,11 @@ struct RecordBuffer {
   alignas(std::max_align_t) std::byte bytes[isa::record_bytes_max];
 };
 
+// What resolve() and execute() do, with the place of the instruction added to a Fault, which they
+// do not know.
+void resolve_at(const isa::Program& program, std::uint32_t instruction, isa::Engine engine,
+                isa::Execution& execution, void* resolved);
+void execute_at(const isa::Program& program, std::uint32_t instruction, const void* record,
+                isa::Execution& execution);
+
 }  // namespace trainyard::engines

@@ -17,10 +17,11 @@ Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
     : program_(program), execution_(execution), checkers_(checkers), decoded_(decode(program)) {}
 
 void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
-  if (checkers_ != nullptr) checkers_->apply(instruction, engine, record);
+  if (checkers_ != nullptr) checkers_->apply(instruction, engine, record, {});
   execution_.engine = engine;
   ++executed_;
-  decoded_[instruction].info->execute(record, execution_);
+  execute_at(program_, instruction, record, execution_);
+  if (checkers_ != nullptr) checkers_->applied(instruction, record);
 }
 
 void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
@@ -29,7 +30,7 @@ void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
   if (!d.is_dynamic) return apply(instruction, engine, d.record);
   // In the author's order every engine's registers hold the same, so any of them gives the address.
   const isa::Engine who = engine == isa::Engine::any ? isa::Engine::sync : engine;
-  isa::resolve(*d.info, d.record, who, execution_, buffer_.bytes);
+  resolve_at(program_, instruction, who, execution_, buffer_.bytes);
   apply(instruction, engine, buffer_.bytes);
 }
 
@@ -95,7 +96,10 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
       if (!transfers.empty()) busy.push_back(queue);
     }
     if (ready.empty() && busy.empty()) {
-      if (stuck.empty()) return;
+      if (stuck.empty()) {
+        if (checkers_ != nullptr) checkers_->finish();
+        return;
+      }
       throw_deadlock(program_, semaphores, stuck, "");
     }
 
@@ -111,13 +115,13 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
         Transfer& transfer = queues[program_.instructions[item.instruction].queue].emplace_back();
         transfer.item = &item;
         transfer.issuer = engine;
-        isa::resolve(*d.info, d.record, engine, execution_, transfer.record.bytes);
+        resolve_at(program_, item.instruction, engine, execution_, transfer.record.bytes);
         if (checkers_ != nullptr) checkers_->issued(engine, item, transfer.record.bytes, 0, {});
         continue;
       }
       // Checked with the addresses as they are now; execute() resolves the same ones.
       if (checkers_ != nullptr) {
-        isa::resolve(*d.info, d.record, engine, execution_, buffer_.bytes);
+        resolve_at(program_, item.instruction, engine, execution_, buffer_.bytes);
         checkers_->issued(engine, item, buffer_.bytes, 0, {});
       }
       execute(item.instruction, engine);

@@ -301,9 +301,11 @@ Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operati
 bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary) {
   const std::uint32_t loaded = std::exchange(loaded_by_, instruction);
   if (stationary == nullptr || loaded == no_one || loaded >= instruction) return false;
+  // Anything written in between might be the operand; looking far back is not worth it.
+  constexpr std::uint32_t far = 16;
+  if (instruction - loaded > far) return false;
   const isa::Tile* before = operations_[loaded].stationary;
   if (before == nullptr || stationary->dynamic != 0 || !(*before == *stationary)) return false;
-  // Anything written in between might be the operand.
   for (std::uint32_t i = loaded + 1; i < instruction; ++i) {
     bool overwritten = false;
     program_.for_each_tile(
@@ -354,7 +356,7 @@ std::uint32_t TimedCore::resolve(std::uint32_t instruction, Engine engine) {
   }
   const std::uint32_t slot = free_records_.back();
   free_records_.pop_back();
-  isa::resolve(*decoded.info, decoded.record, engine, execution_, records_[slot]->bytes);
+  resolve_at(program_, instruction, engine, execution_, records_[slot]->bytes);
   return slot;
 }
 
@@ -473,9 +475,11 @@ void TimedCore::require_data(std::uint32_t instruction, const void* record) cons
 void TimedCore::execute(std::uint32_t instruction, Engine engine, std::uint32_t slot) {
   ++applied_;
   const void* record = record_in(slot, instruction);
-  if (options_.checkers != nullptr) options_.checkers->apply(instruction, engine, record);
+  if (options_.checkers != nullptr)
+    options_.checkers->apply(instruction, engine, record, queue_.now());
   execution_.engine = engine;
-  decoded_[instruction].info->execute(record, execution_);
+  execute_at(program_, instruction, record, execution_);
+  if (options_.checkers != nullptr) options_.checkers->applied(instruction, record);
   release(slot);
 }
 

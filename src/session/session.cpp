@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
 #include "isa/region.h"
+#include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
 #include "session/program_hash.h"
@@ -196,19 +198,37 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<std::unique_ptr<Loaded>> cores;
   for (const auto& instance : instances)
     cores.push_back(std::make_unique<Loaded>(*instance, machine_, stack_));
-  if (options.timed) return run_timed(cores, options);
   std::vector<Run> runs;
+  if (options.timed) {
+    runs = run_timed(cores, options);
+    if (options.checks && options.values) check_whole(instances, options, runs);
+    return runs;
+  }
   for (const auto& core : cores) {
     std::optional<engines::Checkers> checkers;
     if (options.checks)
-      checkers.emplace(core->instance.program(), core->execution, options.keep_findings);
+      checkers.emplace(core->instance.program(), core->execution, options.findings);
     engines::Interpreter interpreter(core->instance.program(), core->execution,
                                      checkers ? &*checkers : nullptr);
     interpreter.run(options.watch);
     runs.push_back({.instructions = interpreter.executed()});
     if (checkers) runs.back().findings = checkers->findings().list();
   }
+  if (options.checks) check_whole(instances, options, runs);
   return runs;
+}
+
+// What is known only when all instances have run, or needs no run.
+void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
+                          const Options& options, std::vector<Run>& runs) const {
+  for (std::size_t k = 0; k < instances.size(); ++k) {
+    const Instance& instance = *instances[k];
+    engines::Findings findings(instance.program(), options.findings);
+    // Outputs are shared by all instances.
+    if (k == 0) engines::check_outputs(instance.program(), instance.hbm_base(), *stack_, findings);
+    lint::inspect(instance.program(), machine_.core, findings);
+    std::ranges::copy(findings.list(), std::back_inserter(runs[k].findings));
+  }
 }
 
 std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cores,
@@ -223,12 +243,11 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
                            options.record ? trace::Detail::full : trace::Detail::summary);
     jobs.push_back({program, core->execution, &recorders.back()});
   }
-  const std::vector<system::RunResult> results =
-      system::run_together(jobs, machine_,
-                           {.values = options.values,
-                            .checks = options.checks,
-                            .keep_findings = options.keep_findings,
-                            .watch = options.watch});
+  const std::vector<system::RunResult> results = system::run_together(jobs, machine_,
+                                                                      {.values = options.values,
+                                                                       .checks = options.checks,
+                                                                       .findings = options.findings,
+                                                                       .watch = options.watch});
   std::vector<Run> runs;
   for (std::size_t k = 0; k < cores.size(); ++k)
     runs.push_back(describe(cores[k]->instance.program(), recorders[k], results[k], options));

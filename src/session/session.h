@@ -23,12 +23,12 @@
 namespace trainyard::session {
 
 struct Options {
-  bool timed = false;             // simulate time too
-  bool values = true;             // compute; without it only time passes
-  bool checks = true;             // reads of unwritten bytes, races, PSUM misuse, run-time bounds
-  bool record = false;            // keep the full trace
-  std::size_t keep_findings = 0;  // of the checks; 0: the first one is thrown as a Fault
-  engines::Watch watch{};         // is told how far the run is; may end it by throwing
+  bool timed = false;   // simulate time too
+  bool values = true;   // compute; without it only time passes
+  bool checks = true;   // of a run with values; see engines/checkers and lint
+  bool record = false;  // keep the full trace
+  engines::FindingPolicy findings{};
+  engines::Watch watch{};  // is told how far the run is; may end it by throwing
 };
 
 // A compiled program with its tensors placed in the session's stack.
@@ -48,7 +48,7 @@ class Instance {
 // What one run of an instance tells.
 struct Run {
   std::uint64_t instructions = 0;            // executed
-  std::vector<engines::Finding> findings{};  // of the checks, at most Options::keep_findings
+  std::vector<engines::Finding> findings{};  // of the checks
   std::optional<report::Report> report{};    // of a timed run
   std::string trace{};                       // the bytes of a .tytrace file, of a recorded run
 };
@@ -79,6 +79,8 @@ class Session {
  private:
   struct Loaded;
   [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
+  void check_whole(std::span<const std::shared_ptr<Instance>> instances, const Options& options,
+                   std::vector<Run>& runs) const;
   [[nodiscard]] std::vector<Run> run_timed(std::span<const std::unique_ptr<Loaded>> cores,
                                            const Options& options) const;
   [[nodiscard]] Run describe(const isa::Program& program, const trace::Recorder& recorder,

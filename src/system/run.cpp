@@ -53,10 +53,10 @@ class CoreRun {
           memory::HbmStack& hbm, const RunOptions& options)
       : job_(job),
         tracks_(ids(job.program, machine)),
-        checkers_(options.values && options.checks
-                      ? std::make_unique<engines::Checkers>(job.program, job.execution,
-                                                            options.keep_findings)
-                      : nullptr),
+        checkers_(
+            options.values && options.checks
+                ? std::make_unique<engines::Checkers>(job.program, job.execution, options.findings)
+                : nullptr),
         core_(job.program, job.execution, queue,
               {.values = options.values,
                .recorder = job.recorder,
@@ -73,6 +73,7 @@ class CoreRun {
 
   [[nodiscard]] RunResult finish(const events::Queue& queue, const memory::HbmStack& hbm) const {
     core_.check_finished();
+    if (checkers_) checkers_->finish();
     RunResult result;
     result.time = core_.end();
     for (int e = 0; e < isa::engine_count; ++e) {

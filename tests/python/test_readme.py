@@ -37,7 +37,7 @@ def test_the_code_of_the_tour_is_the_examples():
 
 
 def test_the_error_of_the_tour_is_what_a_user_reads(tmp_path: Path):
-    (expected,) = re.findall(r"```\n(error: .*?)```", README, re.DOTALL)
+    (expected,) = re.findall(r"```\n(error: tensor\..*?)```", README, re.DOTALL)
     script = tmp_path / "first.py"
     example = (ROOT / "examples/first.py").read_text()
     script.write_text(example.replace("reshape(128, 512)", "reshape(256, 256)"))
@@ -47,13 +47,19 @@ def test_the_error_of_the_tour_is_what_a_user_reads(tmp_path: Path):
 
 
 def test_the_finding_of_the_tour_is_what_check_prints(tmp_path: Path):
-    (expected,) = re.findall(r"```\n(memory\.unwritten: .*?)```", README, re.DOTALL)
+    (expected,) = re.findall(r"```\n(error: memory\..*?)```", README, re.DOTALL)
     script = tmp_path / "first.py"
     example = (ROOT / "examples/first.py").read_text()
     script.write_text(example.replace("    nisa.dma_copy(dst=tile, src=x)\n", "\n"))
     result = trainyard(["check", str(script)])
     assert result.returncode == 1
-    assert expected in result.stdout.replace(str(script), "examples/first.py")
+    found = result.stdout.replace(str(script), "examples/first.py")
+    assert without_times(expected) in without_times(found)
+
+
+def without_times(text: str) -> str:
+    """Times follow the machine's figures, which the tour is not about."""
+    return re.sub(r"[\d.]+ ns", "T ns", text)
 
 
 def test_the_targets_of_the_readme_exist():

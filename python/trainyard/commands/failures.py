@@ -12,6 +12,7 @@ from typing import Any
 
 import trainyard
 from trainyard.commands import exit_codes
+from trainyard.findings import of_violation
 from trainyard.result import violation_as_dict
 
 FULL_HINT = " (TRAINYARD_TRACEBACK=full shows the lines of Trainyard too)"
@@ -29,6 +30,7 @@ class Failure:
     kind: str  # "usage", "input", "fault", "script", "interrupted", "output", "internal"
     text: str  # what goes to stderr
     violations: list[dict[str, str]] = field(default_factory=list)
+    findings: list[dict[str, Any]] = field(default_factory=list)  # the same with a severity
 
     def as_dict(self) -> dict[str, Any]:
         """For the field `error` of JSON documents."""
@@ -50,12 +52,14 @@ def explain(error: BaseException) -> Failure:
         violations = [violation_as_dict(violation) for violation in error.violations]
         capacity = any(v["label"] in exit_codes.CAPACITY_LABELS for v in violations)
         code = exit_codes.DOES_NOT_FIT if capacity else exit_codes.INVALID_INPUT
-        return Failure(code, "input", f"error: {error}".rstrip(), violations)
+        found = [of_violation(violation) for violation in error.violations]
+        return Failure(code, "input", f"error: {error}".rstrip(), violations, found)
     if isinstance(error, trainyard.Fault):
         violations = [violation_as_dict(violation) for violation in error.violations]
         refused = error.category in ("unsupported", "unimplemented", "missing_specification")
         code = exit_codes.DOES_NOT_FIT if refused else exit_codes.FAULT
-        return Failure(code, "fault", f"error: {error}".rstrip(), violations)
+        found = [of_violation(violation, error.category) for violation in error.violations]
+        return Failure(code, "fault", f"error: {error}".rstrip(), violations, found)
     if isinstance(error, KeyboardInterrupt):
         return Failure(exit_codes.INTERRUPTED, "interrupted", "trainyard: interrupted")
     if isinstance(error, BrokenPipeError):

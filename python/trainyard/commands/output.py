@@ -9,17 +9,13 @@ from typing import Any
 
 def write_json(schema: str, fields: dict[str, Any]) -> None:
     """Prints a document whose first field, `schema`, names its form and version."""
-    json.dump({"schema": schema} | fields, sys.stdout, indent=1)
+    write_document({"schema": schema} | fields)
+
+
+def write_document(document: dict[str, Any]) -> None:
+    """Prints a document whose form others have defined."""
+    json.dump(document, sys.stdout, indent=1)
     sys.stdout.write("\n")
-
-
-def describe_finding(finding: dict[str, str]) -> str:
-    """A finding as the lines a person reads."""
-    lines = [f"{finding['label']}: {finding['rule']}"]
-    for part, key in (("at", "place"), ("found", "found"), ("fix", "fix")):
-        if finding[key]:
-            lines.append(f"  {part}: {finding[key]}")
-    return "\n".join(lines)
 
 
 def count(number: int, noun: str) -> str:

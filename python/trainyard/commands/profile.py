@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
     time.add_no_values(parser)
-    scripts.add_no_checks(parser)
+    scripts.add_check_arguments(parser, optional=True)
     scripts.add_arguments(parser)
 
 
@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     def save(result: Result) -> None:
         if not options.json:
             print(result, flush=True)
+        scripts.tell_findings(result)
         for path in result.save(stems.next(result.name)):
             print(f"wrote {path}", file=sys.stderr)
 
@@ -50,6 +51,6 @@ def run(options: argparse.Namespace) -> int:
         save,
         timed=True,
         values=not options.no_values,
-        checks=scripts.checks_of(options),
+        **scripts.check_settings(options),
         record=True,
     ).finish(options)

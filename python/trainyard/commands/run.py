@@ -28,14 +28,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="also write each compiled program to DIR as KERNEL.typrog, for trainyard isa "
         "disassemble; later calls of the same kernel are KERNEL.1, KERNEL.2 ...",
     )
-    scripts.add_no_checks(parser)
+    scripts.add_check_arguments(parser, optional=True)
     scripts.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    checks = scripts.checks_of(options)
-    checked = "checks passed" if checks else "not checked"
+    checking = scripts.check_settings(options)
+    checked = "checks passed" if checking["checks"] else "not checked"
 
     stems = scripts.Stems(options.save_programs) if options.save_programs else None
 
@@ -47,5 +47,6 @@ def run(options: argparse.Namespace) -> int:
         line = f"{result.name}: {output.count(executed, 'instruction')}, {checked}"
         if ".py:" in options.script and not options.json:
             print(line, flush=True)
+        scripts.tell_findings(result)
 
-    return scripts.execute(options, show, checks=checks).finish(options)
+    return scripts.execute(options, show, **checking).finish(options)

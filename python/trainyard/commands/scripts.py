@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import settings
+from trainyard import findings, settings
 from trainyard.commands import exit_codes, failures, inputs, output
 from trainyard.commands.progress import Progress
 from trainyard.result import Result
@@ -70,18 +70,40 @@ def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
 
-def add_no_checks(parser: argparse.ArgumentParser) -> None:
-    """The switch that turns the checks off."""
+def add_check_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """What to do with findings; `optional`: and the switch that turns the checks off."""
+    if optional:
+        parser.add_argument(
+            "--no-checks",
+            action="store_true",
+            help="skip the checks (the same as TRAINYARD_CHECKS=0 in the environment)",
+        )
     parser.add_argument(
-        "--no-checks",
-        action="store_true",
-        help="skip the checks (the same as TRAINYARD_CHECKS=0 in the environment)",
+        "--fail-on",
+        choices=findings.SEVERITIES,
+        default="error",
+        help="the least severity of a finding that makes the command fail (default: error)",
+    )
+    parser.add_argument(
+        "--suppress",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="do not report a check, or a family of checks; may be repeated",
     )
 
 
-def checks_of(options: argparse.Namespace) -> bool:
-    """Whether the run is to be checked."""
-    return settings.current().checks and not options.no_checks
+def check_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """How a run is to be checked, by the options of add_check_arguments(optional=True)."""
+    checked = settings.current().checks and not options.no_checks
+    return {"checks": checked, "stop_at": options.fail_on}
+
+
+def tell_findings(result: Result) -> None:
+    """Says on stderr what the checks found that did not stop the run."""
+    if likely := findings.at_least(result.findings, "warning"):
+        told = findings.summary(likely)
+        print(f"{result.name}: {told} (trainyard check lists them)", file=sys.stderr)
 
 
 def machine_of(options: argparse.Namespace) -> Any:
@@ -170,6 +192,9 @@ def execute(
     )
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
+    unknown = findings.unknown_ids(getattr(options, "suppress", []))
+    if unknown:
+        raise trainyard.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
     trainyard.install_nki()  # who runs a script by this command wants it simulated
     machine = machine_of(options)
     outcome = Outcome()
@@ -184,6 +209,7 @@ def execute(
         except OSError as error:
             raise _CannotWrite from error
 
+    changes["suppress"] = (*settings.current().suppress, *getattr(options, "suppress", []))
     changes |= {"machine": machine, "schedule": options.schedule, "listeners": [listen]}
     if progress.shown:
         changes["progress"] = progress

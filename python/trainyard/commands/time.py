@@ -25,7 +25,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     add_no_values(parser)
-    scripts.add_no_checks(parser)
+    scripts.add_check_arguments(parser, optional=True)
     scripts.add_arguments(parser)
 
 
@@ -44,11 +44,12 @@ def run(options: argparse.Namespace) -> int:
     def show(result: Result) -> None:
         if not options.json:
             print(result, flush=True)
+        scripts.tell_findings(result)
 
     return scripts.execute(
         options,
         show,
         timed=True,
         values=not options.no_values,
-        checks=scripts.checks_of(options),
+        **scripts.check_settings(options),
     ).finish(options)

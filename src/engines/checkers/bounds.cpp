@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "checks/registry.h"
+
 namespace trainyard::engines {
 
-void check_bounds(const isa::Program& program, std::uint32_t instruction,
+void check_bounds(const History& history, std::uint32_t instruction,
                   const isa::InstructionInfo& info, const void* original, const void* record,
                   Findings& findings) {
+  const isa::Program& program = findings.program();
   for (const isa::OperandInfo& operand : info.operands) {
     std::vector<bool> was_dynamic;
     isa::for_each_tile_of(operand, original,
@@ -19,13 +22,18 @@ void check_bounds(const isa::Program& program, std::uint32_t instruction,
       const std::int64_t low = tile.low_byte() - base, high = tile.high_byte() - base;
       if (low >= 0 && high <= tensor.bytes_per_partition()) return;
       findings.report(
-          {base::FaultCategory::out_of_bounds,
-           {"dynamic.bounds", "a run-time address stays inside its tensor",
-            program.place(instruction),
-            fmt::format("{} of {} reaches bytes [{}, {}) of '{}', which has {}{}", operand.name,
-                        info.mnemonic, low, high, tensor.name, tensor.bytes_per_partition(),
-                        tile.on_chip() ? " in each partition" : ""),
-            "keep the register or index below the tensor's extent"}});
+          checks::find("dynamic.bounds"), program.instructions[instruction].location,
+          tensor.location, [&] {
+            const bool reads = isa::reads(operand.access);
+            return Findings::Details{
+                .found = fmt::format("{} of {} reaches bytes [{}, {}) of '{}', which has {}{}",
+                                     operand.name, info.mnemonic, low, high, tensor.name,
+                                     tensor.bytes_per_partition(),
+                                     tile.on_chip() ? " in each partition" : ""),
+                .sides = {history.side(reads ? "reads" : "writes", instruction),
+                          history.created(tile.tensor)},
+                .category = base::FaultCategory::out_of_bounds};
+          });
     });
   }
 }

@@ -1,26 +1,28 @@
-// The checks of a run, together: reads of unwritten bytes, PSUM sums that were never begun,
-// run-time addresses out of bounds, and races. They watch and report; they change neither values
-// nor time.
+// The checks of a run, together: reads of unwritten bytes, misused sums in PSUM, run-time addresses
+// out of bounds, races, and values that are no longer what the author expects. They watch and
+// report; they change neither values nor time.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include "engines/checkers/bounds.h"
+#include "engines/checkers/history.h"
 #include "engines/checkers/psum_groups.h"
 #include "engines/checkers/races.h"
 #include "engines/checkers/unwritten.h"
+#include "engines/checkers/values.h"
 
 namespace trainyard::engines {
 
 class Checkers {
  public:
-  // With keep = 0, the first finding is thrown as a Fault.
-  Checkers(const isa::Program& program, isa::Execution& execution, std::size_t keep = 0)
+  Checkers(const isa::Program& program, isa::Execution& execution, FindingPolicy policy = {})
       : program_(program),
-        findings_(keep),
-        unwritten_(program, execution, findings_),
-        groups_(program, execution, findings_),
+        findings_(program, std::move(policy)),
+        history_(program),
+        unwritten_(program, execution, history_, findings_),
+        groups_(program, execution, history_, findings_),
+        values_(program, execution, history_, findings_),
         races_(program, execution.machine, findings_) {}
   Checkers(const Checkers&) = delete;
   Checkers& operator=(const Checkers&) = delete;
@@ -38,22 +40,32 @@ class Checkers {
   }
   // A branch passes over the next `items` of an engine's stream.
   void skipped(isa::Engine engine, std::size_t items) { races_.skipped(engine, items); }
-  // Just before an instruction is applied.
-  void apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
+  // Just before an instruction is applied, at `time` of a timed run.
+  void apply(std::uint32_t instruction, isa::Engine engine, const void* record, base::Ticks time) {
     const isa::InstructionInfo& info = program_.info_at(instruction);
     const void* original = program_.record(instruction);
-    if (record != original) check_bounds(program_, instruction, info, original, record, findings_);
+    history_.apply(instruction, time);
+    if (record != original) check_bounds(history_, instruction, info, original, record, findings_);
     unwritten_.apply(instruction, info, record);
     groups_.apply(instruction, engine, info, record);
+    values_.before(instruction, engine, info, record);
   }
+  // Just after.
+  void applied(std::uint32_t instruction, const void* record) {
+    values_.after(instruction, program_.info_at(instruction), record);
+  }
+  // All streams have ended.
+  void finish() { races_.finish(); }
 
   [[nodiscard]] const Findings& findings() const { return findings_; }
 
  private:
   const isa::Program& program_;
   Findings findings_;
+  History history_;
   UnwrittenCheck unwritten_;
   PsumGroupCheck groups_;
+  ValueCheck values_;
   RaceCheck races_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "engines/checkers/runs.h"
 
 namespace trainyard::engines {
 
@@ -29,9 +30,8 @@ Coverage::Coverage(int partitions, std::int64_t bytes_per_partition)
 
 void find_words(const isa::Tile& tile, std::vector<Word>& words) {
   words.clear();
-  const isa::Tile flat = isa::simplified(tile);
-  const std::int64_t width = flat.element_bytes();
-  const auto add = [&](std::int64_t low, std::int64_t high) {
+  for_each_run(tile, [&](std::int64_t low, std::int64_t bytes) {
+    const std::int64_t high = low + bytes;
     for (std::int64_t index = low / 64; index * 64 < high; ++index) {
       const std::uint64_t mask = bytes_of_word(index, low, high);
       if (!words.empty() && words.back().index == index) {
@@ -40,26 +40,8 @@ void find_words(const isa::Tile& tile, std::vector<Word>& words) {
         words.push_back({index, mask});
       }
     }
-  };
-  // Dimensions outside the innermost run are walked like an odometer.
-  const bool dense = flat.rank > 0 && flat.dims[flat.rank - 1u].step == 1;
-  const std::int64_t run = dense ? flat.dims[flat.rank - 1u].count : 1;
-  const int outer = dense ? flat.rank - 1 : flat.rank;
-  std::array<std::int32_t, isa::rank_max> at{};
-  std::int64_t element = 0;
-  for (;;) {
-    const std::int64_t low = flat.offset + element * width;
-    add(low, low + run * width);
-    int d = outer - 1;
-    for (; d >= 0; --d) {
-      const auto k = static_cast<std::size_t>(d);
-      element += flat.dims[k].step;
-      if (++at[k] < flat.dims[k].count) break;
-      element -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
-      at[k] = 0;
-    }
-    if (d < 0) return;
-  }
+    return true;
+  });
 }
 
 void Coverage::mark(const isa::Tile& tile) {
@@ -91,16 +73,17 @@ void Coverage::clear(int first_partition, int partitions, std::int64_t low, std:
   }
 }
 
-std::optional<Coverage::Place> Coverage::first_clear(const isa::Tile& tile) const {
+std::optional<Coverage::Place> Coverage::first(const isa::Tile& tile, bool marked) const {
   find_words(tile, words_);
+  const std::uint64_t flip = marked ? 0 : all;
   for (const Word& word : words_) {
-    if (full_[static_cast<std::size_t>(word.index)]) continue;
+    if (!marked && full_[static_cast<std::size_t>(word.index)]) continue;
     const std::uint64_t* bits = row(word.index) + tile.partition_start;
-    std::uint64_t missing = 0;
-    for (int p = 0; p < tile.partitions; ++p) missing |= word.bytes & ~bits[p];
-    if (missing == 0) continue;
+    std::uint64_t any = 0;
+    for (int p = 0; p < tile.partitions; ++p) any |= word.bytes & (bits[p] ^ flip);
+    if (any == 0) continue;
     for (int p = 0; p < tile.partitions; ++p) {
-      const std::uint64_t here = word.bytes & ~bits[p];
+      const std::uint64_t here = word.bytes & (bits[p] ^ flip);
       if (here != 0)
         return Place{tile.partition_start + p, word.index * 64 + std::countr_zero(here)};
     }

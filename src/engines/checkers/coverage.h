@@ -34,10 +34,16 @@ class Coverage {
     int partition;
     std::int64_t byte;
   };
-  // The first byte of the tile (lowest bytes first) that is not marked, or nothing.
-  [[nodiscard]] std::optional<Place> first_clear(const isa::Tile& tile) const;
+  // The first byte of the tile (lowest bytes first) that is not marked, or that is; or nothing.
+  [[nodiscard]] std::optional<Place> first_clear(const isa::Tile& tile) const {
+    return first(tile, false);
+  }
+  [[nodiscard]] std::optional<Place> first_marked(const isa::Tile& tile) const {
+    return first(tile, true);
+  }
 
  private:
+  [[nodiscard]] std::optional<Place> first(const isa::Tile& tile, bool marked) const;
   [[nodiscard]] std::uint64_t* row(std::int64_t word) {
     return reinterpret_cast<std::uint64_t*>(bits_.data()) + word * partitions_;
   }

@@ -1,37 +1,89 @@
-// What a run-time check found, and what happens then: the first finding stops the run, or all of
-// them are kept up to a bound.
+// What a check found, and what happens then: findings at the same lines are counted together, those
+// the author suppressed are dropped, and the first one that is bad enough stops the run.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.h"
+#include "base/units.h"
+#include "checks/check.h"
+#include "isa/program.h"
 
 namespace trainyard::engines {
 
+// One party of a finding: who wrote, who read, what was created.
+struct Side {
+  std::string role{};                 // "writes", "reads", "adds", "created"
+  std::string actor{};                // "vector engine", "DMA queue sync loads"; empty for a tensor
+  std::string what{};                 // the mnemonic, or the name of a tensor
+  std::string place{};                // source line with call stack and loop indices
+  std::optional<base::Ticks> time{};  // of a timed run: when it was applied
+  std::uint32_t run = 0;              // of an instruction in a hardware loop: which time, from 1
+};
+
 struct Finding {
+  const checks::Check* check = nullptr;
   base::FaultCategory category = base::FaultCategory::undefined_behavior;
   base::Violation violation;
+  std::vector<Side> sides;
+  std::uint64_t count = 1;  // how often at these source lines; the first one is described
+};
+
+// What the author does not want to hear of.
+struct Suppression {
+  std::string id;    // of a check or of a family; empty: every check
+  std::string file;  // only where this line is in the call stack of one side; empty: anywhere
+  std::uint32_t line = 0;
+};
+
+struct FindingPolicy {
+  // The first finding this bad is thrown as a Fault; nothing: none is, all are kept.
+  std::optional<checks::Severity> stop_at = checks::Severity::error;
+  std::vector<Suppression> suppressions{};
 };
 
 class Findings {
  public:
-  // `keep` findings are kept; 0: the first one is thrown as a Fault.
-  explicit Findings(std::size_t keep) : keep_(keep) {}
+  static constexpr std::size_t kept_max = 1000;
 
-  void report(Finding finding) {
-    ++count_;
-    if (keep_ == 0) throw base::Fault(finding.category, std::move(finding.violation));
-    if (list_.size() < keep_) list_.push_back(std::move(finding));
-  }
+  // What a finding says, put together only when it is a new one.
+  struct Details {
+    std::string found;
+    std::vector<Side> sides{};
+    base::FaultCategory category = base::FaultCategory::undefined_behavior;
+    std::string place{};  // where no instruction is meant: instead of the place of `at`
+  };
+
+  Findings(const isa::Program& program, FindingPolicy policy)
+      : program_(program), policy_(std::move(policy)) {}
+
+  // `at` and `other` are locations of the program (0: none): the line the finding is about, and
+  // that of the other side.
+  void report(const checks::Check& check, std::uint32_t at, std::uint32_t other,
+              const std::function<Details()>& details);
+
   [[nodiscard]] const std::vector<Finding>& list() const { return list_; }
-  // All findings, those that were not kept included.
-  [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] const isa::Program& program() const { return program_; }
 
  private:
-  std::size_t keep_;
+  // Findings at the same frames are one: a frame stands for a source line with its call stack.
+  using Key = std::tuple<const checks::Check*, std::uint32_t, std::uint32_t>;
+  static constexpr std::size_t dropped = ~std::size_t{0};
+
+  [[nodiscard]] bool suppressed(const checks::Check& check, std::uint32_t at,
+                                std::uint32_t other) const;
+  [[nodiscard]] bool in_stack(std::uint32_t location, const Suppression& suppression) const;
+
+  const isa::Program& program_;
+  FindingPolicy policy_;
   std::vector<Finding> list_;
-  std::uint64_t count_ = 0;
+  std::map<Key, std::size_t> known_;  // position in list_, or dropped
 };
 
 }  // namespace trainyard::engines

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "checks/registry.h"
+#include "engines/checkers/history.h"
+
 namespace trainyard::engines {
 
 using isa::Engine;
@@ -97,7 +100,7 @@ void RaceCheck::signalled(Engine engine, const isa::StreamItem& item) {
   const Clock clock = to_tell_[actor].front();
   to_tell_[actor].pop_front();
   for (const isa::Signal& signal : program_.signals_of(item))
-    semaphores_[signal.semaphore].push_back({signal.amount, clock});
+    semaphores_[signal.semaphore].push_back({signal.amount, clock, item.instruction});
 }
 
 RaceCheck::Memory& RaceCheck::memory_of(const Tile& tile) {
@@ -178,32 +181,61 @@ bool RaceCheck::really_overlap(const Access& a, const Access& b) {
   return false;
 }
 
-std::string RaceCheck::describe(const Access& access) const {
-  const std::string who =
-      access.actor < isa::engine_count
-          ? fmt::format("the {} engine", name(static_cast<Engine>(access.actor)))
-          : fmt::format("DMA queue {}", access.actor - isa::engine_count);
-  const std::string place = program_.place(access.instruction);
-  const std::string when =
-      access.time.value == 0 ? "" : fmt::format(" at {:.1f} ns", base::to_nanoseconds(access.time));
-  const std::string turn =
-      access.iteration == 0 ? "" : fmt::format(", run {}", access.iteration + 1);
-  return fmt::format("{} {} it in {}{}{}{}", who, access.writes ? "writes" : "reads",
-                     program_.info_at(access.instruction).mnemonic, turn, when,
-                     place.empty() ? "" : " (" + place + ")");
+Side RaceCheck::side_of(const Access& access) const {
+  Side side{.role = access.writes ? "writes" : "reads",
+            .actor = actor_of(program_, access.instruction),
+            .what = std::string(program_.info_at(access.instruction).mnemonic),
+            .place = program_.place(access.instruction)};
+  if (access.time.value != 0) side.time = access.time;
+  if (access.iteration > 0) side.run = access.iteration + 1;
+  return side;
 }
 
+namespace {
+
+std::string describe(const Side& side) {
+  const std::string when =
+      side.time ? fmt::format(" at {:.1f} ns", base::to_nanoseconds(*side.time)) : "";
+  const std::string turn = side.run > 1 ? fmt::format(", run {}", side.run) : "";
+  return fmt::format("the {} {} it in {}{}{}{}", side.actor, side.role, side.what, turn, when,
+                     side.place.empty() ? "" : " (" + side.place + ")");
+}
+
+}  // namespace
+
 void RaceCheck::report(const Access& before, const Access& now) {
-  if (!reported_.insert({before.instruction, now.instruction}).second) return;
-  const std::int64_t low = std::max(before.region.first_byte, now.region.first_byte);
-  const std::int64_t high = std::min(before.region.end_byte, now.region.end_byte);
-  findings_.report({base::FaultCategory::race,
-                    {"memory.race", "accesses of the same bytes are ordered by semaphores",
-                     program_.place(now.instruction),
-                     fmt::format("bytes [{}, {}) of '{}' in {}: {}; {}; nothing orders the two",
-                                 low, high, program_.tensors[now.tile.tensor].name,
-                                 name(now.tile.space), describe(before), describe(now)),
-                     "make the second wait for the first (a semaphore, or depends_on)"}});
+  const auto location = [&](const Access& access) {
+    return program_.instructions[access.instruction].location;
+  };
+  findings_.report(checks::find("memory.race"), location(now), location(before), [&] {
+    const std::int64_t low = std::max(before.region.first_byte, now.region.first_byte);
+    const std::int64_t high = std::min(before.region.end_byte, now.region.end_byte);
+    const Side first = side_of(before), second = side_of(now);
+    return Findings::Details{
+        .found = fmt::format("bytes [{}, {}) of '{}' in {}: {}; {}; nothing orders the two", low,
+                             high, program_.tensors[now.tile.tensor].name, name(now.tile.space),
+                             describe(first), describe(second)),
+        .sides = {first, second},
+        .category = base::FaultCategory::race};
+  });
+}
+
+void RaceCheck::finish() {
+  for (std::size_t s = 0; s < semaphores_.size(); ++s) {
+    std::int64_t left = 0;
+    for (const Told& told : semaphores_[s]) left += told.amount;
+    if (left == 0) continue;
+    const std::uint32_t signaller = semaphores_[s].back().instruction;
+    findings_.report(checks::find("order.semaphore"), program_.instructions[signaller].location, 0,
+                     [&] {
+                       return Findings::Details{
+                           .found = fmt::format("semaphore {} ends at {}", s, left),
+                           .sides = {{.role = "signals",
+                                      .actor = actor_of(program_, signaller),
+                                      .what = std::string(program_.info_at(signaller).mnemonic),
+                                      .place = program_.place(signaller)}}};
+                     });
+  }
 }
 
 }  // namespace trainyard::engines

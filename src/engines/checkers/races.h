@@ -6,9 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -36,6 +34,8 @@ class RaceCheck {
   // The signals of the item issued longest ago on that engine (or, for a transfer, on its queue) go
   // out.
   void signalled(isa::Engine engine, const isa::StreamItem& item);
+  // The run is over: every signal must have been waited for.
+  void finish();
 
  private:
   static constexpr std::size_t queues_max = 16;
@@ -74,6 +74,7 @@ class RaceCheck {
   struct Told {
     std::int64_t amount = 0;
     Clock clock{};
+    std::uint32_t instruction = 0;
   };
 
   [[nodiscard]] Memory& memory_of(const isa::Tile& tile);
@@ -82,7 +83,7 @@ class RaceCheck {
   [[nodiscard]] bool ordered(const Access& before, const Access& now, const Clock& clock) const;
   [[nodiscard]] bool really_overlap(const Access& a, const Access& b);
   void report(const Access& before, const Access& now);
-  [[nodiscard]] std::string describe(const Access& access) const;
+  [[nodiscard]] Side side_of(const Access& access) const;
 
   const isa::Program& program_;
   Findings& findings_;
@@ -92,9 +93,8 @@ class RaceCheck {
       to_tell_;  // by actor: clocks of issued items whose signals are still to come
   std::vector<std::deque<Told>> semaphores_;
   Memory sbuf_, psum_;
-  std::vector<Memory> hbm_;                                     // by tensor
-  std::vector<bool> written_;                                   // by tensor: anything writes it
-  std::set<std::pair<std::uint32_t, std::uint32_t>> reported_;  // pairs of instructions
+  std::vector<Memory> hbm_;    // by tensor
+  std::vector<bool> written_;  // by tensor: anything writes it
   std::vector<Word> words_a_, words_b_;
 };
 

@@ -1,7 +1,10 @@
 #include "engines/checkers/unwritten.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "checks/registry.h"
+#include "engines/checkers/runs.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::engines {
@@ -10,9 +13,10 @@ using isa::Space;
 using isa::Tile;
 
 UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& execution,
-                               Findings& findings)
+                               const History& history, Findings& findings)
     : program_(program),
       execution_(execution),
+      history_(history),
       findings_(findings),
       sbuf_(execution.core.sbuf.partitions(), execution.core.sbuf.bytes_per_partition()),
       psum_(execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()),
@@ -63,35 +67,6 @@ void UnwrittenCheck::adopt(const Tile& tile) {
              tensor.address + tensor.bytes_per_partition());
 }
 
-namespace {
-
-// Calls f(first byte in the tensor, bytes) for the runs of an HBM tile that lie side by side; stops
-// on false.
-template <typename F>
-void for_each_run(const Tile& tile, F&& f) {
-  const Tile flat = isa::simplified(tile);
-  const std::int64_t width = flat.element_bytes();
-  const bool dense = flat.rank > 0 && flat.dims[flat.rank - 1u].step == 1;
-  const std::int64_t run = (dense ? flat.dims[flat.rank - 1u].count : 1) * width;
-  const int outer = dense ? flat.rank - 1 : flat.rank;
-  std::array<std::int32_t, isa::rank_max> at{};
-  std::int64_t element = 0;
-  for (;;) {
-    if (!f(flat.offset + element * width, run)) return;
-    int d = outer - 1;
-    for (; d >= 0; --d) {
-      const auto k = static_cast<std::size_t>(d);
-      element += flat.dims[k].step;
-      if (++at[k] < flat.dims[k].count) break;
-      element -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
-      at[k] = 0;
-    }
-    if (d < 0) return;
-  }
-}
-
-}  // namespace
-
 void UnwrittenCheck::read(std::uint32_t instruction, const isa::OperandInfo& operand,
                           const Tile& tile) {
   // Which elements an index list picks is known to the instruction only; the list itself is an
@@ -140,15 +115,54 @@ void UnwrittenCheck::write(const Tile& tile) {
 void UnwrittenCheck::report(std::uint32_t instruction, const isa::OperandInfo& operand,
                             const Tile& tile, const std::string& where) {
   const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  const std::string created = program_.describe_location(tensor.location);
-  findings_.report(
-      {base::FaultCategory::uninitialized_read,
-       {"memory.unwritten", "an instruction reads only bytes that were written before",
-        program_.place(instruction),
-        fmt::format("{} of {} reads {}, which nothing has written; it belongs to '{}'{}",
-                    operand.name, program_.info_at(instruction).mnemonic, where, tensor.name,
-                    created.empty() ? "" : fmt::format(", created at {}", created)),
-        "write all of it first (memset, dma_copy), or read only the part that is written"}});
+  const auto details = [&] {
+    const Side created = history_.created(tile.tensor);
+    Findings::Details details{
+        .found =
+            fmt::format("{} of {} reads {}, which nothing has written; it belongs to '{}'{}",
+                        operand.name, program_.info_at(instruction).mnemonic, where, tensor.name,
+                        created.place.empty() ? "" : ", created at " + created.place),
+        .sides = {history_.side("reads", instruction)},
+        .category = base::FaultCategory::uninitialized_read};
+    if (const auto writer = history_.last_write(tile.tensor, instruction))
+      details.sides.push_back(history_.side("writes another part", *writer));
+    details.sides.push_back(created);
+    return details;
+  };
+  findings_.report(checks::find("memory.unwritten"), program_.instructions[instruction].location,
+                   tensor.location, details);
+}
+
+namespace {
+
+// "element [3, 0]" of a tensor in HBM.
+std::string element_at(const isa::Tensor& tensor, std::int64_t byte) {
+  std::int64_t rest = byte / numerics::size_in_bytes(tensor.dtype);
+  std::vector<std::int64_t> index(tensor.shape.size());
+  for (std::size_t d = index.size(); d-- > 0; rest /= tensor.shape[d])
+    index[d] = rest % tensor.shape[d];
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+}  // namespace
+
+void check_outputs(const isa::Program& program, std::span<const std::int64_t> hbm_base,
+                   const state::Hbm& hbm, Findings& findings) {
+  for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
+    const isa::Tensor& tensor = program.tensors[t];
+    if (tensor.space != Space::hbm || tensor.role != isa::TensorRole::output) continue;
+    const std::int64_t end = hbm_base[t] + tensor.bytes();
+    const std::int64_t missing = hbm.written().first_unwritten(hbm_base[t], tensor.bytes());
+    if (missing == end) continue;
+    findings.report(checks::find("memory.output"), tensor.location, 0, [&] {
+      return Findings::Details{.found = fmt::format("nothing wrote '{}' at {}", tensor.name,
+                                                    element_at(tensor, missing - hbm_base[t])),
+                               .sides = {{.role = "created",
+                                          .what = tensor.name,
+                                          .place = program.describe_location(tensor.location)}},
+                               .category = base::FaultCategory::uninitialized_read};
+    });
+  }
 }
 
 }  // namespace trainyard::engines

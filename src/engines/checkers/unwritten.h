@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "engines/checkers/coverage.h"
-#include "engines/checkers/finding.h"
+#include "engines/checkers/history.h"
 #include "isa/execution.h"
-#include "machine/core.h"
 
 namespace trainyard::engines {
 
 class UnwrittenCheck {
  public:
-  UnwrittenCheck(const isa::Program& program, isa::Execution& execution, Findings& findings);
+  UnwrittenCheck(const isa::Program& program, isa::Execution& execution, const History& history,
+                 Findings& findings);
 
   // Just before an instruction is applied: what it reads must be written, and what it writes then
   // is. `record` has its run-time addresses resolved.
@@ -31,10 +31,15 @@ class UnwrittenCheck {
 
   const isa::Program& program_;
   isa::Execution& execution_;
+  const History& history_;
   Findings& findings_;
   Coverage sbuf_, psum_;
   std::vector<bool> adopted_;        // by tensor: has been touched before
   std::vector<bool> whole_written_;  // by tensor: every byte of an HBM tensor is written
 };
+
+// After a run: which bytes of the tensors that a kernel returns were never written.
+void check_outputs(const isa::Program& program, std::span<const std::int64_t> hbm_base,
+                   const state::Hbm& hbm, Findings& findings);
 
 }  // namespace trainyard::engines

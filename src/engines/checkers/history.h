@@ -1,0 +1,49 @@
+// When each instruction was applied, and who wrote a place last: what a finding says of its sides.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engines/checkers/finding.h"
+#include "isa/program.h"
+#include "isa/region.h"
+
+namespace trainyard::engines {
+
+class History {
+ public:
+  explicit History(const isa::Program& program)
+      : program_(program), applied_(program.instructions.size()) {}
+
+  // Just before an instruction is applied; `time` is zero in an untimed run.
+  void apply(std::uint32_t instruction, base::Ticks time) {
+    ++applied_[instruction].runs;
+    applied_[instruction].time = time;
+  }
+
+  // The latest run of an instruction as a side of a finding.
+  [[nodiscard]] Side side(std::string_view role, std::uint32_t instruction) const;
+  // A tensor as a side: where it was created.
+  [[nodiscard]] Side created(isa::TensorId tensor) const;
+  // The last instruction before this one, in the author's order, that writes some of what the tile
+  // touches, or some of a tensor.
+  [[nodiscard]] std::optional<std::uint32_t> last_write(const isa::Tile& tile,
+                                                        std::uint32_t before) const;
+  [[nodiscard]] std::optional<std::uint32_t> last_write(isa::TensorId tensor,
+                                                        std::uint32_t before) const;
+
+ private:
+  struct Applied {
+    base::Ticks time;
+    std::uint32_t runs = 0;
+  };
+  const isa::Program& program_;
+  std::vector<Applied> applied_;  // by instruction
+};
+
+// "vector engine", "DMA queue sync loads".
+[[nodiscard]] std::string actor_of(const isa::Program& program, std::uint32_t instruction);
+
+}  // namespace trainyard::engines

@@ -1,0 +1,12 @@
+#include "lint/lint.h"
+
+namespace trainyard::lint {
+
+void inspect(const isa::Program& program, const machine::Core& core, engines::Findings& findings) {
+  inspect_stores(program, findings);
+  inspect_transfers(program, core, findings);
+  inspect_matmuls(program, core, findings);
+  inspect_sizes(program, core, findings);
+}
+
+}  // namespace trainyard::lint

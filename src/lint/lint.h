@@ -1,0 +1,26 @@
+// Checks that read a compiled program and need no values: what is stored in vain, transfers and
+// instructions that leave most of the machine unused. They refuse nothing.
+#pragma once
+
+#include "engines/checkers/finding.h"
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::lint {
+
+// All of them. The program is compiled for the machine.
+void inspect(const isa::Program& program, const machine::Core& core, engines::Findings& findings);
+
+// Stores that nothing reads, and sources that lie under a destination.
+void inspect_stores(const isa::Program& program, engines::Findings& findings);
+// Transfers that are small, scattered, repeated or in vain.
+void inspect_transfers(const isa::Program& program, const machine::Core& core,
+                       engines::Findings& findings);
+// How the tensor engine's array and the PSUM banks are used.
+void inspect_matmuls(const isa::Program& program, const machine::Core& core,
+                     engines::Findings& findings);
+// Instructions of the other engines that are too small.
+void inspect_sizes(const isa::Program& program, const machine::Core& core,
+                   engines::Findings& findings);
+
+}  // namespace trainyard::lint

@@ -1,0 +1,48 @@
+"""Runs a kernel with every check on and says what was found."""
+
+from __future__ import annotations
+
+import linecache
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import nki
+import numpy as np
+import trainyard
+from nki.kernel import Kernel
+from trainyard import findings, settings
+
+PRELUDE = "import nki\nimport nki.isa as nisa\nimport nki.language as nl\n\n\n"
+
+
+def from_source(source: str, name: str = "kernel", file: str = "example.py") -> Kernel:
+    """The kernel of that name in a piece of source, whose lines can be named in findings."""
+    text = PRELUDE + textwrap.dedent(source)
+    file = f"<checks/{file}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    names: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), names)
+    return nki.jit(names[name])
+
+
+def findings_of(kernel: Callable[..., Any], *inputs: Any, **options: Any) -> list[dict[str, Any]]:
+    """All findings of one call; what stops the kernel is one of them."""
+    options = {"timed": True, "stop_at": None, "checks": True} | options
+    with settings.using(**options):
+        try:
+            return kernel.run(*inputs)[1].findings
+        except trainyard.InputError as error:
+            return [findings.of_violation(one) for one in error.violations]
+        except trainyard.Fault as error:
+            return [findings.of_violation(one, error.category) for one in error.violations]
+
+
+def ids(found: list[dict[str, Any]], least: str = "note") -> set[str]:
+    """The checks that found something."""
+    return {one["label"] for one in findings.at_least(found, least)}
+
+
+def example_input() -> np.ndarray:
+    """The x of the registry's examples."""
+    return np.random.default_rng(7).standard_normal((128, 512), dtype=np.float32)
