@@ -1,9 +1,11 @@
 // The array of the tensor engine in time: each pass of an instruction loads its stationary operand,
 // in the background of the moves before it, and streams the moving one through. A stationary
-// operand that is still loaded is not loaded again.
+// operand that is still loaded is not loaded again; disjoint tiles of the array work side by side,
+// and on cores that have it a transpose runs beside another pass.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engines/throttle.h"
 #include "isa/definition.h"
@@ -13,7 +15,7 @@ namespace trainyard::engines {
 
 class TensorPipe {
  public:
-  explicit TensorPipe(const machine::Core& core) : core_(core), throttle_(core.throttle) {}
+  explicit TensorPipe(const machine::Core& core);
 
   struct Plan {
     base::Ticks begin;   // the array begins to work for the instruction (a load, or the first move)
@@ -29,10 +31,30 @@ class TensorPipe {
   [[nodiscard]] const Throttle& throttle() const { return throttle_; }
 
  private:
+  // The smallest part of the array that can work alone.
+  struct Cell {
+    base::Ticks load_free;  // the place for the next stationary operand is free
+    base::Ticks move_free;  // the last move has left its first row
+  };
+  struct Span {
+    std::size_t first_row, last_row, first_column, last_column;  // of cells, inclusive
+  };
+
+  [[nodiscard]] Span cells_of(const isa::ArrayTile& part) const;
+  template <typename F>
+  void for_each_cell(const Span& span, F&& f);
+  [[nodiscard]] Cell state_of(const Span& span);
+  // Whether a transpose that is loaded at `loaded` goes beside the pass that keeps the array until
+  // `move_free`.
+  [[nodiscard]] bool goes_beside(const isa::Passes& passes, base::Ticks loaded,
+                                 base::Ticks move_free) const;
+
   const machine::Core& core_;
   Throttle throttle_;
-  base::Ticks load_free_;   // the place for the next stationary operand is free
-  base::Ticks array_free_;  // the last move has left the first row
+  std::size_t columns_of_cells_;
+  std::vector<Cell> cells_;      // row by row
+  base::Ticks port_free_;        // the last load is through
+  base::Ticks background_free_;  // the last transpose beside another pass has left the first row
 };
 
 }  // namespace trainyard::engines

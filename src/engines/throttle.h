@@ -19,7 +19,8 @@ class Throttle {
     base::Ticks end;
     base::Ticks lost;  // of the time from start to end: what the limit cost
   };
-  // Work that takes `length` at the full rate, beginning at `start`. Starts never fall.
+  // Work that takes `length` at the full rate, beginning at `start`. Starts never fall, but for
+  // work side by side: what begins in a window that is closed counts in the one that is open.
   [[nodiscard]] Run run(base::Ticks start, base::Ticks length);
 
   // A time at the full rate, at the rate of now.

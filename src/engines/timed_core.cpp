@@ -301,11 +301,9 @@ Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operati
 bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary) {
   const std::uint32_t loaded = std::exchange(loaded_by_, instruction);
   if (stationary == nullptr || loaded == no_one || loaded >= instruction) return false;
-  // Anything written in between might be the operand; looking far back is not worth it.
-  constexpr std::uint32_t far = 16;
-  if (instruction - loaded > far) return false;
   const isa::Tile* before = operations_[loaded].stationary;
   if (before == nullptr || stationary->dynamic != 0 || !(*before == *stationary)) return false;
+  // Anything written in between might be the operand.
   for (std::uint32_t i = loaded + 1; i < instruction; ++i) {
     bool overwritten = false;
     program_.for_each_tile(

@@ -215,9 +215,9 @@ Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns, std:
   // Only what moves slower than a column a cycle is FP32, whose weights load slower too.
   const bool fp32 = macs.elements < macs.cycles;
   const Rate load = fp32 ? array.load_stationary_fp32 : array.load_stationary;
-  return {count,
-          load(stationary_columns) + array.load_stationary_overhead,
-          {base::ceil_div(all.value, count)}};
+  return {.count = count,
+          .load = load(stationary_columns) + array.load_stationary_overhead,
+          .move = {base::ceil_div(all.value, count)}};
 }
 
 Timing matmul(const Passes& passes, const machine::Core& core) {

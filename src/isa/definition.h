@@ -35,12 +35,19 @@ struct Timing {
   base::Cycles latency;
 };
 
+// A rectangle of processing elements. No rows: the whole array.
+struct ArrayTile {
+  std::int64_t rows = 0, columns = 0, start_row = 0, start_column = 0;
+};
+
 // How an instruction of the tensor engine uses the array: `count` times, the stationary operand is
 // loaded and the moving one streamed through. cycles() follows from it (cost::matmul).
 struct Passes {
   std::int64_t count = 0;
   base::Cycles load;  // of each pass; may run behind the move before it
   base::Cycles move;
+  bool transposes = false;  // moves bits, which may happen beside another pass
+  ArrayTile part{};         // what it uses of the array; disjoint parts work side by side
 };
 
 // What an instruction does, counted; the machine file says what that costs in energy. Bytes follow

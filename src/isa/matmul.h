@@ -8,10 +8,6 @@
 
 namespace trainyard::isa::matmul {
 
-// The rectangle of processing elements that an instruction uses.
-struct ArrayTile {
-  std::int64_t rows = 0, columns = 0, start_row = 0, start_column = 0;
-};
 // The whole array where position and size are empty. Both must be empty or hold two numbers.
 [[nodiscard]] ArrayTile array_tile(const IntPair& position, const IntPair& size,
                                    const machine::Core& core);

@@ -14,8 +14,15 @@ using isa::TransferReply;
 
 namespace {
 
-// Transfers a ring holds at most, whatever their size: a bound that only a runaway program meets.
-constexpr std::size_t flights_per_ring = 256;
+// Transfers a ring holds at most, whatever their size: the descriptors that have room in the memory
+// set aside for them, two a transfer (data and semaphore). Only a runaway program meets this bound.
+std::size_t flights_per_ring(const machine::Core& core) {
+  const machine::Dma& dma = core.dma;
+  const std::int64_t space = dma.software_descriptor_space.value * core.sbuf.partitions;
+  const std::int64_t rings = dma.engines * dma.rings_per_engine;
+  return static_cast<std::size_t>(
+      std::max<std::int64_t>(1, space / (dma.descriptor_size.value * rings * 2)));
+}
 
 const machine::Engine& engine_of(isa::Engine issuer, const machine::Core& core) {
   return core.engine(static_cast<machine::EngineKind>(issuer));
@@ -50,12 +57,11 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
       issuer_(issuer),
       recorder_(recorder),
       tracks_(std::move(tracks)),
-      rings_(static_cast<std::size_t>(core.dma.rings_per_engine)) {
+      rings_(static_cast<std::size_t>(core.dma.rings_per_engine)),
+      flights_max_(flights_per_ring(core)) {
   const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << core.dma.engines) - 1);
-  groups_.push_back({.engines = all,
-                     .lane = Lane(rings_.size(), flights_per_ring),
-                     .version = 0,
-                     .recorded = {}});
+  groups_.push_back(
+      {.engines = all, .lane = Lane(rings_.size(), flights_max_), .version = 0, .recorded = {}});
 }
 
 const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
@@ -130,7 +136,7 @@ void DmaEngines::admit_waiting(std::size_t index) {
   while (!ring.waiting.empty()) {
     const std::uint32_t flight = ring.waiting.front();
     const Ticks room = room_at(ring, flights_[flight]);
-    if (room > queue_.now() || ring.flights.size() >= flights_per_ring) {
+    if (room > queue_.now() || ring.flights.size() >= flights_max_) {
       // Looked at again at that time, and whenever a transfer of the ring ends.
       if (room > queue_.now()) queue_.at(room, *this, {admit, static_cast<std::uint32_t>(index)});
       return;
@@ -156,7 +162,8 @@ void DmaEngines::generate(std::uint32_t id) {
   } else {
     Ticks prepare{0};
     if (request.generation == Generation::software) {
-      // GpSimd prepares a trigger while the one before it is still going out.
+      // GpSimd prepares a trigger while the one before it is still going out, and the first one
+      // before the kernel begins (public Trn2 profiles: 339 ns behind the semaphore before it).
       prepare = queue_.now() <= issuer.released ? core_.dma.software_prepare_next
                                                 : core_.dma.software_prepare;
     }

@@ -103,6 +103,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   std::vector<std::uint32_t> free_flights_;
   std::vector<Group> groups_;
   std::vector<Ring> rings_;
+  std::size_t flights_max_;  // of a ring
   std::array<Issuer, isa::engine_count> issuers_{};
   std::uint32_t next_version_ = 0;
   std::size_t pending_ = 0;

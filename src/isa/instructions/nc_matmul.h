@@ -29,7 +29,7 @@ struct NcMatmul {
     return is_transpose && core.features.tensor_transpose_exact;
   }
   [[nodiscard]] bool tiled() const { return tile_position.count == 2 && tile_size.count == 2; }
-  [[nodiscard]] matmul::ArrayTile array_tile(const machine::Core& core) const {
+  [[nodiscard]] ArrayTile array_tile(const machine::Core& core) const {
     return matmul::array_tile(tile_position, tile_size, core);
   }
 };
@@ -260,18 +260,10 @@ struct Definition<NcMatmul> : DefinitionDefaults {
       "nki.isa.nc_matmul, NKI 0.6; Trainium2 architecture guide: double FP8, transpose"};
 
   static Passes passes(const NcMatmul& op, const machine::Core& core) {
-    const machine::PeArray& array = core.array;
-    const std::int64_t loaded = op.columns(op.stationary), moved = op.columns(op.moving);
-    if (op.double_row()) return cost::passes(loaded, moved, 2, array.macs_double_row, 1, core);
-    if (!either(op, DType::float32))
-      return cost::passes(loaded, moved, 1, array.macs_bf16, 1, core);
-    if (op.moves_bits(core))
-      return cost::passes(loaded, moved, 1, array.macs_fp32_transpose, array.fp32_transpose_passes,
-                          core);
-    const bool onezero = (op.is_stationary_onezero && op.stationary.dtype == DType::float32) ||
-                         (op.is_moving_onezero && op.moving.dtype == DType::float32);
-    return cost::passes(loaded, moved, 1, onezero ? array.macs_fp32_onezero : array.macs_fp32,
-                        array.fp32_passes, core);
+    Passes result = rate_passes(op, core);
+    result.transposes = op.moves_bits(core);
+    if (op.tiled()) result.part = op.array_tile(core);
+    return result;
   }
   static Timing cycles(const NcMatmul& op, Engine, const machine::Core& core) {
     return cost::matmul(passes(op, core), core);
@@ -299,6 +291,21 @@ struct Definition<NcMatmul> : DefinitionDefaults {
   }
 
  private:
+  static Passes rate_passes(const NcMatmul& op, const machine::Core& core) {
+    const machine::PeArray& array = core.array;
+    const std::int64_t loaded = op.columns(op.stationary), moved = op.columns(op.moving);
+    if (op.double_row()) return cost::passes(loaded, moved, 2, array.macs_double_row, 1, core);
+    if (!either(op, DType::float32))
+      return cost::passes(loaded, moved, 1, array.macs_bf16, 1, core);
+    if (op.moves_bits(core))
+      return cost::passes(loaded, moved, 1, array.macs_fp32_transpose, array.fp32_transpose_passes,
+                          core);
+    const bool onezero = (op.is_stationary_onezero && op.stationary.dtype == DType::float32) ||
+                         (op.is_moving_onezero && op.moving.dtype == DType::float32);
+    return cost::passes(loaded, moved, 1, onezero ? array.macs_fp32_onezero : array.macs_fp32,
+                        array.fp32_passes, core);
+  }
+
   static void multiply(const NcMatmul& op, numerics::Rows out, Execution& e) {
     const numerics::ConstRows stationary = matmul::rows(op.stationary, e, e.raw[0]);
     const numerics::ConstRows moving = matmul::rows(op.moving, e, e.raw[1]);

@@ -179,8 +179,10 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
       "nki.isa.nc_matmul_mx, NKI 0.6; Trainium3 architecture guide, quad MXFP8/MXFP4"};
 
   static Passes passes(const NcMatmulMx& op, const machine::Core& core) {
-    return cost::passes(op.stationary.free_elements(), op.moving.free_elements(), mx::pack,
-                        core.array.macs_mx, 1, core);
+    Passes result = cost::passes(op.stationary.free_elements(), op.moving.free_elements(), mx::pack,
+                                 core.array.macs_mx, 1, core);
+    if (op.tiled()) result.part = matmul::array_tile(op.tile_position, op.tile_size, core);
+    return result;
   }
   static Timing cycles(const NcMatmulMx& op, Engine, const machine::Core& core) {
     return cost::matmul(passes(op, core), core);

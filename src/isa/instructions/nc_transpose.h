@@ -87,9 +87,11 @@ struct Definition<NcTranspose> : DefinitionDefaults {
   static Passes passes(const NcTranspose& op, const machine::Core& core) {
     const machine::PeArray& array = core.array;
     const bool wide = op.data.element_bytes() == 4;
-    return cost::passes(op.data.free_elements(), op.data.partitions, 1,
-                        wide ? array.macs_fp32_transpose : array.macs_bf16,
-                        wide ? array.fp32_transpose_passes : 1, core);
+    Passes result = cost::passes(op.data.free_elements(), op.data.partitions, 1,
+                                 wide ? array.macs_fp32_transpose : array.macs_bf16,
+                                 wide ? array.fp32_transpose_passes : 1, core);
+    result.transposes = true;
+    return result;
   }
   static Timing cycles(const NcTranspose& op, Engine engine, const machine::Core& core) {
     return engine == Engine::vector ? cost::transpose(op.dst, op.data, core)

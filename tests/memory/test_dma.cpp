@@ -1,0 +1,175 @@
+// When is a transfer accepted, when is it done, and who waits for whom: triggers, rings and their
+// room, priorities, engines, the stack behind them?
+#include "memory/dma.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "machine/machine.h"
+
+namespace trainyard::memory {
+namespace {
+
+using base::Bytes;
+using base::Ticks;
+using isa::Engine;
+using isa::Generation;
+using isa::Space;
+using isa::TransferReply;
+using isa::TransferRequest;
+
+constexpr Ticks ns(std::int64_t n) { return base::nanoseconds(n); }
+
+// A core whose DMA has round figures: a packet of 1,000 bytes takes 110 ns, the semaphore 10 ns.
+machine::Core round_core() {
+  machine::Core core = machine::load("trn3").core;
+  for (machine::DescriptorMode* mode : {&core.dma.fixed, &core.dma.hardware, &core.dma.software}) {
+    mode->trigger_latency = ns(600);
+    mode->issue_interval = ns(500);
+    mode->packet_overhead = ns(10);
+    mode->packet_min = ns(10);
+    mode->spread = ns(0);
+  }
+  core.dma.packet_rate.bytes_per_second = 10'000'000'000;
+  core.dma.slow_start = {0};
+  core.dma.packet_latency = ns(0);
+  core.dma.ring_depth = 10;
+  core.dma.software_prepare = ns(1000);
+  core.dma.software_prepare_next = ns(300);
+  for (machine::Engine* engine : {&core.sync, &core.scalar, &core.gpsimd}) {
+    engine->sequencer.dma_issue_static = ns(10);
+    engine->sequencer.dma_issue_hardware = ns(400);
+    engine->sequencer.dma_issue_software = ns(30);
+    engine->sequencer.gap = ns(0);
+  }
+  return core;
+}
+
+class Dma : public testing::Test, public events::Port<TransferReply> {
+ public:
+  void send(const TransferReply& reply) override {
+    (reply.what == TransferReply::What::done ? done : accepted)[reply.token] = reply.time;
+  }
+
+ protected:
+  // `pieces` of 1,000 bytes on each of the first `engines` engines.
+  static TransferRequest request(std::uint64_t token, std::int32_t pieces, Generation generation,
+                                 int engines = 16) {
+    TransferRequest r;
+    r.shape.from = Space::sbuf;
+    r.shape.to = Space::sbuf;
+    r.shape.piece = Bytes{1000};
+    r.shape.read = r.shape.written = Bytes{1000 * std::int64_t{pieces} * engines};
+    for (int e = 0; e < engines; ++e) r.shape.pieces[static_cast<std::size_t>(e)] = pieces;
+    r.generation = generation;
+    r.issuer = generation == Generation::software ? Engine::gpsimd : Engine::sync;
+    r.token = token;
+    return r;
+  }
+  void run(const std::vector<TransferRequest>& requests) {
+    HbmStack stack(machine_.chip);
+    DmaEngines dma(core_, queue_, stack, *this, nullptr, {});
+    for (const TransferRequest& r : requests) dma.send(r);
+    queue_.run();
+    EXPECT_EQ(dma.pending(), 0u);
+    busy = dma.engine_busy();
+    active = dma.active();
+  }
+
+  machine::Machine machine_ = machine::load("trn3");
+  machine::Core core_ = round_core();
+  events::Queue queue_;
+  std::map<std::uint64_t, Ticks> accepted, done;
+  Ticks busy, active;
+};
+
+TEST_F(Dma, AHardwareTransferIsIssuedGeneratedMovedAndSignalled) {
+  run({request(1, 4, Generation::hardware)});
+  EXPECT_EQ(accepted[1], ns(400));
+  EXPECT_EQ(done[1], ns(400 + 600 + 4 * 110 + 10));
+  EXPECT_EQ(active, ns(4 * 110 + 10));
+  EXPECT_EQ(busy, active * 16);
+}
+
+TEST_F(Dma, GpSimdPreparesBehindAnotherTriggerOrFromAStandingStart) {
+  HbmStack stack(machine_.chip);
+  DmaEngines dma(core_, queue_, stack, *this, nullptr, {});
+  dma.send(request(1, 1, Generation::software));
+  queue_.run();
+  EXPECT_EQ(accepted[1], ns(300 + 30));
+  EXPECT_EQ(done[1], ns(330 + 600 + 110 + 10));
+  dma.send(request(2, 1, Generation::software));  // at the time the first is done
+  EXPECT_EQ(accepted[2], done[1] + ns(1000 + 30));
+}
+
+TEST_F(Dma, AStaticTransferHoldsItsIssuerForAMomentOnly) {
+  run({request(1, 1, Generation::fixed), request(2, 1, Generation::fixed)});
+  EXPECT_EQ(accepted[2], ns(10));  // both are sent at the same time here
+  EXPECT_EQ(done[1], ns(10 + 600 + 110 + 10));
+  EXPECT_EQ(done[2] - done[1], ns(500));  // the interval of one source
+}
+
+TEST_F(Dma, OutOfHbmTheFirstByteComesLater) {
+  TransferRequest r = request(1, 4, Generation::hardware);
+  r.shape.from = Space::hbm;
+  run({r});
+  EXPECT_EQ(done[1], ns(400 + 600 + 4 * 110 + 10) + machine_.chip.hbm.read_latency);
+}
+
+TEST_F(Dma, AFullRingHoldsTheNextTrigger) {
+  // Five descriptors each: the third does not fit until the first is done.
+  run({request(1, 4, Generation::hardware), request(2, 4, Generation::hardware),
+       request(3, 4, Generation::hardware)});
+  EXPECT_EQ(accepted[2], ns(500 + 400));
+  EXPECT_GE(accepted[3], done[1]);
+}
+
+TEST_F(Dma, TransfersOfARingEndInTheOrderOfTheirTriggers) {
+  TransferRequest wide = request(1, 6, Generation::fixed),
+                  narrow = request(2, 1, Generation::fixed);
+  narrow.shape.pieces = {};
+  narrow.shape.pieces[15] = 1;
+  wide.shape.pieces[15] = 0;
+  run({wide, narrow});
+  EXPECT_GE(done[2], done[1]);
+}
+
+TEST_F(Dma, RingsOfEqualPriorityShareAnEngineByPackets) {
+  TransferRequest a = request(1, 5, Generation::hardware), b = request(2, 5, Generation::hardware);
+  b.ring = 1;
+  b.issuer = Engine::scalar;
+  run({a, b});
+  EXPECT_EQ(done[1], ns(1000 + 9 * 110 + 10));
+  EXPECT_EQ(done[2], ns(1000 + 10 * 110 + 2 * 10));
+}
+
+TEST_F(Dma, AHigherPriorityGoesFirst) {
+  TransferRequest low = request(1, 5, Generation::hardware), high = low;
+  low.shape.priority = 3;
+  high.token = 2;
+  high.ring = 1;
+  high.issuer = Engine::scalar;
+  high.shape.priority = 0;
+  run({low, high});
+  EXPECT_EQ(done[2], ns(1000 + 5 * 110 + 10));
+  EXPECT_EQ(done[1], ns(1000 + 10 * 110 + 2 * 10));
+}
+
+TEST_F(Dma, WhatEnginesHaveToDoDecidesNotTheSum) {
+  run({request(1, 4, Generation::hardware, 1)});
+  EXPECT_EQ(done[1], ns(400 + 600 + 4 * 110 + 10));
+  EXPECT_EQ(busy, active);
+}
+
+TEST_F(Dma, TheStackBoundsWhatTheEnginesMove) {
+  machine_.chip.hbm.bandwidth.bytes_per_second = machine_.chip.hbm.stacks * 16'000'000'000;
+  machine_.chip.hbm.read_latency = ns(0);
+  TransferRequest r = request(1, 10, Generation::hardware);
+  r.shape.from = Space::hbm;
+  run({r});
+  EXPECT_EQ(done[1], ns(1000 + 10'000));  // 160,000 bytes at 16 a nanosecond
+}
+
+}  // namespace
+}  // namespace trainyard::memory
