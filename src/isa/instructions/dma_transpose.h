@@ -99,10 +99,13 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
          return op.src.element_bytes() == 2 || op.src.element_bytes() == 4;
        },
        "view pairs of bytes as a 16-bit dtype"},
-      {"dma_transpose.c7", "dge_mode is unknown or hwdge; unknown or swdge when rows are gathered",
+      // none is not in the documentation; nki-library 2.29 passes it for descriptors made before.
+      {"dma_transpose.c7",
+       "dge_mode is unknown, none or hwdge; unknown or swdge when rows are gathered",
        [](const auto& op, const auto&, const Site& site) {
-         return op.dge_mode == DgeMode::unknown ||
-                op.dge_mode == (gathers(op, site) ? DgeMode::swdge : DgeMode::hwdge);
+         if (op.dge_mode == DgeMode::unknown) return true;
+         if (gathers(op, site)) return op.dge_mode == DgeMode::swdge;
+         return op.dge_mode == DgeMode::hwdge || op.dge_mode == DgeMode::none;
        },
        "leave dge_mode out"},
       {"dma_transpose.c8", "hardware descriptor generation needs NeuronCore-v3",
