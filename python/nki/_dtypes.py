@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from trainyard import _core
 
 try:  # registers bfloat16, float8_* and the rest with NumPy
     import ml_dtypes
 except ImportError:  # pragma: no cover - ml_dtypes is a dependency of the package
     ml_dtypes = None
+
+try:  # packed MX words, under their names
+    np.dtype("float8_e4m3fn_x4")
+except TypeError:
+    _core.add_packed_dtypes()
 
 NAMES = (
     "bool",
@@ -32,13 +38,8 @@ NAMES = (
     "float4_e2m1fn_x4",
 )
 
-# Formats NumPy has no dtype for are held in an integer or float of the same width.
-_STORAGE = {
-    "tfloat32": "float32",
-    "float8_e5m2_x4": "uint32",
-    "float8_e4m3fn_x4": "uint32",
-    "float4_e2m1fn_x4": "uint16",
-}
+# A format NumPy has no dtype for is held in another of the same width.
+_STORAGE = {"tfloat32": "float32"}
 
 
 def name_of(dtype: object) -> str:
@@ -65,5 +66,5 @@ def name_of(dtype: object) -> str:
 
 
 def numpy_dtype(name: str) -> np.dtype:
-    """The NumPy dtype that holds NKI dtype `name`; packed MX dtypes are unsigned words."""
+    """The NumPy dtype that holds NKI dtype `name`."""
     return np.dtype(_STORAGE.get(name, name))

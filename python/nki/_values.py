@@ -46,26 +46,20 @@ def to_numpy(value: Any) -> np.ndarray:
 
 
 def dtype_name(array: np.ndarray) -> str:
-    """The NKI dtype of an array. Packed MX data is recognised by the array's dtype metadata."""
-    if array.dtype.metadata and "nki" in array.dtype.metadata:
-        return array.dtype.metadata["nki"]
+    """The NKI dtype of an array."""
     if array.dtype == np.float64:
         raise TypeError("the machine has no float64; convert the array to float32")
     return _dtypes.name_of(array.dtype)
 
 
 def packed(array: np.ndarray, dtype: str) -> np.ndarray:
-    """An array of uint32 or uint16 words marked as a packed MX dtype such as float8_e4m3fn_x4."""
-    storage = _dtypes.numpy_dtype(_dtypes.name_of(dtype))
-    return np.ascontiguousarray(array).view(np.dtype(storage, metadata={"nki": dtype}))
+    """An array of uint32 or uint16 words as a packed MX dtype such as float8_e4m3fn_x4."""
+    return np.ascontiguousarray(array).view(_dtypes.numpy_dtype(_dtypes.name_of(dtype)))
 
 
 def empty(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     """Room for an output."""
-    storage = _dtypes.numpy_dtype(dtype)
-    if dtype.endswith("_x4"):
-        storage = np.dtype(storage, metadata={"nki": dtype})
-    return np.zeros(shape, storage)
+    return np.zeros(shape, _dtypes.numpy_dtype(dtype))
 
 
 def like(array: np.ndarray, example: object) -> Any:

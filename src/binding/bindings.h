@@ -7,6 +7,7 @@
 namespace trainyard::binding {
 
 void bind_checks(nanobind::module_& module);
+void bind_dtypes(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
 void bind_machine(nanobind::module_& module);
 void bind_numerics(nanobind::module_& module);

@@ -5,6 +5,7 @@ NB_MODULE(_core, module) {
   using namespace trainyard::binding;
   module.doc() = "The C++ core of Trainyard; use it through the packages trainyard and nki.";
   module.attr("__version__") = TRAINYARD_VERSION;
+  bind_dtypes(module);
   bind_errors(module);
   bind_checks(module);
   bind_machine(module);
