@@ -287,6 +287,12 @@ void bind_tensor(nb::module_& module) {
       .def_prop_ro("_space", [](const Tensor& t) { return std::string(isa::name(t.view.space)); })
       .def_prop_ro("_shared",
                    [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].shared; })
+      .def_prop_ro(
+          "base_tensor",
+          [](const Tensor& t) {
+            return Tensor{t.trace, isa::view_of(t.trace->program, t.view.tensor), {}};
+          },
+          "the tensor this is a view of, with its own shape and dtype")
       .def_prop_ro("_id", [](const Tensor& t) { return t.view.tensor; })
       .def_prop_ro("name",
                    [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].name; })

@@ -81,6 +81,7 @@ std::int64_t integer(const OperandInfo& operand, nb::handle value) {
 int meaning(const TraceState& trace, const OperandInfo& operand, const char* kind,
             nb::handle value) {
   if (const int* found = trace.vocabulary->find(value.ptr(), kind)) return *found;
+  if (const int* found = trace.vocabulary->find_number(value.ptr(), kind)) return *found;
   wrong_type(operand, fmt::format("a member of {}", kind), value);
 }
 
@@ -160,6 +161,20 @@ const int* Vocabulary::find(PyObject* object, const char* kind) const {
   const auto [first, last] = meanings_.equal_range(object);
   for (auto at = first; at != last; ++at) {
     if (at->second.kind == kind) return &at->second.value;
+  }
+  return nullptr;
+}
+
+const int* Vocabulary::find_number(PyObject* number, const char* kind) const {
+  if (!PyLong_CheckExact(number)) return nullptr;
+  for (const auto& [object, meaning] : meanings_) {
+    if (meaning.kind != kind) continue;
+    const nb::object its = nb::steal(PyObject_GetAttrString(object, "value"));
+    if (!its.is_valid()) {
+      PyErr_Clear();
+    } else if (PyObject_RichCompareBool(its.ptr(), number, Py_EQ) == 1) {
+      return &meaning.value;
+    }
   }
   return nullptr;
 }

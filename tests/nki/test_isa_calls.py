@@ -88,7 +88,7 @@ WRONG = [
     ("op", lambda x: nisa.activation(dst=x, op=nl.add, data=x)),
     ("engine", lambda x: nisa.tensor_copy(dst=x, src=x, engine="vector")),
     ("engine", lambda x: nisa.tensor_copy(dst=x, src=x, engine=5)),
-    ("dge_mode", lambda x: nisa.dma_copy(dst=x, src=x, dge_mode=2)),
+    ("dge_mode", lambda x: nisa.dma_copy(dst=x, src=x, dge_mode=4)),
     ("pattern", lambda x: nisa.iota(x.view(nl.int32), [1, 2])),
     ("pattern", lambda x: nisa.iota(x.view(nl.int32), [[1, 2]] * 5)),
     ("shuffle_mask", lambda x: nisa.nc_stream_shuffle(x, x, range(33))),
@@ -105,6 +105,12 @@ def test_an_argument_of_the_wrong_kind_is_named(trace, operand, call):
     assert violation.label == "argument.type"
     assert f"'{operand}'" in violation.rule
     assert "test_isa_calls.py" in violation.place
+
+
+def test_members_of_enums_may_be_their_numbers(trace):
+    x = nl.ndarray((4, 8), nl.float32)
+    for number in range(4):
+        nisa.dma_copy(dst=x, src=x, dge_mode=number)
 
 
 def test_functions_outside_a_kernel_say_so():

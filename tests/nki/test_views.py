@@ -296,3 +296,14 @@ class TestAccessPattern:
         pattern = tile.get_pattern()
         pattern[0][1] = 64
         assert tile.ap(pattern=pattern).shape == (64, 1024)
+
+
+def test_the_base_of_a_view_is_the_whole_tensor(trace):
+    words = nl.ndarray((128, 64), nl.uint16)
+    view = words[:, 8:24].view(nl.float4_e2m1fn_x4)
+    assert (view.base_tensor.shape, view.base_tensor.dtype) == ((128, 64), nl.uint16)
+    assert words.base_tensor.shape == words.shape
+
+
+def test_a_tensor_is_true(trace):
+    assert nl.ndarray((4, 1), nl.float32) and nl.ndarray((4, 1), nl.int32)[0:1]

@@ -88,6 +88,11 @@ def _no_iteration(self: NkiTensor) -> None:
     )
 
 
+def _is_there(self: NkiTensor) -> bool:
+    """True: kernels write `if tensor` where they mean `if tensor is not None`."""
+    return True
+
+
 def _set_item(self: NkiTensor, key: object, value: object) -> None:
     """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
     import nki.isa as nisa
@@ -110,4 +115,4 @@ NkiTensor.rearrange = _rearrange
 NkiTensor.__repr__ = _repr
 NkiTensor.__setitem__ = _set_item
 NkiTensor.__iter__ = _no_iteration
-NkiTensor.__bool__ = _no_iteration
+NkiTensor.__bool__ = _is_there
