@@ -1,0 +1,137 @@
+"""Does tools/nki_suite tell the ends of cases apart, resume, and leave a checkout alone?"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "nki_suite"
+
+CASES = """
+import time
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+import pytest
+
+
+@nki.jit
+def double(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.multiply, operand0=2.0)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+X = np.arange(8, dtype=np.float32).reshape(2, 4)
+
+
+def test_right():
+    np.testing.assert_allclose(double(X), 2 * X)
+
+
+def test_numerics():
+    np.testing.assert_allclose(double(X), 3 * X)
+
+
+def test_unsupported():
+    raise NotImplementedError("nki.isa.of_tomorrow is not built")
+
+
+def test_error():
+    double("no array")
+
+
+def test_hangs():
+    time.sleep(1000)
+
+
+def test_dies():
+    import os
+    os.abort()
+
+
+@pytest.mark.skip(reason="of the checkout's own")
+def test_left_out():
+    pass
+"""
+
+EXPECTED = {
+    "test_right": "pass",
+    "test_numerics": "numerics",
+    "test_unsupported": "unsupported",
+    "test_error": "error",
+    "test_hangs": "timeout",
+    "test_dies": "crash",
+    "test_left_out": "skip",
+}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout whose cases end in every way there is."""
+    folder = tmp_path / "checkout" / "tests"
+    folder.mkdir(parents=True)
+    (folder / "test_ends.py").write_text(CASES)
+    return folder.parent
+
+
+def suite(*arguments):
+    command = [sys.executable, str(TOOL), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def name(record):
+    return record["case"].split("::")[-1]
+
+
+def test_every_end_has_its_status_and_reason(checkout, tmp_path):
+    results = tmp_path / "r.jsonl"
+    before = sorted(checkout.rglob("*"))
+    run = suite(checkout, "--json", results, "--timeout", 5, "--jobs", 2)
+    assert run.returncode == 1, run.stderr
+    found = {name(record): record for record in records(results)}
+    assert {case: record["status"] for case, record in found.items()} == EXPECTED
+    assert "Not equal to tolerance" in found["test_numerics"]["reason"]
+    assert "of_tomorrow" in found["test_unsupported"]["reason"]
+    assert "SIGABRT" in found["test_dies"]["reason"]
+    assert "passed 1 of 6 (16.7 %)" in run.stdout
+    assert sorted(checkout.rglob("*")) == before
+
+
+def test_resume_runs_only_what_has_no_record(checkout, tmp_path):
+    results = tmp_path / "r.jsonl"
+    suite(checkout, "--json", results, "--filter", "right")
+    run = suite(
+        checkout, "--json", results, "--resume", "--filter", "right", "--filter", "left_out"
+    )
+    assert run.returncode == 0, run.stdout
+    assert [name(record) for record in records(results)] == ["test_right", "test_left_out"]
+
+
+def test_unknown_checkout(tmp_path):
+    run = suite(tmp_path)
+    assert run.returncode == 2
+    assert "no checkout of a layout we know" in run.stderr
+
+
+def test_says_what_a_checkout_needs(tmp_path):
+    mark = tmp_path / "test" / "utils" / "simulation_setup.py"
+    mark.parent.mkdir(parents=True)
+    mark.touch()
+    run = suite(tmp_path)
+    if run.returncode == 2:
+        pytest.skip("this Python has everything nki-library needs")
+    assert run.returncode == 3
+    assert "torch" in run.stderr
+    assert "--python" in run.stderr

@@ -1,0 +1,1 @@
+"""The place of the dtypes of AWS's compiler."""

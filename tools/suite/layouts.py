@@ -1,0 +1,90 @@
+"""How the checkouts we know are laid out, and what each needs to run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+TORCH = ("torch", "filelock", "typing_extensions", "sympy", "networkx", "jinja2", "fsspec")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A kind of checkout: how to recognise it, which cases it has, what it imports.
+
+    `cases` is "pytest" (its tests are collected) or "kernels" (its files with kernels are
+    imported and checked by our own drivers). `marks` are paths of which one tells the kind;
+    `tests` are the paths to collect; `needs` are modules that must be importable and are no glue.
+    """
+
+    name: str
+    cases: str
+    marks: tuple[str, ...]
+    tests: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    on_path: tuple[str, ...] = ()
+    glue: str = ""
+
+
+LAYOUTS = (
+    Layout(
+        "nki-library",
+        "pytest",
+        ("test/utils/simulation_setup.py",),
+        ("test/integration",),
+        ("numpy", "scipy", "ml_dtypes", "pytest", "xdist", "allpairspy", "attr", *TORCH),
+        ("src",),
+        "nki_library",
+    ),
+    Layout(
+        "aws-docs",
+        "kernels",
+        ("nki/api/nki", "api/nki"),
+        ("nki/examples", "nki/test", "nki/deep-dives", "examples", "test", "deep-dives"),
+        ("numpy", "ml_dtypes"),
+    ),
+    Layout(
+        "nki-samples",
+        "kernels",
+        ("src/nki_samples",),
+        ("src/nki_samples", "contributed", "test/unit"),
+        ("numpy", "ml_dtypes"),
+        ("src",),
+    ),
+    Layout(
+        "pytest",
+        "pytest",
+        ("tests", "test", "conftest.py", "pytest.ini"),
+        (".",),
+        ("numpy", "ml_dtypes", "pytest"),
+        (".", "src"),
+    ),
+)
+
+
+def detect(path: Path) -> Layout | None:
+    """The layout of a checkout, or None when it is none we know."""
+    for layout in LAYOUTS:
+        if any((path / mark).exists() for mark in layout.marks):
+            return layout
+    has_tests = any(path.glob("test_*.py")) or any(path.glob("*_test.py"))
+    return LAYOUTS[-1] if has_tests else None
+
+
+def missing(layout: Layout, importable: set[str]) -> list[str]:
+    """The needs of a layout that the chosen Python does not have."""
+    return [name for name in layout.needs if name not in importable]
+
+
+def how_to_get(names: list[str], python: str) -> str:
+    """Instructions for what is missing, for the reader of an error message."""
+    packages = [{"xdist": "pytest-xdist", "attr": "attrs"}.get(name, name) for name in names]
+    return (
+        f"{python} lacks {', '.join(packages)}. Make an environment of its own for the suite and "
+        "pass it with --python, for example:\n"
+        "  python3 -m venv ~/nki-suite\n"
+        f"  ~/nki-suite/bin/pip install numpy scipy ml_dtypes {' '.join(packages)}\n"
+        "  tools/nki_suite PATH --python ~/nki-suite/bin/python\n"
+        "A CPU build of torch is enough (--index-url https://download.pytorch.org/whl/cpu); the "
+        "Python version must be the one Trainyard's extension was built for."
+    )

@@ -1,0 +1,167 @@
+"""The command line: find out what a checkout is, run its cases in its Python, sum them up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from suite import layouts, results
+
+ROOT = Path(__file__).resolve().parents[2]
+
+EPILOG = """exit codes: 0 every case passed (or was skipped by the checkout itself); 1 some did not;
+2 wrong arguments, a checkout we do not know, or one whose tests cannot be collected; 3 the chosen
+Python lacks something the checkout needs (the message says how to get it)."""
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The options."""
+    parser = argparse.ArgumentParser(
+        prog="nki_suite",
+        description="Runs the NKI tests or kernels of a checkout on Trainyard, unchanged.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("path", type=Path, help="the checkout")
+    parser.add_argument("--machine", default="trn3", choices=("trn1", "trn2", "trn3"))
+    parser.add_argument(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="only cases whose id holds TEXT; may be given more than once",
+    )
+    parser.add_argument("--sample", type=int, default=1, metavar="N", help="every N-th case only")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument(
+        "--timeout", type=float, default=300, metavar="S", help="seconds a case may take"
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep the results file and run only cases it has no record of",
+    )
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="where results go, a line of JSON a case (default: build/nki_suite/...)",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="also what the checkout leaves out as slow"
+    )
+    parser.add_argument(
+        "--checks",
+        action="store_true",
+        help="a finding of a check (unwritten reads, races) fails the case",
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="the interpreter that runs the checkout"
+    )
+    parser.add_argument(
+        "--summary", action="store_true", help="run nothing; sum up the results file"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no line for each case")
+    return parser
+
+
+def environment(machine: str, scratch: str) -> dict[str, str]:
+    """The environment of the suite's process: our packages, one thread each, no files left."""
+    built = [str(path) for path in (ROOT / "build").glob("*/python") if path.is_dir()]
+    chosen = os.environ.get("PYTHONPATH", "") or os.pathsep.join(sorted(built)[:1])
+    return {
+        **os.environ,
+        "PYTHONPATH": chosen,
+        "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "nki_suite_pycache"),
+        "PYTHONHASHSEED": "0",
+        "NEURON_PYTHONHASHSEED": "0",
+        "NEURON_PLATFORM_TARGET_OVERRIDE": machine,
+        "TRAINYARD_NKI": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "NKI_SUITE_SCRATCH": scratch,
+    }
+
+
+def importable(python: str, names: tuple[str, ...], env: dict[str, str]) -> set[str]:
+    """Which of the modules the interpreter finds."""
+    code = (
+        "import importlib.util, sys\n"
+        "print([n for n in sys.argv[1:] if importlib.util.find_spec(n) is not None])"
+    )
+    run = subprocess.run(
+        [python, "-c", code, *names], env=env, check=True, capture_output=True, text=True
+    )
+    return set(json.loads(run.stdout.replace("'", '"')))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the command; returns its exit code."""
+    given = arguments().parse_args(argv)
+    checkout = given.path.resolve()
+    layout = layouts.detect(checkout) if checkout.is_dir() else None
+    if layout is None:
+        print(
+            f"{given.path} is no checkout of a layout we know: "
+            f"{', '.join(one.name for one in layouts.LAYOUTS)}",
+            file=sys.stderr,
+        )
+        return 2
+    name = f"{checkout.name}-{given.machine}.jsonl"
+    path = (given.json or ROOT / "build" / "nki_suite" / name).resolve()
+    if not given.summary:
+        if not given.resume:
+            path.unlink(missing_ok=True)
+        with tempfile.TemporaryDirectory(prefix="nki_suite_") as scratch:
+            code = _run(given, checkout, layout, path, scratch)
+        if code:
+            return code
+    records = list(results.read(path).values())
+    print(results.summary(records))
+    print(f"results: {path}")
+    count = results.counted(records)
+    return 0 if records and count["pass"] + count["skip"] == len(records) else 1
+
+
+def _run(
+    given: argparse.Namespace, checkout: Path, layout: layouts.Layout, path: Path, scratch: str
+) -> int:
+    env = environment(given.machine, scratch)
+    needs = (*layout.needs, "trainyard", "nki")
+    have = importable(given.python, needs, env)
+    if {"trainyard", "nki"} - have:
+        print(
+            f"{given.python} does not find Trainyard: install it there, or build it and set "
+            "PYTHONPATH to build/<preset>/python",
+            file=sys.stderr,
+        )
+        return 3
+    if lacking := layouts.missing(layout, have):
+        print(layouts.how_to_get(lacking, given.python), file=sys.stderr)
+        return 3
+    orders = {
+        "checkout": str(checkout),
+        "cases": layout.cases,
+        "glue": layout.glue,
+        "tests": [str(checkout / one) for one in layout.tests if (checkout / one).exists()],
+        "on_path": [str(checkout / one) for one in layout.on_path if (checkout / one).exists()],
+        "machine": given.machine,
+        "filter": given.filter,
+        "sample": given.sample,
+        "jobs": given.jobs,
+        "timeout": given.timeout,
+        "resume": given.resume,
+        "results": str(path),
+        "scratch": scratch,
+        "log": str(path.with_suffix(".log")),
+        "verbose": not given.quiet,
+        "all": given.all,
+        "checks": given.checks,
+    }
+    command = [given.python, str(Path(__file__).parent / "serve.py"), json.dumps(orders)]
+    return subprocess.run(command, env=env, check=False, start_new_session=True).returncode

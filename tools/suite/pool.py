@@ -1,0 +1,144 @@
+"""Runs cases in forked processes: a case that hangs or dies takes nothing else with it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import selectors
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+# A worker is replaced after so many cases, which bounds what leaks.
+CASES_PER_WORKER = 100
+
+Run = Callable[[int], dict[str, Any]]
+
+
+@dataclass
+class _Worker:
+    pid: int
+    tell: int  # write end: the number of the next case
+    hear: int  # read end: its record as a line of JSON
+    case: int = -1
+    began: float = 0.0
+    done: int = 0
+    text: bytes = b""
+
+
+class Pool:
+    """Forked workers of this process, which has loaded everything a case needs."""
+
+    def __init__(self, run: Run, jobs: int, timeout: float, log: str) -> None:
+        self._run, self._jobs, self._timeout, self._log = run, jobs, timeout, log
+        self._selector = selectors.DefaultSelector()
+
+    def run(self, cases: Iterable[int], report: Callable[[int, dict[str, Any]], None]) -> None:
+        """Runs every case once and reports each record as it comes."""
+        waiting = deque(cases)
+        gc.collect()
+        gc.freeze()  # the pages of what is loaded stay shared
+        workers = [self._start() for _ in range(min(self._jobs, len(waiting)))]
+        busy = sum(self._give(worker, waiting) for worker in workers)
+        while busy:
+            for worker in self._ready():
+                record = self._hear(worker)
+                if record is None:
+                    continue
+                record["seconds"] = round(time.monotonic() - worker.began, 2)
+                report(worker.case, record)
+                busy -= 1
+                if not waiting:
+                    self._stop(worker)
+                    continue
+                if worker.done >= CASES_PER_WORKER or worker.pid == 0:
+                    self._stop(worker)
+                    worker = self._start()
+                busy += self._give(worker, waiting)
+
+    def _start(self) -> _Worker:
+        ours_read, theirs_write = os.pipe()
+        theirs_read, ours_write = os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        pid = os.fork()
+        if pid == 0:
+            for key in self._selector.get_map().values():  # else no other worker sees its end
+                os.close(key.data.tell)
+                os.close(key.data.hear)
+            os.close(ours_read)
+            os.close(ours_write)
+            self._serve(theirs_read, theirs_write)
+        os.close(theirs_read)
+        os.close(theirs_write)
+        worker = _Worker(pid, ours_write, ours_read)
+        self._selector.register(ours_read, selectors.EVENT_READ, worker)
+        return worker
+
+    def _serve(self, read: int, write: int) -> None:
+        """The life of a worker; never returns. Its output goes to the log."""
+        log = os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        with os.fdopen(read) as orders, os.fdopen(write, "w") as answers:
+            for order in orders:
+                answers.write(json.dumps(self._run(int(order))) + "\n")
+                answers.flush()
+        os._exit(0)
+
+    def _give(self, worker: _Worker, waiting: deque[int]) -> int:
+        worker.case, worker.began = waiting.popleft(), time.monotonic()
+        worker.text = b""
+        os.write(worker.tell, f"{worker.case}\n".encode())
+        return 1
+
+    def _ready(self) -> list[_Worker]:
+        """The workers that said something, died or are over time."""
+        heard = [key.data for key, _ in self._selector.select(timeout=0.5)]
+        now = time.monotonic()
+        late = [
+            key.data
+            for key in self._selector.get_map().values()
+            if key.data not in heard and key.data.case >= 0
+            and now - key.data.began > self._timeout
+        ]  # fmt: skip
+        for worker in late:
+            _kill(worker)
+            worker.pid = 0
+        return heard + late
+
+    def _hear(self, worker: _Worker) -> dict[str, Any] | None:
+        """The record of the worker's case; None while its line is not complete."""
+        if worker.pid == 0:
+            reason = f"no end after {self._timeout:g} s"
+            return {"status": "timeout", "reason": reason, "cause": reason}
+        part = os.read(worker.hear, 1 << 16)
+        worker.text += part
+        if worker.text.endswith(b"\n"):
+            worker.done += 1
+            return json.loads(worker.text)
+        if part:
+            return None
+        _, status = os.waitpid(worker.pid, 0)
+        worker.pid = 0
+        code = os.waitstatus_to_exitcode(status)
+        how = f"died of {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+        return {"status": "crash", "reason": f"the process {how}", "cause": how}
+
+    def _stop(self, worker: _Worker) -> None:
+        self._selector.unregister(worker.hear)
+        os.close(worker.tell)
+        os.close(worker.hear)
+        if worker.pid:
+            os.waitpid(worker.pid, 0)
+        worker.case = -1
+
+
+def _kill(worker: _Worker) -> None:
+    os.kill(worker.pid, signal.SIGKILL)
+    os.waitpid(worker.pid, 0)

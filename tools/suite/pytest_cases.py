@@ -1,0 +1,81 @@
+"""The tests of a checkout as cases: pytest collects them once, our pool runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from suite import outcome
+
+_RAISED = pytest.StashKey[Any]()
+
+
+class _OnlySession:
+    """Stands for the next item; says that only the session itself is still needed."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self._session = session
+
+    def listchain(self) -> list[Any]:
+        return [self._session]
+
+
+class Plugin:
+    """Replaces pytest's loop over the collected items by `serve(ids, run)`."""
+
+    def __init__(
+        self,
+        checkout: str,
+        serve: Callable[[list[str], Callable[[int], dict[str, Any]]], None],
+        left_out: Callable[[pytest.Item], bool],
+    ) -> None:
+        self._checkout, self._serve, self._left_out = checkout, serve, left_out
+        self.collect_errors: list[tuple[str, str]] = []
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            last = str(report.longrepr).strip().splitlines()
+            self.collect_errors.append((report.nodeid, last[-1] if last else ""))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
+        report = yield
+        item.stash.setdefault(_RAISED, []).append((report, call.excinfo))
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = [item for item in session.items if not self._left_out(item)]
+        items.sort(key=lambda item: item.nodeid)
+        following = _OnlySession(session)
+
+        def run(index: int) -> dict[str, Any]:
+            item = items[index]
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            return self._record(item)
+
+        self._serve([item.nodeid for item in items], run)
+        return True
+
+    def _record(self, item: pytest.Item) -> dict[str, Any]:
+        """What became of an item that has run: its first failed phase, else skip, else pass."""
+        for report, raised in item.stash.get(_RAISED, []):
+            if report.skipped:
+                return {"status": "skip", "reason": _why(report)}
+            if report.failed:
+                if raised is None:  # an unexpected pass of a strict xfail
+                    return {
+                        "status": "error",
+                        "reason": str(report.longrepr),
+                        "cause": "strict xfail",
+                    }
+                return outcome.of_exception(raised.value, self._checkout).as_record()
+        return {"status": "pass"}
+
+
+def _why(report: pytest.TestReport) -> str:
+    if hasattr(report, "wasxfail"):
+        return f"xfail: {report.wasxfail}"
+    return str(report.longrepr[-1]) if isinstance(report.longrepr, tuple) else "skipped"

@@ -1,0 +1,109 @@
+"""Runs the cases of a checkout; started by main.py in the suite's Python, never imported by it.
+
+Takes its orders as JSON in the first argument and exits with 0 when every case has a record.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def choose(ids: list[str], orders: dict[str, Any], done: set[str]) -> list[int]:
+    """The cases to run: those whose id holds a filter, every n-th of them, without those done."""
+    wanted = [
+        i
+        for i, case in enumerate(ids)
+        if not orders["filter"] or any(text in case for text in orders["filter"])
+    ]
+    return [i for i in wanted[:: orders["sample"]] if ids[i] not in done]
+
+
+def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
+    """The function that runs a list of cases in the pool and writes their records."""
+    from suite import pool, results
+
+    def serve(ids: list[str], run: Callable[[int], dict[str, Any]]) -> None:
+        path = Path(orders["results"])
+        done = set(results.read(path)) if orders["resume"] else set()
+        chosen = choose(ids, orders, done)
+        print(f"{len(ids)} cases, {len(chosen)} to run, {orders['jobs']} at a time", flush=True)
+        writer = results.Writer(path, len(chosen), orders["verbose"])
+
+        def report(index: int, record: dict[str, Any]) -> None:
+            writer.add({"case": ids[index], "machine": orders["machine"], **record})
+
+        pool.Pool(run, orders["jobs"], orders["timeout"], orders["log"]).run(chosen, report)
+
+    return serve
+
+
+def main() -> int:
+    """Runs what the orders say."""
+    orders = json.loads(sys.argv[1])
+    checkout = orders["checkout"]
+    sys.path.append(str(Path(__file__).parent / "glue"))  # last: an installed original wins
+    for folder in reversed(orders["on_path"]):
+        sys.path.insert(0, folder)
+    os.chdir(orders["scratch"])
+    _end_with_parent()
+    from trainyard import settings
+
+    with settings.using(checks=orders["checks"]):
+        return _run(checkout, orders, serve_cases(orders))
+
+
+def _run(checkout: str, orders: dict[str, Any], serve: Callable) -> int:
+    if orders["cases"] == "kernels":
+        from suite import kernel_cases
+
+        return kernel_cases.run(checkout, orders, serve)
+    glue = importlib.import_module(f"suite.{orders['glue']}") if orders["glue"] else None
+    return _run_pytest(checkout, orders, serve, glue)
+
+
+def _end_with_parent() -> None:
+    """Ends this process group when the command ends, however it ends."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: Any) -> int:
+    import pytest
+
+    from suite.pytest_cases import Plugin
+
+    arguments = ["-q", "-s", "-p", "no:cacheprovider", f"--rootdir={checkout}", *orders["tests"]]
+    left_out = glue.left_out if glue else lambda item: False
+    plugin = Plugin(checkout, serve, left_out)
+    plugins: list[Any] = [plugin]
+    if glue:
+        arguments += glue.arguments(checkout, orders)
+        plugins.append(glue.prepare())
+    else:
+        arguments += ["--continue-on-collection-errors"]
+    code = pytest.main(arguments, plugins)
+    for node, text in plugin.collect_errors:
+        print(f"not collected: {node}: {text}")
+    return 0 if code in (0, 1, 5) else 2
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # the interpreter's end has nothing to do for us and much to say about leaks
