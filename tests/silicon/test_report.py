@@ -1,0 +1,64 @@
+"""Does the comparison read rows and rank ladders as it says?"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from silicon import nki_library, report  # noqa: E402
+from silicon.case import NotReproducibleError  # noqa: E402
+from silicon.rows import Row, parameters, read  # noqa: E402
+
+HEAD = "id,gen,level,config,workload,metric,value,unit,source,reproducible,notes\n"
+
+
+def test_rows_are_times_of_reproducible_kernels_in_microseconds(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(
+        HEAD
+        + 'A-1,trn2,kernel,"Trn2, LNC2",k: d=64,time,1.5,ms,s,yes,\n'
+        + "A-2,trn2,instr,c,w,time,1,us,s,yes,\n"
+        + "A-3,trn2,kernel,c,w,time,1,us,s,partly,\n"
+        + "A-4,trn2,kernel,c,w,active,1,%,s,yes,\n"
+    )
+    assert [(row.id, row.published_us, row.collection) for row in read(path)] == [
+        ("A-1", 1500.0, "A")
+    ]
+
+
+def test_a_workload_names_its_parameters():
+    assert parameters("attention_cte (x): bs=2 dtype=bfloat16 sink=True") == {
+        "bs": "2",
+        "dtype": "bfloat16",
+        "sink": "True",
+    }
+
+
+def test_equal_values_share_a_rank():
+    assert report.ranks([30, 10, 10, 20]) == [4, 1.5, 1.5, 3]
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"), [([1, 2, 3], 1), ([9, 8, 7], -1), ([5, 5, 5], 0), ([1, 3, 2], 0.5)]
+)
+def test_rank_correlation(other, expected):
+    assert report.rank_correlation([10, 20, 30], other) == pytest.approx(expected)
+
+
+def test_a_row_without_a_builder_says_so():
+    row = Row("N-1", "trn2", "Trn2, LNC1", "unheard_of: d=1", "time", 1.0, "", "")
+    with pytest.raises(NotReproducibleError, match="unheard_of"):
+        nki_library.case_of(row)
+
+
+def test_the_table_has_the_median_of_each_ladder_and_the_reasons():
+    rows = [
+        report.Result("A-1", "trn2", "x", "w", 10, 12),
+        report.Result("A-2", "trn2", "x", "w", 20, 21),
+        report.Result("A-3", "trn2", "x", "w", 30, reason="no builder"),
+    ]
+    text = report.text(rows)
+    assert "12.5%" in text and "1.00  trn2 x" in text and "1  no builder" in text

@@ -1,0 +1,1 @@
+"""Published kernels simulated in time only, beside their published times on real machines."""

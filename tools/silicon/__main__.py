@@ -1,0 +1,93 @@
+"""Simulates published kernels from their checkouts and compares the times.
+
+    PYTHONPATH=build/dev/python:tools python -m silicon MEASUREMENTS.csv --nki-library CHECKOUT
+
+MEASUREMENTS.csv holds the published times (its columns: silicon/rows.py); it is no part of this
+repository. A checkout is a work tree at the commit that the rows name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import nki
+import trainyard
+
+from silicon import nki_library
+from silicon.case import Case, NotReproducibleError
+from silicon.report import Result, text
+from silicon.rows import Row, read
+
+
+class TooSlowError(Exception):
+    """A row took longer than --seconds."""
+
+
+def _too_slow(*_: Any) -> None:
+    raise TooSlowError("takes longer than --seconds")
+
+
+def simulate(case: Case, machine: Any) -> tuple[float, str]:
+    """Microseconds with the launch, and the bound."""
+    kernel = nki.jit(case.kernel)
+    if case.grid > 1:
+        kernel = kernel[case.grid]
+    result = kernel.bench(machine=machine, **case.arguments)
+    return result.time_ns / 1e3 + case.launch_us, str(result.bound)
+
+
+def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:
+    """One row."""
+    result = Result(row.id, row.machine, "", row.workload, row.published_us)
+    if row.machine not in machines:
+        machines[row.machine] = trainyard.load_machine(row.machine)
+    signal.signal(signal.SIGALRM, _too_slow)
+    signal.alarm(seconds)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            case = find(row)
+            result.ladder = case.ladder
+            result.simulated_us, result.bound = simulate(case, machines[row.machine])
+    except NotReproducibleError as error:
+        result.reason = str(error)
+    except Exception as error:  # whatever a public kernel trips over is a line of the report
+        result.reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0][:120]}"
+    finally:
+        signal.alarm(0)
+    return result
+
+
+def main() -> None:
+    """Reads the arguments, simulates, prints."""
+    parser = argparse.ArgumentParser(prog="silicon", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("measurements", type=Path)
+    parser.add_argument("--nki-library", type=Path, help="checkout of aws-neuron/nki-library")
+    parser.add_argument("--only", default="", help="rows whose id begins with this")
+    parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
+    parser.add_argument("--seconds", type=int, default=60, help="for one row")
+    parser.add_argument("--json", type=Path, help="write the results here, too")
+    arguments = parser.parse_args()
+    sources = {}
+    if arguments.nki_library:
+        sys.path.insert(0, str(arguments.nki_library / "src/nkilib_src"))
+        sources["NKILIB"] = nki_library.case_of
+    rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
+    machines: dict[str, Any] = {}
+    results = []
+    for row in [r for r in rows if r.collection in sources][:: arguments.every]:
+        results.append(run(row, sources[row.collection], machines, arguments.seconds))
+        print(f"{len(results)}: {row.id}", file=sys.stderr)
+    print(text(results))
+    if arguments.json:
+        arguments.json.write_text(json.dumps([r.record() for r in results], indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""What it takes to run one published kernel: found by the row, run in time only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class NotReproducibleError(Exception):
+    """A row asks for something that its checkout, or this simulator, does not have."""
+
+
+@dataclass
+class Case:
+    """A kernel with its arguments."""
+
+    kernel: Callable[..., Any]
+    arguments: dict[str, Any] = field(default_factory=dict)
+    grid: int = 1
+    # What the published time holds besides the kernel.
+    launch_us: float = 0.0
+    # Rows of one ladder are ranked against one another.
+    ladder: str = ""
