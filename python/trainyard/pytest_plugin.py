@@ -1,0 +1,120 @@
+"""The pytest plug-in: kernels that a test calls are checked, and what is found is in its report.
+
+Installed with Trainyard (entry point `trainyard`); from a checkout `-p trainyard.pytest_plugin`.
+
+An error raises a Fault in the test, as it does anywhere. Warnings and notes make a test fail when
+`--trainyard-fail-on`, the ini option `trainyard_fail_on` or the marker says so:
+
+    @pytest.mark.trainyard(fail_on="warning", suppress=("dma",), checks=True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from trainyard import findings, settings
+
+if TYPE_CHECKING:
+    from trainyard.result import Result
+
+MARKER = (
+    "trainyard(fail_on='error', suppress=(), checks=True): how the kernels that the test calls are "
+    "checked; fail_on: the least severity of a finding that fails the test"
+)
+COUNT = pytest.StashKey[list[int]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of the command line and of the ini file."""
+    group = parser.getgroup("trainyard")
+    group.addoption(
+        "--trainyard-fail-on",
+        choices=findings.SEVERITIES,
+        help="the least severity of a finding that fails a test (default: error)",
+    )
+    group.addoption(
+        "--trainyard-suppress",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="do not report a check or a family of checks; may be repeated",
+    )
+    group.addoption("--trainyard-no-checks", action="store_true", help="run kernels without checks")
+    parser.addini("trainyard_fail_on", "as --trainyard-fail-on", default="error")
+    parser.addini("trainyard_suppress", "as --trainyard-suppress", type="args", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the marker known; refuses what no check is called."""
+    config.addinivalue_line("markers", MARKER)
+    config.stash[COUNT] = [0, 0]
+    chosen = _policy(config)
+    if chosen.fail_on not in findings.SEVERITIES:
+        raise pytest.UsageError(f"trainyard_fail_on is one of {', '.join(findings.SEVERITIES)}")
+    if unknown := findings.unknown_ids(chosen.suppress):
+        raise pytest.UsageError(f"trainyard: there is no check {unknown[0]}")
+
+
+@dataclass(frozen=True)
+class _Policy:
+    fail_on: str
+    suppress: tuple[str, ...]
+    checks: bool
+
+
+def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy:
+    """What the ini file says, then the command line, then the marker."""
+    given = marker.kwargs if marker is not None else {}
+    fail_on = config.getoption("trainyard_fail_on") or config.getini("trainyard_fail_on")
+    suppress = (*config.getini("trainyard_suppress"), *config.getoption("trainyard_suppress"))
+    return _Policy(
+        fail_on=given.get("fail_on", fail_on),
+        suppress=(*suppress, *given.get("suppress", ())),
+        checks=given.get("checks", not config.getoption("trainyard_no_checks")),
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Checks the kernels that the test calls, and fails it on what the policy names."""
+    policy = _policy(item.config, item.get_closest_marker("trainyard"))
+    results: list[Result] = []
+    changes: dict[str, Any] = {
+        "listeners": [*settings.current().listeners, results.append],
+        "suppress": (*settings.current().suppress, *policy.suppress),
+        "checks": settings.current().checks and policy.checks,
+    }
+    found: list[findings.Finding] = []
+    try:
+        with settings.using(**changes):
+            outcome = yield
+    finally:
+        found += [one | {"kernel": result.name} for result in results for one in result.findings]
+        _tell(item, found, len(results))
+    if bad := findings.at_least(found, policy.fail_on):
+        texts = "\n".join(findings.describe(one) for one in bad)
+        pytest.fail(f"trainyard found {findings.summary(bad)}\n{texts}", pytrace=False)
+    return outcome
+
+
+def _tell(item: pytest.Item, found: list[findings.Finding], calls: int) -> None:
+    count = item.config.stash[COUNT]
+    count[0] += calls
+    count[1] += len(findings.at_least(found, "warning"))
+    if found:
+        texts = "\n".join(f"{one['kernel']}: {findings.describe(one)}" for one in found)
+        item.add_report_section("call", "trainyard", texts)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """One line, where kernels were run and something is likely wrong."""
+    calls, likely = config.stash[COUNT]
+    if likely:
+        terminalreporter.write_line(
+            f"trainyard: {calls} kernel call{'s' if calls != 1 else ''} checked, {likely} "
+            f"warning{'s' if likely != 1 else ''} (--trainyard-fail-on warning makes them fail)"
+        )

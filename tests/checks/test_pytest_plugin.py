@@ -1,0 +1,125 @@
+"""Does the pytest plug-in check the kernels of a test, fail it when asked, and say why?"""
+
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+TEST = """
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+import pytest
+
+X = np.ones((128, 512), np.float32)
+
+
+@nki.jit
+def wasteful(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.memset(dst=tile, value=0.0)
+    nisa.dma_copy(dst=tile, src=x)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+@nki.jit
+def wrong(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+"""
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester):
+    """Runs one test file with the plug-in; tests that pass print nothing."""
+
+    def run(text: str, *options: str) -> pytest.RunResult:
+        pytester.makepyfile(TEST + text)
+        plugin = [] if _is_installed() else ["-p", "trainyard.pytest_plugin"]
+        return pytester.runpytest_subprocess(*plugin, "--strict-markers", *options)
+
+    return run
+
+
+def _is_installed() -> bool:
+    from importlib.metadata import entry_points
+
+    return any(one.name == "trainyard" for one in entry_points(group="pytest11"))
+
+
+WASTEFUL = "def test_it():\n    assert (wasteful(X) == 1).all()\n"
+
+
+def test_the_package_names_the_plug_in():
+    root = Path(__file__).resolve().parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert import_module(project["entry-points"]["pytest11"]["trainyard"]).pytest_runtest_call
+
+
+def test_warnings_do_not_fail_a_test_unless_asked(run):
+    done = run(WASTEFUL)
+    done.assert_outcomes(passed=1)
+    done.stdout.fnmatch_lines(["trainyard: 1 kernel call checked, 1 warning (*"])
+
+
+@pytest.mark.parametrize("how", ["option", "marker", "ini"])
+def test_warnings_fail_a_test_when_asked(run, pytester, how):
+    text = WASTEFUL
+    if how == "marker":
+        text = '@pytest.mark.trainyard(fail_on="warning")\n' + text
+    if how == "ini":
+        pytester.makeini("[pytest]\ntrainyard_fail_on = warning\n")
+    done = run(text, *(["--trainyard-fail-on", "warning"] if how == "option" else []))
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(
+        ["trainyard found 1 warning", "warning: memory.dead_store: *", "  fix: *"]
+    )
+
+
+def test_suppressed_findings_fail_nothing(run):
+    done = run(
+        '@pytest.mark.trainyard(suppress=("memory.dead_store",))\n' + WASTEFUL,
+        "--trainyard-fail-on=warning",
+    )
+    done.assert_outcomes(passed=1)
+    run(WASTEFUL, "--trainyard-fail-on=warning", "--trainyard-suppress=memory").assert_outcomes(
+        passed=1
+    )
+
+
+def test_the_marker_weakens_the_option_for_one_test(run):
+    text = '@pytest.mark.trainyard(fail_on="error")\n' + WASTEFUL
+    run(text, "--trainyard-fail-on=warning").assert_outcomes(passed=1)
+
+
+def test_findings_stand_in_the_report_of_a_test_that_fails_otherwise(run):
+    done = run("def test_it():\n    assert (wasteful(X) == 2).all()\n")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(
+        ["*Captured trainyard call*", "wasteful: warning: memory.dead_store: *"]
+    )
+
+
+def test_an_error_is_an_exception_in_the_test(run):
+    done = run("def test_it():\n    wrong(X)\n")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["E *memory.unwritten: *"])
+    run("def test_it():\n    wrong(X)\n", "--trainyard-no-checks").assert_outcomes(passed=1)
+    marked = "@pytest.mark.trainyard(checks=False)\ndef test_it():\n    wrong(X)\n"
+    run(marked).assert_outcomes(passed=1)
+
+
+def test_an_unknown_check_is_refused(run):
+    done = run(WASTEFUL, "--trainyard-suppress=memory.nothing")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["*there is no check memory.nothing*"])
