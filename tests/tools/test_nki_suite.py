@@ -62,6 +62,12 @@ def test_left_out():
     pass
 """
 
+OTHERS = {
+    "simulate/nki_simulate_example.py": "import numpy as np\nnp.testing.assert_allclose(1, 2)\n",
+    "old.py": "import neuronxcc.nki as nki\n@nki.jit\ndef first(x): pass\n",
+    "own.py": "import nki\n@nki.jit\ndef new(x): pass\n",
+}
+
 EXPECTED = {
     "test_right": "pass",
     "test_numerics": "numerics",
@@ -104,6 +110,8 @@ def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     assert {case: record["status"] for case, record in found.items()} == EXPECTED
     assert "Not equal to tolerance" in found["test_numerics"]["reason"]
     assert "of_tomorrow" in found["test_unsupported"]["reason"]
+    assert "in its own code" in found["test_hangs"]["reason"]
+    assert "test_hangs" in found["test_hangs"]["where"]
     assert "SIGABRT" in found["test_dies"]["reason"]
     assert "passed 1 of 6 (16.7 %)" in run.stdout
     assert sorted(checkout.rglob("*")) == before
@@ -117,6 +125,25 @@ def test_resume_runs_only_what_has_no_record(checkout, tmp_path):
     )
     assert run.returncode == 0, run.stdout
     assert [name(record) for record in records(results)] == ["test_right", "test_left_out"]
+
+
+def test_kernels_of_a_checkout_run_with_our_drivers(tmp_path):
+    folder = tmp_path / "nki" / "examples"
+    (tmp_path / "nki" / "api" / "nki").mkdir(parents=True)
+    for name, body in OTHERS.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(body)
+    results = tmp_path / "r.jsonl"
+    run = suite(
+        tmp_path, "--json", results, "--filter", "simulate", "--filter", "old", "--filter", "own"
+    )
+    found = {record["case"]: record["status"] for record in records(results)}
+    assert found == {
+        "sdk:examples/simulate/nki_simulate_example.py": "numerics",
+        "nki/examples/old.py:first": "unsupported",
+        "nki/examples/own.py:new": "skip",
+    }, run.stderr
 
 
 def test_unknown_checkout(tmp_path):

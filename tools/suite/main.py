@@ -33,9 +33,12 @@ def arguments() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="only cases whose id holds TEXT; may be given more than once",
+        help="only cases whose id holds TEXT, such as test_x.py; may be given more than once",
     )
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="every N-th case only")
+    parser.add_argument(
+        "--each", type=int, default=0, metavar="N", help="at most N cases of each test function"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument(
         "--timeout", type=float, default=300, metavar="S", help="seconds a case may take"
@@ -86,6 +89,16 @@ def environment(machine: str, scratch: str) -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "NKI_SUITE_SCRATCH": scratch,
     }
+
+
+def to_collect(checkout: Path, layout: layouts.Layout, filters: list[str]) -> list[str]:
+    """The paths to look for cases in: all, or just the files that the filters name."""
+    folders = [checkout / one for one in layout.tests if (checkout / one).exists()]
+    if not filters or not all(".py" in text for text in filters):
+        return [str(folder) for folder in folders]
+    named = {text.split(".py")[0] + ".py" for text in filters}
+    files = (path for folder in folders for path in sorted(folder.rglob("*.py")))
+    return [str(path) for path in files if any(str(path).endswith(name) for name in named)]
 
 
 def importable(python: str, names: tuple[str, ...], env: dict[str, str]) -> set[str]:
@@ -146,13 +159,15 @@ def _run(
         return 3
     orders = {
         "checkout": str(checkout),
+        "layout": layout.name,
         "cases": layout.cases,
         "glue": layout.glue,
-        "tests": [str(checkout / one) for one in layout.tests if (checkout / one).exists()],
+        "tests": to_collect(checkout, layout, given.filter),
         "on_path": [str(checkout / one) for one in layout.on_path if (checkout / one).exists()],
         "machine": given.machine,
         "filter": given.filter,
         "sample": given.sample,
+        "each": given.each,
         "jobs": given.jobs,
         "timeout": given.timeout,
         "resume": given.resume,

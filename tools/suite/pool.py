@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import json
 import os
@@ -11,7 +12,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 # A worker is replaced after so many cases, which bounds what leaks.
@@ -29,6 +31,7 @@ class _Worker:
     began: float = 0.0
     done: int = 0
     text: bytes = b""
+    stack: list[str] = field(default_factory=list)  # where it was when its time was over
 
 
 class Pool:
@@ -82,6 +85,7 @@ class Pool:
 
     def _serve(self, read: int, write: int) -> None:
         """The life of a worker; never returns. Its output goes to the log."""
+        faulthandler.register(signal.SIGUSR1, file=self._stack_file(os.getpid()).open("w"))
         log = os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(log, 1)
         os.dup2(log, 2)
@@ -108,15 +112,30 @@ class Pool:
             and now - key.data.began > self._timeout
         ]  # fmt: skip
         for worker in late:
+            worker.stack = self._stack_of(worker.pid)
             _kill(worker)
             worker.pid = 0
         return heard + late
 
+    def _stack_file(self, pid: int) -> Path:
+        return Path(f"{self._log}.{pid}.stack")
+
+    def _stack_of(self, pid: int) -> list[str]:
+        """Where a worker is now, innermost first: lines of faulthandler."""
+        file = self._stack_file(pid)
+        os.kill(pid, signal.SIGUSR1)
+        time.sleep(0.5)
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        file.unlink(missing_ok=True)
+        return [line.strip() for line in lines if line.lstrip().startswith("File ")]
+
     def _hear(self, worker: _Worker) -> dict[str, Any] | None:
         """The record of the worker's case; None while its line is not complete."""
         if worker.pid == 0:
-            reason = f"no end after {self._timeout:g} s"
-            return {"status": "timeout", "reason": reason, "cause": reason}
+            ours = any(self._ours(line) for line in worker.stack)
+            cause = f"no end after {self._timeout:g} s, in {'a kernel' if ours else 'its own code'}"
+            where = next(iter(worker.stack), "")
+            return {"status": "timeout", "reason": cause, "cause": cause, "where": where}
         part = os.read(worker.hear, 1 << 16)
         worker.text += part
         if worker.text.endswith(b"\n"):
@@ -125,10 +144,15 @@ class Pool:
         if part:
             return None
         _, status = os.waitpid(worker.pid, 0)
+        self._stack_file(worker.pid).unlink(missing_ok=True)
         worker.pid = 0
         code = os.waitstatus_to_exitcode(status)
         how = f"died of {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
         return {"status": "crash", "reason": f"the process {how}", "cause": how}
+
+    @staticmethod
+    def _ours(line: str) -> bool:
+        return "/nki/kernel.py" in line
 
     def _stop(self, worker: _Worker) -> None:
         self._selector.unregister(worker.hear)
@@ -136,6 +160,7 @@ class Pool:
         os.close(worker.hear)
         if worker.pid:
             os.waitpid(worker.pid, 0)
+            self._stack_file(worker.pid).unlink(missing_ok=True)
         worker.case = -1
 
 

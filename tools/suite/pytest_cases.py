@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from suite import outcome
+from suite import clock, outcome
 
 _RAISED = pytest.StashKey[Any]()
 
@@ -54,7 +54,8 @@ class Plugin:
         def run(index: int) -> dict[str, Any]:
             item = items[index]
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            return self._record(item)
+            spent = clock.taken()
+            return {**self._record(item), **({"kernel_seconds": spent} if spent else {})}
 
         self._serve([item.nodeid for item in items], run)
         return True

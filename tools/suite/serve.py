@@ -18,13 +18,27 @@ from typing import Any
 
 
 def choose(ids: list[str], orders: dict[str, Any], done: set[str]) -> list[int]:
-    """The cases to run: those whose id holds a filter, every n-th of them, without those done."""
+    """The cases to run: those whose id holds a filter, thinned out, without those done."""
     wanted = [
         i
         for i, case in enumerate(ids)
         if not orders["filter"] or any(text in case for text in orders["filter"])
     ]
+    if orders["each"]:
+        wanted = of_each_function(wanted, ids, orders["each"])
     return [i for i in wanted[:: orders["sample"]] if ids[i] not in done]
+
+
+def of_each_function(wanted: list[int], ids: list[str], count: int) -> list[int]:
+    """At most `count` cases, evenly spread, of every test function (what stands before "[")."""
+    groups: dict[str, list[int]] = {}
+    for i in wanted:
+        groups.setdefault(ids[i].split("[")[0], []).append(i)
+    chosen: list[int] = []
+    for group in groups.values():
+        n = min(count, len(group))
+        chosen += [group[(2 * k + 1) * len(group) // (2 * n)] for k in range(n)]
+    return sorted(chosen)
 
 
 def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
