@@ -1,6 +1,6 @@
-"""Makes Trainyard's `nki` importable without ever hiding an installed original unasked.
+"""Makes Trainyard's `nki` and `neuronxcc` importable, never hiding an installed original unasked.
 
-The name `nki` belongs to AWS. Trainyard's package of that name is therefore not installed at the
+The names belong to AWS. Trainyard's packages of these names are therefore not installed at the
 top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of
 the interpreter (`trainyard-nki.pth`) the finder takes the last place, so that an installed original
 wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first, and so does the command
@@ -12,43 +12,49 @@ import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 
-NAME = "nki"
+NAMES = ("nki", "neuronxcc")
 _here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100,PTH120  pathlib is slow to import
 _installed = os.path.join(_here, "trainyard", "compat")  # noqa: PTH118
-# Installed, the package lies in trainyard/compat; run from the sources it lies beside this file.
+# Installed, the packages lie in trainyard/compat; run from the sources, beside this file.
 DIRECTORY = _installed if os.path.isdir(_installed) else _here  # noqa: PTH112
 
 
 class NkiFinder:
-    """Finds Trainyard's package `nki`, and nothing else."""
+    """Finds Trainyard's packages `nki` and `neuronxcc`, and nothing else."""
 
     def __init__(self, warn: bool) -> None:
         self.warn = warn
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        if name != NAME:
+        if name not in NAMES:
             return None
-        if self.warn and (hidden := original()):
+        if self.warn and (hidden := original(name)):
             import warnings
 
             warnings.warn(
-                f"nki is Trainyard's: the one installed in {hidden} is hidden, as TRAINYARD_NKI=1, "
-                "trainyard.install_nki() or the command trainyard ask for",
+                f"{name} is Trainyard's: the one installed in {hidden} is hidden, as "
+                "TRAINYARD_NKI=1, trainyard.install_nki() or the command trainyard ask for",
                 stacklevel=2,
             )
-        return PathFinder.find_spec(NAME, [DIRECTORY])
+        return PathFinder.find_spec(name, [DIRECTORY])
 
 
 def is_ours(origin: str | None) -> bool:
-    """Whether the module file `origin` belongs to Trainyard's nki."""
-    ours = os.path.join(os.path.realpath(os.path.join(DIRECTORY, NAME)), "")  # noqa: PTH118
-    return origin is not None and os.path.realpath(origin).startswith(ours)
+    """Whether the module file `origin` belongs to one of Trainyard's packages."""
+    ours = [os.path.realpath(os.path.join(DIRECTORY, name)) for name in NAMES]  # noqa: PTH118
+    return origin is not None and os.path.realpath(origin).startswith(
+        tuple(os.path.join(directory, "") for directory in ours)  # noqa: PTH118
+    )
 
 
-def original() -> str | None:
-    """The file of an nki that is not Trainyard's and would be imported without us, or None."""
-    spec = PathFinder.find_spec(NAME)
-    return spec.origin if spec is not None and not is_ours(spec.origin) else None
+def original(name: str) -> str | None:
+    """The file of a package that is not Trainyard's and would be imported without us, or None."""
+    spec = PathFinder.find_spec(name)
+    if spec is None:
+        return None
+    # A package without an __init__.py has no file.
+    origin = spec.origin or next(iter(spec.submodule_search_locations or ()), None)
+    return origin if origin is not None and not is_ours(os.path.join(origin, "")) else None  # noqa: PTH118
 
 
 def install(first: bool) -> None:

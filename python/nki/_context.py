@@ -83,9 +83,14 @@ def run_traced(function: Any, args: tuple, kwargs: dict) -> Any:
     return function(*args, **kwargs)
 
 
+_HERE = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120
 _PACKAGES = tuple(
-    os.path.dirname(os.path.realpath(path)) + os.sep  # noqa: PTH120
-    for path in (__file__, _core.__file__)
+    directory + os.sep
+    for directory in (
+        _HERE,
+        os.path.join(os.path.dirname(_HERE), "neuronxcc"),  # noqa: PTH118,PTH120
+        os.path.dirname(os.path.realpath(_core.__file__)),  # noqa: PTH120
+    )
 )
 
 

@@ -1,4 +1,4 @@
-"""Which package the name `nki` means: AWS's original or Trainyard's."""
+"""Which packages the names `nki` and `neuronxcc` mean: AWS's originals or Trainyard's."""
 
 import sys
 
@@ -6,16 +6,18 @@ import _trainyard_nki
 
 
 def install_nki() -> None:
-    """Makes `import nki` give Trainyard's package even where AWS's original is installed.
+    """Makes `import nki` and `import neuronxcc` give Trainyard's packages.
 
-    Holds for this process. Without this call (and without TRAINYARD_NKI=1) an installed original
-    wins. Warns when an original is hidden. Raises ImportError when another `nki` has been imported
-    already: the two cannot be mixed in one process.
+    Holds for this process, even where AWS's originals are installed. Without this call (and without
+    TRAINYARD_NKI=1) an installed original wins. Warns when an original is hidden. Raises
+    ImportError when one has been imported already: the two cannot be mixed in one process.
     """
-    loaded = sys.modules.get("nki")
-    if loaded is not None and not _trainyard_nki.is_ours(getattr(loaded, "__file__", None)):
-        raise ImportError(
-            f"another nki is already imported, from {getattr(loaded, '__file__', None)}; call "
-            "trainyard.install_nki() before the first `import nki`, or set TRAINYARD_NKI=1"
-        )
+    for name in _trainyard_nki.NAMES:
+        loaded = sys.modules.get(name)
+        if loaded is not None and not _trainyard_nki.is_ours(getattr(loaded, "__file__", None)):
+            raise ImportError(
+                f"another {name} is already imported, from {getattr(loaded, '__file__', None)}; "
+                f"call trainyard.install_nki() before the first `import {name}`, or set "
+                "TRAINYARD_NKI=1"
+            )
     _trainyard_nki.install(first=True)

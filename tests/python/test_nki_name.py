@@ -1,4 +1,4 @@
-"""Is `nki` importable, and does Trainyard never hide an installed original unasked?
+"""Are `nki` and `neuronxcc` importable, and is an installed original never hidden unasked?
 
 Each question is asked in a fresh interpreter, because the answer is decided when Python starts.
 """
@@ -56,6 +56,18 @@ def test_the_environment_puts_ours_first_and_says_so(site: Path):
     result = run(IS_OURS, site, wish="1")
     assert result.stdout == "True\n"
     assert str(site) in result.stderr and "TRAINYARD_NKI=1" in result.stderr
+
+
+def test_the_same_holds_for_neuronxcc(tmp_path: Path):
+    ours = IS_OURS.replace("nki", "neuronxcc", 1).replace("nki.__file__", "neuronxcc.__file__")
+    assert run(ours).stdout == "True\n"
+    (tmp_path / "neuronxcc").mkdir()
+    (tmp_path / "neuronxcc" / "__init__.py").write_text(ORIGINAL)
+    assert run("import trainyard, neuronxcc; print(neuronxcc.ORIGIN)", tmp_path).stdout == (
+        "original\n"
+    )
+    asked = run(ours, tmp_path, wish="1")
+    assert asked.stdout == "True\n" and "neuronxcc is Trainyard's" in asked.stderr
 
 
 def test_nothing_is_said_when_nothing_is_hidden():

@@ -1,0 +1,1 @@
+"""The package name of first-generation NKI; only `neuronxcc.nki` is here."""

@@ -1,0 +1,216 @@
+"""Operations element by element, as pending instructions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import nki.isa as nisa
+import nki.language as nl
+from nki import _context
+
+from neuronxcc.nki import _names
+from neuronxcc.nki._dtypes import dtype_of, promoted, with_number
+from neuronxcc.nki._operands import (
+    column,
+    common_box,
+    common_shape,
+    is_column,
+    result_dtype,
+    spread,
+)
+from neuronxcc.nki._operation import Operation, defer
+from neuronxcc.nki._tensor import Tensor
+
+COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+
+
+def tile(x: Any, name: str) -> Tensor:
+    """x, which has to be an SBUF or PSUM tile. Raises InputError "language.tile"."""
+    if not isinstance(x, Tensor) or x.space == "hbm":
+        _context.refuse(
+            "language.tile",
+            f"{name} works on tiles in SBUF or PSUM",
+            repr(x),
+            "load HBM tensors with nl.load first",
+        )
+    return x
+
+
+def scalar(
+    op: Any,
+    x: Tensor,
+    y: Any,
+    dtype: Any,
+    mask: Any = None,
+    reverse: bool = False,
+    engine: Any = nisa.engine.unknown,
+) -> Tensor:
+    """x op y, or y op x, for a number or a [P, 1] tile y."""
+    tensors = [x, y.stretched(x.shape)] if isinstance(y, Tensor) else [x]
+    box = common_box(x.shape, mask, *tensors)
+    data, operand = x.read(box), column(y, box)
+
+    def emit(dst: Any) -> None:
+        nisa.tensor_scalar(
+            dst=dst, data=data, op0=op, operand0=operand, reverse0=reverse, engine=engine
+        )
+
+    return defer(Operation(x.shape, dtype_of(dtype), emit, box))
+
+
+def tensors(op: Any, x: Tensor, y: Tensor, dtype: Any, mask: Any, engine: Any) -> Tensor:
+    """x op y of two tiles that have one shape once dimensions of size 1 are repeated."""
+    shape = common_shape(x, y)
+    x, y = spread(x, shape), spread(y, shape)
+    box = common_box(shape, mask, x, y)
+    data1, data2 = x.read(box), y.read(box)
+
+    def emit(dst: Any) -> None:
+        nisa.tensor_tensor(dst=dst, data1=data1, data2=data2, op=op, engine=engine)
+
+    return defer(Operation(shape, dtype_of(dtype), emit, box))
+
+
+def _default_dtype(op: Any, x: Any, y: Any) -> str:
+    if _names.name_of(op) in COMPARISONS:
+        return "uint8"
+    if not isinstance(y, Tensor):
+        return with_number(x.dtype, y)
+    return promoted(x.dtype, y.dtype) if isinstance(x, Tensor) else with_number(y.dtype, x)
+
+
+def binary(op: Any, x: Any, y: Any, dtype: Any = None, mask: Any = None) -> Tensor:
+    """x op y of tiles and numbers, as nl.add and its like mean it."""
+    name = "nl." + _names.name_of(op)
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        tile(x, name)
+    dtype = dtype_of(_default_dtype(op, x, y) if dtype is None else dtype)
+    if not isinstance(y, Tensor):
+        return scalar(op, tile(x, name), y, dtype, mask)
+    if not isinstance(x, Tensor):
+        return scalar(op, tile(y, name), x, dtype, mask, reverse=True)
+    tile(x, name), tile(y, name)
+    shape = common_shape(x, y)
+    if x.shape == shape and _by_scalar(op, y, x):
+        return scalar(op, x, y, dtype, mask)
+    if y.shape == shape and _by_scalar(op, x, y):
+        return scalar(op, y, x, dtype, mask, reverse=True)
+    return tensors(op, x, y, dtype, mask, nisa.engine.unknown)
+
+
+def _by_scalar(op: Any, y: Tensor, x: Tensor) -> bool:
+    one_each = is_column(y) and not is_column(x) and y.shape[0] == x.shape[0]
+    return one_each and y.dtype == "float32" and not _names.name_of(op).startswith("bitwise")
+
+
+def divide(x: Any, y: Any, dtype: Any = None, mask: Any = None) -> Tensor:
+    """x / y as x times the reciprocal of y."""
+    if not isinstance(y, Tensor):
+        return binary(nl.multiply, x, 1.0 / y, dtype, mask)
+    wide = promoted(x.dtype, y.dtype) if isinstance(x, Tensor) else y.dtype
+    inverse = reciprocal(y, "float32", mask)
+    return binary(nl.multiply, x, inverse, result_dtype(dtype, with_number(wide, 1.0)), mask)
+
+
+def reciprocal(x: Tensor, dtype: Any = None, mask: Any = None) -> Tensor:
+    """1 / x."""
+    x = tile(x, "reciprocal")
+    box = common_box(x.shape, mask, x)
+    data = x.read(box)
+    return defer(
+        Operation(
+            x.shape,
+            result_dtype(dtype, x.dtype),
+            lambda dst: nisa.reciprocal(dst=dst, data=data),
+            box,
+        )
+    )
+
+
+def copy(
+    x: Tensor, dtype: Any = None, mask: Any = None, engine: Any = nisa.engine.unknown
+) -> Tensor:
+    """The elements of a tile in another one."""
+    x = tile(x, "copy")
+    box = common_box(x.shape, mask, x)
+    src = x.read(box)
+    return defer(
+        Operation(
+            x.shape,
+            result_dtype(dtype, x.dtype),
+            lambda dst: nisa.tensor_copy(dst=dst, src=src, engine=engine),
+            box,
+        )
+    )
+
+
+def activation(
+    op: Any,
+    x: Tensor,
+    dtype: Any = None,
+    mask: Any = None,
+    bias: Any = None,
+    scale: Any = 1.0,
+    **reduction: Any,
+) -> Tensor:
+    """An activation function of scale times x plus bias. `reduction`: as nki.isa has it."""
+    x = tile(x, "activation")
+    box = common_box(x.shape, mask, x)
+    data = x.read(box)
+    shift, factor = column(bias, box, convert=False), column(scale, box)
+
+    def emit(dst: Any) -> None:
+        nisa.activation(dst=dst, op=op, data=data, bias=shift, scale=factor, **reduction)
+
+    return defer(Operation(x.shape, result_dtype(dtype, x.dtype), emit, box))
+
+
+def _operator(op: Any, reverse: bool = False) -> Any:
+    def method(self: Tensor, other: Any) -> Tensor:
+        return binary(op, other, self) if reverse else binary(op, self, other)
+
+    return method
+
+
+def _in_place(op: Any) -> Any:
+    def method(self: Tensor, other: Any) -> Tensor:
+        from neuronxcc.nki import _tensor
+
+        operation = other._operation if isinstance(other, Tensor) else None
+        if op is nl.add and operation is not None and operation.accumulate is not None:
+            view = _tensor.conformed_target(self, operation.shape)
+            if view is not None and view.space == "psum":
+                other._write_to(view, accumulate=True)
+                return self
+        made = binary(op, self, other, dtype=self.dtype)
+        _tensor.assign(self, made)
+        return self
+
+    return method
+
+
+_OPERATORS = {
+    "add": nl.add,
+    "sub": nl.subtract,
+    "mul": nl.multiply,
+    "and": nl.bitwise_and,
+    "or": nl.bitwise_or,
+    "xor": nl.bitwise_xor,
+    "pow": nl.power,
+}
+for _name, _op in _OPERATORS.items():
+    setattr(Tensor, f"__{_name}__", _operator(_op))
+    setattr(Tensor, f"__r{_name}__", _operator(_op, reverse=True))
+    setattr(Tensor, f"__i{_name}__", _in_place(_op))
+for _name, _op in (
+    ("lt", nl.less),
+    ("le", nl.less_equal),
+    ("gt", nl.greater),
+    ("ge", nl.greater_equal),
+    ("eq", nl.equal),
+    ("ne", nl.not_equal),
+):
+    setattr(Tensor, f"__{_name}__", _operator(_op))
+Tensor.__truediv__ = lambda self, other: divide(self, other)
+Tensor.__rtruediv__ = lambda self, other: divide(other, self)
+Tensor.__neg__ = lambda self: binary(nl.multiply, self, -1.0, dtype=self.dtype)

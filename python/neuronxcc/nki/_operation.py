@@ -1,0 +1,44 @@
+"""An instruction that has been written down but not emitted: it waits to learn where it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nki.language import NkiTensor
+
+from neuronxcc.nki import _state
+from neuronxcc.nki._dtypes import DType
+from neuronxcc.nki._index import Box
+
+
+@dataclass
+class Operation:
+    """The result of an ISA call before it has a place.
+
+    `emit(dst)` emits the instruction into an nki view of the part `box` of the result (None: all of
+    it). `cast` says whether it converts to the dtype of any destination; `accumulate(dst)`, of
+    matmuls, adds to what the destination holds.
+    """
+
+    shape: tuple[int, ...]
+    dtype: DType
+    emit: Callable[[NkiTensor], Any]
+    box: Box | None = None
+    space: str = "sbuf"
+    spaces: tuple[str, ...] = ("sbuf", "psum")  # where it can write
+    cast: bool = True
+    accumulate: Callable[[NkiTensor], Any] | None = None
+    # Of loop_reduce: (whether the iteration is the first, reduce(dst), key of the accumulator).
+    loop: tuple[bool, Callable[[NkiTensor], Any], Any] | None = None
+
+
+def defer(operation: Operation) -> Any:
+    """The tensor of an operation that becomes the pending one."""
+    from neuronxcc.nki._tensor import Tensor
+
+    _state.flush()
+    made = Tensor(None, None, operation)
+    _state.state().pending = made
+    return made

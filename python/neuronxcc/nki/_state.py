@@ -1,0 +1,51 @@
+"""The first-generation kernel being traced: its grid instance and its one pending instruction."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class State:
+    """What a first-generation trace knows beside nki's own context."""
+
+    grid: tuple[int, ...] = ()
+    ids: tuple[int, ...] = ()
+    pending: Any = None  # the Tensor whose instruction has not been emitted yet
+    shared: list[Any] = field(default_factory=list)  # HBM tensors, the same for all instances
+    allocated: int = 0  # how many of them this instance has declared
+    accumulators: dict[Any, Any] = field(default_factory=dict)  # of loop_reduce without a target
+
+
+current: State | None = None
+
+
+def state() -> State:
+    """The kernel being traced. Raises RuntimeError outside a kernel."""
+    if current is None:
+        raise RuntimeError(
+            "neuronxcc.nki.isa and neuronxcc.nki.language functions run inside a kernel: decorate "
+            "the function with @nki.jit and call it"
+        )
+    return current
+
+
+@contextlib.contextmanager
+def tracing(new: State) -> Iterator[State]:
+    """Makes `new` the kernel being traced."""
+    global current
+    outer, current = current, new
+    try:
+        yield new
+    finally:
+        current = outer
+
+
+def flush() -> None:
+    """Emits the pending instruction into a tile of its own."""
+    one = state()
+    if one.pending is not None:
+        one.pending.settle()

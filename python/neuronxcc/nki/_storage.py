@@ -1,0 +1,136 @@
+"""What stands behind tensors: nki tensors, one for each index of the block dimensions.
+
+A cell also knows which part of it has ever been written, where that is a box because of a mask, and
+whether it is a PSUM accumulator whose zeros have not been written because the first matmul will.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import nki.isa as nisa
+import numpy as np
+from nki import _context
+from nki.language import NkiTensor
+
+from neuronxcc.nki._dtypes import DType, dtype_of
+from neuronxcc.nki._index import Box
+
+
+class Cell:
+    """One nki tensor, and what is known about its contents."""
+
+    def __init__(self, tensor: NkiTensor, written: bool = False) -> None:
+        self.tensor = tensor
+        self.fresh = not written
+        self.valid: Box | None = None  # None: all of it, or unknown
+        self._covered: np.ndarray | None = None  # zeros left to matmuls: what these have written
+        self._unwritten = False
+
+    def leave_zeros_to_matmul(self) -> None:
+        """The cell is zero, which is not written unless something but a matmul needs it."""
+        self._unwritten = True
+        self.fresh = False
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether the zeros of this cell are left to matmuls."""
+        return self._unwritten
+
+    def matmul_wrote(self, region: Box) -> None:
+        """Notes what a matmul has written."""
+        if not self._unwritten:
+            return
+        if self._covered is None:
+            self._covered = np.zeros(self.tensor.shape, bool)
+        self._covered[tuple(slice(*one) for one in region)] = True
+        if self._covered.all():
+            self._unwritten, self._covered = False, None
+
+    def settle_zeros(self, region: Box) -> None:
+        """Writes zeros where an access other than a matmul would miss them."""
+        if not self._unwritten:
+            return
+        if self._covered is None:
+            nisa.memset(dst=self.tensor, value=0)
+            self._unwritten = False
+            return
+        slices = tuple(slice(*one) for one in region)
+        missing = ~self._covered[slices]
+        if not missing.any():
+            return
+        spots = np.argwhere(missing)
+        low, high = spots.min(axis=0), spots.max(axis=0) + 1
+        if len(spots) != math.prod(high - low):
+            _context.refuse(
+                "psum.zeros",
+                "what matmuls leave of a zeroed PSUM tile before it is read is a box",
+                f"a tile of shape {self.tensor.shape}",
+                "write zeros to the rest with nisa.memset",
+            )
+        box = tuple(
+            slice(int(one.start + a), int(one.start + b))
+            for one, a, b in zip(slices, low, high, strict=True)
+        )
+        nisa.memset(dst=self.tensor[box], value=0)
+        self._covered[box] = True
+
+    def wrote(self, region: Box, masked: bool) -> None:
+        """Notes a write; `masked`: a mask kept it from being larger."""
+        if self.fresh:
+            self.fresh = False
+            self.valid = region if masked else None
+        elif self.valid is not None:
+            self.valid = tuple(
+                (min(a, c), max(b, d)) for (a, b), (c, d) in zip(self.valid, region, strict=True)
+            )
+        if self.valid == tuple((0, size) for size in self.tensor.shape):
+            self.valid = None
+
+
+class Storage:
+    """A declared tensor: cells by the index of the block dimensions, made when first touched."""
+
+    def __init__(
+        self,
+        make: Callable[[], Cell],
+        blocks: tuple[int, ...],
+        shape: tuple[int, ...],
+        dtype: object,
+        space: str,
+    ) -> None:
+        self._make = make
+        self._cells: dict[tuple[int, ...], Cell] = {}
+        self.blocks, self.shape = blocks, shape
+        self.dtype: DType = dtype_of(dtype)
+        self.space = space
+
+    @property
+    def on_chip(self) -> bool:
+        """Whether it lies in SBUF or PSUM."""
+        return self.space != "hbm"
+
+    def cell(self, block: tuple[int, ...]) -> Cell:
+        """The cell of one index of the block dimensions."""
+        found = self._cells.get(block)
+        if found is None:
+            if any(not 0 <= at < size for at, size in zip(block, self.blocks, strict=True)):
+                _context.refuse(
+                    "view.bounds",
+                    "a block index lies inside its dimension",
+                    f"{block} of {self.blocks}",
+                )
+            found = self._cells[block] = self._make()
+        return found
+
+    def all_cells(self) -> list[Cell]:
+        """Every cell, in the order of the block indices."""
+        return [self.cell(b) for b in itertools.product(*(range(n) for n in self.blocks))]
+
+
+def of_tensor(tensor: NkiTensor) -> Storage:
+    """A tensor of nki, with all of it written."""
+    cell = Cell(tensor, written=True)
+    return Storage(lambda: cell, (), tuple(tensor.shape), tensor.dtype, tensor._space)

@@ -1,0 +1,85 @@
+"""Do the drivers of first-generation NKI run kernels, time them and write their arguments?"""
+
+import neuronxcc.nki as nki
+import neuronxcc.nki.language as nl
+import numpy as np
+import pytest
+
+X = np.random.default_rng(4).standard_normal((128, 512)).astype(np.float32)
+
+
+def doubled(x):
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nl.store(out, nl.load(x) * 2.0)
+    return out
+
+
+@pytest.mark.parametrize(
+    "driver",
+    [
+        nki.jit,
+        nki.jit(mode="simulation", platform_target="trn2"),
+        nki.baremetal,
+        nki.baremetal(save_neff_name="file.neff"),
+        nki.benchmark(warmup=5, iters=10),
+        lambda f: nki.jit(nki.trace(f), mode="simulation"),
+    ],
+)
+def test_a_driver_runs_the_kernel(driver):
+    np.testing.assert_array_equal(driver(doubled)(X), 2 * X)
+
+
+def test_simulate_kernel_changes_the_arrays_a_kernel_writes():
+    @nki.trace
+    def kernel(x, y):
+        nl.store(y, nl.load(x) * 2.0)
+
+    y = np.zeros_like(X)
+    nki.simulate_kernel(kernel, X, y)
+    np.testing.assert_array_equal(y, 2 * X)
+
+
+def test_benchmark_has_the_latency_of_the_timed_run():
+    kernel = nki.benchmark(warmup=1, iters=1)(doubled)
+    with pytest.raises(RuntimeError, match="after the kernel has been called"):
+        _ = kernel.benchmark_result
+    kernel(X)
+    latency = kernel.benchmark_result.nc_latency
+    assert latency.get_latency_percentile(50) == latency.get_latency_percentile(99)
+    assert latency.time_ns == nki.jit(doubled).bench(X).time_ns
+    assert latency.get_latency_percentile(50) == -(-latency.time_ns // 1000)
+
+
+def test_a_platform_target_chooses_the_machine():
+    times = {
+        target: nki.jit(doubled, platform_target=target).bench(X).time_ns
+        for target in ("trn1", "trn2")
+    }
+    assert times["trn1"] != times["trn2"]
+
+
+def test_a_tile_on_chip_may_be_returned():
+    @nki.jit
+    def kernel(x):
+        return nl.load(x), {"sum": nl.sum(nl.load(x), axis=1)}
+
+    same, sums = kernel(X)
+    np.testing.assert_array_equal(same, X)
+    np.testing.assert_allclose(sums["sum"][:, 0], X.sum(1), rtol=1e-4, atol=1e-4)
+
+
+def test_a_kernel_inside_a_kernel_is_inlined():
+    inner = nki.jit(doubled)
+
+    @nki.jit
+    def kernel(x):
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nl.store(out, nl.load(inner(x)) + 1.0)
+        return out
+
+    np.testing.assert_array_equal(kernel(X), 2 * X + 1)
+
+
+def test_functions_outside_a_kernel_say_so():
+    with pytest.raises(RuntimeError, match="run inside a kernel"):
+        nl.zeros((128, 4), nl.float32)
