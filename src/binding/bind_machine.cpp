@@ -5,6 +5,7 @@
 
 #include "binding/bindings.h"
 #include "machine/machine.h"
+#include "machine/schema.h"
 
 namespace trainyard::binding {
 
@@ -21,6 +22,7 @@ nb::list provenance(const machine::Machine& machine) {
     entry["unit"] = figure.unit;
     entry["kind"] = std::string(machine::name(figure.kind));
     entry["source"] = figure.source;
+    entry["effect"] = std::string(machine::name(machine::find_field(figure.key)->effect));
     list.append(entry);
   }
   return list;
@@ -60,7 +62,7 @@ void bind_machine(nb::module_& module) {
            [](const machine::Machine& m, const std::vector<std::string>& settings) {
              return machine::apply_overrides(m, settings);
            })
-      .def("provenance", &provenance, "Every number with its unit, kind and source.");
+      .def("provenance", &provenance, "Every number with its unit, kind, source and effect.");
   module.def("load_machine", &machine::load, nb::arg("name_or_path"),
              "The machine called `name_or_path`: a path ending in .toml, or a known name.");
   module.def("machines", &machine::available, "The names that load_machine finds.");

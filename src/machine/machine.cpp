@@ -64,6 +64,21 @@ Interval Machine::interval(std::string_view key) const {
   return result;
 }
 
+std::optional<Machine> at_end(const Machine& machine, std::string_view key, End end) {
+  const auto [field, known] = entry(machine, key);
+  const bool high = end == End::high;
+  Machine result = machine;
+  if (known.range) {
+    const Split written = split(high ? known.range->high : known.range->low);
+    field.store(result, std::get<Value>(parse(field, written.written, known.unit)));
+  } else if (field.dimension == Dimension::flag) {
+    field.store(result, {.exact = high ? 1 : 0});
+  } else {
+    return std::nullopt;
+  }
+  return result;
+}
+
 std::string Machine::explain(std::string_view key) const {
   const auto [field, known] = entry(*this, key);
   std::string result = fmt::format("{} = {} {} ({})\n  meaning: {}\n", key, known.value, known.unit,
@@ -72,7 +87,8 @@ std::string Machine::explain(std::string_view key) const {
     result +=
         fmt::format("  range: {} .. {} {}\n", known.range->low, known.range->high, known.unit);
   }
-  return result + fmt::format("  source: {}\n  at: {}\n", known.source, known.place);
+  return result + fmt::format("  source: {}\n  at: {}\n  changes: {}\n", known.source, known.place,
+                              describe(field.effect));
 }
 
 std::uint64_t Machine::hash() const {

@@ -66,10 +66,16 @@ struct Machine {
 [[nodiscard]] std::vector<std::string> available();
 
 // `setting` is "key=value": "hbm.bandwidth=6TB/s", "vector.startup=70 cycles", "dma.link=x1.5"
-// (relative), with the unit optional for counts, flags and choices. Checked against the schema; the
-// figure becomes `assumed`, its source says so. Throws InputError "machine.override",
-// "machine.unknown_key", "machine.unit" or "machine.range".
+// (relative; of a clock the nearest one with whole ticks a cycle), with the unit optional for
+// counts, flags and choices. Checked against the schema; the figure becomes `assumed`, its source
+// says so. Throws InputError "machine.override", "machine.unknown_key", "machine.unit" or
+// "machine.range".
 [[nodiscard]] Machine apply_override(Machine machine, std::string_view setting);
 [[nodiscard]] Machine apply_overrides(Machine machine, std::span<const std::string> settings);
+
+enum class End : std::uint8_t { low, high };
+// The machine with one figure at an end of its range; a flag is off at the low end. Nothing for
+// another figure that has no range. Throws like Machine::explain().
+[[nodiscard]] std::optional<Machine> at_end(const Machine& machine, std::string_view key, End end);
 
 }  // namespace trainyard::machine

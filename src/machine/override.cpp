@@ -1,6 +1,7 @@
 // Checked changes to single figures of a machine: "hbm.bandwidth=6TB/s", "dma.link=x1.5".
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -26,9 +27,14 @@ bool has_relative(Dimension dimension) {
 
 // The present value times `factor`, as it would be written in the canonical unit.
 Split scaled(const Field& field, const Value& now, double factor) {
+  double target = canonical_number(field.dimension, now) * factor;
+  // A clock has whole ticks a cycle: the nearest one is taken.
+  if (field.dimension == Dimension::frequency && factor > 0) {
+    const auto ticks = std::round(static_cast<double>(now.exact) / factor);
+    target = static_cast<double>(base::ticks_per_nanosecond) / std::max(ticks, 1.0);
+  }
   // Twelve digits: 38.4 x 1.5 is written 57.6, not 57.599999999999994.
-  const std::string digits =
-      fmt::format("{:.12g}", canonical_number(field.dimension, now) * factor);
+  const std::string digits = fmt::format("{:.12g}", target);
   double value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole =

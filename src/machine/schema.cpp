@@ -55,6 +55,32 @@ std::string_view name(Dimension dimension) {
   base::fail("unknown dimension");
 }
 
+std::string_view name(Effect effect) {
+  switch (effect) {
+    case Effect::timing: return "timing";
+    case Effect::values: return "values";
+    case Effect::rule: return "rule";
+    case Effect::energy: return "energy";
+    case Effect::cost: return "cost";
+    case Effect::comparison: return "comparison";
+    case Effect::none: return "none";
+  }
+  base::fail("unknown effect");
+}
+
+std::string_view describe(Effect effect) {
+  switch (effect) {
+    case Effect::timing: return "how long a kernel takes";
+    case Effect::values: return "the bits that a kernel computes";
+    case Effect::rule: return "what a kernel may do and how it is compiled";
+    case Effect::energy: return "the energy of a run";
+    case Effect::cost: return "the dollars of a run";
+    case Effect::comparison: return "only the peaks that a run is compared with";
+    case Effect::none: return "nothing yet: no model reads it";
+  }
+  base::fail("unknown effect");
+}
+
 std::string_view canonical_unit(Dimension dimension) {
   switch (dimension) {
     case Dimension::frequency: return "GHz";

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.h"
@@ -32,6 +33,20 @@ enum class Dimension : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Dimension dimension);
 [[nodiscard]] std::string_view canonical_unit(Dimension dimension);
+
+// What changes first in the answers about a kernel when a figure changes.
+enum class Effect : std::uint8_t {
+  timing,      // how long it takes
+  values,      // the bits it computes
+  rule,        // what it may do, where its tensors lie, which program is made of it
+  energy,      // the joules it draws
+  cost,        // the dollars it costs
+  comparison,  // only what a report sets it beside: peaks, the speed of light
+  none,        // nothing yet: the figure is kept and shown, and no model reads it
+};
+[[nodiscard]] std::string_view name(Effect effect);
+// For people: "how long a kernel takes".
+[[nodiscard]] std::string_view describe(Effect effect);
 
 // A value in the base unit of its dimension. Whole numbers (ticks per cycle, ticks, cycles, bytes,
 // bytes per second, counts, flags, choice indices, rates as a fraction) are in `exact`; energies,
@@ -57,6 +72,13 @@ struct Field {
   std::span<const std::string_view> choices;  // of a Dimension::choice, in enumerator order
   void (*store)(Machine&, const Value&);
   Value (*fetch)(const Machine&);
+  Effect effect = Effect::timing;
+
+  // The same field with another mark.
+  [[nodiscard]] Field with(Effect other) && {
+    effect = other;
+    return std::move(*this);
+  }
 };
 
 // All fields in the order of the reference: features, engines, memories, DMA, chip, system.

@@ -1,4 +1,7 @@
 // Fields of one core: features, engines, array, throttle, rates.
+#include <algorithm>
+#include <iterator>
+
 #include "machine/field.h"
 
 namespace trainyard::machine {
@@ -10,31 +13,39 @@ constexpr Bounds positive{1, 1e9};
 
 template <auto member>
 Field feature(std::string_view name, std::string_view meaning) {
-  return field<core, &Core::features, member>("feature." + std::string(name), meaning);
+  return field<core, &Core::features, member>("feature." + std::string(name), meaning)
+      .with(Effect::rule);
 }
 
 void add_features(std::vector<Field>& list) {
   using F = Features;
   list.insert(
       list.end(),
-      {field<core, &Core::generation>("core.generation", "NeuronCore generation by its NKI name"),
+      {field<core, &Core::generation>("core.generation", "NeuronCore generation by its NKI name")
+           .with(Effect::none),
        feature<&F::mx>("mx", "MXFP8 and MXFP4 matmul and quantisation"),
        feature<&F::double_row>("double_row", "FP8 matmul with two contraction rows per PE row"),
        feature<&F::structured_sparsity>("structured_sparsity",
-                                        "sparse matmul; no public instruction"),
+                                        "sparse matmul; no public instruction")
+           .with(Effect::none),
        feature<&F::tensor_transpose_exact>("tensor_transpose_exact",
                                            "is_transpose moves bits unchanged"),
        feature<&F::background_transpose>("background_transpose",
-                                         "a transpose runs beside another matmul"),
+                                         "a transpose runs beside another matmul")
+           .with(Effect::none),
        feature<&F::psum_bf16>("psum_bf16", "matmul writes and accumulates bf16 in PSUM"),
        feature<&F::psum_16bit_transpose>("psum_16bit_transpose",
-                                         "a transpose writes 16-bit results"),
+                                         "a transpose writes 16-bit results")
+           .with(Effect::none),
        feature<&F::accumulate_on_any_write>("accumulate_on_any_write",
                                             "a matmul may accumulate on another engine's write"),
        feature<&F::column_tiling>("column_tiling", "matmuls in disjoint column tiles"),
-       feature<&F::row_tiling_32>("row_tiling_32", "row tiles of 32 rows; otherwise 64"),
-       feature<&F::vector_perf_modes>("vector_perf_modes", "the 2x and 4x modes of Vector"),
-       feature<&F::vector_perf_modes_fp8>("vector_perf_modes_fp8", "the perf modes take FP8"),
+       feature<&F::row_tiling_32>("row_tiling_32", "row tiles of 32 rows; otherwise 64")
+           .with(Effect::none),
+       feature<&F::vector_perf_modes>("vector_perf_modes", "the 2x and 4x modes of Vector")
+           .with(Effect::none),
+       feature<&F::vector_perf_modes_fp8>("vector_perf_modes_fp8", "the perf modes take FP8")
+           .with(Effect::timing),
        feature<&F::exponential>("exponential", "Vector exponential"),
        feature<&F::activate2>("activate2", "Scalar activate2"),
        feature<&F::scalar_copy>("scalar_copy",
@@ -50,14 +61,49 @@ void add_features(std::vector<Field>& list) {
        feature<&F::indirection>("indirection", "indirect free-dimension access patterns"),
        feature<&F::rand2>("rand2", "Vector rand2"),
        feature<&F::vector_xorwow>("vector_xorwow", "Vector's generator is XORWOW, not an LFSR"),
-       feature<&F::gpsimd_dma>("gpsimd_dma", "GpSimd has DMA engines of its own"),
+       feature<&F::gpsimd_dma>("gpsimd_dma", "GpSimd has DMA engines of its own")
+           .with(Effect::none),
        feature<&F::hardware_dge>("hardware_dge", "descriptor generation blocks in hardware"),
        feature<&F::dma_priority>("dma_priority", "DMA rings have priorities"),
        feature<&F::dma_gather_transpose>("dma_gather_transpose",
                                          "dma_transpose of rows chosen by an index list"),
-       feature<&F::dma_read_add_write>("dma_read_add_write", "DMA adds into SBUF at the copy rate"),
+       feature<&F::dma_read_add_write>("dma_read_add_write", "DMA adds into SBUF at the copy rate")
+           .with(Effect::none),
        feature<&F::float8_e4m3fn>("float8_e4m3fn", "float8_e4m3fn with maximum 448")});
 }
+
+// The files give every engine the same figures. These are of no consequence on theirs: the array
+// has times of its own, Sync has no data path, GpSimd does not reach PSUM, only Sync stores
+// registers, only Sync and Scalar command hardware descriptors and only GpSimd makes them in
+// software.
+constexpr std::string_view of_no_consequence[] = {
+    "tensor.startup",
+    "tensor.latency",
+    "tensor.sbuf_access",
+    "tensor.psum_access",
+    "tensor.sbuf_write",
+    "tensor.psum_write",
+    "sync.min_interval",
+    "sync.startup",
+    "sync.latency",
+    "sync.sbuf_access",
+    "sync.psum_access",
+    "sync.sbuf_write",
+    "sync.psum_write",
+    "gpsimd.psum_access",
+    "gpsimd.psum_write",
+    "tensor.register_store",
+    "vector.register_store",
+    "scalar.register_store",
+    "gpsimd.register_store",
+    "tensor.dma_issue_hardware",
+    "vector.dma_issue_hardware",
+    "gpsimd.dma_issue_hardware",
+    "tensor.dma_issue_software",
+    "vector.dma_issue_software",
+    "scalar.dma_issue_software",
+    "sync.dma_issue_software",
+};
 
 template <Engine Core::*engine>
 void add_engine(std::vector<Field>& list, const std::string& name) {
@@ -68,6 +114,7 @@ void add_engine(std::vector<Field>& list, const std::string& name) {
     list.push_back(
         field<core, engine, &Engine::sequencer, member>(name + "." + std::string(key), meaning));
   };
+  const auto unread = [&] { list.back().effect = Effect::none; };
   using E = Engine;
   using S = Sequencer;
   data.template operator()<&E::clock>("clock", "clock of the engine; a divisor of 168 GHz");
@@ -84,6 +131,7 @@ void add_engine(std::vector<Field>& list, const std::string& name) {
   data.template operator()<&E::psum_write>("psum_write",
                                            "added to the latency for a destination in PSUM");
   control.template operator()<&S::queue_depth>("queue_depth", "instructions fetched ahead");
+  unread();
   control.template operator()<&S::branch>("branch", "compare and branch");
   control.template operator()<&S::loop_iteration>("loop_iteration",
                                                   "one iteration of a hardware loop");
@@ -98,6 +146,7 @@ void add_engine(std::vector<Field>& list, const std::string& name) {
   control.template operator()<&S::drain>("drain", "drain of an idle pipeline");
   control.template operator()<&S::gap>("gap", "between a DMA trigger and the next instruction");
   control.template operator()<&S::notify>("notify", "notification to the host");
+  unread();
   control.template operator()<&S::dma_issue_static>("dma_issue_static",
                                                     "DMA trigger with static descriptors");
   control.template operator()<&S::dma_issue_hardware>("dma_issue_hardware",
@@ -115,25 +164,30 @@ void add_array(std::vector<Field>& list) {
   using A = PeArray;
   list.insert(
       list.end(),
-      {array<&A::rows>("rows", "PE rows: contraction partitions", positive),
-       array<&A::columns>("columns", "PE columns: output partitions", positive),
-       array<&A::tile_rows_min>("tile_rows_min", "smallest row tile", positive),
-       array<&A::tile_columns_min>("tile_columns_min", "smallest column tile", positive),
+      {array<&A::rows>("rows", "PE rows: contraction partitions", positive).with(Effect::rule),
+       array<&A::columns>("columns", "PE columns: output partitions", positive).with(Effect::rule),
+       array<&A::tile_rows_min>("tile_rows_min", "smallest row tile", positive).with(Effect::rule),
+       array<&A::tile_columns_min>("tile_columns_min", "smallest column tile", positive)
+           .with(Effect::rule),
        array<&A::stationary_free_max>("stationary_free_max", "free size of the stationary operand",
-                                      positive),
+                                      positive)
+           .with(Effect::rule),
        array<&A::moving_free_max_fp32>("moving_free_max_fp32",
-                                       "free size of the moving operand, fp32 in PSUM", positive),
+                                       "free size of the moving operand, fp32 in PSUM", positive)
+           .with(Effect::rule),
        array<&A::moving_free_max_bf16>("moving_free_max_bf16",
-                                       "free size of the moving operand, bf16 in PSUM", positive),
+                                       "free size of the moving operand, bf16 in PSUM", positive)
+           .with(Effect::rule),
        array<&A::accumulation_groups>("accumulation_groups", "accumulation groups outstanding",
-                                      positive),
+                                      positive)
+           .with(Effect::none),
        array<&A::macs_bf16>("macs_bf16", "MACs per PE and cycle: BF16, FP16, TF32, FP8, mixed"),
        array<&A::macs_fp32>("macs_fp32", "MACs per PE and cycle: FP32"),
        array<&A::macs_fp32_onezero>("macs_fp32_onezero", "FP32 with an operand of only 0 and 1"),
        array<&A::macs_fp32_transpose>("macs_fp32_transpose", "FP32 transpose"),
        array<&A::macs_double_row>("macs_double_row", "FP8 double row"),
        array<&A::macs_mx>("macs_mx", "MXFP8 and MXFP4"),
-       array<&A::macs_sparse>("macs_sparse", "structured sparse, counted dense"),
+       array<&A::macs_sparse>("macs_sparse", "structured sparse, counted dense").with(Effect::none),
        array<&A::fp32_passes>("fp32_passes",
                               "LoadStationary and MultiplyMoving pairs of an FP32 tile", positive),
        array<&A::fp32_transpose_passes>("fp32_transpose_passes", "the same for an FP32 transpose",
@@ -145,12 +199,14 @@ void add_array(std::vector<Field>& list) {
        array<&A::load_stationary_overhead>("load_stationary_overhead",
                                            "fixed occupancy of a LoadStationary"),
        array<&A::load_stationary_latency>("load_stationary_latency",
-                                          "until the array may use the loaded operand"),
+                                          "until the array may use the loaded operand")
+           .with(Effect::none),
        array<&A::fill>("fill", "of a result, besides its move: not slowed by the clock limit"),
        array<&A::drain>("drain", "of a result, besides its move: slowed by the clock limit"),
        array<&A::load_in_background>("load_in_background",
                                      "LoadStationary overlaps the running matmul"),
-       array<&A::transpose_chain>("transpose_chain", "speed-up of a chain of transposes")});
+       array<&A::transpose_chain>("transpose_chain", "speed-up of a chain of transposes")
+           .with(Effect::none)});
 }
 
 template <auto member>
@@ -173,7 +229,7 @@ void add_throttle(std::vector<Field>& list) {
                                      positive),
        throttle<&T::windows_to_fall>("windows_to_fall", "idle windows until the limit falls",
                                      positive),
-       throttle<&T::thermal>("thermal", "limits driven by the package power")});
+       throttle<&T::thermal>("thermal", "limits driven by the package power").with(Effect::none)});
 }
 
 template <auto rates, auto copy>
@@ -276,8 +332,9 @@ void add_other_rates(std::vector<Field>& list) {
        gpsimd<&G::local_gather_unroll>("local_gather_unroll",
                                        "local_gather: elements of an unrolled step", positive),
        gpsimd<&G::processors>("processors", "processors of the engine", positive),
-       gpsimd<&G::local_memory>("local_memory", "data RAM of one processor"),
-       gpsimd<&G::simd_bits>("simd_bits", "SIMD width of one processor", positive)});
+       gpsimd<&G::local_memory>("local_memory", "data RAM of one processor").with(Effect::none),
+       gpsimd<&G::simd_bits>("simd_bits", "SIMD width of one processor", positive)
+           .with(Effect::none)});
 }
 
 }  // namespace
@@ -289,6 +346,10 @@ void add_core_fields(std::vector<Field>& list) {
   add_engine<&Core::scalar>(list, "scalar");
   add_engine<&Core::gpsimd>(list, "gpsimd");
   add_engine<&Core::sync>(list, "sync");
+  for (Field& field : list) {
+    if (std::ranges::find(of_no_consequence, field.key) != std::end(of_no_consequence))
+      field.effect = Effect::none;
+  }
   add_array(list);
   add_throttle(list);
   add_vector_rates(list);

@@ -11,12 +11,14 @@ constexpr Bounds some_bytes{1, 1e15};
 
 template <auto member>
 Field sbuf(std::string_view name, std::string_view meaning, std::optional<Bounds> bounds = {}) {
-  return field<core, &Core::sbuf, member>("sbuf." + std::string(name), meaning, bounds);
+  return field<core, &Core::sbuf, member>("sbuf." + std::string(name), meaning, bounds)
+      .with(Effect::rule);
 }
 
 template <auto member>
 Field psum(std::string_view name, std::string_view meaning, std::optional<Bounds> bounds = {}) {
-  return field<core, &Core::psum, member>("psum." + std::string(name), meaning, bounds);
+  return field<core, &Core::psum, member>("psum." + std::string(name), meaning, bounds)
+      .with(Effect::rule);
 }
 
 void add_on_chip(std::vector<Field>& list) {
@@ -26,39 +28,48 @@ void add_on_chip(std::vector<Field>& list) {
       list.end(),
       {sbuf<&S::partitions>("partitions", "partitions", positive),
        sbuf<&S::partition_size>("partition_size", "bytes of a partition", some_bytes),
-       sbuf<&S::partition_stride>("partition_stride",
-                                  "distance of partitions in a DMA's linear address space",
-                                  some_bytes),
+       sbuf<&S::partition_stride>(
+           "partition_stride", "distance of partitions in a DMA's linear address space", some_bytes)
+           .with(Effect::none),
        sbuf<&S::reserved>("reserved", "bytes of a partition that programs may not use"),
        sbuf<&S::alignment>("alignment", "least alignment of an allocation", some_bytes),
        sbuf<&S::quadrant>("quadrant", "partitions of a quadrant: instructions start at multiples",
                           positive),
-       sbuf<&S::banks>("banks", "banks; 1 is free of conflicts", positive),
+       sbuf<&S::banks>("banks", "banks; 1 is free of conflicts", positive).with(Effect::none),
        sbuf<&S::port_width>("port_width", "bytes per partition and cycle of an engine's port at 1x",
-                            some_bytes),
+                            some_bytes)
+           .with(Effect::timing),
        sbuf<&S::vector_gpsimd_exclusive>("vector_gpsimd_exclusive",
-                                         "Vector and GpSimd never access SBUF at once"),
+                                         "Vector and GpSimd never access SBUF at once")
+           .with(Effect::timing),
        sbuf<&S::vector_gpsimd_shared_bus>("vector_gpsimd_shared_bus",
-                                          "they alternate while Vector is in a perf mode"),
-       sbuf<&S::dma_share>("dma_share", "slots a DMA gets when it meets an engine at a bank"),
+                                          "they alternate while Vector is in a perf mode")
+           .with(Effect::timing),
+       sbuf<&S::dma_share>("dma_share", "slots a DMA gets when it meets an engine at a bank")
+           .with(Effect::none),
        psum<&P::partitions>("partitions", "partitions", positive),
        psum<&P::banks>("banks", "banks", positive),
        psum<&P::bank_size>("bank_size", "bytes of a bank per partition", some_bytes),
-       psum<&P::alignment>("alignment", "least alignment of an allocation", some_bytes),
+       psum<&P::alignment>("alignment", "least alignment of an allocation", some_bytes)
+           .with(Effect::none),
        psum<&P::banks_dma_transpose>("banks_dma_transpose",
                                      "banks usable while DMA transposes run on the tensor engine",
-                                     positive),
+                                     positive)
+           .with(Effect::none),
        psum<&P::vector_scalar_exclusive>("vector_scalar_exclusive",
-                                         "Vector and Scalar never access PSUM at once"),
+                                         "Vector and Scalar never access PSUM at once")
+           .with(Effect::timing),
        psum<&P::same_bank_rate>("same_bank_rate",
-                                "rate of a read from the bank the tensor engine writes"),
-       psum<&P::conflict_penalty>("conflict_penalty",
-                                  "extra wait of the second accessor of a bank")});
+                                "rate of a read from the bank the tensor engine writes")
+           .with(Effect::timing),
+       psum<&P::conflict_penalty>("conflict_penalty", "extra wait of the second accessor of a bank")
+           .with(Effect::timing)});
 }
 
 template <auto member>
 Field access(std::string_view name, std::string_view meaning) {
-  return field<core, &Core::access, member>("access." + std::string(name), meaning, positive);
+  return field<core, &Core::access, member>("access." + std::string(name), meaning, positive)
+      .with(Effect::rule);
 }
 
 void add_access(std::vector<Field>& list) {
@@ -68,26 +79,36 @@ void add_access(std::vector<Field>& list) {
   list.insert(
       list.end(),
       {access<&A::dimensions>("dimensions", "free dimensions of a pattern in hardware"),
-       access<&A::size_max>("size_max", "largest size of a dimension"),
+       access<&A::size_max>("size_max", "largest size of a dimension").with(Effect::none),
        access<&A::stride_max>("stride_max", "largest magnitude of a stride, in elements"),
        access<&A::sbuf_elements_max>("sbuf_elements_max",
-                                     "free elements of one instruction in SBUF"),
+                                     "free elements of one instruction in SBUF")
+           .with(Effect::none),
        access<&A::psum_elements_max>("psum_elements_max",
-                                     "free elements of one instruction in PSUM"),
-       access<&A::indirect_group>("indirect_group", "partitions that hold one index vector"),
-       access<&A::indirect_group_tensor>("indirect_group_tensor", "the same on the tensor engine"),
+                                     "free elements of one instruction in PSUM")
+           .with(Effect::none),
+       access<&A::indirect_group>("indirect_group", "partitions that hold one index vector")
+           .with(Effect::none),
+       access<&A::indirect_group_tensor>("indirect_group_tensor", "the same on the tensor engine")
+           .with(Effect::none),
        access<&A::max8_elements_min>("max8_elements_min", "fewest elements of max8"),
        access<&A::max8_elements_max>("max8_elements_max", "most elements of max8"),
        access<&A::bn_stats_elements_max>("bn_stats_elements_max", "most elements of bn_stats"),
-       field<core, semaphores, &S::count>("semaphore.count", "semaphores of a core", positive),
-       field<core, semaphores, &S::bits>("semaphore.bits", "width of a semaphore", Bounds{1, 64}),
-       field<core, semaphores, &S::events>("semaphore.events", "events of a core"),
+       field<core, semaphores, &S::count>("semaphore.count", "semaphores of a core", positive)
+           .with(Effect::rule),
+       field<core, semaphores, &S::bits>("semaphore.bits", "width of a semaphore", Bounds{1, 64})
+           .with(Effect::none),
+       field<core, semaphores, &S::events>("semaphore.events", "events of a core")
+           .with(Effect::none),
        field<core, semaphores, &S::engine_to_engine>(
            "semaphore.engine_to_engine", "end of an instruction to the start of a waiting engine"),
-       field<core, &Core::registers>("register.count", "registers of a sequencer", positive),
-       field<core, &Core::register_bits>("register.bits", "width of a register", Bounds{8, 64}),
+       field<core, &Core::registers>("register.count", "registers of a sequencer", positive)
+           .with(Effect::rule),
+       field<core, &Core::register_bits>("register.bits", "width of a register", Bounds{8, 64})
+           .with(Effect::none),
        field<core, &Core::instruction_bytes>(
-           "instruction.bytes", "length of an instruction as fetched; 0: fetch never stalls")});
+           "instruction.bytes", "length of an instruction as fetched; 0: fetch never stalls")
+           .with(Effect::none)});
 }
 
 template <auto member>
@@ -117,21 +138,29 @@ void add_dma(std::vector<Field>& list) {
   list.insert(
       list.end(),
       {dma<&D::engines>("engines", "DMA engines of a core", positive),
-       dma<&D::rings_per_engine>("rings_per_engine", "rings of an engine", positive),
+       dma<&D::rings_per_engine>("rings_per_engine", "rings of an engine", positive)
+           .with(Effect::timing),
        dma<&D::descriptors_per_packet>("descriptors_per_packet", "most descriptors of a packet",
-                                       positive),
+                                       positive)
+           .with(Effect::none),
        dma<&D::descriptor_dimensions>("descriptor_dimensions",
-                                      "dimensions of a descriptor's pattern", positive),
-       dma<&D::sources_max>("sources_max", "sources of a compute operation", positive),
-       dma<&D::priorities>("priorities", "priority classes; 1: none", positive),
+                                      "dimensions of a descriptor's pattern", positive)
+           .with(Effect::none),
+       dma<&D::sources_max>("sources_max", "sources of a compute operation", positive)
+           .with(Effect::rule),
+       dma<&D::priorities>("priorities", "priority classes; 1: none", positive).with(Effect::rule),
        dma<&D::ring_depth>("ring_depth", "packets a ring holds before its issuer waits", positive),
        dma<&D::packet_static>("packet_static", "packet of a static transfer", some_bytes),
-       dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes),
-       dma<&D::descriptor_size>("descriptor_size", "bytes of a descriptor in a ring", some_bytes),
+       dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes)
+           .with(Effect::none),
+       dma<&D::descriptor_size>("descriptor_size", "bytes of a descriptor in a ring", some_bytes)
+           .with(Effect::none),
        dma<&D::software_descriptor_space>("software_descriptor_space",
-                                          "SBUF scratch for GpSimd's descriptors, per partition"),
-       dma<&D::link>("link", "link rate of one engine"),
-       dma<&D::achieved>("achieved", "rate of one engine on long rows, as advised"),
+                                          "SBUF scratch for GpSimd's descriptors, per partition")
+           .with(Effect::none),
+       dma<&D::link>("link", "link rate of one engine").with(Effect::comparison),
+       dma<&D::achieved>("achieved", "rate of one engine on long rows, as advised")
+           .with(Effect::none),
        dma<&D::packet_rate>("packet_rate", "rate of one engine within a packet"),
        dma<&D::slow_start>("slow_start", "the first bytes of a piece, which move slower"),
        dma<&D::slow_start_rate>("slow_start_rate", "rate of one engine for those"),
@@ -150,52 +179,68 @@ void add_dma(std::vector<Field>& list) {
                                  "GpSimd's descriptors before a trigger, from a standing start"),
        dma<&D::software_prepare_next>("software_prepare_next",
                                       "GpSimd's descriptors behind another trigger"),
-       dma<&D::dge_blocks>("dge_blocks", "descriptor generation blocks in hardware", Bounds{0, 64}),
+       dma<&D::dge_blocks>("dge_blocks", "descriptor generation blocks in hardware", Bounds{0, 64})
+           .with(Effect::none),
        dma<&D::completion>("completion", "last byte to the start of a waiting instruction"),
        dma<&D::semaphore_increment>("semaphore_increment", "added by each engine of a transfer",
-                                    positive),
-       dma<&D::semaphore_write>("semaphore_write", "bytes of a completion write", some_bytes),
+                                    positive)
+           .with(Effect::rule),
+       dma<&D::semaphore_write>("semaphore_write", "bytes of a completion write", some_bytes)
+           .with(Effect::none),
        dma<&D::gpsimd_bandwidth>("gpsimd_bandwidth", "GpSimd's own DMA, both directions",
-                                 Bounds{0, 1e6})});
+                                 Bounds{0, 1e6})
+           .with(Effect::none)});
 }
 
 template <auto member>
 Field policy(std::string_view name, std::string_view meaning, std::optional<Bounds> bounds = {}) {
-  return field<core, &Core::policy, member>("policy." + std::string(name), meaning, bounds);
+  return field<core, &Core::policy, member>("policy." + std::string(name), meaning, bounds)
+      .with(Effect::values);
 }
 
 void add_policy(std::vector<Field>& list) {
   using P = Policy;
   list.insert(
       list.end(),
-      {policy<&P::denormals>("denormals", "denormals in every engine"),
+      {policy<&P::denormals>("denormals", "denormals in every engine").with(Effect::none),
        policy<&P::canonical_nan>("canonical_nan", "FP32 bits of a generated NaN",
-                                 Bounds{0, 4294967295.0}),
+                                 Bounds{0, 4294967295.0})
+           .with(Effect::none),
        policy<&P::accumulator_mantissa_bits>("accumulator_mantissa_bits",
                                              "mantissa of the tensor engine's running sum",
                                              Bounds{1, 63}),
        policy<&P::mx_products_exact>("mx_products_exact",
-                                     "a PE's four MX products are summed exactly, rounded once"),
+                                     "a PE's four MX products are summed exactly, rounded once")
+           .with(Effect::none),
        policy<&P::mx_scale_rule>("mx_scale_rule", "how quantize_mx chooses the block scale"),
        policy<&P::quantize_overflow>("quantize_overflow", "out-of-range values in quantize_mx"),
        policy<&P::cast_overflow>("cast_overflow",
                                  "out-of-range values in casts to float8_e4m3 and float8_e5m2"),
-       policy<&P::psum_rounding>("psum_rounding", "rounding of bf16 results in PSUM"),
+       policy<&P::psum_rounding>("psum_rounding", "rounding of bf16 results in PSUM")
+           .with(Effect::none),
        policy<&P::integer_rounding>("integer_rounding",
-                                    "rounding of casts to integers, which saturate"),
+                                    "rounding of casts to integers, which saturate")
+           .with(Effect::none),
        policy<&P::nan_to_integer_zero>("nan_to_integer_zero",
-                                       "NaN becomes 0 in a cast to an integer"),
+                                       "NaN becomes 0 in a cast to an integer")
+           .with(Effect::none),
        policy<&P::fp4_exact_in_fp8>("fp4_exact_in_fp8",
-                                    "MXFP4 enters the array as its exact values"),
+                                    "MXFP4 enters the array as its exact values")
+           .with(Effect::none),
        policy<&P::stochastic_rounding_seed>("stochastic_rounding_seed",
-                                            "seed of stochastic rounding"),
+                                            "seed of stochastic rounding")
+           .with(Effect::none),
        policy<&P::xorwow_marsaglia>("xorwow_marsaglia",
-                                    "Marsaglia's xorwow seeded by splitmix32(seed, lane)"),
-       policy<&P::activation>("activation", "accuracy of activation functions"),
+                                    "Marsaglia's xorwow seeded by splitmix32(seed, lane)")
+           .with(Effect::none),
+       policy<&P::activation>("activation", "accuracy of activation functions").with(Effect::none),
        policy<&P::loadable_vector_tables>("loadable_vector_tables",
-                                          "effects of loadable Vector tables"),
-       policy<&P::dma_arbitration>("dma_arbitration", "choice between the rings of a DMA engine"),
-       policy<&P::psum_collision>("psum_collision", "two engines at one PSUM bank")});
+                                          "effects of loadable Vector tables")
+           .with(Effect::none),
+       policy<&P::dma_arbitration>("dma_arbitration", "choice between the rings of a DMA engine")
+           .with(Effect::none),
+       policy<&P::psum_collision>("psum_collision", "two engines at one PSUM bank")
+           .with(Effect::none)});
 }
 
 }  // namespace

@@ -21,35 +21,44 @@ void add_chip(std::vector<Field>& list) {
   using H = Hbm;
   list.insert(
       list.end(),
-      {field<chip, &C::cores>("chip.cores", "cores of a chip", positive),
+      {field<chip, &C::cores>("chip.cores", "cores of a chip", positive).with(Effect::cost),
        field<chip, &C::cores_per_logical>("chip.cores_per_logical",
-                                          "cores of a logical core by default", positive),
-       field<chip, &C::dies>("chip.dies", "compute dies", positive),
-       field<chip, &C::dma_engines_host>("chip.dma_engines_host", "DMA engines for host copies"),
-       field<chip, &C::cc_cores_physical>("chip.cc_cores_physical", "collective cores on the chip"),
-       field<chip, &C::cc_cores>("chip.cc_cores", "collective cores in use"),
+                                          "cores of a logical core by default", positive)
+           .with(Effect::none),
+       field<chip, &C::dies>("chip.dies", "compute dies", positive).with(Effect::none),
+       field<chip, &C::dma_engines_host>("chip.dma_engines_host", "DMA engines for host copies")
+           .with(Effect::none),
+       field<chip, &C::cc_cores_physical>("chip.cc_cores_physical", "collective cores on the chip")
+           .with(Effect::none),
+       field<chip, &C::cc_cores>("chip.cc_cores", "collective cores in use").with(Effect::none),
        hbm<&H::stacks>("stacks", "HBM stacks", positive),
-       hbm<&H::stack_size>("stack_size", "bytes of a stack", some_bytes),
-       hbm<&H::cores_per_stack>("cores_per_stack", "cores that share a stack", positive),
-       hbm<&H::bandwidth_peak>("bandwidth_peak", "pin rate of the chip"),
+       hbm<&H::stack_size>("stack_size", "bytes of a stack", some_bytes).with(Effect::rule),
+       hbm<&H::cores_per_stack>("cores_per_stack", "cores that share a stack", positive)
+           .with(Effect::rule),
+       hbm<&H::bandwidth_peak>("bandwidth_peak", "pin rate of the chip").with(Effect::none),
        hbm<&H::bandwidth>("bandwidth", "sustained rate of the chip: what the model uses"),
-       hbm<&H::channels>("channels", "channels of a stack", positive),
-       hbm<&H::pseudo_channels>("pseudo_channels", "pseudo channels of a channel", positive),
-       hbm<&H::interleave>("interleave", "bytes before the next channel", some_bytes),
+       hbm<&H::channels>("channels", "channels of a stack", positive).with(Effect::none),
+       hbm<&H::pseudo_channels>("pseudo_channels", "pseudo channels of a channel", positive)
+           .with(Effect::none),
+       hbm<&H::interleave>("interleave", "bytes before the next channel", some_bytes)
+           .with(Effect::none),
        hbm<&H::read_latency>("read_latency", "added to a transfer that reads HBM, over SBUF"),
        hbm<&H::write_granule>("write_granule", "a smaller write takes the time of this size",
                               some_bytes),
-       hbm<&H::write_latency>("write_latency", "until a write is accepted"),
-       hbm<&H::reserved_per_core>("reserved_per_core", "microcode of a core"),
-       hbm<&H::scratchpad_page>("scratchpad_page", "page of the scratchpad"),
-       hbm<&H::efficient_packet>("efficient_packet", "smaller packets lose efficiency"),
+       hbm<&H::write_latency>("write_latency", "until a write is accepted").with(Effect::none),
+       hbm<&H::reserved_per_core>("reserved_per_core", "microcode of a core").with(Effect::none),
+       hbm<&H::scratchpad_page>("scratchpad_page", "page of the scratchpad").with(Effect::none),
+       hbm<&H::efficient_packet>("efficient_packet", "smaller packets lose efficiency")
+           .with(Effect::none),
        hbm<&H::address_window>("address_window", "window of a stack in the device address map",
-                               some_bytes)});
+                               some_bytes)
+           .with(Effect::none)});
 }
 
 template <auto member>
 Field headline(std::string_view name, std::string_view meaning, std::optional<Bounds> bounds = {}) {
-  return field<chip, &Chip::headline, member>("headline." + std::string(name), meaning, bounds);
+  return field<chip, &Chip::headline, member>("headline." + std::string(name), meaning, bounds)
+      .with(Effect::none);
 }
 
 void add_headline(std::vector<Field>& list) {
@@ -72,7 +81,8 @@ void add_headline(std::vector<Field>& list) {
 
 template <auto member>
 Field energy(std::string_view name, std::string_view meaning) {
-  return field<chip, &Chip::energy, member>("energy." + std::string(name), meaning);
+  return field<chip, &Chip::energy, member>("energy." + std::string(name), meaning)
+      .with(Effect::energy);
 }
 
 void add_energy(std::vector<Field>& list) {
@@ -98,9 +108,18 @@ void add_energy(std::vector<Field>& list) {
        energy<&E::core_static>("core_static", "leakage and clocks of a core"),
        energy<&E::chip_static>("chip_static",
                                "everything else of the package that does not follow activity"),
-       field<chip, &Chip::power, &P::tdp>("power.tdp", "thermal design power of the chip"),
-       field<chip, &Chip::power, &P::all_in>("power.all_in", "provisioned utility power a chip"),
-       field<chip, &Chip::power, &P::dvfs>("power.dvfs", "clocks follow power")});
+       field<chip, &Chip::power, &P::tdp>("power.tdp", "thermal design power of the chip")
+           .with(Effect::none),
+       field<chip, &Chip::power, &P::all_in>("power.all_in", "provisioned utility power a chip")
+           .with(Effect::cost),
+       field<chip, &Chip::power, &P::dvfs>("power.dvfs", "clocks follow power")
+           .with(Effect::none)});
+}
+
+// What is described but not simulated.
+template <auto... path>
+Field described(std::string key, std::string_view meaning, std::optional<Bounds> bounds = {}) {
+  return field<path...>(std::move(key), meaning, bounds).with(Effect::none);
 }
 
 void add_fabric(std::vector<Field>& list) {
@@ -108,19 +127,21 @@ void add_fabric(std::vector<Field>& list) {
   constexpr auto fabric = &Machine::fabric;
   list.insert(
       list.end(),
-      {field<fabric, &F::links_sled>("fabric.links_sled", "links of a chip inside its sled"),
-       field<fabric, &F::links_rack>("fabric.links_rack", "links of a chip inside its rack"),
-       field<fabric, &F::links_twin>("fabric.links_twin",
-                                     "links of a chip to its twin in the other rack"),
-       field<fabric, &F::link>("fabric.link", "rate of one link, one direction"),
-       field<fabric, &F::switch_latency>("fabric.switch_latency", "one traversal of a switch"),
-       field<fabric, &F::switch_ports_sled>("fabric.switch_ports_sled", "ports of a sled's switch"),
-       field<fabric, &F::switch_ports_rack>("fabric.switch_ports_rack", "ports of a rack's switch"),
-       field<fabric, &F::hop_latency>("fabric.hop_latency", "chip to chip hop of a ring"),
-       field<fabric, &F::efa>("fabric.efa", "scale-out rate of a chip"),
-       field<fabric, &F::efa_latency>("fabric.efa_latency", "HBM to HBM across servers"),
-       field<fabric, &F::fat_tree_non_blocking>("fabric.fat_tree_non_blocking",
-                                                "the UltraCluster network never blocks")});
+      {described<fabric, &F::links_sled>("fabric.links_sled", "links of a chip inside its sled"),
+       described<fabric, &F::links_rack>("fabric.links_rack", "links of a chip inside its rack"),
+       described<fabric, &F::links_twin>("fabric.links_twin",
+                                         "links of a chip to its twin in the other rack"),
+       described<fabric, &F::link>("fabric.link", "rate of one link, one direction"),
+       described<fabric, &F::switch_latency>("fabric.switch_latency", "one traversal of a switch"),
+       described<fabric, &F::switch_ports_sled>("fabric.switch_ports_sled",
+                                                "ports of a sled's switch"),
+       described<fabric, &F::switch_ports_rack>("fabric.switch_ports_rack",
+                                                "ports of a rack's switch"),
+       described<fabric, &F::hop_latency>("fabric.hop_latency", "chip to chip hop of a ring"),
+       described<fabric, &F::efa>("fabric.efa", "scale-out rate of a chip"),
+       described<fabric, &F::efa_latency>("fabric.efa_latency", "HBM to HBM across servers"),
+       described<fabric, &F::fat_tree_non_blocking>("fabric.fat_tree_non_blocking",
+                                                    "the UltraCluster network never blocks")});
 }
 
 void add_host(std::vector<Field>& list) {
@@ -130,22 +151,24 @@ void add_host(std::vector<Field>& list) {
   constexpr auto host = &Machine::host;
   list.insert(
       list.end(),
-      {field<collective, &C::step>("collective.step", "one step: CC-core, DMA, semaphore"),
-       field<collective, &C::mesh_max>("collective.mesh_max",
-                                       "largest message of the mesh algorithm"),
-       field<collective, &C::rdh_max>("collective.rdh_max", "largest message of recursive halving"),
-       field<collective, &C::streams_max>("collective.streams_max", "concurrent streams", positive),
-       field<collective, &C::channels_max>("collective.channels_max", "channels", positive),
-       field<collective, &C::core_barrier>("collective.core_barrier",
-                                           "barrier between the cores of a logical core"),
-       field<collective, &C::remote_semaphore>("collective.remote_semaphore",
-                                               "semaphore of the other core of a logical core"),
-       field<host, &H::pcie>("host.pcie", "host link of a chip, one direction"),
-       field<host, &H::pcie_latency>("host.pcie_latency", "latency of the host link"),
-       field<host, &H::launch_first>("host.launch_first", "first execution of a program"),
-       field<host, &H::launch>("host.launch", "each further execution"),
-       field<host, &H::fp8_reconfiguration>("host.fp8_reconfiguration",
-                                            "changing the FP8 configuration at a start")});
+      {described<collective, &C::step>("collective.step", "one step: CC-core, DMA, semaphore"),
+       described<collective, &C::mesh_max>("collective.mesh_max",
+                                           "largest message of the mesh algorithm"),
+       described<collective, &C::rdh_max>("collective.rdh_max",
+                                          "largest message of recursive halving"),
+       described<collective, &C::streams_max>("collective.streams_max", "concurrent streams",
+                                              positive),
+       described<collective, &C::channels_max>("collective.channels_max", "channels", positive),
+       described<collective, &C::core_barrier>("collective.core_barrier",
+                                               "barrier between the cores of a logical core"),
+       described<collective, &C::remote_semaphore>("collective.remote_semaphore",
+                                                   "semaphore of the other core of a logical core"),
+       described<host, &H::pcie>("host.pcie", "host link of a chip, one direction"),
+       described<host, &H::pcie_latency>("host.pcie_latency", "latency of the host link"),
+       described<host, &H::launch_first>("host.launch_first", "first execution of a program"),
+       described<host, &H::launch>("host.launch", "each further execution"),
+       described<host, &H::fp8_reconfiguration>("host.fp8_reconfiguration",
+                                                "changing the FP8 configuration at a start")});
 }
 
 }  // namespace
