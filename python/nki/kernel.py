@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -182,14 +182,24 @@ class Kernel:
         made = {id(t): _values.like(read(instances[0], t), example) for t in first.outputs}
         return _calls.rebuilt(first.returned, made)
 
-    def bench(self, *args: Any, machine: Any = None, values: bool = False, **kwargs: Any) -> Result:
+    def bench(
+        self,
+        *args: Any,
+        machine: Any = None,
+        values: bool = False,
+        what_if: Iterable[str] = (),
+        **kwargs: Any,
+    ) -> Result:
         """Exact cycles, bound and profile of one run, without warm-up.
 
-        Takes the kernel's arguments. The Result has time_ns, cycles, bound, a table of engines with
-        their waiting reasons, and profile(); printing it shows the summary. The time is the same
-        with `values` and without; with them the run is checked as a call is.
+        Takes the kernel's arguments. The Result has time_ns, cycles, bound, report, interval (over
+        the documented ranges of what nobody has published), and what_ifs for each `what_if` (see
+        Result.ask): `bench(x, what_if=["hbm.bandwidth=x2"])`; printing it shows the report. The
+        time is the same with `values` and without; with them the run is checked as a call is.
         """
-        return self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
+        result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
+        result.ask(what_if=what_if)
+        return result
 
 
 def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:

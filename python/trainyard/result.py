@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core, findings
+from trainyard import _core, findings, questions
 from trainyard.files import write_whole
 
 
@@ -29,6 +29,7 @@ class Result:
         self.instances = instances
         self.runs = runs
         self.findings = findings.merged(one for run in runs for one in run.findings)
+        self._report: dict[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -49,10 +50,45 @@ class Result:
         """What holds the run back: an engine, "dma", "hbm" or "latency"."""
         return self._slowest.bound
 
-    @functools.cached_property
+    @property
     def report(self) -> dict[str, Any]:
         """Everything the report says, as data (docs/formats/report.md)."""
-        return json.loads(self._slowest.json())
+        if self._report is None:
+            self._report = json.loads(self._slowest.json())
+        return self._report
+
+    def ask(
+        self, *, interval: bool = False, what_if: Iterable[str] = (), instructions_max: int = 0
+    ) -> None:
+        """Adds answers to the report, by simulating the same program again, time only.
+
+        `interval`: how the time moves over the documented ranges of the figures that nobody has
+        published; left out where it takes more than `instructions_max` simulated instructions (0:
+        no limit). `what_if`: changes of the machine, each "KEY=VALUE" (several joined by commas),
+        or "all" for a built-in list. Raises InputError for a setting that the machine refuses.
+        """
+        changes = questions.changes_of(what_if, self.machine)
+        if interval or changes:
+            _core.answer(
+                self.instances, self.machine, self.runs, interval, changes, instructions_max
+            )
+            self._report = None
+
+    @property
+    def interval(self) -> dict[str, Any] | None:
+        """The times that the documented ranges of assumed figures allow, and who moves them most.
+
+        A dict of docs/formats/report.md; found out when first asked for. None where what the
+        kernel does depends on its data.
+        """
+        if "interval" not in self.report and "no_answer" not in self.report:
+            self.ask(interval=True)
+        return self.report.get("interval")
+
+    @property
+    def what_ifs(self) -> list[dict[str, Any]]:
+        """The answers to ask(what_if=...), shortest time first."""
+        return self.report.get("what_ifs", [])
 
     @property
     def cycles(self) -> int:

@@ -1,5 +1,6 @@
 // Sessions as a Python class: load a traced program, fill its inputs, run it, read its outputs.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -14,6 +15,7 @@
 #include "report/from_trace.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "session/resimulation.h"
 #include "session/session.h"
 #include "trace/perfetto.h"
 #include "trace/trace_file.h"
@@ -72,6 +74,27 @@ std::vector<session::Run> run(session::Session& session,
   options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
   return session.run(instances, options);
+}
+
+using Changes = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
+            const machine::Machine& machine, const std::vector<session::Run*>& runs, bool interval,
+            const Changes& changes, std::uint64_t instructions_max) {
+  const nb::object nobody = nb::none();
+  Watcher watcher(nobody);
+  session::Questions questions{.interval = interval, .instructions_max = instructions_max};
+  for (const auto& [name, settings] : changes) questions.changes.push_back({name, settings});
+  questions.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
+  const nb::gil_scoped_release release;
+  session::answer(questions, instances, machine, runs);
+}
+
+Changes standard_changes() {
+  Changes list;
+  for (report::Change& change : report::standard_changes())
+    list.emplace_back(std::move(change.name), std::move(change.settings));
+  return list;
 }
 
 compiler::Order order(const std::string& name) {
@@ -204,6 +227,11 @@ void bind_session(nb::module_& module) {
       .def("perfetto", [](const session::Run& run) {
         return perfetto(trace::TraceFile::parse(run.trace, "the recording"));
       });
+  module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
+             nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
+             "Adds to the report of the slowest run what session/resimulation.h finds out; "
+             "`changes` are (name, settings).");
+  module.def("standard_changes", &standard_changes, "(name, settings) of what is worth asking.");
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(

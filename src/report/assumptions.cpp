@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "machine/schema.h"
+
 namespace trainyard::report {
 namespace {
 
@@ -61,10 +63,13 @@ std::vector<Assumption> assumptions_of(const Work& work, const economics::Energy
   for (const economics::EnergyPart& part : energy.parts) prefixes.push_back(part.key);
   std::vector<Assumption> result;
   for (const machine::Figure* figure : machine.assumed(prefixes)) {
+    const machine::Effect effect = machine::find_field(figure->key)->effect;
+    // The rules were kept and the program was compiled before the run; it leans on neither.
+    if (effect == machine::Effect::none || effect == machine::Effect::rule) continue;
     if (is_out_of_play(figure->key, work)) continue;
     const machine::Range range = figure->range.value_or(machine::Range{});
     result.push_back({figure->key, figure->value, figure->unit,
-                      std::string(machine::name(figure->kind)), figure->source, range.low,
+                      std::string(machine::name(figure->kind)), figure->source, effect, range.low,
                       range.high});
   }
   return result;

@@ -89,13 +89,28 @@ Json json(const Limit& limit) {
 }
 
 Json json(const Assumption& a) {
-  Json result = {
-      {"key", a.key}, {"value", a.value}, {"unit", a.unit}, {"kind", a.kind}, {"source", a.source}};
+  Json result = {{"key", a.key},   {"value", a.value},   {"unit", a.unit},
+                 {"kind", a.kind}, {"source", a.source}, {"effect", machine::name(a.effect)}};
   if (!a.low.empty()) {
     result["low"] = a.low;
     result["high"] = a.high;
   }
   return result;
+}
+
+Json json(const Influence& figure) {
+  return {{"key", figure.key},
+          {"ticks_at_low", figure.at_low.value},
+          {"ticks_at_high", figure.at_high.value}};
+}
+
+Json json(const WhatIf& what_if, const Report& report) {
+  const auto ticks = static_cast<double>(what_if.time.value);
+  return {{"name", what_if.change.name},
+          {"set", what_if.change.settings},
+          {"duration_ns", nanoseconds(what_if.time)},
+          {"duration_ticks", what_if.time.value},
+          {"gain", 1 - ticks / static_cast<double>(report.duration.value)}};
 }
 
 Json json(const CriticalPath& path, const Report& report) {
@@ -163,6 +178,16 @@ std::string to_json(const Report& report) {
   if (report.electricity) {
     result["dollars"] = {{"rent", list(report.costs)}, {"electricity", json(*report.electricity)}};
   }
+  if (report.interval) {
+    result["interval"] = {{"low_ns", nanoseconds(report.interval->low)},
+                          {"high_ns", nanoseconds(report.interval->high)},
+                          {"low_ticks", report.interval->low.value},
+                          {"high_ticks", report.interval->high.value},
+                          {"tried", report.interval->tried},
+                          {"figures", list(report.interval->figures)}};
+  }
+  if (!report.what_ifs.empty()) result["what_ifs"] = list(report.what_ifs, report);
+  if (!report.no_answer.empty()) result["no_answer"] = report.no_answer;
   if (report.critical_path) result["critical_path"] = json(*report.critical_path, report);
   return result.dump(1);
 }

@@ -12,7 +12,9 @@
 #include "economics/energy.h"
 #include "isa/program.h"
 #include "machine/machine.h"
+#include "machine/schema.h"
 #include "report/critical_path.h"
+#include "report/sensitivity.h"
 #include "report/work.h"
 #include "trace/directory.h"
 #include "trace/summary.h"
@@ -97,8 +99,10 @@ struct Cost {
   economics::Estimate<economics::Dollars> dollars;
 };
 
+// A figure that nobody has published.
 struct Assumption {
   std::string key, value, unit, kind, source;
+  machine::Effect effect;
   std::string low, high;  // the range where one is known
 };
 
@@ -120,6 +124,9 @@ struct Report {
   std::vector<Line> mnemonics;                                           // likewise
   std::optional<CriticalPath> critical_path;
   std::vector<Assumption> assumptions;
+  std::optional<Interval> interval{};  // of the time; where somebody asked
+  std::vector<WhatIf> what_ifs{};      // likewise, shortest time first
+  std::string no_answer{};             // why there is no interval although somebody asked
 
   // The run's length at the speed of light, and the share of it that was reached.
   [[nodiscard]] base::Ticks ticks_min() const;

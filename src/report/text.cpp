@@ -209,7 +209,42 @@ void path(Out out, const Report& report, std::size_t parts_max) {
   }
 }
 
-// Those of the unit that holds the run back come first.
+// The text in lines of at most columns_max characters, broken at spaces and indented.
+std::string wrapped(std::string_view text) {
+  constexpr std::size_t indent = 4;
+  std::string result;
+  std::size_t used = columns_max;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (used + word.size() + 1 > columns_max) {
+      result += result.empty() ? "  " : "\n" + std::string(indent, ' ');
+      used = indent;
+    } else {
+      result += ' ';
+    }
+    result += word;
+    used += word.size() + 1;
+  }
+  return result + "\n";
+}
+
+std::string described(const Assumption& a) {
+  std::string text = fmt::format("{} = {} {} ({}", a.key, a.value, a.unit, a.kind);
+  if (!a.low.empty()) text += fmt::format(", {} to {}", a.low, a.high);
+  return text + "): " + a.source;
+}
+
+// How much of the run's time the figure moves at most; without an interval nobody knows.
+base::Ticks moved(const Report& report, const Assumption& assumption) {
+  if (!report.interval) return {};
+  const std::vector<Influence>& figures = report.interval->figures;
+  const auto found = std::ranges::find(figures, assumption.key, &Influence::key);
+  return found == figures.end() ? base::Ticks{} : found->largest(report.duration);
+}
+
+// Those that move the time most come first; where that is not known, those of the unit that holds
+// the run back.
 void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
   if (report.assumptions.empty()) return;
   std::vector<const Assumption*> order;
@@ -217,18 +252,52 @@ void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
   const std::string prefix = report.bound.busiest + ".";
   std::ranges::stable_partition(
       order, [&](const Assumption* each) { return each->key.starts_with(prefix); });
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](const Assumption* each) { return moved(report, *each); });
   fmt::format_to(out, "\nThis answer leans on {} figures that nobody has published\n",
                  order.size());
+  if (report.interval) {
+    fmt::format_to(out,
+                   "  the time over their documented ranges: {} to {} (all at their best, all at "
+                   "their worst)\n  {} of {} move it; in front, how far each does alone\n",
+                   duration(report.interval->low), duration(report.interval->high),
+                   report.interval->figures.size(), report.interval->tried);
+  } else if (!report.no_answer.empty()) {
+    fmt::format_to(out, "  how far they move the time is not known: {}\n", report.no_answer);
+  }
   for (std::size_t i = 0; i < std::min(assumptions_max, order.size()); ++i) {
-    const Assumption& a = *order[i];
-    std::string text = fmt::format("  {} = {} {} ({}", a.key, a.value, a.unit, a.kind);
-    if (!a.low.empty()) text += fmt::format(", {} to {}", a.low, a.high);
-    fmt::format_to(out, "{}\n", clipped(text + "): " + a.source));
+    std::string text = "  ";
+    if (report.interval)
+      text += fmt::format("{:5.1f} %  ", percent(moved(report, *order[i]), report.duration));
+    fmt::format_to(out, "{}\n", clipped(text + described(*order[i])));
   }
   if (order.size() > assumptions_max) {
     fmt::format_to(out, "  and {} more: the report as JSON has all\n",
                    order.size() - assumptions_max);
   }
+}
+
+// "twice the clock (vector.clock=x2)"; what is long or says no more than its name goes without.
+std::string described(const Change& change) {
+  if (change.settings.size() != 1 || change.settings.front() == change.name) return change.name;
+  return fmt::format("{} ({})", change.name, change.settings.front());
+}
+
+void what_ifs(Out out, const Report& report) {
+  if (report.what_ifs.empty()) return;
+  fmt::format_to(out, "\nWhat if (the same program, simulated again; most gain first)\n");
+  std::string unmoved;
+  for (const WhatIf& each : report.what_ifs) {
+    if (each.time == report.duration) {
+      unmoved += (unmoved.empty() ? "" : "; ") + each.change.name;
+      continue;
+    }
+    const double longer = percent(each.time, report.duration) - 100;
+    fmt::format_to(out, "{}\n",
+                   clipped(fmt::format("  {:>10}  {:+6.1f} %  {}", duration(each.time), longer,
+                                       described(each.change))));
+  }
+  if (!unmoved.empty()) fmt::format_to(out, "{}", wrapped("no change: " + unmoved));
 }
 
 }  // namespace
@@ -248,6 +317,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   energy(out, report, options.parts_max);
   lines(out, report, options.lines_max);
   path(out, report, options.parts_max);
+  what_ifs(out, report);
   assumptions(out, report, options.assumptions_max);
   fmt::format_to(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}, seed {}\n",
                  report.run.version, report.run.machine, report.run.machine_hash,

@@ -53,6 +53,50 @@ def test_time_reports_time_and_bound(trainyard):
     assert trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"] == [unchecked]
 
 
+def test_an_override_of_a_figure_that_nothing_reads_is_warned_of(trainyard):
+    done = trainyard("time", "--json", "--set", "hbm.channels=3", DOUBLE, X)
+    assert done.code == 0
+    assert done.err.startswith("trainyard: warning: no model reads hbm.channels yet")
+    assert ["hbm.channels" in warning for warning in done.data["warnings"]] == [True]
+    plain = trainyard("time", "--json", DOUBLE, X)
+    assert (plain.err, plain.data["warnings"]) == ("", [])
+    assert plain.data["kernels"][0]["time_ns"] == done.data["kernels"][0]["time_ns"]
+
+
+def test_the_interval_of_a_time_holds_it(trainyard):
+    (kernel,) = trainyard("time", "--json", "--interval", DOUBLE, X).data["kernels"]
+    interval = kernel["report"]["interval"]
+    assert interval["low_ns"] < kernel["time_ns"] < interval["high_ns"]
+    moving = {figure["key"] for figure in interval["figures"]}
+    leaned_on = kernel["report"]["assumptions"]
+    assert moving == {each["key"] for each in leaned_on if each["effect"] == "timing"}
+    assert "interval" not in trainyard("time", "--json", DOUBLE, X).data["kernels"][0]["report"]
+
+
+def test_a_what_if_is_the_time_on_the_changed_machine(trainyard):
+    def time(*options):
+        return trainyard("time", "--json", *options, DOUBLE, X).data["kernels"][0]
+
+    asked = time(
+        "--what-if", "vector.clock=x0.5", "--what-if", "dma.completion=0ns,vector.clock=x2"
+    )
+    slow, fast = sorted(asked["report"]["what_ifs"], key=lambda each: -each["duration_ns"])
+    assert slow["duration_ns"] == time("--set", "vector.clock=x0.5")["time_ns"]
+    assert fast["set"] == ["dma.completion=0ns", "vector.clock=x2"]
+    assert fast["gain"] > 0 > slow["gain"]
+    names = [each["name"] for each in time("--what-if", "all")["report"]["what_ifs"]]
+    assert len(names) > 10
+
+
+def test_a_wrong_what_if_is_refused_before_anything_runs(trainyard):
+    done = trainyard("time", "--what-if", "vector.clok=x2", DOUBLE, X)
+    assert done.code != 0
+    assert done.out == ""
+    assert "did you mean vector.clock?" in done.err
+    unseen = trainyard("time", "--what-if", "sbuf.partition_size=x0.5", DOUBLE, X)
+    assert "use --set" in unseen.err
+
+
 def test_an_override_changes_the_time(trainyard):
     def time(*options):
         return trainyard("time", "--json", *options, DOUBLE, X).data["kernels"][0]["time_ns"]

@@ -1,6 +1,7 @@
 // Does a report say where every tick went, and are its figures those of the run and the machine?
 #include "report/report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -135,6 +136,33 @@ TEST_F(ReportTest, LinesFoldTheTimeOfTheirInstructions) {
   for (const Line& each : report.lines) lines += each.engine.total();
   for (const Line& each : report.mnemonics) mnemonics += each.engine.total();
   EXPECT_EQ(lines, mnemonics);
+}
+
+TEST_F(ReportTest, AssumptionsAreFiguresThatThisRunsAnswersDependOn) {
+  for (const Assumption& a : make().assumptions) {
+    EXPECT_NE(a.effect, machine::Effect::none) << a.key;
+    EXPECT_NE(a.effect, machine::Effect::rule) << a.key;
+  }
+}
+
+TEST_F(ReportTest, SaysHowFarTheTimeMayBeOffAndWhatWouldHelp) {
+  Report report = make();
+  const Assumption& first = report.assumptions.front();
+  const base::Ticks low{report.duration.value / 2}, high{report.duration.value * 2};
+  report.interval = Interval{low, high, {{first.key, low, report.duration}}, 7};
+  report.what_ifs = {{{"twice the clock", {"vector.clock=x2"}}, low},
+                     {{"more bandwidth", {"hbm.bandwidth=x2"}}, report.duration}};
+  const std::string text = to_text(report);
+  EXPECT_NE(text.find(fmt::format("ranges: {} to {}", duration(low), duration(high))),
+            std::string::npos);
+  EXPECT_NE(text.find("1 of 7 move it"), std::string::npos);
+  EXPECT_NE(text.find("50.0 %  " + first.key), std::string::npos);
+  EXPECT_NE(text.find("-50.0 %  twice the clock (vector.clock=x2)"), std::string::npos);
+  EXPECT_NE(text.find("no change: more bandwidth"), std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json["interval"]["figures"][0]["ticks_at_low"], low.value);
+  EXPECT_EQ(json["what_ifs"][0]["gain"], 0.5);
+  EXPECT_EQ(json["what_ifs"][1]["set"][0], "hbm.bandwidth=x2");
 }
 
 TEST_F(ReportTest, AssumptionsAreThoseOfTheUnitsUsed) {

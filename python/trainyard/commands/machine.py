@@ -6,13 +6,17 @@ import argparse
 from typing import Any
 
 import trainyard
+from trainyard import questions
 from trainyard.commands import exit_codes, output
 from trainyard.commands.actions import Actions
 
 NAME = "machine"
 HELP = "list machines, show their numbers with sources, explain one number"
 EXAMPLES = (
-    ("trainyard machine show trn3 --provenance", "every number, its kind and where it comes from"),
+    (
+        "trainyard machine show trn3 --provenance",
+        "every number, its kind, what it changes and where it comes from",
+    ),
     ("trainyard machine explain trn3 hbm.bandwidth", "one number: meaning, value, source, range"),
     ("trainyard machine show trn3 --set hbm.bandwidth=6TB/s --json", "an altered machine as data"),
 )
@@ -25,7 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="machine-readable output")
     show = actions.add("show", "every number of a machine")
     show.add_argument("name", help="a machine name or a .toml file")
-    show.add_argument("--provenance", action="store_true", help="with kind, range and source")
+    show.add_argument(
+        "--provenance", action="store_true", help="with kind, what it changes, and source"
+    )
     show.add_argument(
         "--set",
         action="append",
@@ -55,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
         return _explain(machine, options)
     if options.overrides:
         machine = machine.with_overrides(options.overrides)
+    warnings = questions.warnings_of(options.overrides, machine)
+    output.warn(warnings)
     figures = machine.provenance()
     if options.json:
         output.write_json(
@@ -64,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
                 "title": machine.title,
                 "hash": f"{machine.hash:016x}",
                 "figures": figures,
+                "warnings": warnings,
             },
         )
         return exit_codes.OK
@@ -72,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
     for figure in figures:
         line = f"{figure['key']:{width}}  {figure['value']} {figure['unit']}".rstrip()
         if options.provenance:
-            line = f"{line:{width + 24}}  {figure['kind']:9}  {figure['source']}"
+            changes = "no effect" if figure["effect"] == "none" else figure["effect"]
+            line = f"{line:{width + 24}}  {figure['kind']:9}  {changes:10}  {figure['source']}"
         print(line)
     return exit_codes.OK
 

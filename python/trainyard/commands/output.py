@@ -18,6 +18,12 @@ def write_document(document: dict[str, Any]) -> None:
     sys.stdout.write("\n")
 
 
+def warn(warnings: list[str]) -> None:
+    """Says each on stderr."""
+    for warning in warnings:
+        print(f"trainyard: warning: {warning}", file=sys.stderr)
+
+
 def count(number: int, noun: str) -> str:
     """ "1 finding", "2 findings", "no findings"."""
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

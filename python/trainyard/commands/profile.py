@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from trainyard import questions
 from trainyard.commands import scripts, time
 from trainyard.result import Result
 
@@ -14,6 +15,10 @@ HELP = (
     "long as they do"
 )
 EXAMPLES = (
+    (
+        "trainyard profile --what-if hbm.bandwidth=x1.5 --what-if tensor.clock=x2 script.py",
+        "and what the time would be on two other machines",
+    ),
     (
         "trainyard profile --output build/profile kernels.py:softmax 'x=float32[128,512]'",
         "writes softmax.json, softmax.tytrace, and softmax.pftrace, which opens in ui.perfetto.dev",
@@ -32,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     time.add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)
+    time.add_questions(parser)
     scripts.add_arguments(parser)
 
 
@@ -40,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     stems = scripts.Stems(options.output)
 
     def save(result: Result) -> None:
+        time.ask(options, result, questions.UNASKED_MAX)
         if not options.json:
             print(result, flush=True)
         scripts.tell_findings(result)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import findings, settings
+from trainyard import findings, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output
 from trainyard.commands.progress import Progress
 from trainyard.result import Result
@@ -147,6 +147,7 @@ class Outcome:
 
     results: list[Result] = field(default_factory=list)
     failure: failures.Failure | None = None
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def code(self) -> int:
@@ -161,6 +162,7 @@ class Outcome:
                 {
                     "command": options.command,
                     "kernels": [result.as_dict() for result in self.results],
+                    "warnings": self.warnings,
                     "error": self.failure.as_dict() if self.failure else None,
                 },
             )
@@ -197,7 +199,7 @@ def execute(
         raise trainyard.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
     trainyard.install_nki()  # who runs a script by this command wants it simulated
     machine = machine_of(options)
-    outcome = Outcome()
+    outcome = Outcome(warnings=_warnings(options, machine))
     progress = Progress(options.progress)
 
     def listen(result: Result) -> None:
@@ -226,6 +228,16 @@ def execute(
     except _CannotWrite as error:
         raise error.__cause__ from None
     return outcome
+
+
+def _warnings(options: argparse.Namespace, machine: Any) -> list[str]:
+    """Said on stderr at once, so that nobody waits for a run that cannot show what they ask."""
+    changes = questions.changes_of(getattr(options, "what_if", []), machine)
+    found = questions.warnings_of(options.overrides, machine)
+    if "all" not in getattr(options, "what_if", []):
+        found += questions.warnings_of_changes(changes, machine)
+    output.warn(found)
+    return found
 
 
 @contextlib.contextmanager

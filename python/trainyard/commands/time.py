@@ -18,6 +18,10 @@ EXAMPLES = (
         "trainyard time --set hbm.bandwidth=x2 script.py",
         "would twice the memory bandwidth help? (with the machine otherwise as it is)",
     ),
+    (
+        "trainyard time --what-if all --interval kernels.py:softmax 'x=float32[128,512]'",
+        "what would help most, and how sure is the time?",
+    ),
     ("trainyard time --no-values --json script.py", "faster, and for programs to read"),
 )
 
@@ -26,7 +30,37 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)
+    add_questions(parser)
     scripts.add_arguments(parser)
+
+
+def add_questions(parser: argparse.ArgumentParser) -> None:
+    """What can be asked about each kernel's time."""
+    parser.add_argument(
+        "--interval",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="say how far the time may lie from this one over the documented ranges of the figures "
+        "that nobody has published (default: profile does where it takes some seconds at most)",
+    )
+    parser.add_argument(
+        "--what-if",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="also time the same program on a machine changed like this, as hbm.bandwidth=x1.5 or "
+        "a=1,b=2; 'all' asks a built-in list; may be repeated; gains are ranked",
+    )
+
+
+def ask(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> None:
+    """Asks what the options say; without a word about the interval, where it is cheap enough."""
+    unasked = options.interval is None and unasked_max > 0
+    result.ask(
+        interval=bool(options.interval) or unasked,
+        what_if=options.what_if,
+        instructions_max=unasked_max if unasked else 0,
+    )
 
 
 def add_no_values(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
 
     def show(result: Result) -> None:
+        ask(options, result)
         if not options.json:
             print(result, flush=True)
         scripts.tell_findings(result)

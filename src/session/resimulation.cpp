@@ -1,0 +1,106 @@
+#include "session/resimulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "engines/core_state.h"
+#include "machine/schema.h"
+
+namespace trainyard::session {
+namespace {
+
+using Instances = std::span<const std::shared_ptr<Instance>>;
+
+// A core that holds nothing, for a run without values.
+struct EmptyCore {
+  state::Core core;
+  isa::Execution execution;
+
+  EmptyCore(const Instance& instance, const machine::Machine& machine,
+            std::shared_ptr<state::Hbm> stack)
+      : core(engines::sizes_of(machine.core), std::move(stack)),
+        execution{.core = core,
+                  .program = instance.program(),
+                  .hbm_base = instance.hbm_base(),
+                  .machine = machine.core} {}
+};
+
+base::Ticks time_of(Instances instances, const machine::Machine& machine,
+                    const engines::Watch& watch) {
+  const std::shared_ptr<state::Hbm> stack = engines::make_stack(machine);
+  std::vector<std::unique_ptr<EmptyCore>> cores;
+  std::vector<system::CoreJob> jobs;
+  for (const auto& instance : instances) {
+    cores.push_back(std::make_unique<EmptyCore>(*instance, machine, stack));
+    jobs.push_back({instance->program(), cores.back()->execution});
+  }
+  base::Ticks longest;
+  for (const system::RunResult& result :
+       system::run_together(jobs, machine, {.values = false, .watch = watch}))
+    longest = std::max(longest, result.time);
+  return longest;
+}
+
+// Why the run cannot be simulated without its data, or nothing.
+std::string obstacle(Instances instances, const machine::Machine& machine, base::Ticks duration,
+                     const engines::Watch& watch) {
+  try {
+    if (time_of(instances, machine, watch) == duration) return {};
+  } catch (const base::Fault&) {
+  }
+  return "what it does depends on its data";
+}
+
+// The assumed figures that time can depend on.
+std::vector<std::string> timing_keys(const report::Report& report) {
+  std::vector<std::string> keys;
+  for (const report::Assumption& each : report.assumptions) {
+    if (each.effect == machine::Effect::timing) keys.push_back(each.key);
+  }
+  return keys;
+}
+
+// The report counts a figure only if this run leans on it.
+void keep_moving(report::Report& report) {
+  std::erase_if(report.assumptions, [&](const report::Assumption& each) {
+    return each.effect == machine::Effect::timing && (!each.low.empty()) &&
+           std::ranges::none_of(report.interval->figures, [&](const report::Influence& figure) {
+             return figure.key == each.key;
+           });
+  });
+}
+
+}  // namespace
+
+void answer(const Questions& questions, Instances instances, const machine::Machine& machine,
+            std::span<Run* const> runs) {
+  if (!questions.interval && questions.changes.empty()) return;
+  std::uint64_t instructions = 0;
+  for (const Run* run : runs) {
+    base::check(run->report.has_value(), "questions are about timed runs");
+    instructions += run->instructions;
+  }
+  const auto length = [](const Run* run) { return run->report->duration; };
+  report::Report& report = *(*std::ranges::max_element(runs, {}, length))->report;
+  const report::Simulate simulate = [&](const machine::Machine& other) {
+    return time_of(instances, other, questions.watch);
+  };
+  report.no_answer = obstacle(instances, machine, report.duration, questions.watch);
+  if (!report.no_answer.empty()) return;
+  report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
+  if (!questions.interval) return;
+  const std::vector<std::string> keys = timing_keys(report);
+  const std::uint64_t work = instructions * (2 * keys.size() + 2);
+  if (questions.instructions_max != 0 && work > questions.instructions_max) {
+    report.no_answer =
+        fmt::format("it takes {} simulated instructions to find out; ask for it", work);
+    return;
+  }
+  report.interval = report::interval_of(machine, keys, report.duration, simulate);
+  keep_moving(report);
+}
+
+}  // namespace trainyard::session
