@@ -48,6 +48,27 @@ Engine issuer_of(const isa::Program& program, std::uint32_t i) {
   return shape.into_sbuf ? Engine::sync : Engine::gpsimd;
 }
 
+// How many partitions hold the indices of an .indirect() view depends on the engine. A view that
+// engines of both kinds use becomes two.
+void group_indices(isa::Program& program, std::uint32_t i, const machine::Core& core) {
+  const std::int64_t group = program.instructions[i].engine == Engine::tensor
+                                 ? core.access.indirect_group_tensor
+                                 : core.access.indirect_group;
+  program.for_each_tile_mutable(i, [&](Tile& tile) {
+    if (tile.dynamic == 0) return;
+    isa::DynamicAddress& how = program.dynamics[tile.dynamic - 1];
+    if (how.kind != isa::DynamicAddress::Kind::indirect || how.stride == group) return;
+    if (how.stride == 0) {
+      how.stride = group;
+      return;
+    }
+    isa::DynamicAddress other = how;
+    other.stride = group;
+    program.dynamics.push_back(other);
+    tile.dynamic = static_cast<std::uint32_t>(program.dynamics.size());
+  });
+}
+
 }  // namespace
 
 void choose_engines(isa::Program& program, const machine::Core& core) {
@@ -61,6 +82,7 @@ void choose_engines(isa::Program& program, const machine::Core& core) {
     }
     if (info.kind == Kind::dma)
       instruction.queue = isa::queue_of(instruction.engine, shape_of(program, i).into_sbuf);
+    group_indices(program, i, core);
   }
 }
 

@@ -102,6 +102,7 @@ void for_each_indirect(const Tile& tile, const DynamicAddress& how, Execution& e
                        F&& f) {
   const std::int64_t n = tile.free_elements();
   const std::int64_t group = how.stride;  // partitions that share one index list: 16 or 32
+  base::check(group > 0, "the index lists of an indirect view are grouped before it runs");
   const int first = static_cast<int>(p / group * group);
   for (std::int64_t i = 0; i < n; ++i) {
     const std::int64_t at =

@@ -150,13 +150,20 @@ std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& exe
 
 namespace {
 
-// Partitions in the order of `from`, in place when that is their own order.
-numerics::ConstRows rows_in_order(const Tile& tile, std::span<const std::int32_t> from,
-                                  Execution& execution, std::vector<std::byte>& scratch) {
+bool share_bytes(const Tile& a, const Tile& b) {
+  return a.space == b.space && a.partition_start < b.partition_start + b.partitions &&
+         b.partition_start < a.partition_start + a.partitions && a.low_byte() < b.high_byte() &&
+         b.low_byte() < a.high_byte();
+}
+
+// Partitions in the order of `from`: in place when that is their own order and dst lies elsewhere.
+numerics::ConstRows rows_in_order(const Tile& tile, const Tile& dst,
+                                  std::span<const std::int32_t> from, Execution& execution,
+                                  std::vector<std::byte>& scratch) {
   std::int32_t next = 0;
   const bool in_order =
       std::all_of(from.begin(), from.end(), [&](std::int32_t k) { return k == next++; });
-  if (in_order) return rows(tile, execution, scratch);
+  if (in_order && !share_bytes(tile, dst)) return rows(tile, execution, scratch);
   const std::size_t bytes = row_bytes(tile);
   scratch.resize(from.size() * bytes);
   for (std::size_t n = 0; n < from.size(); ++n)
@@ -168,7 +175,7 @@ numerics::ConstRows rows_in_order(const Tile& tile, std::span<const std::int32_t
 
 void transpose(const Tile& dst, const Tile& source, std::span<const std::int32_t> from,
                Execution& execution) {
-  const numerics::ConstRows in = rows_in_order(source, from, execution, execution.raw[0]);
+  const numerics::ConstRows in = rows_in_order(source, dst, from, execution, execution.raw[0]);
   const auto count = static_cast<std::ptrdiff_t>(from.size());
   const std::int64_t width = source.element_bytes();
   const auto turn = [&](std::byte* to, std::ptrdiff_t stride) {

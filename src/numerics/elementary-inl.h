@@ -133,7 +133,7 @@ HWY_INLINE V arctan(V x) {
 template <class V>
 HWY_INLINE V tanh(V x) {
   const V fall = exp_minus_one(magnitude(x) * V(-2.0));
-  return with_sign_of(-fall / (fall + V(2.0)), x);
+  return with_sign_of(magnitude(fall) / (fall + V(2.0)), x);
 }
 
 template <class V>

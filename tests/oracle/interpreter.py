@@ -1,0 +1,174 @@
+"""Runs a compiled program in the author's order: loops and branches, one instruction at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oracle import dma, engines, generators
+from oracle.core import Core, dtype_of
+from oracle.program import Instruction, Program, Register, parse
+from oracle.values import OPERATORS
+
+
+def _number(core: Core, value: Any) -> int:
+    return core.register(value.number) if isinstance(value, Register) else int(value or 0)
+
+
+def dma_copy(core: Core, o: dict[str, Any]) -> None:
+    dma.copy(core, o["dst"], o["src"], o.get("oob_mode") == "skip")
+
+
+def dma_transpose(core: Core, o: dict[str, Any]) -> None:
+    dma.transpose(core, o["dst"], o["src"], o.get("oob_mode") == "skip")
+
+
+def dma_compute(core: Core, o: dict[str, Any]) -> None:
+    dma.compute(core, o["dst"], o["srcs"], o.get("oob_mode") == "skip")
+
+
+def register_move(core: Core, o: dict[str, Any]) -> None:
+    core.set_register(o["dst"].number, _number(core, o.get("src")))
+
+
+def register_load(core: Core, o: dict[str, Any]) -> None:
+    """Signed integers keep their sign; the bits of others are extended with zeros."""
+    element = core.read(o["src"]).reshape(-1)
+    if dtype_of(o["src"]).kind != "i":
+        element = element.view(f"u{element.itemsize}")
+    core.set_register(o["dst"].number, int(element[0]))
+
+
+def register_store(core: Core, o: dict[str, Any]) -> None:
+    dst = o["dst"]
+    bits = np.array([_number(core, o["src"]) % 2**32], np.uint32)
+    narrow = bits.astype(f"u{dtype_of(dst).itemsize}")
+    core.write(dst, narrow.view(dtype_of(dst)))
+
+
+ON_REGISTERS = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "maximum": max,
+    "minimum": min,
+    "bitwise_and": lambda a, b: a & b,
+    "bitwise_or": lambda a, b: a | b,
+    "bitwise_xor": lambda a, b: a ^ b,
+    "invert": lambda a, _: ~a,
+    "left_shift": lambda a, b: a << b if 0 <= b < 32 else 0,
+    "right_shift": lambda a, b: a % 2**32 >> b if 0 <= b < 32 else 0,
+    "mod": lambda a, b: a % b,
+}
+
+
+def compare(op: str, a: int, b: int) -> int:
+    return int(OPERATORS[op](np.int64(a), np.int64(b)))
+
+
+def register_alu(core: Core, o: dict[str, Any]) -> None:
+    a, b, op = _number(core, o.get("left")), _number(core, o.get("right")), o.get("op", "add")
+    core.set_register(
+        o["dst"].number, ON_REGISTERS[op](a, b) if op in ON_REGISTERS else compare(op, a, b)
+    )
+
+
+def drain(core: Core, o: dict[str, Any]) -> None:
+    """Instructions run one after the other here."""
+
+
+MEANING: dict[str, Callable[[Core, dict[str, Any]], None]] = {
+    function.__name__: function
+    for function in (
+        dma_copy, dma_transpose, dma_compute, drain,
+        register_move, register_load, register_store, register_alu,
+        engines.tensor_copy, engines.memset, engines.psum_zero, engines.tensor_copy_predicated,
+        engines.tensor_tensor, engines.tensor_scalar, engines.scalar_tensor_tensor,
+        engines.reciprocal, engines.activation, engines.activation_reduce, engines.activate2,
+        engines.exponential, engines.range_select, engines.select_reduce,
+        engines.tensor_scalar_reduce, engines.tensor_scalar_cumulative, engines.tensor_reduce,
+        engines.tensor_partition_reduce, engines.tensor_tensor_scan, engines.bn_stats,
+        engines.bn_aggr, engines.nc_matmul, engines.nc_transpose, engines.quantize_mx,
+        engines.nc_matmul_mx,
+        generators.iota, generators.affine_select, generators.nc_stream_shuffle, generators.max8,
+        generators.nc_find_index8, generators.nc_match_replace8, generators.local_gather,
+        generators.nc_n_gather, generators.nonzero_with_count, generators.sequence_bounds,
+        generators.topk, generators.rng, generators.rand2, generators.dropout,
+        generators.rand_get_state, generators.rand_set_state, generators.set_rng_seed,
+    )
+}  # fmt: skip
+CONTROL = ("loop_begin", "loop_end", "branch")
+
+
+class Interpreter:
+    """A program, the core that runs it, and where it is."""
+
+    def __init__(self, program: Program, sbuf_bytes: int, psum_bytes: int) -> None:
+        self.program = program
+        self.core = Core(program, sbuf_bytes, psum_bytes)
+        self.at = 0
+        self.loops: list[list[int]] = []  # begin, next count, stop
+
+    def run(self, limit: int | None = None) -> int:
+        """Runs to the end, or `limit` instructions; returns how many it ran."""
+        with np.errstate(all="ignore"):  # infinities and NaN are results like others
+            return self._run(limit)
+
+    def _run(self, limit: int | None) -> int:
+        ran = 0
+        while self.at < len(self.program.instructions) and (limit is None or ran < limit):
+            instruction = self.program.instructions[self.at]
+            self.core.engine = instruction.engine
+            self.at += 1
+            if instruction.mnemonic in CONTROL:
+                getattr(self, f"_{instruction.mnemonic}")(instruction)
+            elif instruction.mnemonic in MEANING:
+                MEANING[instruction.mnemonic](self.core, instruction.operands)
+            else:
+                raise NotImplementedError(f"the oracle does not know {instruction.mnemonic}")
+            ran += 1
+        return ran
+
+    def _loop_begin(self, instruction: Instruction) -> None:
+        o = instruction.operands
+        bounds = [_number(self.core, o.get(name)) for name in ("start", "stop")]
+        self.loops.append([self.at - 1, *bounds])
+        self._next_iteration()
+
+    def _loop_end(self, _: Instruction) -> None:
+        self._next_iteration()
+
+    def _next_iteration(self) -> None:
+        begin, count, stop = self.loops[-1]
+        o = self.program.instructions[begin].operands
+        counted = o.get("kind", "counted") == "counted"
+        if counted and count < stop:
+            self.core.set_register(o["counter"].number, count)
+            self.loops[-1][1] = count + o.get("step", 1)
+        if count < stop if counted else self.core.register(o["counter"].number) != 0:
+            self.at = begin + 1
+            return
+        self.loops.pop()
+        ends = (
+            i
+            for i, one in enumerate(self.program.instructions)
+            if one.mnemonic == "loop_end" and one.operands["begin"] == begin
+        )
+        self.at = next(ends) + 1
+
+    def _branch(self, instruction: Instruction) -> None:
+        o = instruction.operands
+        left, right = (_number(self.core, o.get(name)) for name in ("left", "right"))
+        if compare(o.get("op", "equal"), left, right):
+            self.at = o["target"]
+
+
+def run(text: str, inputs: dict[int, np.ndarray], sbuf_bytes: int, psum_bytes: int) -> Core:
+    """Interprets a compiled program's text with arrays in its HBM tensors; the core afterwards."""
+    interpreter = Interpreter(parse(text), sbuf_bytes, psum_bytes)
+    for tensor, array in inputs.items():
+        interpreter.core.hbm[tensor][:] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+    interpreter.run()
+    return interpreter.core
