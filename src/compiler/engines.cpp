@@ -13,6 +13,9 @@ struct TransferShape {
   bool into_sbuf = false;
   bool gathers = false;  // rows chosen by an index list: only software descriptors can
   bool casts = false;    // hardware descriptors cannot
+  // Where it begins is computed at run time: unless told otherwise, AWS's compiler generates such
+  // descriptors by software (nki-moe-megakernel, OPTIMIZATION_LOG_TRN3.md, v15a).
+  bool at_run_time = false;
 };
 
 TransferShape shape_of(const isa::Program& program, std::uint32_t i) {
@@ -27,10 +30,10 @@ TransferShape shape_of(const isa::Program& program, std::uint32_t i) {
         } else if (!read) {
           read = tile.dtype;
         }
-        if (tile.dynamic != 0 &&
-            program.dynamics[tile.dynamic - 1].kind == isa::DynamicAddress::Kind::vector_offset) {
+        if (tile.dynamic == 0) return;
+        shape.at_run_time = true;
+        if (program.dynamics[tile.dynamic - 1].kind == isa::DynamicAddress::Kind::vector_offset)
           shape.gathers = true;
-        }
       });
   shape.casts = read && written && *read != *written;
   return shape;
@@ -44,6 +47,7 @@ Engine issuer_of(const isa::Program& program, std::uint32_t i) {
       mode = operand.in<isa::DgeMode>(program.record(i));
   }
   if (mode == isa::DgeMode::swdge || shape.gathers || shape.casts) return Engine::gpsimd;
+  if (mode == isa::DgeMode::unknown && shape.at_run_time) return Engine::gpsimd;
   if (mode == isa::DgeMode::hwdge) return shape.into_sbuf ? Engine::sync : Engine::scalar;
   return shape.into_sbuf ? Engine::sync : Engine::gpsimd;
 }

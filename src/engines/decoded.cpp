@@ -6,6 +6,20 @@
 
 namespace trainyard::engines {
 
+namespace {
+
+std::uint8_t words_of(const isa::Program& program, std::uint32_t i) {
+  std::uint8_t words = 0;
+  program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+    if (tile.dynamic != 0 &&
+        program.dynamics[tile.dynamic - 1].kind == isa::DynamicAddress::Kind::tile_offset)
+      ++words;
+  });
+  return words;
+}
+
+}  // namespace
+
 std::vector<Decoded> decode(const isa::Program& program) {
   std::vector<Decoded> decoded(program.instructions.size());
   for (std::uint32_t i = 0; i < decoded.size(); ++i) {
@@ -13,6 +27,7 @@ std::vector<Decoded> decode(const isa::Program& program) {
     d.info = &program.info_at(i);
     d.record = program.record(i);
     d.is_dynamic = isa::is_dynamic(*d.info, d.record);
+    if (d.is_dynamic) d.words = words_of(program, i);
   }
   return decoded;
 }

@@ -14,6 +14,7 @@ struct Decoded {
   const isa::InstructionInfo* info = nullptr;
   const void* record = nullptr;
   bool is_dynamic = false;  // an address is computed at run time
+  std::uint8_t words = 0;   // that its sequencer reads from SBUF to compute addresses
 };
 
 // By instruction. The program must outlive the result and keep its instructions.

@@ -55,6 +55,7 @@ struct TransferRequest {
   std::uint32_t instruction = 0;
   std::uint32_t iteration = 0;
   std::uint64_t token = 0;
+  base::Ticks lead;  // just before, its sequencer was busy with this transfer's address for so long
 };
 // From the DMA engines to the instruction stream.
 struct TransferReply {

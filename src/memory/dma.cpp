@@ -162,10 +162,13 @@ void DmaEngines::generate(std::uint32_t id) {
   } else {
     Ticks prepare{0};
     if (request.generation == Generation::software) {
-      // GpSimd prepares a trigger while the one before it is still going out, and the first one
-      // before the kernel begins (public Trn2 profiles: 339 ns behind the semaphore before it).
-      prepare = queue_.now() <= issuer.released ? core_.dma.software_prepare_next
-                                                : core_.dma.software_prepare;
+      // GpSimd prepares a trigger while the one before it is still going out and its sequencer
+      // computes the address, and the first one before the kernel begins (public Trn2 profiles: 339
+      // ns behind the semaphore before it).
+      const bool waited = queue_.now() - request.lead > issuer.released;
+      prepare = waited ? core_.dma.software_prepare
+                       : std::max(Ticks{0},
+                                  issuer.released + core_.dma.software_prepare_next - queue_.now());
     }
     released = queue_.now() + prepare + held;
     begin = std::max(released, issuer.free_at);

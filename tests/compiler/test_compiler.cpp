@@ -339,5 +339,28 @@ TEST(Schedule, ACycleOfEdgesIsRefused) {
   EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }), "schedule.cycle");
 }
 
+TEST(Engines, AnAddressComputedAtRunTimeIsLeftToSoftwareDescriptorsUnlessTheAuthorSays) {
+  for (const isa::DgeMode mode : {isa::DgeMode::unknown, isa::DgeMode::hwdge}) {
+    Kernel k;
+    const Tile index = k.tensor(Space::sbuf, {1, 1}, DType::int32);
+    const Tile dst = k.tensor(Space::sbuf, {128, 64});
+    Tile src = k.tensor(Space::hbm, {128, 64}, DType::float32, isa::TensorRole::input);
+    k.program.append(isa::DmaCopy{
+        .dst = index, .src = k.tensor(Space::hbm, {1, 1}, DType::int32, isa::TensorRole::input)});
+    isa::DynamicAddress where;
+    where.kind = isa::DynamicAddress::Kind::tile_offset;
+    where.index = index;
+    k.program.dynamics.push_back(where);
+    const std::uint32_t plain = k.load(dst, src);
+    src.dynamic = 1;
+    const std::uint32_t computed =
+        k.program.append(isa::DmaCopy{.dst = dst, .src = src, .dge_mode = mode});
+    const isa::Program program = compile(k.program, trn3().core, {});
+    EXPECT_EQ(program.instructions[plain].engine, isa::Engine::sync);
+    EXPECT_EQ(program.instructions[computed].engine,
+              mode == isa::DgeMode::hwdge ? isa::Engine::sync : isa::Engine::gpsimd);
+  }
+}
+
 }  // namespace
 }  // namespace trainyard::compiler
