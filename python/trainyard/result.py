@@ -95,6 +95,25 @@ class Result:
         """Simulated time in cycles of the tensor engine's clock, rounded up."""
         return -(-self._slowest.ticks // self.machine.tensor_ticks_per_cycle)
 
+    @functools.cached_property
+    def timeline(self) -> list[dict[str, Any]]:
+        """What every track (engine, DMA queue or engine, memory) of the slowest core did, by track.
+
+        Needs a recorded run. Dicts of `track`, `instruction` (its number in the program),
+        `mnemonic`, `place`, `reason` ("working" or why it waited), `begin_ns` and `end_ns`. Raises
+        ValueError where nothing was recorded.
+        """
+        run = self._slowest
+        if not run.trace:
+            raise ValueError("a timeline needs a run with record=True")
+        program = self.instances[self.runs.index(run)].program
+        names = ("track", "instruction", "reason", "begin_ns", "end_ns")
+        rows = [dict(zip(names, row, strict=True)) for row in _core.trace_intervals(run.trace, "")]
+        for row in rows:
+            i = row["instruction"]
+            row |= {"mnemonic": program.mnemonic(i), "place": program.place(i)}
+        return rows
+
     def as_dict(self) -> dict[str, Any]:
         """This result for JSON."""
         data = {

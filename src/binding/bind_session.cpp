@@ -158,6 +158,21 @@ void stop_at(session::Options& options, const std::optional<std::string>& severi
   }
 }
 
+// (track, instruction, reason, begin, end) of what each track did, idle time left out; times in ns.
+nb::list intervals(const trace::TraceFile& trace) {
+  nb::list found;
+  for (std::uint32_t t = 0; t < trace.track_count(); ++t) {
+    const trace::Track& track = trace.track(trace::TrackId{t});
+    for (const trace::Interval& i :
+         trace.intervals(trace::TrackId{t}, base::Ticks{0}, trace.end())) {
+      if (i.instruction == trace::no_instruction || i.reason == trace::Reason::idle) continue;
+      found.append(nb::make_tuple(track.name, i.instruction, std::string(trace::name(i.reason)),
+                                  base::to_nanoseconds(i.begin), base::to_nanoseconds(i.end)));
+    }
+  }
+  return found;
+}
+
 void bind_trace_files(nb::module_& module) {
   module.def(
       "trace_text",
@@ -172,6 +187,11 @@ void bind_trace_files(nb::module_& module) {
       },
       nb::arg("content"), nb::arg("name"),
       "The same as a report in JSON, of which only run, duration, tracks, bound and lines count.");
+  module.def(
+      "trace_intervals",
+      [](nb::bytes content, const std::string& name) { return intervals(trace_of(content, name)); },
+      nb::arg("content"), nb::arg("name"),
+      "(track, instruction, reason, begin ns, end ns) of all that tracks of a .tytrace file did.");
   module.def(
       "trace_perfetto",
       [](nb::bytes content, const std::string& name) { return perfetto(trace_of(content, name)); },

@@ -1,0 +1,1 @@
+"""Replays the instruction streams of a Neuron profile and compares the times."""

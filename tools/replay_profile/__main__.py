@@ -1,0 +1,135 @@
+"""python -m tools.replay_profile PROFILE.json ...: simulates what a profile shows and compares.
+
+Each PROFILE.json is the full JSON report of a Neuron profile of one kernel. Its instructions are
+given to the simulator as they are, engine by engine, with their operands, addresses and waits, so
+that only the machine is compared and no compiler. Exit codes: 0, or 2 for a file that cannot be
+replayed.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from pathlib import Path
+
+import numpy as np
+import trainyard
+
+from tools.replay_profile.kernel import kernel_of
+from tools.replay_profile.profile import Instruction, read
+
+TRACKS = ("tensor", "vector", "scalar", "gpsimd", "sync")
+
+
+def replayed(path: Path, machine: str) -> list[dict]:
+    """One row an instruction, in the order of the profile; times from the first one on."""
+    instructions = read(path)
+    _, result = kernel_of(instructions).run(
+        np.zeros(1, np.float32),
+        machine=trainyard.load_machine(machine),
+        timed=True,
+        values=False,
+        record=True,
+    )
+    begin: dict[int, float] = {}
+    for row in result.timeline:
+        if row["track"] in TRACKS and row["reason"] in ("working", "overhead"):
+            begin.setdefault(row["instruction"], row["begin_ns"])
+    # The runtime lets engines begin one after the other: the clock starts at the last to begin.
+    origin = max(first_of_engines(instructions).values(), key=lambda i: instructions[i].begin_ns)
+    rows = []
+    for i, one in enumerate(instructions):
+        measured, simulated = one.begin_ns - instructions[origin].begin_ns, begin[i] - begin[origin]
+        rows.append(
+            {
+                "engine": one.engine,
+                "opcode": one.opcode,
+                "measured_ns": measured,
+                "simulated_ns": simulated,
+                "gap_ns": simulated - measured,
+                "operands": one.operands.text.strip(),
+            }
+        )
+    add_own_gaps(instructions, rows)
+    return rows
+
+
+def first_of_engines(instructions: list[Instruction]) -> dict[str, int]:
+    """The first instruction of every engine that begins by itself, without waiting for another."""
+    first: dict[str, int] = {}
+    for i, one in enumerate(instructions):
+        first.setdefault(one.engine, i)
+    return {engine: i for engine, i in first.items() if not instructions[i].producers}
+
+
+def add_own_gaps(instructions: list[Instruction], rows: list[dict]) -> None:
+    """Adds to each row how much of its gap is its own: not that of an instruction it had to wait
+    for, on its engine or by a semaphore."""
+    index = {id(one): i for i, one in enumerate(instructions)}
+    last: dict[str, int] = {}
+    for i, one in enumerate(instructions):
+        before = [index[id(p)] for p in one.producers]
+        before += [last[one.engine]] if one.engine in last else []
+        gaps = [rows[i]["gap_ns"] - rows[j]["gap_ns"] for j in before] or [0.0]
+        rows[i]["own_gap_ns"] = min(gaps, key=abs)
+        last[one.engine] = i
+
+
+def summary(path: Path, rows: list[dict], tolerance_ns: float) -> dict:
+    """How long both are, how far starts are apart, and where they first part."""
+    parted = (row for row in rows if abs(row["own_gap_ns"]) > tolerance_ns)
+    return {
+        "profile": str(path),
+        "instructions": len(rows),
+        "measured_ns": rows[-1]["measured_ns"],
+        "simulated_ns": rows[-1]["simulated_ns"],
+        "error": rows[-1]["simulated_ns"] / rows[-1]["measured_ns"] - 1,
+        "median_gap_ns": statistics.median(abs(row["gap_ns"]) for row in rows),
+        "median_own_gap_ns": statistics.median(abs(row["own_gap_ns"]) for row in rows),
+        "first_divergence": next(parted, None),
+    }
+
+
+def main() -> int:
+    """Replays every file and prints what came out."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("profiles", nargs="+", type=Path, metavar="PROFILE.json")
+    parser.add_argument("--machine", default="trn2")
+    parser.add_argument("--tolerance", type=float, default=200, metavar="NS")
+    parser.add_argument("--rows", action="store_true", help="every instruction, not a summary only")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all of it there")
+    options = parser.parse_args()
+    everything = []
+    for path in options.profiles:
+        try:
+            rows = replayed(path, options.machine)
+        except (OSError, ValueError, KeyError) as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            return 2
+        found = summary(path, rows, options.tolerance)
+        everything.append(found | {"rows": rows})
+        print(
+            f"{path}: {found['instructions']} instructions, measured {found['measured_ns']:.0f} ns, "
+            f"simulated {found['simulated_ns']:.0f} ns ({found['error']:+.1%}); in the median, "
+            f"starts are {found['median_gap_ns']:.0f} ns apart, of which "
+            f"{found['median_own_gap_ns']:.0f} ns their own"
+        )
+        if (row := found["first_divergence"]) is not None:
+            print(f"  first to part by more than {options.tolerance:.0f} ns:")
+            print(f"  {_line(row)}")
+        if options.rows:
+            print("\n".join(_line(row) for row in rows))
+    if options.json:
+        options.json.write_text(json.dumps(everything, indent=1) + "\n")
+    return 0
+
+
+def _line(row: dict) -> str:
+    return (
+        f"{row['measured_ns']:9.0f} {row['simulated_ns']:9.0f} {row['gap_ns']:+8.0f} "
+        f"{row['own_gap_ns']:+8.0f}  {row['engine']:7} {row['opcode']:14} {row['operands'][:90]}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""The instructions of a kernel in a Neuron profile (`neuron-profile view --output-format json`)."""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.replay_profile.operands import Operands, parse
+
+# What the runtime puts around a kernel, and what our machine does by itself.
+SURROUNDINGS = {
+    "ACT_TABLE_LOAD",
+    "COMPARE_BRANCH",
+    "DRAIN",
+    "EVENT_SEMAPHORE",
+    "EVENT_SEMAPHORE_RANGE_CLEAR",
+    "NOP",
+    "NOTIFY",
+    "SET_ORDERING_MODE",
+    "TENSOR_LOAD",
+    "WRITE",
+}
+
+
+@dataclass
+class Instruction:
+    """One instruction of the kernel; a pair of LDWEIGHTS and MATMUL is one, and so are the two
+    pairs of an fp32 product."""
+
+    engine: str  # "tensor", "vector", "scalar", "gpsimd" or "sync"
+    opcode: str
+    begin_ns: float
+    end_ns: float
+    operands: Operands
+    waits: list[tuple[int, int]]
+    signals: list[tuple[int, int]]
+    weights: Operands | None = None
+    producers: list["Instruction"] = field(default_factory=list)
+
+
+def read(path: Path) -> list[Instruction]:
+    """The kernel's instructions of the first core in the order they started, with the instructions
+    whose semaphores each waits for.
+
+    Raises ValueError for a file without instructions.
+    """
+    rows = json.loads(path.read_text()).get("instruction", [])
+    if not rows:
+        raise ValueError(f"{path} has no list 'instruction': is it a full JSON report?")
+    first = min(row["subgraph"] for row in rows)
+    streams = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row["timestamp"]):
+        if row["subgraph"] == first:
+            streams[row["subgroup"].lower()].append(row)
+    found = [one for engine, stream in streams.items() for one in _of_engine(engine, stream)]
+    found.sort(key=lambda one: one.begin_ns)
+    _connect(found)
+    return found
+
+
+def _of_engine(engine: str, stream: list[dict]) -> list[Instruction]:
+    found: list[Instruction] = []
+    waits, weights = [], None
+    for row in stream:
+        operands = parse(row["operands"])
+        waits += operands.waits
+        if row["opcode"] in SURROUNDINGS:
+            continue
+        if row["opcode"] == "LDWEIGHTS":
+            weights = operands
+            continue
+        begin, end = float(row["timestamp"]), float(row["timestamp"] + row["duration"])
+        signals = list(operands.signals)
+        if row["opcode"] == "MATMUL" and weights and weights.fields.get("fp32_mode") == "HIGH":
+            found[-1].end_ns = end
+            found[-1].signals += signals
+            found[-1].waits += waits
+        else:
+            found.append(
+                Instruction(engine, row["opcode"], begin, end, operands, waits, signals, weights)
+            )
+        waits = []
+    return found
+
+
+def _connect(instructions: list[Instruction]) -> None:
+    """Finds for every wait the instruction whose signal brings the semaphore to the count.
+
+    Semaphores of engines count on through the kernel; those of transfers are cleared once waited
+    for, so the last transfer that began before is meant.
+    """
+    signalled: dict[int, list[tuple[int, Instruction]]] = defaultdict(list)
+    for one in instructions:  # those of one semaphore are of one engine or queue, hence in order
+        for semaphore, amount in one.signals:
+            before = signalled[semaphore][-1][0] if signalled[semaphore] else 0
+            signalled[semaphore].append((before + amount, one))
+    for one in instructions:
+        for semaphore, count in one.waits:
+            earlier = [entry for entry in signalled[semaphore] if entry[1].begin_ns < one.begin_ns]
+            if earlier and earlier[0][1].opcode == "DMA_DIRECT2D":
+                one.producers.append(earlier[-1][1])
+            else:
+                one.producers += [p for total, p in earlier if total >= count][:1]
