@@ -9,9 +9,10 @@ namespace trainyard::engines {
 using base::Ticks;
 
 Throttle::Throttle(const machine::Throttle& spec)
-    : spec_(spec), low_(spec.enabled && spec.starts_low), window_end_(spec.window) {
+    : spec_(spec), low_(spec.enabled && spec.starts_low), window_end_(spec.window - spec.phase) {
   base::check(!spec.enabled || (spec.window.value > 0 && spec.low > 0 && spec.full > 0),
               "a throttle has windows and rates");
+  base::check(!spec.enabled || spec.phase < spec.window, "a run begins within a window");
 }
 
 void Throttle::close_window() {

@@ -229,6 +229,7 @@ void add_throttle(std::vector<Field>& list) {
                                      positive),
        throttle<&T::windows_to_fall>("windows_to_fall", "idle windows until the limit falls",
                                      positive),
+       throttle<&T::phase>("phase", "how far into a window a run begins; less than `window`"),
        throttle<&T::thermal>("thermal", "limits driven by the package power").with(Effect::none)});
 }
 

@@ -32,6 +32,17 @@ TEST(Throttle, OffItCostsNothing) {
   EXPECT_EQ(run.lost, Ticks{0});
 }
 
+TEST(Throttle, ARunMayBeginWithinAWindow) {
+  machine::Throttle late = spec();
+  late.phase = {600};
+  Throttle throttle(late);
+  // The first window has 400 ticks left, too few to be busy; the second lifts the limit.
+  (void)throttle.run(Ticks{0}, Ticks{600});
+  EXPECT_EQ(throttle.rate(), 4);
+  (void)throttle.run(Ticks{1200}, Ticks{200});
+  EXPECT_EQ(throttle.rate(), 8);
+}
+
 TEST(Throttle, WorkAtTheLowRateTakesTwiceAsLong) {
   Throttle throttle(spec());
   const Throttle::Run run = throttle.run(Ticks{0}, Ticks{300});

@@ -11,6 +11,7 @@ import json
 import statistics
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import trainyard
@@ -21,25 +22,33 @@ from tools.replay_profile.profile import Instruction, read
 TRACKS = ("tensor", "vector", "scalar", "gpsimd", "sync")
 
 
-def replayed(path: Path, machine: str) -> list[dict]:
-    """One row an instruction, in the order of the profile; times from the first one on."""
-    instructions = read(path)
-    _, result = kernel_of(instructions).run(
-        np.zeros(1, np.float32),
-        machine=trainyard.load_machine(machine),
-        timed=True,
-        values=False,
-        record=True,
-    )
-    begin: dict[int, float] = {}
-    for row in result.timeline:
-        if row["track"] in TRACKS and row["reason"] in ("working", "overhead"):
-            begin.setdefault(row["instruction"], row["begin_ns"])
+def replayed(path: Path, machine: Any) -> list[dict]:
+    """One row an instruction, in the order of the profile.
+
+    Times are those at which an instruction began, of a transfer those at which it had been issued.
+    """
+    profile = read(path)
+    instructions = profile.instructions
     # The runtime lets engines begin one after the other: the clock starts at the last to begin.
     origin = max(first_of_engines(instructions).values(), key=lambda i: instructions[i].begin_ns)
+    if profile.clock_change_ns is not None:
+        figures = {entry["key"]: entry["value"] for entry in machine.provenance()}
+        window = float(figures["throttle.window"])  # ns
+        since = (profile.clock_change_ns - instructions[origin].begin_ns) % window
+        machine = machine.with_overrides([f"throttle.phase={(window - since) % window:.3f}ns"])
+    _, result = kernel_of(instructions).run(
+        np.zeros(1, np.float32), machine=machine, timed=True, values=False, record=True
+    )
+    spans: dict[int, list[float]] = {}
+    for row in result.timeline:
+        if row["track"] in TRACKS and row["reason"] in ("working", "overhead"):
+            span = spans.setdefault(row["instruction"], [row["begin_ns"], 0.0])
+            span[1] = row["end_ns"]
     rows = []
     for i, one in enumerate(instructions):
-        measured, simulated = one.begin_ns - instructions[origin].begin_ns, begin[i] - begin[origin]
+        issued = one.opcode == "DMA_DIRECT2D"
+        measured = (one.end_ns if issued else one.begin_ns) - instructions[origin].begin_ns
+        simulated = spans[i][issued] - spans[origin][0]
         rows.append(
             {
                 "engine": one.engine,
@@ -99,10 +108,11 @@ def main() -> int:
     parser.add_argument("--rows", action="store_true", help="every instruction, not a summary only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all of it there")
     options = parser.parse_args()
+    machine = trainyard.load_machine(options.machine)
     everything = []
     for path in options.profiles:
         try:
-            rows = replayed(path, options.machine)
+            rows = replayed(path, machine)
         except (OSError, ValueError, KeyError) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2

@@ -38,13 +38,18 @@ class Instruction:
     producers: list["Instruction"] = field(default_factory=list)
 
 
-def read(path: Path) -> list[Instruction]:
-    """The kernel's instructions of the first core in the order they started, with the instructions
-    whose semaphores each waits for.
+@dataclass(frozen=True)
+class Profile:
+    """What a profile says about the kernel on its first core."""
 
-    Raises ValueError for a file without instructions.
-    """
-    rows = json.loads(path.read_text()).get("instruction", [])
+    instructions: list[Instruction]  # in the order they started, each knowing whom it waits for
+    clock_change_ns: float | None  # when the limit of the tensor engine's clock changed, once
+
+
+def read(path: Path) -> Profile:
+    """The content of a JSON report. Raises ValueError for a file without instructions."""
+    report = json.loads(path.read_text())
+    rows = report.get("instruction", [])
     if not rows:
         raise ValueError(f"{path} has no list 'instruction': is it a full JSON report?")
     first = min(row["subgraph"] for row in rows)
@@ -55,7 +60,8 @@ def read(path: Path) -> list[Instruction]:
     found = [one for engine, stream in streams.items() for one in _of_engine(engine, stream)]
     found.sort(key=lambda one: one.begin_ns)
     _connect(found)
-    return found
+    changes = [row["timestamp"] for row in report.get("ham", []) if row["subgraph"] == first]
+    return Profile(found, min(changes, default=None))
 
 
 def _of_engine(engine: str, stream: list[dict]) -> list[Instruction]:
