@@ -288,8 +288,8 @@ Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operati
   Account& account = unit.account;
   Ticks start = queue_.now();
   if (operation.tables != TableSet::any && operation.tables != loaded_tables_) {
-    // A load waits for nothing but the instruction before it: compilers put it in front of the waits
-    // of the first function that needs the tables (seen in public traces of Trn2).
+    // A load waits for nothing but the instruction before it: compilers put it in front of the
+    // waits of the first function that needs the tables (seen in public traces of Trn2).
     loaded_tables_ = operation.tables;
     start = std::max(start, unit.free_at + core_.scalar_rates.table_load);
     account.until(start, Reason::overhead, instruction, iteration);

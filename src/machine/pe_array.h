@@ -53,7 +53,7 @@ struct Throttle {
   Fraction threshold;                // busy share of a window below which the limit falls
   std::int64_t windows_to_rise = 0;  // consecutive busy windows before the limit is lifted
   std::int64_t windows_to_fall = 0;
-  base::Ticks phase;  // how far into a window a run begins
+  base::Ticks phase;     // how far into a window a run begins
   bool thermal = false;  // TDP-driven limits: no numbers are public
 };
 

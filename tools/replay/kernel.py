@@ -7,8 +7,8 @@ import nki
 import nki.isa as nisa
 import nki.language as nl
 
-from tools.replay_profile.operands import DTYPES, PSUM_BASE, Access, rows_of
-from tools.replay_profile.profile import Instruction
+from replay.operands import DTYPES, PSUM_BASE, Access, rows_of
+from replay.profile import Instruction
 
 P = 128
 OPERATORS = {"MAX": nl.maximum, "ADD": nl.add, "MULTIPLY": nl.multiply, "SUBTRACT": nl.subtract}
@@ -62,9 +62,7 @@ def _spans(one: Instruction) -> list[tuple[int, int]]:
         accesses.append(_column(one.operands.fields["bias_ptr"].split("@")[1]))
     if one.operands.fields.get("imm_src", "").startswith("PTR"):
         accesses.append(_column(one.operands.fields["imm"].split(",")[0]))
-    return [
-        (a.address, a.address + a.elements * BYTES[a.dtype]) for a in accesses if not a.in_psum
-    ]
+    return [(a.address, a.address + a.elements * BYTES[a.dtype]) for a in accesses if not a.in_psum]
 
 
 def _column(address: str) -> Access:
@@ -183,7 +181,7 @@ def kernel_of(instructions: list[Instruction]) -> Any:
         raise ValueError(f"the profile has instructions that cannot be replayed yet: {unknown}")
 
     @nki.jit
-    def replay(_):
+    def replay(_: Any) -> None:
         memory = Memory(instructions)
         made = {}
         for one in instructions:

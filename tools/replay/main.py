@@ -1,4 +1,4 @@
-"""python -m tools.replay_profile PROFILE.json ...: simulates what a profile shows and compares.
+"""tools/replay_profile PROFILE.json ...: simulates what a profile shows and compares.
 
 Each PROFILE.json is the full JSON report of a Neuron profile of one kernel. Its instructions are
 given to the simulator as they are, engine by engine, with their operands, addresses and waits, so
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import trainyard
 
-from tools.replay_profile.kernel import kernel_of
-from tools.replay_profile.profile import Instruction, read
+from replay.kernel import kernel_of
+from replay.profile import Instruction, read
 
 TRACKS = ("tensor", "vector", "scalar", "gpsimd", "sync")
 
@@ -119,8 +119,9 @@ def main() -> int:
         found = summary(path, rows, options.tolerance)
         everything.append(found | {"rows": rows})
         print(
-            f"{path}: {found['instructions']} instructions, measured {found['measured_ns']:.0f} ns, "
-            f"simulated {found['simulated_ns']:.0f} ns ({found['error']:+.1%}); in the median, "
+            f"{path}: {found['instructions']} instructions, measured "
+            f"{found['measured_ns']:.0f} ns, simulated {found['simulated_ns']:.0f} ns "
+            f"({found['error']:+.1%}); in the median, "
             f"starts are {found['median_gap_ns']:.0f} ns apart, of which "
             f"{found['median_own_gap_ns']:.0f} ns their own"
         )
@@ -139,7 +140,3 @@ def _line(row: dict) -> str:
         f"{row['measured_ns']:9.0f} {row['simulated_ns']:9.0f} {row['gap_ns']:+8.0f} "
         f"{row['own_gap_ns']:+8.0f}  {row['engine']:7} {row['opcode']:14} {row['operands'][:90]}"
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.replay_profile.operands import Operands, parse
+from replay.operands import Operands, parse
 
 # What the runtime puts around a kernel, and what our machine does by itself.
 SURROUNDINGS = {

@@ -70,5 +70,7 @@ def parse(text: str) -> Operands:
 
 def rows_of(pattern: str) -> tuple[int, int]:
     """(rows, bytes between them) of a DMA pattern such as "[2048,1][128,1]" (strides, counts)."""
-    strides, counts = ([int(n) for n in part.split(",")] for part in pattern.strip("[]").split("]["))
+    strides, counts = (
+        [int(n) for n in part.split(",")] for part in pattern.strip("[]").split("][")
+    )
     return math.prod(counts), strides[0]
