@@ -90,6 +90,18 @@ def test_a_mask_that_is_not_a_box_is_refused():
         kernel(X)
 
 
+def test_a_tile_indexed_by_a_mask_takes_part_where_it_holds():
+    @nki.jit
+    def kernel(x):
+        i_p, i_f = nl.mgrid[0:100, 0:70]
+        tile = nl.load(x)
+        product = nl.zeros((70, 70), nl.float32, buffer=nl.psum)
+        product += nisa.nc_matmul(tile[i_p < 64], tile[i_p < 90][i_f < 1000][True])
+        return product
+
+    np.testing.assert_allclose(kernel(X), X[:64].T @ X[:64], rtol=1e-5, atol=1e-4)
+
+
 def test_affine_select_takes_comparisons_joined_by_and():
     @nki.jit
     def kernel(x):

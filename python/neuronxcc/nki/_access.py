@@ -33,28 +33,30 @@ def whole(shape: tuple[int, ...]) -> Access:
     return Access(shape, (0,) * len(shape), unit)
 
 
-def composed(
-    access: Access, shape: tuple[int, ...], entries: list[tuple[int, tuple[int, ...]]]
-) -> Access:
+# An index of a view as a constant and the steps along the dimensions of another one.
+Entry = tuple[int, dict[int, int]]
+
+
+def composed(access: Access, shape: tuple[int, ...], entries: list[Entry]) -> Access:
     """The view whose index in dimension d of `access` is entries[d] = (constant, steps)."""
     base, steps = [], []
-    for k, row in enumerate(access.steps):
-        base.append(access.base[k] + sum(s * e[0] for s, e in zip(row, entries, strict=True)))
-        steps.append(
-            tuple(
-                sum(s * e[1][r] for s, e in zip(row, entries, strict=True))
-                for r in range(len(shape))
-            )
-        )
-    return replace(access, shape=shape, base=tuple(base), steps=tuple(steps))
+    for first, row in zip(access.base, access.steps, strict=True):
+        made = [0] * len(shape)
+        for step, (constant, moved) in zip(row, entries, strict=True):
+            if step:
+                first += step * constant
+                for r, s in moved.items():
+                    made[r] += step * s
+        base.append(first)
+        steps.append(tuple(made))
+    return Access(shape, tuple(base), tuple(steps), access.gather)
 
 
 def boxed(access: Access, box: Box | None) -> Access:
     """The part of a view inside a box."""
     if box is None:
         return access
-    rank = len(access.shape)
-    entries = [(box[d][0], tuple(int(d == r) for r in range(rank))) for d in range(rank)]
+    entries = [(first, {d: 1}) for d, (first, _) in enumerate(box)]
     made = composed(access, tuple(end - first for first, end in box), entries)
     if access.gather is None:
         return made
@@ -66,7 +68,7 @@ def boxed(access: Access, box: Box | None) -> Access:
 
 def permuted(access: Access, order: tuple[int, ...]) -> Access:
     """The dimensions of a view in another order."""
-    entries = [(0, tuple(int(order[r] == d) for r in range(len(order)))) for d in range(len(order))]
+    entries = [(0, {order.index(d): 1}) for d in range(len(order))]
     return composed(access, tuple(access.shape[d] for d in order), entries)
 
 
@@ -83,8 +85,7 @@ def stretched(access: Access, shape: tuple[int, ...]) -> Access | None:
     for d, size in enumerate(access.shape):
         if size not in (1, shape[own[d]]):
             return None
-        step = 1 if size == shape[own[d]] else 0
-        entries.append((0, tuple(step if r == own[d] else 0 for r in range(len(shape)))))
+        entries.append((0, {own[d]: 1} if size == shape[own[d]] else {}))
     return composed(access, shape, entries)
 
 
@@ -97,10 +98,7 @@ def conformed(access: Access, shape: tuple[int, ...]) -> Access | None:
     if [access.shape[d] for d in wide] != [shape[d] for d in target]:
         return None
     place = dict(zip(wide, target, strict=True))
-    entries = [
-        (0, tuple(int(place.get(d) == r) for r in range(len(shape))))
-        for d in range(len(access.shape))
-    ]
+    entries = [(0, {place[d]: 1} if d in place else {}) for d in range(len(access.shape))]
     return composed(access, shape, entries)
 
 
@@ -109,7 +107,7 @@ class _Key:
 
     def __init__(self) -> None:
         self.shape: list[int] = []
-        self.entries: list[tuple[int, dict[int, int]]] = []
+        self.entries: list[Entry] = []
         self.arrays: list[tuple[int, Any]] = []  # (dimension of the view, array or tile)
         self.place: int | None = None  # where the arrays' dimensions go
         self.apart = False  # slices stand between the arrays
@@ -192,9 +190,9 @@ def _finished(access: Access, read: _Key) -> Access:
             gather = (_sole_dimension(access, dim), item)
             continue
         constant, steps = affine(item, len(spread))
-        rows[dim] = (constant, {place + d: step for d, step in enumerate(steps)})
-    full = [(c, tuple(steps.get(r, 0) for r in range(len(made)))) for c, steps in rows]
-    return replace(composed(access, tuple(made), full), gather=gather)
+        rows[dim] = (constant, {place + d: step for d, step in enumerate(steps) if step})
+    result = composed(access, tuple(made), rows)
+    return result if gather is access.gather else replace(result, gather=gather)
 
 
 def _sole_dimension(access: Access, dim: int) -> int:
@@ -208,9 +206,13 @@ def _sole_dimension(access: Access, dim: int) -> int:
 
 def interval(access: Access, k: int) -> tuple[int, int]:
     """The first and the end of the indices that a view touches in tensor dimension k."""
-    reach = [step * (size - 1) for step, size in zip(access.steps[k], access.shape, strict=True)]
-    low = access.base[k] + sum(r for r in reach if r < 0)
-    return low, access.base[k] + sum(r for r in reach if r > 0) + 1
+    low = high = access.base[k]
+    for step, size in zip(access.steps[k], access.shape, strict=True):
+        if step > 0:
+            high += step * (size - 1)
+        elif step:
+            low += step * (size - 1)
+    return low, high + 1
 
 
 def resolved(tensor: NkiTensor, access: Access) -> NkiTensor:

@@ -50,7 +50,7 @@ def _comparison(name: str, method: str) -> Any:
     def compare(self: Index, other: Any) -> Any:
         made = getattr(np.ndarray, method)(self, other)
         if isinstance(made, Index):
-            made.atoms = ((np.asarray(self) - np.asarray(other), name),)
+            made.atoms = ((np.subtract(self, other, dtype=np.int64), name),)
         return made
 
     return compare
@@ -106,7 +106,21 @@ def affine(array: np.ndarray, rank: int) -> tuple[int, tuple[int, ...]]:
     Raises InputError "index.affine" where the values are no such sum.
     """
     values = np.asarray(array)
-    values = values.reshape((1,) * (rank - values.ndim) + values.shape)
+    shape = (1,) * (rank - values.ndim) + values.shape
+    wide = [dim for dim, size in enumerate(shape) if size > 1]
+    if len(wide) <= 1:
+        steps = [0] * rank
+        if wide:
+            line = values.ravel().tolist()
+            steps[wide[0]] = step = int(line[1]) - int(line[0])
+            if line == list(range(line[0], line[0] + step * len(line), step or 1)):
+                return line[0], tuple(steps)
+        elif values.size:
+            return int(values.item()), tuple(steps)
+    return _affine_of(values.astype(np.int64).reshape(shape), rank)
+
+
+def _affine_of(values: np.ndarray, rank: int) -> tuple[int, tuple[int, ...]]:
     origin = values[(0,) * rank]
     steps = []
     expected: Any = origin

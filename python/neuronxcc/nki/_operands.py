@@ -10,7 +10,7 @@ from nki.language import NkiTensor
 
 from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
-from neuronxcc.nki._index import Box, box_of, intersection
+from neuronxcc.nki._index import Box, box_of, intersection, is_empty
 from neuronxcc.nki._tensor import Tensor, fresh
 
 
@@ -56,6 +56,8 @@ def column(value: Any, box: Box | None, convert: bool = True) -> Any:
     """A number, or a [P, 1] tile as the operand of an instruction: float32 unless not `convert`."""
     if not isinstance(value, Tensor):
         return value
+    if is_empty(box):
+        return None
     if convert and value.dtype != "float32":
         wide = fresh(value.shape, "float32")
         nisa.tensor_copy(dst=wide.target(), src=value.nki())
@@ -84,7 +86,7 @@ def in_sbuf(tensor: Tensor) -> Tensor:
 
 def written(tensor: Tensor | None, box: Box | None = None) -> NkiTensor | None:
     """A tile that an instruction writes beside its result."""
-    if tensor is None:
+    if tensor is None or is_empty(box):
         return None
     part = tensor.boxed(rows_of(box, tensor))
     view = part.target()

@@ -7,13 +7,14 @@ from typing import Any
 
 import nki.isa as nisa
 import nki.language as nl
+import numpy as np
 from nki import _context, _dtypes
 from nki.language import NkiTensor
 
 from neuronxcc.nki import _access, _state, _storage
 from neuronxcc.nki._access import Access
 from neuronxcc.nki._dtypes import DType
-from neuronxcc.nki._index import Box, intersection, is_empty
+from neuronxcc.nki._index import Box, box_of, intersection, is_empty
 from neuronxcc.nki._operation import Operation
 from neuronxcc.nki._storage import Cell, Storage
 
@@ -32,6 +33,7 @@ class Tensor:
         self, storage: Storage | None, access: Access | None, operation: Operation | None = None
     ) -> None:
         self._made, self._seen, self._operation = storage, access, operation
+        self._limit: Box | None = None  # of tile[mask]: the part that may be read
 
     @property
     def _storage(self) -> Storage:
@@ -110,9 +112,8 @@ class Tensor:
 
     def _cell(self) -> Cell:
         storage, access = self._storage, self._access
-        for k in range(len(storage.blocks)):
-            spread = any(s and n > 1 for s, n in zip(access.steps[k], access.shape, strict=True))
-            if spread:
+        for row in access.steps[: len(storage.blocks)]:
+            if any(row) and any(s and n > 1 for s, n in zip(row, access.shape, strict=True)):
                 _context.refuse(
                     "view.block",
                     "a block dimension, one in front of nl.par_dim, is indexed by one number",
@@ -138,8 +139,10 @@ class Tensor:
         """The view as nki has it, to be read whole."""
         return self.read()
 
-    def read(self, box: Box | None = None) -> NkiTensor:
-        """The part of the view inside a box as nki has it, to be read."""
+    def read(self, box: Box | None = None) -> Any:
+        """The part of the view inside a box as nki has it, to be read; None of an empty box."""
+        if is_empty(box):
+            return None
         view = self.boxed(box)
         cell = view._cell()
         if cell.accumulates:
@@ -165,11 +168,11 @@ class Tensor:
         return self if box is None else Tensor(self._storage, _access.boxed(self._access, box))
 
     def valid(self) -> Box | None:
-        """The part of the view that has been written, where masks left some out; None: all."""
+        """The part of the view to read, where masks left some out; None: all."""
         if not self._storage.on_chip or (written := self._cell().valid) is None:
-            return None
+            return self._limit
         access = self._tile_access()
-        box: Box | None = None
+        box = self._limit
         for k, (low, end) in enumerate(written):
             first, last = _access.interval(access, k)
             if low <= first and last <= end:
@@ -201,13 +204,23 @@ class Tensor:
     def stretched(self, shape: tuple[int, ...]) -> Tensor | None:
         """The view with dimensions of size 1 repeated; None where sizes differ otherwise."""
         access = _access.stretched(self._access, shape)
-        return None if access is None else Tensor(self._storage, access)
+        if access is None or access.shape == self.shape:
+            return None if access is None else self
+        return Tensor(self._storage, access)
 
     def permuted(self, order: tuple[int, ...]) -> Tensor:
         """The view with its dimensions in another order."""
         return Tensor(self._storage, _access.permuted(self._access, order))
 
+    def masked(self, mask: Any) -> Tensor:
+        """The view of which later instructions use the part where a mask holds: tile[mask]."""
+        made = Tensor(self._storage, self._access)
+        made._limit = intersection(self._limit, box_of(mask, self.shape))
+        return made
+
     def __getitem__(self, key: Any) -> Tensor:
+        if isinstance(key, (bool, np.bool_)) or getattr(key, "dtype", None) == np.bool_:
+            return self.masked(key)
         access = _access.indexed(self._access, key)
         storage = self._storage
         if storage.on_chip and not _has_blocks_left(storage, access):
@@ -276,13 +289,10 @@ def _with_partitions(access: Access, partition: int) -> Access:
             "put the index of the partitions first",
         )
     if not kept:
-        entries = [
-            (0, tuple(int(r == d + 1) for r in range(len(access.shape) + 1)))
-            for d in range(len(access.shape))
-        ]
+        entries = [(0, {d + 1: 1}) for d in range(len(access.shape))]
         access = _access.composed(access, (1, *access.shape), entries)
     if len(access.shape) == 1:
-        access = _access.composed(access, (*access.shape, 1), [(0, (1, 0))])
+        access = _access.composed(access, (*access.shape, 1), [(0, {0: 1})])
     return access
 
 

@@ -10,7 +10,7 @@ import nki.isa as nisa
 from neuronxcc.nki import _elementwise, _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
-from neuronxcc.nki._index import box_of, intersection
+from neuronxcc.nki._index import box_of, intersection, is_empty
 from neuronxcc.nki._operands import column, common_box, result_dtype
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor, conformed
@@ -62,6 +62,8 @@ def dma_copy(
     """A copy by DMA between any two memories; dst_rmw_op adds to what dst holds."""
     source = conformed(src, dst.shape)
     box = intersection(box_of(mask, dst.shape), source.valid())
+    if is_empty(box):
+        return
     data = source.read(box)
     _state.flush()
     part = dst.boxed(box)
@@ -162,6 +164,8 @@ def tensor_scalar_cumulative(
 ) -> None:
     """dst[:, i] = (src[:, i] op0 imm0) op1 dst[:, i - 1]."""
     box = common_box(src.shape, mask, src)
+    if is_empty(box):
+        return
     source, first, second = src.read(box), column(imm0, box), column(imm1, box)
     _state.flush()
     part = dst.boxed(box)

@@ -12,8 +12,8 @@ from nki import _context
 from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
-from neuronxcc.nki._index import affine
-from neuronxcc.nki._operands import column, common_box, result_dtype, written
+from neuronxcc.nki._index import affine, is_empty
+from neuronxcc.nki._operands import column, common_box, in_sbuf, result_dtype, written
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
 
@@ -51,7 +51,7 @@ def affine_select(
 
     Conditions joined by & are chosen by one after the other.
     """
-    made = tile(on_true_tile, "affine_select")
+    made = in_sbuf(tile(on_true_tile, "affine_select"))
     atoms = getattr(pred, "atoms", ())
     if not atoms:
         _context.refuse(
@@ -148,6 +148,8 @@ def select_reduce(
     """dst = on_true where the predicate holds, else on_false; and a reduction of it."""
     _state.flush()
     box = common_box(dst.shape, mask, predicate, on_true)
+    if is_empty(box):
+        return
     part = dst.boxed(box)
     nisa.select_reduce(
         dst=part.target(),
@@ -174,6 +176,8 @@ def tensor_copy_predicated(
 ) -> None:
     """dst = src where the predicate holds."""
     box = common_box(dst.shape, mask, dst, predicate)
+    if is_empty(box):
+        return
     source = src.read(box) if isinstance(src, Tensor) else src
     chosen = predicate.read(box)
     _state.flush()

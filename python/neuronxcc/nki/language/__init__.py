@@ -18,7 +18,7 @@ from nki.language import (
 from neuronxcc.nki import _elementwise as _operators_of_tensors
 from neuronxcc.nki._dtypes import DType as _DType
 from neuronxcc.nki._index import arange, mgrid
-from neuronxcc.nki.language import _functions
+from neuronxcc.nki.language import _functions, constants
 from neuronxcc.nki.language._functions import (
     broadcast_to,
     divide,
@@ -108,6 +108,7 @@ __all__ = [
     "affine_range",
     "bool_",
     "broadcast_to",
+    "constants",
     "copy",
     "device_print",
     "divide",
