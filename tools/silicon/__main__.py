@@ -20,7 +20,7 @@ from typing import Any
 import nki
 import trainyard
 
-from silicon import nki_library
+from silicon import moe_megakernel, nki_library
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -69,6 +69,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="silicon", description=__doc__.split("\n", 1)[0])
     parser.add_argument("measurements", type=Path)
     parser.add_argument("--nki-library", type=Path, help="checkout of aws-neuron/nki-library")
+    parser.add_argument(
+        "--moe-megakernel", type=Path, help="git repository of KevGomes1403/nki-moe-megakernel"
+    )
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -78,6 +81,9 @@ def main() -> None:
     if arguments.nki_library:
         sys.path.insert(0, str(arguments.nki_library / "src/nkilib_src"))
         sources["NKILIB"] = nki_library.case_of
+    if arguments.moe_megakernel:
+        case_of = moe_megakernel.finder(arguments.moe_megakernel)
+        sources |= {"T3MOE": case_of, "T2KEV": case_of, "T2KEVP": case_of}
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []

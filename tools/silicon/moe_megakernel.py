@@ -1,0 +1,154 @@
+"""The decode kernels of KevGomes1403/nki-moe-megakernel: each version at the commit its row names."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from silicon.case import Case, NotReproducibleError
+from silicon.nki_library import LAUNCH_US
+from silicon.rows import Row
+
+BF16 = ml_dtypes.bfloat16
+
+# What a row's workload contains, its ladder, and the sizes that its text gives.
+LADDERS = {
+    "fused RMSNorm+router+top8+expert MLP decode": ("MoE decode, fp8", {"weights": np.int8}),
+    "fused MoE decode kernel fp8": ("MoE decode, fp8", {"weights": np.int8}),
+    "fused MoE decode kernel bf16": ("MoE decode, bf16", {}),
+    "MoE decode T=1 H2048 I256": ("MoE decode, early", {"inner": 256}),
+    "fused QKV+RMSNorm+RoPE": ("attention decode", {}),
+    "fused decode attention bf16 S_prior": ("attention decode", {}),
+    "fused decode attention (early shapes": ("attention decode, early", {"kv_heads": 4}),
+}
+TIMES = ("device_time", "total_time")
+
+
+def finder(repository: Path) -> Callable[[Row], Case]:
+    """What makes a case of a row, from the history of the repository (bare or with a work tree)."""
+    files = _Files(repository)
+
+    def case_of(row: Row) -> Case:
+        found = next((value for text, value in LADDERS.items() if text in row.workload), None)
+        if found is None or row.metric not in TIMES:
+            raise NotReproducibleError("no builder for this row of nki-moe-megakernel")
+        ladder, sizes = found
+        version = re.search(r"\b(?:kernel_)?v\d+\w*", row.workload.rsplit(",", 1)[1]).group()
+        module, text = files.module(row.source, version)
+        kernel = _entry(module)
+        grid = 2 if "program_id" in text else 1
+        return Case(kernel, _arguments(kernel, sizes), grid, LAUNCH_US, ladder)
+
+    return case_of
+
+
+class _Files:
+    """Modules of the repository's history, written to a directory of their own."""
+
+    def __init__(self, repository: Path) -> None:
+        self._repository = repository
+        self._directory = tempfile.TemporaryDirectory(prefix="silicon")
+        self._listed: dict[str, list[str]] = {}
+
+    def module(self, source: str, version: str) -> tuple[Any, str]:
+        """The file of a version, and its text, at the first commit of the source that has it.
+
+        Of several files the one in a directory that the source names.
+        """
+        folders = re.findall(r"kernels/\w+", source)
+        for commit in re.findall(r"@([0-9a-f]{7,40})", source):
+            for path in self._paths(commit):
+                stem = Path(path).stem
+                if any(path.startswith(folder) for folder in folders) and (
+                    stem == version or stem.startswith(version + "_")
+                ):
+                    return self._load(commit, path)
+        raise NotReproducibleError(f"{version}.py is at none of the commits that the row names")
+
+    def _git(self, *command: str) -> str:
+        done = subprocess.run(
+            ["git", "-C", self._repository, *command], check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    def _paths(self, commit: str) -> list[str]:
+        if commit not in self._listed:
+            names = self._git("ls-tree", "-r", "--name-only", commit, "kernels").splitlines()
+            self._listed[commit] = [name for name in names if name.endswith(".py")]
+        return self._listed[commit]
+
+    def _load(self, commit: str, path: str) -> tuple[Any, str]:
+        file = Path(self._directory.name) / f"{Path(path).stem}_{commit}.py"
+        text = self._git("show", f"{commit}:{path}")
+        file.write_text(text)
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module, text
+
+
+def _entry(module: Any) -> Any:
+    """The kernel of a module: the one whose name says that it is the whole."""
+    for name, value in vars(module).items():
+        if re.match(r"qwen3_(moe|attn)_(fused_tkg|tkg_fused)|nki_moe_v", name) and callable(value):
+            return value
+    raise NotReproducibleError("the file has no kernel of a known name")
+
+
+def _arguments(kernel: Any, sizes: dict[str, Any]) -> dict[str, Any]:
+    """Tensors for the parameters of a kernel, by their names, which the versions share."""
+    known = _tensors(**sizes)
+    parameters = inspect.signature(getattr(kernel, "function", kernel)).parameters.values()
+    missing = [p.name for p in parameters if p.default is p.empty and p.name not in known]
+    if missing:
+        raise NotReproducibleError(f"no tensor is known for the parameter {missing[0]}")
+    return {p.name: known[p.name] for p in parameters if p.name in known}
+
+
+def _tensors(
+    weights: Any = BF16, inner: int = 192, kv_heads: int = 1, prior: int = 640
+) -> dict[str, Any]:
+    """Qwen3-30B-A3B on one of four cores, one token: every tensor that a version takes."""
+    hidden, experts, chosen, heads, depth = 2048, 128, 8, 8, 128
+    packed = inner * 2  # gate and up
+    float_shapes = {
+        "inp": (1, 1, hidden),
+        "gamma": (1, hidden),
+        "router_w": (hidden, experts),
+        "Wq": (heads * depth, hidden),
+        "Wk": (kv_heads * depth, hidden),
+        "Wv": (kv_heads * depth, hidden),
+        "Wo": (heads * depth, hidden),
+        "q_norm_weight": (depth,),
+        "k_norm_weight": (depth,),
+        "K_cache": (1, kv_heads, prior, depth),
+        "V_cache": (1, kv_heads, prior, depth),
+        "cos": (1, depth),
+        "sin": (1, depth),
+        "gate_up_weights": (experts, hidden, packed),
+        "down_weights": (experts, inner, hidden),
+    }
+    weight_shapes = {
+        "gate_up_w": (experts, hidden, packed),
+        "gate_up_packed_w": (experts, hidden // 128 + 1, 128, packed),
+        "down_w": (experts, inner, hidden),
+    }
+    return {
+        **{name: np.zeros(shape, BF16) for name, shape in float_shapes.items()},
+        **{name: np.zeros(shape, weights) for name, shape in weight_shapes.items()},
+        "hidden_states": np.zeros((1, hidden) if inner == 256 else (1, 1, hidden), BF16),
+        "gate_up_scales": np.zeros((experts, packed), np.float32),
+        "down_scales": np.zeros((experts, hidden), np.float32),
+        "position_ids": np.full((1, 1), prior // 2, np.int32),
+        "expert_indices": np.arange(chosen, dtype=np.int32).reshape(1, chosen),
+        "routing_weights_k": np.zeros((1, chosen), np.float32),
+    }
