@@ -1,6 +1,6 @@
 """Simulates published kernels from their checkouts and compares the times.
 
-    PYTHONPATH=build/dev/python:tools python -m silicon MEASUREMENTS.csv --nki-library CHECKOUT
+    tools/nki_suite --time MEASUREMENTS.csv --nki-library CHECKOUT
 
 MEASUREMENTS.csv holds the published times (its columns: silicon/rows.py); it is no part of this
 repository. A checkout is a work tree at the commit that the rows name.
@@ -64,9 +64,9 @@ def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:
     return result
 
 
-def main() -> None:
+def main(argv: list[str] | None = None) -> int:
     """Reads the arguments, simulates, prints."""
-    parser = argparse.ArgumentParser(prog="silicon", description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser(prog="nki_suite --time", description=__doc__.split("\n", 1)[0])
     parser.add_argument("measurements", type=Path)
     parser.add_argument("--nki-library", type=Path, help="checkout of aws-neuron/nki-library")
     parser.add_argument(
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
     parser.add_argument("--json", type=Path, help="write the results here, too")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(argv)
     sources = {}
     if arguments.nki_library:
         sys.path.insert(0, str(arguments.nki_library / "src/nkilib_src"))
@@ -93,7 +93,8 @@ def main() -> None:
     print(text(results))
     if arguments.json:
         arguments.json.write_text(json.dumps([r.record() for r in results], indent=1) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""The decode kernels of KevGomes1403/nki-moe-megakernel: each version at the commit its row names."""
+"""The decode kernels of KevGomes1403/nki-moe-megakernel, each version at its row's commit."""
 
 from __future__ import annotations
 
