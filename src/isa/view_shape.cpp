@@ -250,13 +250,19 @@ View ap(const View& view, std::span<const ViewDim> pattern, std::optional<std::i
       refuse("view.ap", "every count of a pattern is positive",
              fmt::format("count {} on {}", dim.size, words(view)));
   }
-  if (view.on_chip() && pattern[0].size > 1 && pattern[0].stride != result.partition_elements) {
-    refuse("view.ap_partition",
-           "the first stride of an on-chip pattern is the free size of the tensor, so that "
-           "partitions follow each other",
-           fmt::format("stride {} where a partition holds {} elements", pattern[0].stride,
-                       result.partition_elements),
-           "use the number of elements in a partition as the first stride");
+  // A view counts as a tensor of its own shape too: nki-library makes patterns from a view's sizes.
+  std::int64_t own = 1;
+  for (std::size_t d = 1; d < view.rank(); ++d) own *= view.dims[d].size;
+  if (view.on_chip() && pattern[0].stride == own * from / to)
+    result.dims[0].stride = result.partition_elements;
+  if (view.on_chip() && pattern[0].size > 1 && result.dims[0].stride != result.partition_elements) {
+    refuse(
+        "view.ap_partition",
+        "the first stride of an on-chip pattern is the free size of the tensor or of the view, so "
+        "that partitions follow each other",
+        fmt::format("stride {} where a partition holds {} elements", pattern[0].stride,
+                    result.partition_elements),
+        "use the number of elements in a partition as the first stride");
   }
   if (view.on_chip() && pattern.size() == 1) result.dims.push_back({1, 1});
   return result;

@@ -307,3 +307,9 @@ def test_the_base_of_a_view_is_the_whole_tensor(trace):
 
 def test_a_tensor_is_true(trace):
     assert nl.ndarray((4, 1), nl.float32) and nl.ndarray((4, 1), nl.int32)[0:1]
+
+
+def test_a_pattern_may_count_partitions_by_the_size_of_the_view(trace):
+    view = nl.ndarray((128, 64), nl.float32)[0:4, 8:24]
+    part = view.ap([[16, 4], [1, 8]], offset=2)
+    assert (part.shape, part.offset, part.get_pattern()[0][0]) == ((4, 8), 10, 64)
