@@ -12,15 +12,15 @@ TORCH = ("torch", "filelock", "typing_extensions", "sympy", "networkx", "jinja2"
 class Layout:
     """A kind of checkout: how to recognise it, which cases it has, what it imports.
 
-    `cases` is "pytest" (its tests are collected) or "kernels" (its files with kernels are
-    imported and checked by our own drivers). `marks` are paths of which one tells the kind;
-    `tests` are the paths to collect; `needs` are modules that must be importable and are no glue.
+    `marks` are paths of which one tells the kind; pytest collects the paths `tests`; the kernels
+    in the files of the paths `kernels` are run by our own drivers; `needs` are modules that must
+    be importable and are no glue.
     """
 
     name: str
-    cases: str
     marks: tuple[str, ...]
     tests: tuple[str, ...]
+    kernels: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     on_path: tuple[str, ...] = ()
     glue: str = ""
@@ -29,33 +29,33 @@ class Layout:
 LAYOUTS = (
     Layout(
         "nki-library",
-        "pytest",
         ("test/utils/simulation_setup.py",),
         ("test/integration",),
+        (),
         ("numpy", "scipy", "ml_dtypes", "pytest", "xdist", "allpairspy", "attr", *TORCH),
         ("src",),
         "nki_library",
     ),
     Layout(
         "aws-docs",
-        "kernels",
         ("nki/api/nki", "api/nki"),
-        ("nki/examples", "nki/test", "nki/deep-dives", "examples", "test", "deep-dives"),
-        ("numpy", "ml_dtypes"),
+        ("nki/test", "test"),
+        ("nki/examples", "nki/deep-dives", "examples", "deep-dives"),
+        ("numpy", "ml_dtypes", "pytest"),
     ),
     Layout(
         "nki-samples",
-        "kernels",
         ("src/nki_samples",),
-        ("src/nki_samples", "contributed", "test/unit"),
-        ("numpy", "ml_dtypes"),
+        ("test/unit",),
+        ("src/nki_samples", "contributed"),
+        ("numpy", "ml_dtypes", "pytest"),
         ("src",),
     ),
     Layout(
         "pytest",
-        "pytest",
         ("tests", "test", "conftest.py", "pytest.ini"),
         (".",),
+        (),
         ("numpy", "ml_dtypes", "pytest"),
         (".", "src"),
     ),

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from suite import layouts, results
@@ -91,9 +92,9 @@ def environment(machine: str, scratch: str) -> dict[str, str]:
     }
 
 
-def to_collect(checkout: Path, layout: layouts.Layout, filters: list[str]) -> list[str]:
+def to_collect(checkout: Path, paths: Sequence[str], filters: Sequence[str]) -> list[str]:
     """The paths to look for cases in: all, or just the files that the filters name."""
-    folders = [checkout / one for one in layout.tests if (checkout / one).exists()]
+    folders = [checkout / one for one in paths if (checkout / one).exists()]
     if not filters or not all(".py" in text for text in filters):
         return [str(folder) for folder in folders]
     named = {text.split(".py")[0] + ".py" for text in filters}
@@ -160,9 +161,9 @@ def _run(
     orders = {
         "checkout": str(checkout),
         "layout": layout.name,
-        "cases": layout.cases,
         "glue": layout.glue,
-        "tests": to_collect(checkout, layout, given.filter),
+        "tests": to_collect(checkout, layout.tests, given.filter),
+        "kernels": to_collect(checkout, layout.kernels, ()),
         "on_path": [str(checkout / one) for one in layout.on_path if (checkout / one).exists()],
         "machine": given.machine,
         "filter": given.filter,

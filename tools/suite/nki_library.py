@@ -7,8 +7,11 @@ repository (stubs too).
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -69,7 +72,17 @@ class _Mend:
         simulation_setup.simulate_kernel = clock.timed(simulation_setup.simulate_kernel)
 
 
-def prepare() -> object:
-    """Installs the stubs; returns the plugin for pytest."""
+def prepare(machine: str) -> object:
+    """Installs the stubs and chooses the machine; returns the plugin for pytest."""
+    import nki
+
+    # Its references are of NKI 0.3, where the scale of an MX block was half of today's.
+    nki.use_machine(machine, "policy.mx_scale_rule=ocp")
     stubs.install((*_TOOLS, *_NOT_PUBLISHED))
+    if importlib.util.find_spec("neuronxcc.starfish") is None:
+        import neuron_dtypes
+
+        for name in ("neuronxcc.starfish", "neuronxcc.starfish.support"):
+            sys.modules[name] = ModuleType(name)
+        sys.modules["neuronxcc.starfish.support.dtype"] = neuron_dtypes
     return _Mend()

@@ -18,6 +18,8 @@ _NUMERIC = (
     "allclose",
     "array_equal",
 )
+# In these the quoted name is the cause.
+_NAMED = ("ModuleNotFoundError", "AttributeError", "TypeError", "ImportError")
 _UNSUPPORTED = ("not built", "is not supported by Trainyard", "missing_specification")
 
 
@@ -48,7 +50,8 @@ def cause_of(reason: str) -> str:
     """The reason with numbers and quoted names taken out, so that like cases count together."""
     line = reason.split(" | ", 2)
     kept = " | ".join(line[:2]) if line[0].startswith(("InputError", "Fault")) else line[0]
-    kept = re.sub(r"'[^']{0,80}'", "'..'", kept)
+    if not kept.startswith(_NAMED):
+        kept = re.sub(r"'[^']{0,80}'", "'..'", kept)
     kept = re.sub(r"0x[0-9a-f]+|\d+(\.\d+)?(e[-+]?\d+)?", "N", kept)
     kept = re.sub(r"(\(|\[)N(, N)*,?(\)|\])", "(N)", kept)
     return kept[:200]

@@ -32,12 +32,17 @@ class Plugin:
         left_out: Callable[[pytest.Item], bool],
     ) -> None:
         self._checkout, self._serve, self._left_out = checkout, serve, left_out
-        self.collect_errors: list[tuple[str, str]] = []
+        self.served = False
+        self.unread: list[tuple[str, dict[str, Any]]] = []  # files that could not be imported
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            last = str(report.longrepr).strip().splitlines()
-            self.collect_errors.append((report.nodeid, last[-1] if last else ""))
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Any:
+        report = yield
+        raised = getattr(getattr(report, "call", None), "excinfo", None)
+        if report.failed and raised is not None:
+            error = outcome.of_exception(raised.value, self._checkout).as_record()
+            self.unread.append((report.nodeid, error))
+        return report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
@@ -58,6 +63,7 @@ class Plugin:
             return {**self._record(item), **({"kernel_seconds": spent} if spent else {})}
 
         self._serve([item.nodeid for item in items], run)
+        self.served = True
         return True
 
     def _record(self, item: pytest.Item) -> dict[str, Any]:

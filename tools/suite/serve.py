@@ -49,6 +49,8 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
         path = Path(orders["results"])
         done = set(results.read(path)) if orders["resume"] else set()
         chosen = choose(ids, orders, done)
+        if not chosen:
+            return
         print(f"{len(ids)} cases, {len(chosen)} to run, {orders['jobs']} at a time", flush=True)
         writer = results.Writer(path, len(chosen), orders["verbose"])
 
@@ -76,12 +78,15 @@ def main() -> int:
 
 
 def _run(checkout: str, orders: dict[str, Any], serve: Callable) -> int:
-    if orders["cases"] == "kernels":
+    code = 0
+    if orders["kernels"]:
         from suite import kernel_cases
 
-        return kernel_cases.run(checkout, orders, serve)
-    glue = importlib.import_module(f"suite.{orders['glue']}") if orders["glue"] else None
-    return _run_pytest(checkout, orders, serve, glue)
+        code = kernel_cases.run(checkout, orders, serve)
+    if orders["tests"]:
+        glue = importlib.import_module(f"suite.{orders['glue']}") if orders["glue"] else None
+        code = max(code, _run_pytest(checkout, orders, serve, glue))
+    return code
 
 
 def _end_with_parent() -> None:
@@ -107,13 +112,12 @@ def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: An
     plugins: list[Any] = [plugin]
     if glue:
         arguments += glue.arguments(checkout, orders)
-        plugins.append(glue.prepare())
+        plugins.append(glue.prepare(orders["machine"]))
     else:
         arguments += ["--continue-on-collection-errors"]
     code = pytest.main(arguments, plugins)
-    for node, text in plugin.collect_errors:
-        print(f"not collected: {node}: {text}")
-    return 0 if code in (0, 1, 5) else 2
+    serve([node for node, _ in plugin.unread], lambda i: plugin.unread[i][1])
+    return 0 if code in (0, 1, 2, 5) and plugin.served else 2
 
 
 if __name__ == "__main__":

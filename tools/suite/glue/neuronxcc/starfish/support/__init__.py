@@ -1,1 +1,0 @@
-"""The place of the dtypes of AWS's compiler."""
