@@ -108,3 +108,26 @@ def test_augmented_assignment_in_sbuf_changes_the_tile():
 
     np.testing.assert_allclose(kernel(X)[:, :64], 5 * X[:, :64], rtol=1e-6)
     assert not kernel(X)[:, 64:].any()
+
+
+def test_tensors_that_do_not_fit_are_kept_in_hbm_between_uses():
+    wide = np.random.default_rng(5).standard_normal((40, 128, 2048)).astype(np.float32)
+
+    @nki.jit
+    def kernel(x):
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        tiles = nl.ndarray((40, nl.par_dim(128), 2048), x.dtype)
+        products = nl.ndarray((40, nl.par_dim(128), 512), nl.float32, buffer=nl.psum)
+        for i in nl.affine_range(40):
+            tiles[i] = nl.load(x[i])
+            products[i] = nisa.nc_matmul(tiles[i, :, 0:128], tiles[i, :, 0:512])
+            tiles[i, :, 0:1024] += 1.0
+        for i in nl.affine_range(40):
+            tiles[i, :, 0:512] = nl.copy(products[i])
+            nl.store(out[i], tiles[i])
+        return out
+
+    wanted = wide.copy()
+    wanted[:, :, 512:1024] += 1
+    wanted[:, :, :512] = np.einsum("bki,bkj->bij", wide[:, :, :128], wide[:, :, :512])
+    np.testing.assert_allclose(kernel(wide), wanted, rtol=1e-4, atol=1e-3)

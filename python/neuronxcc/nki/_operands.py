@@ -89,6 +89,7 @@ def written(tensor: Tensor | None, box: Box | None = None) -> NkiTensor | None:
     if tensor is None or is_empty(box):
         return None
     part = tensor.boxed(rows_of(box, tensor))
+    part._storage.pinned = True
     view = part.target()
     part.wrote(box is not None)
     return view

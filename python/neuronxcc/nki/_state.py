@@ -17,6 +17,8 @@ class State:
     pending: Any = None  # the Tensor whose instruction has not been emitted yet
     shared: list[Any] = field(default_factory=list)  # HBM tensors, the same for all instances
     allocated: int = 0  # how many of them this instance has declared
+    spills: frozenset[int] = frozenset()  # declarations that are kept in HBM between uses
+    declared: list[Any] = field(default_factory=list)  # the storage of every on-chip declaration
     accumulators: dict[Any, Any] = field(default_factory=dict)  # of loop_reduce without a target
 
 

@@ -6,7 +6,6 @@ whether it is a PSUM accumulator whose zeros have not been written because the f
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 
@@ -24,6 +23,8 @@ class Cell:
 
     def __init__(self, tensor: NkiTensor, written: bool = False) -> None:
         self.tensor = tensor
+        self.shape = tuple(tensor.shape)
+        self.touches: tuple[int, int] | None = None  # first and last instruction that uses it
         self.fresh = not written
         self.valid: Box | None = None  # None: all of it, or unknown
         self._covered: np.ndarray | None = None  # zeros left to matmuls: what these have written
@@ -34,17 +35,12 @@ class Cell:
         self._unwritten = True
         self.fresh = False
 
-    @property
-    def accumulates(self) -> bool:
-        """Whether the zeros of this cell are left to matmuls."""
-        return self._unwritten
-
     def matmul_wrote(self, region: Box) -> None:
         """Notes what a matmul has written."""
         if not self._unwritten:
             return
         if self._covered is None:
-            self._covered = np.zeros(self.tensor.shape, bool)
+            self._covered = np.zeros(self.shape, bool)
         self._covered[tuple(slice(*one) for one in region)] = True
         if self._covered.all():
             self._unwritten, self._covered = False, None
@@ -67,7 +63,7 @@ class Cell:
             _context.refuse(
                 "psum.zeros",
                 "what matmuls leave of a zeroed PSUM tile before it is read is a box",
-                f"a tile of shape {self.tensor.shape}",
+                f"a tile of shape {self.shape}",
                 "write zeros to the rest with nisa.memset",
             )
         box = tuple(
@@ -76,6 +72,26 @@ class Cell:
         )
         nisa.memset(dst=self.tensor[box], value=0)
         self._covered[box] = True
+
+    def touch(self) -> None:
+        """Notes that the next instruction uses the cell."""
+        now = len(_context.context().trace)
+        self.touches = (now if self.touches is None else self.touches[0], now)
+
+    def to_read(self, region: Box) -> NkiTensor:
+        """The tensor, of which an instruction reads a region."""
+        self.touch()
+        self.settle_zeros(region)
+        return self.tensor
+
+    def to_write(self, region: Box, by_matmul: bool) -> NkiTensor:
+        """The tensor, of which an instruction writes a region."""
+        self.touch()
+        if by_matmul:
+            self.matmul_wrote(region)
+        else:
+            self.settle_zeros(region)
+        return self.tensor
 
     def wrote(self, region: Box, masked: bool) -> None:
         """Notes a write; `masked`: a mask kept it from being larger."""
@@ -86,7 +102,7 @@ class Cell:
             self.valid = tuple(
                 (min(a, c), max(b, d)) for (a, b), (c, d) in zip(self.valid, region, strict=True)
             )
-        if self.valid == tuple((0, size) for size in self.tensor.shape):
+        if self.valid == tuple((0, size) for size in self.shape):
             self.valid = None
 
 
@@ -104,6 +120,7 @@ class Storage:
         self._make = make
         self._cells: dict[tuple[int, ...], Cell] = {}
         self.blocks, self.shape = blocks, shape
+        self.pinned = False  # written beside the result of an instruction: it cannot be spilled
         self.dtype: DType = dtype_of(dtype)
         self.space = space
 
@@ -125,9 +142,14 @@ class Storage:
             found = self._cells[block] = self._make()
         return found
 
-    def all_cells(self) -> list[Cell]:
-        """Every cell, in the order of the block indices."""
-        return [self.cell(b) for b in itertools.product(*(range(n) for n in self.blocks))]
+    def cells(self) -> list[Cell]:
+        """The cells that have been touched."""
+        return list(self._cells.values())
+
+    @property
+    def cell_bytes(self) -> int:
+        """Bytes that a cell takes in each partition."""
+        return math.prod(self.shape[1:]) * self.dtype.itemsize
 
 
 def of_tensor(tensor: NkiTensor) -> Storage:

@@ -75,7 +75,9 @@ class Tensor:
     @property
     def buffer(self) -> Any:
         """The memory it lies in."""
-        return self._cell().tensor.buffer
+        if not self._storage.on_chip:
+            return self._cell().tensor.buffer
+        return nl.psum if self.space == "psum" else nl.sbuf
 
     @property
     def space(self) -> str:
@@ -144,19 +146,13 @@ class Tensor:
         if is_empty(box):
             return None
         view = self.boxed(box)
-        cell = view._cell()
-        if cell.accumulates:
-            cell.settle_zeros(view._region())
-        return _access.resolved(cell.tensor, view._tile_access())
+        tensor = view._cell().to_read(view._region())
+        return _access.resolved(tensor, view._tile_access())
 
     def target(self, by_matmul: bool = False) -> NkiTensor:
         """The view as nki has it, to be written."""
-        cell = self._cell()
-        if cell.accumulates and not by_matmul:
-            cell.settle_zeros(self._region())
-        elif cell.accumulates:
-            cell.matmul_wrote(self._region())
-        return _access.resolved(cell.tensor, self._tile_access())
+        tensor = self._cell().to_write(self._region(), by_matmul)
+        return _access.resolved(tensor, self._tile_access())
 
     def wrote(self, masked: bool = False) -> None:
         """Notes that the whole view has been written; `masked`: a mask made it so small."""

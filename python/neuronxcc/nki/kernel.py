@@ -11,9 +11,9 @@ from typing import Any
 from nki import _calls, _target
 from nki import kernel as _nki
 from nki.language import NkiTensor, shared_hbm
-from trainyard import settings
+from trainyard import InputError, settings
 
-from neuronxcc.nki import _state
+from neuronxcc.nki import _spill, _state
 from neuronxcc.nki._state import State
 from neuronxcc.nki._tensor import Tensor, wrap
 
@@ -35,6 +35,8 @@ class Kernel:
         self.grid = tuple(int(n) for n in grid)
         self.platform_target = platform_target
         self.timed = timed
+        self._spills: frozenset[int] = frozenset()
+        self._declared: list[Any] = []
         self.result: Any = None  # of the last run; bench and benchmark read it
         functools.update_wrapper(self, function)
 
@@ -61,8 +63,28 @@ class Kernel:
         kwargs.setdefault("machine", self._machine())
         if self.timed:
             kwargs.setdefault("timed", True)
-        returned, self.result = self.traceable().run(*args, **kwargs)
-        return returned, self.result
+        self._spills = frozenset()
+        while True:
+            try:
+                returned, self.result = self.traceable().run(*args, **kwargs)
+            except InputError as error:
+                self._spill_more(kwargs["machine"], error)
+                continue
+            return returned, self.result
+
+    def _spill_more(self, machine: Any, error: InputError) -> None:
+        """Chooses tensors to keep in HBM where they do not fit on chip; else raises the error."""
+        if not any(v.label in ("sbuf.capacity", "psum.capacity") for v in error.violations):
+            raise error
+        capacities = {
+            "sbuf": machine.sbuf_bytes_per_partition,
+            "psum": machine.psum_bank_bytes * machine.psum_banks,
+        }
+        kept = [(number, one) for number, one in self._declared if number not in self._spills]
+        more = _spill.planned(kept, capacities, tried=len(self._spills) > 0)
+        if not more:
+            raise error
+        self._spills |= more
 
     def bench(self, *args: Any, values: bool = False, **kwargs: Any) -> Any:
         """Exact cycles, bound and profile of one run; see nki.Kernel.bench."""
@@ -86,13 +108,15 @@ class Kernel:
     def _instances(self, *args: Any, **kwargs: Any) -> Any:
         """Traces every instance of the grid on tensors of nki."""
         shared: list[Any] = []
+        self._declared = []
         call = _calls.map_leaves((args, kwargs), "", lambda value, _: _taken(value))
         returned: Any = None
         for ids in itertools.product(*(range(n) for n in self.grid)):
-            with _state.tracing(State(self.grid, ids, shared=shared)):
+            with _state.tracing(State(self.grid, ids, shared=shared, spills=self._spills)) as state:
                 returned = self.function(*call[0], **call[1])
                 _state.flush()
                 returned = _calls.map_leaves(returned, "", lambda value, _: _given(value))
+                self._declared += enumerate(state.declared)
         return returned
 
 

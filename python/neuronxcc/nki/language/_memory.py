@@ -16,6 +16,7 @@ from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import box_of, intersection, is_empty
 from neuronxcc.nki._operands import in_sbuf
 from neuronxcc.nki._operation import Operation, defer
+from neuronxcc.nki._spill import SpilledCell
 from neuronxcc.nki._storage import Cell, Storage
 from neuronxcc.nki._tensor import Tensor, assign, conformed, wrap
 
@@ -48,13 +49,17 @@ def _declared(
     blocks, own = sizes[:marked], sizes[marked:]
     own = own if len(own) > 1 else (*own, 1)
 
+    state = _state.state()
+    spilled = len(state.declared) in state.spills
+
     def make() -> Cell:
         _state.flush()
-        cell = Cell(nl.ndarray(own, dtype, region))
+        cell = SpilledCell(own, dtype) if spilled else Cell(nl.ndarray(own, dtype, region))
         prepare(cell)
         return cell
 
-    storage = Storage(make, blocks, own, dtype, region.value)
+    storage = Storage(make, blocks, own, dtype, "sbuf" if spilled else region.value)
+    state.declared.append(storage)
     if not blocks:
         storage.cell(())
     return Tensor(storage, _access.whole((*blocks, *own)))
@@ -80,11 +85,12 @@ def full(
     region = _region(buffer)
 
     def prepare(cell: Cell) -> None:
-        if region is nl.psum and fill_value == 0:
+        if region is nl.psum and fill_value == 0 and not isinstance(cell, SpilledCell):
             cell.leave_zeros_to_matmul()
             return
-        nisa.memset(dst=cell.tensor, value=fill_value)
-        cell.fresh = False
+        everything = tuple((0, size) for size in cell.shape)
+        nisa.memset(dst=cell.to_write(everything, False), value=fill_value)
+        cell.wrote(everything, False)
 
     if not nl.is_hbm(region):
         return _declared(shape, dtype, buffer, name, prepare)

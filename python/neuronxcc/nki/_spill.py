@@ -1,0 +1,114 @@
+"""Tensors that do not fit on chip: kept in HBM between uses, as AWS's compiler spills them.
+
+A kernel is traced as it is written. Where its tensors do not fit, some declarations are chosen by
+how long and how many of their tiles are live, and it is traced again: each tile of these is stored
+to HBM when it has been written and loaded again before a use that is not close to the last one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import nki.isa as nisa
+import nki.language as nl
+from nki import _context
+from nki.language import NkiTensor
+
+from neuronxcc.nki._index import Box
+from neuronxcc.nki._storage import Cell, Storage
+
+# Instructions between two uses that a tile stays on chip for.
+_CLOSE = 32
+# The part of a memory that declared tensors may fill; the rest is for unnamed and reloaded tiles.
+# The second figure holds once tensors have been spilled and still not everything fits.
+_SHARES = (0.8, 0.6)
+
+
+class SpilledCell(Cell):
+    """A tile whose home is in HBM."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: str) -> None:
+        self.home = nl.ndarray(shape, dtype, nl.private_hbm)
+        super().__init__(self.home)
+        self.near: NkiTensor | None = None  # the copy on chip
+        self.extent: Box | None = None  # what has been written
+
+    def _is_close(self) -> bool:
+        now = len(_context.context().trace)
+        return self.near is not None and now - self.touches[1] <= _CLOSE
+
+    def _reload(self) -> NkiTensor:
+        if not self._is_close():
+            self.near = nl.ndarray(self.shape, self.tensor.dtype)
+            if self.extent is not None:
+                part = tuple(slice(*one) for one in self.extent)
+                nisa.dma_copy(dst=self.near[part], src=self.home[part])
+        self.touch()
+        return self.near
+
+    def to_read(self, region: Box) -> NkiTensor:
+        """The tile on chip, loaded where it was not used a moment ago."""
+        return self._reload()
+
+    def to_write(self, region: Box, by_matmul: bool) -> NkiTensor:
+        """The tile on chip, which `wrote` stores."""
+        if region != tuple((0, size) for size in self.shape):
+            return self._reload()
+        self.near = nl.ndarray(self.shape, self.tensor.dtype)
+        self.touch()
+        return self.near
+
+    def wrote(self, region: Box, masked: bool) -> None:
+        """Stores what has been written to HBM."""
+        super().wrote(region, masked)
+        part = tuple(slice(*one) for one in region)
+        nisa.dma_copy(dst=self.home[part], src=self.near[part])
+        if self.extent is not None:
+            region = tuple(
+                (min(a, c), max(b, d)) for (a, b), (c, d) in zip(self.extent, region, strict=True)
+            )
+        self.extent = region
+
+
+def planned(
+    declared: list[tuple[int, Storage]], capacities: dict[str, int], tried: bool
+) -> frozenset[int]:
+    """Declarations to spill, of the (number, storage) of a trace, so that the rest fits on chip."""
+    chosen: set[int] = set()
+    for space, capacity in capacities.items():
+        live = [(n, s) for n, s in declared if s.space == space]
+        while True:
+            at = _largest_at_peak(
+                [(n, s) for n, s in live if n not in chosen], capacity * _SHARES[tried]
+            )
+            if at is None:
+                break
+            chosen.add(at)
+    return frozenset(chosen)
+
+
+def _largest_at_peak(declared: list[tuple[int, Storage]], limit: float) -> int | None:
+    """The declaration with most bytes live where most bytes are; None if all fit, or none can go.
+
+    Tiles of one use or of neighbouring ones gain nothing from being spilled.
+    """
+    changes: dict[int, int] = defaultdict(int)
+    spans = []
+    for number, storage in declared:
+        for cell in storage.cells():
+            if cell.touches is not None:
+                spans.append((cell.touches, storage.cell_bytes, number, storage.pinned))
+                changes[cell.touches[0]] += storage.cell_bytes
+                changes[cell.touches[1] + 1] -= storage.cell_bytes
+    total = peak = place = 0
+    for now in sorted(changes):
+        total += changes[now]
+        if total > peak:
+            peak, place = total, now
+    if peak <= limit:
+        return None
+    held: dict[int, int] = defaultdict(int)
+    for (first, last), size, number, pinned in spans:
+        if first <= place <= last and last - first > _CLOSE and not pinned:
+            held[number] += size
+    return max(held, key=lambda number: (held[number], -number)) if held else None
