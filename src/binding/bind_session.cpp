@@ -103,10 +103,26 @@ compiler::Order order(const std::string& name) {
   throw base::InputError({"schedule.name", "a schedule is 'author' or 'list'", {}, name, {}});
 }
 
+// Other threads may go on, and Ctrl-C ends it between two passes.
+std::shared_ptr<session::Instance> load(session::Session& session, isa::Program& program,
+                                        compiler::Order order) {
+  const auto pulse = [] {
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
+  const nb::gil_scoped_release release;
+  return session.load(std::move(program), {.order = order, .pulse = pulse});
+}
+
 const report::Report& timed(const session::Run& run) {
   if (run.report) return *run.report;
   throw base::InputError(
       {"run.timed", "time is known of a timed run", {}, "an untimed run", "pass timed=True"});
+}
+
+const report::Report& whole(session::Run& run) {
+  (void)timed(run);
+  return session::whole_report(run);
 }
 
 trace::TraceFile trace_of(nb::bytes content, const std::string& name) {
@@ -239,8 +255,8 @@ void bind_session(nb::module_& module) {
       .def_prop_ro(
           "ticks", [](const session::Run& run) { return timed(run).duration.value; }, "1/168 ns")
       .def_prop_ro("bound", [](const session::Run& run) { return timed(run).bound.name; })
-      .def("text", [](const session::Run& run) { return report::to_text(timed(run)); })
-      .def("json", [](const session::Run& run) { return report::to_json(timed(run)); })
+      .def("text", [](session::Run& run) { return report::to_text(whole(run)); })
+      .def("json", [](session::Run& run) { return report::to_json(whole(run)); })
       .def_prop_ro(
           "trace",
           [](const session::Run& run) { return nb::bytes(run.trace.data(), run.trace.size()); })
@@ -257,7 +273,7 @@ void bind_session(nb::module_& module) {
       .def(
           "load",
           [](Session& s, isa::Program& program, const std::string& schedule) {
-            return s.load(std::move(program), {.order = order(schedule)});
+            return load(s, program, order(schedule));
           },
           nb::arg("program"), nb::arg("schedule") = "author",
           "Compiles a traced program and places it; the traced program is empty afterwards.")

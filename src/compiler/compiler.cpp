@@ -14,12 +14,19 @@ namespace {
 
 isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& core,
                         const Options& options) {
+  const auto pulse = [&] {
+    if (options.pulse) options.pulse();
+  };
   resolve_accumulation(kernel, core);
+  pulse();
   choose_engines(kernel, core);
   split_register_instructions(kernel);
   schedule(kernel, core, order);
+  pulse();
   allocate(kernel, core, options.allow_overlap);
+  pulse();
   build_streams(kernel, core);
+  pulse();
   isa::validate(kernel, core);
   return kernel;
 }

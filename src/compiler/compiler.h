@@ -3,6 +3,8 @@
 // per-engine streams. It changes no meaning.
 #pragma once
 
+#include <functional>
+
 #include "isa/program.h"
 #include "machine/core.h"
 
@@ -16,6 +18,8 @@ enum class Order : std::uint8_t {
 struct Options {
   Order order = Order::author;
   bool allow_overlap = false;  // manual addresses of live tensors may overlap
+  // Called between passes; may end the compilation by throwing.
+  std::function<void()> pulse{};
 };
 
 // The compiled form of `kernel`. Throws InputError (labels "sbuf.capacity", "psum.capacity",

@@ -5,13 +5,38 @@
 #include <string>
 #include <utility>
 
+#include "report/next_step.h"
 #include "report/usage.h"
 
 namespace trainyard::report {
 namespace {
 
+constexpr std::size_t no_engine = isa::engine_count;
+
+// The engine that ran each instruction; none for one that several ran, as sequencers do.
+std::vector<std::size_t> engines_of(const trace::TraceFile& trace) {
+  std::vector<std::size_t> engines(trace.labels().size(), no_engine);
+  std::vector<bool> is_shared(engines.size());
+  for (std::uint32_t t = 0; t < trace.track_count(); ++t) {
+    if (trace.track(trace::TrackId{t}).kind != trace::TrackKind::engine) continue;
+    for (const trace::Interval& each :
+         trace.intervals(trace::TrackId{t}, base::Ticks{0}, trace.end())) {
+      if (each.instruction >= engines.size()) continue;
+      std::size_t& engine = engines[each.instruction];
+      if (engine != no_engine && engine != t) is_shared[each.instruction] = true;
+      engine = t;
+    }
+  }
+  for (std::size_t i = 0; i < engines.size(); ++i)
+    if (is_shared[i] || engines[i] >= isa::engine_count) engines[i] = no_engine;
+  return engines;
+}
+
 // Folded by place; lines that take the same time are in the order of their places.
-std::vector<Line> lines_of(const trace::Labels& labels, const trace::Summary& summary) {
+std::vector<Line> lines_of(const trace::TraceFile& trace) {
+  const trace::Labels& labels = trace.labels();
+  const trace::Summary& summary = trace.summary();
+  const std::vector<std::size_t> engines = engines_of(trace);
   struct Group {
     Line line;
     std::map<std::string_view, base::Ticks> mnemonics;
@@ -27,6 +52,7 @@ std::vector<Line> lines_of(const trace::Labels& labels, const trace::Summary& su
     const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
     group.line.executions += summary.executions(i);
     group.line.engine += engine;
+    if (engines[i] != no_engine) group.line.busy_on[engines[i]] += busy(engine);
     group.line.service += summary.of_instruction(trace::Side::service, i);
     group.mnemonics[labels.string(labels[i].mnemonic)] += engine.total();
   }
@@ -57,7 +83,7 @@ Report report_of(const trace::TraceFile& trace) {
   report.duration = trace.end();
   report.tracks = usage_of(trace.summary(), tracks);
   report.bound = bound_of(report.tracks, report.duration);
-  report.lines = lines_of(trace.labels(), trace.summary());
+  report.lines = lines_of(trace);
   return report;
 }
 

@@ -41,6 +41,12 @@ Json json(const Line& line, std::string_view what) {
   Json result = {{std::string(what), line.place},     {"function", line.function},
                  {"mnemonics", line.mnemonics},       {"executions", line.executions},
                  {"engine_ticks", json(line.engine)}, {"service_ticks", json(line.service)}};
+  Json engines = Json::object();
+  for (std::size_t e = 0; e < line.busy_on.size(); ++e) {
+    if (line.busy_on[e] > base::Ticks{0})
+      engines[std::string(isa::name(static_cast<isa::Engine>(e)))] = line.busy_on[e].value;
+  }
+  result["busy_on"] = std::move(engines);
   if (line.slack) result["slack_ticks"] = line.slack->value;
   return result;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "report/next_step.h"
+
 namespace trainyard::report {
 namespace {
 
@@ -20,6 +22,9 @@ void add(const isa::Program& program, const trace::Summary& summary, Slacks slac
   const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
   group.line.executions += summary.executions(i);
   group.line.engine += engine;
+  if (const auto e = static_cast<std::size_t>(program.instructions[i].engine);
+      e < group.line.busy_on.size())
+    group.line.busy_on[e] += busy(engine);
   group.line.service += summary.of_instruction(trace::Side::service, i);
   group.mnemonics[program.info_at(i).mnemonic] += engine.total().value;
   if (i < slacks.size() && slacks[i]) {

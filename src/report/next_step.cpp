@@ -18,15 +18,20 @@ const TrackUsage* engine_called(const Report& report, std::string_view name) {
   return found == report.tracks.end() ? nullptr : &*found;
 }
 
-// " (most of it at kernel.py:12: activation)" of the line that works longest.
-std::string heaviest_line(const Report& report) {
-  const auto line = std::ranges::max_element(report.lines, {},
-                                             [](const Line& each) { return busy(each.engine); });
+// " (most of its time goes to kernel.py:12: activation)" of the line that the engine works longest.
+std::string heaviest_line(const Report& report, std::string_view engine) {
+  const auto on_engine = [&](const Line& line) {
+    base::Ticks ticks;
+    for (std::size_t e = 0; e < line.busy_on.size(); ++e)
+      if (isa::name(static_cast<isa::Engine>(e)) == engine) ticks = line.busy_on[e];
+    return ticks;
+  };
+  const auto line = std::ranges::max_element(report.lines, {}, on_engine);
   if (line == report.lines.end() || line->place.empty()) return {};
   const std::size_t slash = line->place.rfind('/');
   const std::string place =
       slash == std::string::npos ? line->place : line->place.substr(slash + 1);
-  return fmt::format(" (the line with the most engine time is {}: {})", place, line->mnemonics);
+  return fmt::format(" (most of its work is at {}: {})", place, line->mnemonics);
 }
 
 }  // namespace
@@ -52,12 +57,12 @@ std::string next_step(const Report& report) {
       busiest->totals.of(Reason::overhead) > busiest->totals.of(Reason::working)) {
     return fmt::format(
         "{} mostly issues transfers: use fewer and larger ones, or issue some from "
-        "another engine",
-        busiest->name);
+        "another engine{}",
+        busiest->name, heaviest_line(report, busiest->name));
   }
   if (report.bound.name != "latency") {
     return fmt::format("give {} fewer or larger instructions, or move some to another engine{}",
-                       report.bound.name, heaviest_line(report));
+                       report.bound.name, heaviest_line(report, report.bound.name));
   }
   if (busiest == nullptr || busiest->waits_for.empty())
     return "start loads earlier, so that engines work while data moves";

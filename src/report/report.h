@@ -4,6 +4,7 @@
 // json.h print it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,7 +86,8 @@ struct Line {
   std::string function;
   std::string mnemonics;  // on that line, most time first
   std::int64_t executions = 0;
-  trace::ReasonTotals engine;   // of all engines together; no idle time
+  trace::ReasonTotals engine;                            // of all engines together; no idle time
+  std::array<base::Ticks, isa::engine_count> busy_on{};  // of it, what each engine worked
   trace::ReasonTotals service;  // of queues, DMA engines, memories and links on its behalf
   // By how much the most pressing of its instructions could have ended later (slack.h); needs the
   // full trace.

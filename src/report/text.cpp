@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <span>
 
 #include "report/format.h"
@@ -20,6 +21,44 @@ std::string_view column(Reason reason) {
   std::string_view word = name(reason);
   if (word.starts_with("waiting_")) word.remove_prefix(8);
   return word;
+}
+
+// The text in lines of at most columns_max characters, broken at spaces and indented.
+std::string wrapped(std::string_view text) {
+  constexpr std::size_t indent = 4;
+  std::string result;
+  std::size_t used = columns_max;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (used + word.size() + 1 > columns_max) {
+      result += result.empty() ? "  " : "\n" + std::string(indent, ' ');
+      used = indent;
+    } else {
+      result += ' ';
+    }
+    result += word;
+    used += word.size() + 1;
+  }
+  return result + "\n";
+}
+
+// What a column says of a track, in few words; trace::prose() has sentences.
+std::string_view meaning(Reason reason) {
+  switch (reason) {
+    case Reason::working: return "doing the work of instructions";
+    case Reason::waiting_semaphore: return "waiting for the signal of another engine";
+    case Reason::waiting_operand: return "waiting for a result of its own";
+    case Reason::waiting_bank: return "waiting for a memory that another engine uses";
+    case Reason::waiting_queue: return "waiting for room in a DMA ring";
+    case Reason::waiting_dma: return "waiting for bytes on their way";
+    case Reason::waiting_link: return "waiting for a link that carries other traffic";
+    case Reason::waiting_peer: return "waiting for another core";
+    case Reason::throttle: return "held back by the clock limit";
+    case Reason::overhead: return "issuing, and other fixed costs";
+    case Reason::idle: return "nothing to do yet, or any more";
+  }
+  return {};
 }
 
 void headline(Out out, const Report& report) {
@@ -86,10 +125,15 @@ void tracks(Out out, const Report& report) {
                  "", name_width);
   for (const Reason reason : reasons) fmt::format_to(out, "{:>{}}", column(reason), width(reason));
   fmt::format_to(out, "  waits mostly for\n");
+  std::string legend;
+  for (const Reason reason : reasons) {
+    legend += fmt::format("{}{}: {}", legend.empty() ? "" : "; ", column(reason), meaning(reason));
+  }
   for (const Row& row : rows) {
     fmt::format_to(out, "  {:<{}}{}{}{}\n", row.name(), name_width, row.cells,
                    row.waits_for.empty() ? "" : "  ", row.waits_for);
   }
+  fmt::format_to(out, "{}", wrapped(legend));
 }
 
 void speed(Out out, const Report& report) {
@@ -154,6 +198,12 @@ void energy(Out out, const Report& report, std::size_t parts_max) {
     fmt::format_to(out, "  of which electricity: {}\n", dollars(*report.electricity, 1e6));
 }
 
+// The engine that works longest on a line.
+std::string_view main_engine(const Line& line) {
+  const auto longest = std::ranges::max_element(line.busy_on);
+  return isa::name(static_cast<isa::Engine>(longest - line.busy_on.begin()));
+}
+
 // "semaphore 81 %, dma 19 %" of the waits.
 std::string main_waits(const trace::ReasonTotals& totals) {
   std::vector<Reason> reasons;
@@ -186,10 +236,10 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
   fmt::format_to(out, "\nEngine time by source line ({} of {} lines)\n  {:>10}{:>12}\n",
                  order.size(), report.lines.size(), "busy", "waiting");
   for (const Line* line : order) {
-    std::string text = fmt::format("  {:>10}{:>12}  {:<{}}  {} x{}", duration(busy(line->engine)),
-                                   duration(waiting(line->engine)),
-                                   line->place.empty() ? "(no source)" : shorter(line->place),
-                                   place_width, line->mnemonics, line->executions);
+    std::string text = fmt::format(
+        "  {:>10}{:>12}  {:<{}}  {:<7} {} x{}", duration(busy(line->engine)),
+        duration(waiting(line->engine)), line->place.empty() ? "(no source)" : shorter(line->place),
+        place_width, main_engine(*line), line->mnemonics, line->executions);
     const std::string waits = main_waits(line->engine);
     if (!waits.empty()) text += "  waits: " + waits;
     // Most lines have one instruction that is critical; that the others have time says little.
@@ -199,34 +249,31 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
   }
 }
 
+// "waiting for operand"
+std::string in_words(Reason reason) {
+  return trace::is_waiting(reason) && reason != Reason::throttle
+             ? fmt::format("waiting for {}", column(reason))
+             : std::string(name(reason));
+}
+
 void path(Out out, const Report& report, std::size_t parts_max) {
   if (!report.critical_path) return;
   fmt::format_to(out, "\nCritical path: what would have to be shorter for the run to be shorter\n");
   const std::vector<PathPart>& parts = report.critical_path->parts;
   for (const PathPart& part : std::span(parts).first(std::min(parts_max, parts.size()))) {
-    fmt::format_to(out, "  {:5.1f} %  {} {}\n", percent(part.ticks, report.duration),
-                   report.tracks[index(part.track)].name, name(part.reason));
+    fmt::format_to(out, "  {:5.1f} %  {}: {}\n", percent(part.ticks, report.duration),
+                   report.tracks[index(part.track)].name, in_words(part.reason));
   }
-}
-
-// The text in lines of at most columns_max characters, broken at spaces and indented.
-std::string wrapped(std::string_view text) {
-  constexpr std::size_t indent = 4;
-  std::string result;
-  std::size_t used = columns_max;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (used + word.size() + 1 > columns_max) {
-      result += result.empty() ? "  " : "\n" + std::string(indent, ' ');
-      used = indent;
-    } else {
-      result += ' ';
-    }
-    result += word;
-    used += word.size() + 1;
+  std::vector<std::string_view> places;
+  for (const PathLine& line : report.critical_path->lines) places.push_back(line.place);
+  const ShortPlaces shorter(places);
+  std::string text;
+  for (const PathLine& line : report.critical_path->lines | std::views::take(parts_max / 2)) {
+    if (line.place.empty()) continue;
+    text += fmt::format("{}{} {:.1f} %", text.empty() ? "by line: " : ", ", shorter(line.place),
+                        percent(line.ticks, report.duration));
   }
-  return result + "\n";
+  if (!text.empty()) fmt::format_to(out, "{}", wrapped(text));
 }
 
 std::string described(const Assumption& a) {
@@ -257,11 +304,12 @@ void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
   fmt::format_to(out, "\nThis answer leans on {} figures that nobody has published\n",
                  order.size());
   if (report.interval) {
-    fmt::format_to(out,
-                   "  the time over their documented ranges: {} to {} (all at their best, all at "
-                   "their worst)\n  {} of {} move it; in front, how far each does alone\n",
-                   duration(report.interval->low), duration(report.interval->high),
-                   report.interval->figures.size(), report.interval->tried);
+    fmt::format_to(
+        out,
+        "  the time over their documented ranges: {} to {} (all at their best, all at "
+        "their worst)\n  {} of {} move it; in front, by how much of the time each does alone\n",
+        duration(report.interval->low), duration(report.interval->high),
+        report.interval->figures.size(), report.interval->tried);
   } else if (!report.no_answer.empty()) {
     fmt::format_to(out, "  how far they move the time is not known: {}\n", report.no_answer);
   }

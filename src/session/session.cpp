@@ -201,6 +201,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<Run> runs;
   if (options.timed) {
     runs = run_timed(cores, options);
+    for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = instances[k];
     if (options.checks && options.values) check_whole(instances, options, runs);
     return runs;
   }
@@ -254,6 +255,13 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
   return runs;
 }
 
+const report::Report& whole_report(Run& run) {
+  base::check(run.report.has_value() && run.instance != nullptr, "only a timed run has a report");
+  std::uint64_t& hash = run.report->run.program_hash;
+  if (hash == 0) hash = program_hash(run.instance->program());
+  return *run.report;
+}
+
 Run Session::describe(const isa::Program& program, const trace::Recorder& recorder,
                       const system::RunResult& result, const Options& options) const {
   trace::Metadata metadata;
@@ -261,7 +269,7 @@ Run Session::describe(const isa::Program& program, const trace::Recorder& record
   metadata.machine = machine_.name;
   metadata.version = version;
   metadata.machine_hash = machine_.hash();
-  metadata.program_hash = program_hash(program);
+  if (options.record) metadata.program_hash = program_hash(program);
   Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions),
           .findings = result.findings};
   std::optional<trace::TraceFile> file;

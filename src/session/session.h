@@ -47,11 +47,16 @@ class Instance {
 
 // What one run of an instance tells.
 struct Run {
-  std::uint64_t instructions = 0;            // executed
-  std::vector<engines::Finding> findings{};  // of the checks
-  std::optional<report::Report> report{};    // of a timed run
-  std::string trace{};                       // the bytes of a .tytrace file, of a recorded run
+  std::uint64_t instructions = 0;              // executed
+  std::vector<engines::Finding> findings{};    // of the checks
+  std::optional<report::Report> report{};      // of a timed run
+  std::string trace{};                         // the bytes of a .tytrace file, of a recorded run
+  std::shared_ptr<const Instance> instance{};  // what ran
 };
+
+// The report of a timed run with the hash of its program. A large program takes longer to hash than
+// to simulate, so a run that is not recorded leaves it out until somebody reads the whole report.
+[[nodiscard]] const report::Report& whole_report(Run& run);
 
 class Session {
  public:

@@ -145,6 +145,32 @@ TEST_F(ReportTest, AssumptionsAreFiguresThatThisRunsAnswersDependOn) {
   }
 }
 
+TEST_F(ReportTest, ALineSaysWhichEngineWorksOnIt) {
+  const Report report = make();
+  base::Ticks on_lines, on_engines;
+  for (const Line& line : report.lines) {
+    for (const base::Ticks ticks : line.busy_on) on_lines += ticks;
+    on_engines += busy(line.engine);
+  }
+  EXPECT_GT(on_lines, base::Ticks{0});
+  EXPECT_EQ(on_lines, on_engines);
+}
+
+// The line with the most time of all engines may be another engine's.
+TEST_F(ReportTest, TheNextStepNamesALineOfTheBusiestEngine) {
+  Report report = make();
+  report.bound = {"vector", 0.9, "vector", ""};
+  Line stores, adds;
+  stores.place = "k.py:1";
+  stores.busy_on[static_cast<std::size_t>(isa::Engine::sync)] = base::Ticks{900};
+  adds.place = "k.py:2";
+  adds.mnemonics = "tensor_tensor";
+  adds.busy_on[static_cast<std::size_t>(isa::Engine::vector)] = base::Ticks{5};
+  report.lines = {stores, adds};
+  EXPECT_NE(next_step(report).find("k.py:2: tensor_tensor"), std::string::npos)
+      << next_step(report);
+}
+
 TEST_F(ReportTest, SaysHowFarTheTimeMayBeOffAndWhatWouldHelp) {
   Report report = make();
   const Assumption& first = report.assumptions.front();

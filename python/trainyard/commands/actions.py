@@ -15,3 +15,11 @@ class Actions:
         """One more action, to which arguments can be added."""
         description = f"{help[0].upper()}{help[1:]}."
         return self._group.add_parser(name, help=help, description=description)
+
+    def add_document(
+        self, name: str, help: str, json_help: str = "machine-readable output"
+    ) -> argparse.ArgumentParser:
+        """One more action, which prints a document for people or as JSON."""
+        parser = self.add(name, help)
+        parser.add_argument("--json", action="store_true", help=json_help)
+        return parser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import trainyard
@@ -25,11 +26,9 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     actions = Actions(parser)
-    listing = actions.add("list", "every instruction in one line")
-    listing.add_argument("--json", action="store_true", help="the whole schema as JSON")
-    show = actions.add("show", "one instruction with operands and rules")
+    actions.add_document("list", "every instruction in one line", "the whole schema as JSON")
+    show = actions.add_document("show", "one instruction with operands and rules")
     show.add_argument("mnemonic", help="for example nc_matmul")
-    show.add_argument("--json", action="store_true", help="machine-readable output")
     docs = actions.add("docs", "the reference page docs/reference/isa.md")
     docs.add_argument(
         "--output", metavar="FILE", help="write it there instead of to the standard output"
@@ -48,12 +47,11 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     schema = _core.instruction_schema()
     if options.action == "list":
-        if options.json:
-            output.write_json("trainyard.isa/1", {"instructions": schema})
-        else:
-            for entry in schema:
-                print(f"{entry['mnemonic']:26} {'/'.join(entry['engines']):32} {entry['summary']}")
-        return exit_codes.OK
+        lines = (
+            f"{entry['mnemonic']:26} {'/'.join(entry['engines']):32} {entry['summary']}"
+            for entry in schema
+        )
+        return output.show(options.json, "trainyard.isa/1", {"instructions": schema}, lines)
     if options.action == "show":
         return _show(schema, options)
     if options.action == "docs":
@@ -68,21 +66,22 @@ def _show(schema: list[dict], options: argparse.Namespace) -> int:
         near = difflib.get_close_matches(mnemonic, [e["mnemonic"] for e in schema], 1)
         advice = f"did you mean {near[0]}?" if near else "see trainyard isa list"
         raise trainyard.UsageError(f"there is no instruction {mnemonic}; {advice}")
-    if options.json:
-        output.write_json("trainyard.instruction/1", {"instruction": entry})
-        return exit_codes.OK
-    print(
-        f"{entry['mnemonic']}: {entry['summary']}\n"
-        f"engines: {', '.join(entry['engines'])}\noperands:"
+    return output.show(
+        options.json, "trainyard.instruction/1", {"instruction": entry}, _lines(entry)
     )
+
+
+def _lines(entry: dict) -> Iterator[str]:
+    yield f"{entry['mnemonic']}: {entry['summary']}"
+    yield f"engines: {', '.join(entry['engines'])}"
+    yield "operands:"
     for operand in entry["operands"]:
         default = f" (default {operand['default']})" if operand["default"] else ""
-        print(f"  {operand['name']}: {operand['doc']}{default}")
-    print("rules:")
+        yield f"  {operand['name']}: {operand['doc']}{default}"
+    yield "rules:"
     for label, rule in entry["constraints"]:
-        print(f"  {label}: {rule}")
-    print(f"source: {entry['source']}")
-    return exit_codes.OK
+        yield f"  {label}: {rule}"
+    yield f"source: {entry['source']}"
 
 
 def _docs(options: argparse.Namespace) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
 import trainyard
 from trainyard import questions
-from trainyard.commands import exit_codes, output
+from trainyard.commands import output
 from trainyard.commands.actions import Actions
 
 NAME = "machine"
@@ -25,9 +26,8 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     actions = Actions(parser)
-    listing = actions.add("list", "the machines that can be named")
-    listing.add_argument("--json", action="store_true", help="machine-readable output")
-    show = actions.add("show", "every number of a machine")
+    actions.add_document("list", "the machines that can be named")
+    show = actions.add_document("show", "every number of a machine")
     show.add_argument("name", help="a machine name or a .toml file")
     show.add_argument(
         "--provenance", action="store_true", help="with kind, what it changes, and source"
@@ -40,58 +40,49 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="overrides",
         help="override a number",
     )
-    show.add_argument("--json", action="store_true", help="machine-readable output")
-    explain = actions.add("explain", "one number: meaning, value, source, range")
+    explain = actions.add_document("explain", "one number: meaning, value, source, range")
     explain.add_argument("name", help="a machine name or a .toml file")
     explain.add_argument("key", help="for example hbm.bandwidth")
-    explain.add_argument("--json", action="store_true", help="machine-readable output")
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     if options.action == "list":
         names = trainyard.machines()
-        if options.json:
-            output.write_json("trainyard.machines/1", {"machines": names})
-        else:
-            print("\n".join(names))
-        return exit_codes.OK
+        return output.show(options.json, "trainyard.machines/1", {"machines": names}, names)
     machine = trainyard.load_machine(options.name)
-    if options.action == "explain":
-        return _explain(machine, options)
+    return _explain(machine, options) if options.action == "explain" else _show(machine, options)
+
+
+def _show(machine: Any, options: argparse.Namespace) -> int:
     if options.overrides:
         machine = machine.with_overrides(options.overrides)
     warnings = questions.warnings_of(options.overrides, machine)
     output.warn(warnings)
     figures = machine.provenance()
-    if options.json:
-        output.write_json(
-            "trainyard.machine/1",
-            {
-                "name": machine.name,
-                "title": machine.title,
-                "hash": f"{machine.hash:016x}",
-                "figures": figures,
-                "warnings": warnings,
-            },
-        )
-        return exit_codes.OK
-    print(f"{machine.name}: {machine.title}")
+    document = {
+        "name": machine.name,
+        "title": machine.title,
+        "hash": f"{machine.hash:016x}",
+        "figures": figures,
+        "warnings": warnings,
+    }
+    lines = [f"{machine.name}: {machine.title}", *_lines(figures, options.provenance)]
+    return output.show(options.json, "trainyard.machine/1", document, lines)
+
+
+def _lines(figures: list[dict[str, str]], provenance: bool) -> Iterator[str]:
     width = max(len(figure["key"]) for figure in figures)
     for figure in figures:
         line = f"{figure['key']:{width}}  {figure['value']} {figure['unit']}".rstrip()
-        if options.provenance:
+        if provenance:
             changes = "no effect" if figure["effect"] == "none" else figure["effect"]
             line = f"{line:{width + 24}}  {figure['kind']:9}  {changes:10}  {figure['source']}"
-        print(line)
-    return exit_codes.OK
+        yield line
 
 
 def _explain(machine: Any, options: argparse.Namespace) -> int:
     text = machine.explain(options.key)
-    if options.json:
-        figure = next(figure for figure in machine.provenance() if figure["key"] == options.key)
-        output.write_json("trainyard.figure/1", {"machine": machine.name, "figure": figure})
-    else:
-        print(text)
-    return exit_codes.OK
+    figure = next(figure for figure in machine.provenance() if figure["key"] == options.key)
+    document = {"machine": machine.name, "figure": figure}
+    return output.show(options.json, "trainyard.figure/1", document, [text])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
+
+from trainyard.commands import exit_codes
 
 
 def write_json(schema: str, fields: dict[str, Any]) -> None:
@@ -16,6 +19,15 @@ def write_document(document: dict[str, Any]) -> None:
     """Prints a document whose form others have defined."""
     json.dump(document, sys.stdout, indent=1)
     sys.stdout.write("\n")
+
+
+def show(as_json: bool, schema: str, fields: dict[str, Any], text: Iterable[str]) -> int:
+    """Prints a document as JSON, or else its lines for people. Returns the exit code."""
+    if as_json:
+        write_json(schema, fields)
+    else:
+        print("\n".join(text))
+    return exit_codes.OK
 
 
 def warn(warnings: list[str]) -> None:

@@ -1,0 +1,84 @@
+"""Does bench() answer how long, how sure and what if, and can compiling be interrupted?"""
+
+import signal
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+import pytest
+import trainyard
+
+
+@nki.jit
+def chain(x, steps):
+    tile = nl.load(x)
+    for _ in range(steps):
+        nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=1.0)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nl.store(out, tile)
+    return out
+
+
+X = np.ones((128, 64), np.float32)
+
+
+def test_what_ifs_are_times_of_the_same_program_on_other_machines():
+    result = chain.bench(X, 3, what_if=["vector.clock=x2", "vector.clock=x0.5"])
+    fast, slow = result.what_ifs
+    assert fast["set"] == ["vector.clock=x2"]
+    assert fast["duration_ns"] < result.time_ns < slow["duration_ns"]
+    other = trainyard.load_machine("trn3").with_overrides(["vector.clock=x2"])
+    assert chain.bench(X, 3, machine=other).time_ns == fast["duration_ns"]
+
+
+def test_the_interval_is_found_out_when_asked_for():
+    result = chain.bench(X, 3)
+    assert "interval" not in result.report
+    assert result.interval["low_ns"] < result.time_ns < result.interval["high_ns"]
+    assert result.report["interval"] == result.interval
+
+
+def test_there_is_no_interval_where_work_depends_on_data():
+    @nki.jit
+    def kernel(x, count):
+        register = nisa.register_alloc()
+        index = nl.load(count)
+        nisa.register_load(register, index)
+        tile = nl.load(x)
+        for _ in nl.dynamic_range(0, register):
+            nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=1.0)
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nl.store(out, tile)
+        return out
+
+    result = kernel.bench(X, np.array([[5]], np.int32), values=True)
+    assert result.interval is None
+    assert "depends on its data" in result.report["no_answer"]
+
+
+def test_a_signal_ends_a_compilation(monkeypatch):
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(number, frame):
+        raise Interrupted
+
+    loaded = []
+    from trainyard import _core
+
+    class Session(_core.Session):
+        def load(self, *args):
+            signal.signal(signal.SIGALRM, interrupt)
+            signal.setitimer(signal.ITIMER_REAL, 0.005)
+            loaded.append(super().load(*args))
+
+    monkeypatch.setattr(_core, "Session", Session)
+    before = signal.getsignal(signal.SIGALRM)
+    try:
+        with pytest.raises(Interrupted):
+            chain(X, 40_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not loaded
