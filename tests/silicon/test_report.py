@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from silicon import nki_library, report  # noqa: E402
+from silicon import autocomp, nki_library, report  # noqa: E402
 from silicon.case import NotReproducibleError  # noqa: E402
 from silicon.rows import Row, parameters, read  # noqa: E402
 
@@ -62,3 +62,10 @@ def test_the_table_has_the_median_of_each_ladder_and_the_reasons():
     ]
     text = report.text(rows)
     assert "12.5%" in text and "1.00  trn2 x" in text and "1  no builder" in text
+
+
+def test_the_steps_of_a_trace_come_first_to_last():
+    trace = (
+        "Candidate(parent=Candidate(parent=None, code='a', score=2), plan='p', code='b', score=1)"
+    )
+    assert autocomp.steps(trace) == ["a", "b"]

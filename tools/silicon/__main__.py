@@ -20,7 +20,7 @@ from typing import Any
 import nki
 import trainyard
 
-from silicon import moe_megakernel, nki_library
+from silicon import autocomp, moe_megakernel, nki_library
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -36,7 +36,7 @@ def _too_slow(*_: Any) -> None:
 
 def simulate(case: Case, machine: Any) -> tuple[float, str]:
     """Microseconds with the launch, and the bound."""
-    kernel = nki.jit(case.kernel)
+    kernel = case.kernel if hasattr(case.kernel, "bench") else nki.jit(case.kernel)
     if case.grid > 1:
         kernel = kernel[case.grid]
     result = kernel.bench(machine=machine, **case.arguments)
@@ -72,6 +72,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--moe-megakernel", type=Path, help="git repository of KevGomes1403/nki-moe-megakernel"
     )
+    parser.add_argument("--autocomp", type=Path, help="checkout of ucb-bar/autocomp")
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -84,6 +85,8 @@ def main(argv: list[str] | None = None) -> int:
     if arguments.moe_megakernel:
         case_of = moe_megakernel.finder(arguments.moe_megakernel)
         sources |= {"T3MOE": case_of, "T2KEV": case_of, "T2KEVP": case_of}
+    if arguments.autocomp:
+        sources["AUTOCOMP"] = autocomp.finder(arguments.autocomp)
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []
