@@ -20,7 +20,7 @@ from typing import Any
 import nki
 import trainyard
 
-from silicon import autocomp, moe_megakernel, nki_library
+from silicon import autocomp, kernel_fusion, moe_megakernel, nki_library
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -73,6 +73,9 @@ def main(argv: list[str] | None = None) -> int:
         "--moe-megakernel", type=Path, help="git repository of KevGomes1403/nki-moe-megakernel"
     )
     parser.add_argument("--autocomp", type=Path, help="checkout of ucb-bar/autocomp")
+    parser.add_argument(
+        "--kernel-fusion", type=Path, help="checkout of allenkchau/trainium-kernel-fusion"
+    )
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -87,6 +90,9 @@ def main(argv: list[str] | None = None) -> int:
         sources |= {"T3MOE": case_of, "T2KEV": case_of, "T2KEVP": case_of}
     if arguments.autocomp:
         sources["AUTOCOMP"] = autocomp.finder(arguments.autocomp)
+    if arguments.kernel_fusion:
+        case_of = kernel_fusion.finder(arguments.kernel_fusion)
+        sources |= {"T2FUSE": case_of, "T2TRACEK": case_of}
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []
