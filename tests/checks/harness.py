@@ -18,7 +18,8 @@ PRELUDE = "import nki\nimport nki.isa as nisa\nimport nki.language as nl\n\n\n"
 
 def from_source(source: str, name: str = "kernel", file: str = "example.py") -> Kernel:
     """The kernel of that name in a piece of source, whose lines can be named in findings."""
-    text = PRELUDE + textwrap.dedent(source)
+    text = textwrap.dedent(source)
+    text = text if "import nki" in text else PRELUDE + text
     file = f"<checks/{file}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     names: dict[str, Any] = {}

@@ -12,7 +12,8 @@ from trainyard.commands import explain
 ROOT = Path(__file__).resolve().parents[2]
 CHECKS = findings.registry()
 WITH_EXAMPLE = [name for name, check in CHECKS.items() if check["example"]]
-# No kernel can have these mistakes, or not on every machine; test_seeded_bugs.py has their mutants.
+# No kernel can have these mistakes, or not on every machine; test_seeded_bugs.py and tests/system
+# have their mutants.
 WITHOUT_EXAMPLE = {
     "tile.rank",
     "tile.step",
