@@ -51,3 +51,12 @@ def test_nothing_is_wrong_with_the_demonstration(name, shapes):
     found = findings_of(kernel, *(_bf16(*shape) for shape in shapes))
     likely = findings.at_least(found, "warning")
     assert not likely, "\n".join(map(findings.describe, likely))
+
+
+def test_the_same_finding_of_two_cores_is_one():
+    store = "        nisa.dma_copy(dst=tile, src=x[rows, :])"
+    twice = mutated(
+        Mutant("", "grid", store[4:], "    nisa.memset(dst=tile, value=0.0)\n" + store[4:])
+    )
+    (found,) = [one for one in run("grid", source=twice) if one["label"] == "memory.dead_store"]
+    assert found["count"] == 2
