@@ -36,7 +36,8 @@ std::vector<const Check*> all() {
 }
 
 const Check& find(std::string_view id) {
-  for (const Check* check : all()) {
+  static const std::vector<const Check*> list = all();
+  for (const Check* check : list) {
     if (check->id == id) return *check;
   }
   base::fail("no check is called " + std::string(id));

@@ -2,7 +2,9 @@
 // memory, and their place in PSUM. The arithmetic itself is in numerics.
 #pragma once
 
+#include "isa/definition.h"
 #include "isa/execution.h"
+#include "isa/rules.h"
 #include "machine/core.h"
 #include "numerics/tensor_engine.h"
 
@@ -20,6 +22,22 @@ namespace trainyard::isa::matmul {
 [[nodiscard]] constexpr bool is_tile_start(std::int64_t start, std::int64_t size,
                                            std::int64_t whole) {
   return start >= 0 && start % size == 0 && start + size <= whole;
+}
+
+// Rules of both matrix instructions for .indirect() views (gen4).
+// Such a matmul uses the array from row 0 and column 0.
+template <typename Op>
+[[nodiscard]] bool indirect_from_origin(const Op& op, const Site& site) {
+  const bool any = rules::indirect(op.dst, site) || rules::indirect(op.stationary, site) ||
+                   rules::indirect(op.moving, site);
+  return !any || !op.tiled() || (op.tile_position.items[0] == 0 && op.tile_position.items[1] == 0);
+}
+// The index of a scattered dst starts where stationary does.
+template <typename Op>
+[[nodiscard]] bool dst_index_beside_stationary(const Op& op, const Site& site) {
+  return !rules::indirect(op.dst, site) ||
+         rules::first_partition(rules::dynamic(op.dst, site)->index, site) ==
+             rules::first_partition(op.stationary, site);
 }
 
 // The rows (partitions) of an operand: in place where their elements lie side by side, else

@@ -92,10 +92,6 @@ struct Definition<NcMatmul> : DefinitionDefaults {
     return op.dst.dtype == op.stationary.dtype ||
            (is_fp8(op.stationary.dtype) && op.dst.dtype == DType::uint16);
   }
-  static bool any_indirect(const NcMatmul& op, const Site& site) {
-    return rules::indirect(op.dst, site) || rules::indirect(op.stationary, site) ||
-           rules::indirect(op.moving, site);
-  }
 
  public:
   static constexpr auto constraints = std::to_array<Constraint<NcMatmul>>({
@@ -243,16 +239,13 @@ struct Definition<NcMatmul> : DefinitionDefaults {
        }},
       {"nc_matmul.c30", ".indirect() views use the array from row 0 and column 0",
        [](const auto& op, const auto&, const Site& site) {
-         return !any_indirect(op, site) || !op.tiled() ||
-                (op.tile_position.items[0] == 0 && op.tile_position.items[1] == 0);
+         return matmul::indirect_from_origin(op, site);
        },
        "leave tile_position out"},
       {"nc_matmul.c31",
        "the index of an .indirect() dst starts on the same partition as stationary",
        [](const auto& op, const auto&, const Site& site) {
-         return !rules::indirect(op.dst, site) ||
-                rules::first_partition(rules::dynamic(op.dst, site)->index, site) ==
-                    rules::first_partition(op.stationary, site);
+         return matmul::dst_index_beside_stationary(op, site);
        },
        "place the index on stationary's partitions"},
   });

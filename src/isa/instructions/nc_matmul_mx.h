@@ -54,10 +54,6 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
     if (gathered != rules::indirect(scale, site)) return false;
     return !gathered || (a->index == b->index && a->stride == b->stride);
   }
-  static bool any_indirect(const NcMatmulMx& op, const Site& site) {
-    return rules::indirect(op.dst, site) || rules::indirect(op.stationary, site) ||
-           rules::indirect(op.moving, site);
-  }
 
  public:
   static constexpr auto constraints = std::to_array<Constraint<NcMatmulMx>>({
@@ -163,15 +159,13 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
        }},
       {"nc_matmul_mx.c19", ".indirect() views use the array from row 0",
        [](const auto& op, const auto&, const Site& site) {
-         return !any_indirect(op, site) || !op.tiled() || op.tile_position.items[0] == 0;
+         return matmul::indirect_from_origin(op, site);
        },
        "leave tile_position out"},
       {"nc_matmul_mx.c20",
        "the index of an .indirect() dst starts on the same partition as stationary",
        [](const auto& op, const auto&, const Site& site) {
-         return !rules::indirect(op.dst, site) ||
-                rules::first_partition(rules::dynamic(op.dst, site)->index, site) ==
-                    rules::first_partition(op.stationary, site);
+         return matmul::dst_index_beside_stationary(op, site);
        },
        "place the index on stationary's partitions"},
   });
