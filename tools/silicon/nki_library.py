@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ml_dtypes
@@ -29,9 +30,14 @@ def case_of(row: Row) -> Case:
     name = row.workload.split(":")[0].split(" ")[0]
     if name not in BUILDERS:
         raise NotReproducibleError(f"no builder for {name}")
-    case = BUILDERS[name](_Parameters(parameters(row.workload)))
+    values = parameters(row.workload)
+    # The one family whose rows say some sizes in words.
+    values |= dict(re.findall(r"\b(seq|hidden) (\d+)", row.workload))
+    values |= dict(re.findall(r"\b(S|H)=(\d+)", row.workload))
+    values |= dict(re.findall(r"\b(lb)(\d\.?\d*)", row.workload))
+    case = BUILDERS[name](_Parameters(values))
     case.launch_us = LAUNCH_US
-    case.ladder = f"{name}, {row.config.split(',')[1].split()[0]}"
+    case.ladder = f"{name.removesuffix('_kernel')}, {re.search('LNC[12]', row.config).group()}"
     return case
 
 
@@ -176,4 +182,29 @@ def _qkv(p: _Parameters) -> Case:
     return Case(qkv_tkg, arguments, grid=p.number("lnc_degree"))
 
 
-BUILDERS = {"attention_cte": _attention, "mlp_cte": _mlp, "mlp_tkg": _mlp, "qkv_tkg": _qkv}
+def _rmsnorm_quant(p: _Parameters) -> Case:
+    from nkilib.core.rmsnorm.rmsnorm_quant import RmsNormQuantKernelArgs, rmsnorm_quant_kernel
+    from nkilib.core.utils.common_types import NormType, QuantizationType
+
+    tokens, hidden = p.number("seq", p.number("S")), p.number("hidden", p.number("H"))
+    arguments = RmsNormQuantKernelArgs(
+        quantization_type=QuantizationType.ROW,
+        lower_bound=float(p.text("lb", "0")),
+        norm_type=NormType.NO_NORM if p.flag("quant_only") else NormType.RMS_NORM,
+    )
+    tensors = {
+        "hidden": np.zeros((1, tokens, hidden), ml_dtypes.bfloat16),
+        "ln_w": np.zeros((1, hidden), ml_dtypes.bfloat16),
+        "kargs": arguments,
+    }
+    return Case(rmsnorm_quant_kernel, tensors, grid=2)
+
+
+BUILDERS = {
+    "rmsnorm_quant": _rmsnorm_quant,
+    "rmsnorm_quant_kernel": _rmsnorm_quant,
+    "attention_cte": _attention,
+    "mlp_cte": _mlp,
+    "mlp_tkg": _mlp,
+    "qkv_tkg": _qkv,
+}
