@@ -85,6 +85,6 @@ scalar_engine = engine.scalar
 gpsimd_engine = engine.gpsimd
 unknown_engine = engine.unknown
 
-for _enum in (engine, reduce_cmd, dge_mode, oob_mode, matmul_perf_mode):
+for _enum in (engine, reduce_cmd, dge_mode, oob_mode, matmul_perf_mode, dma_engine):
     for _member in _enum:
         vocabulary.add_member(_member, _enum.__name__, _member.name)

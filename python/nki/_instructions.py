@@ -12,11 +12,13 @@ from nki import _context
 # The engine parameter where it is not `engine=engine.unknown` on every instruction that more than
 # one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.6.
 _ENGINE_DEFAULTS: dict[str, str | None] = {
+    "core_barrier": "gpsimd",
     "dma_compute": None,
     "dma_transpose": None,
     "rand_get_state": "gpsimd",
     "rand_set_state": "gpsimd",
     "rng": "vector",
+    "sendrecv": None,
 }
 
 # Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.

@@ -31,6 +31,7 @@ std::optional<int> member_value(const std::string& kind, const std::string& name
   if (kind == "oob_mode") return value_of<isa::OobMode>(name, 2);
   if (kind == "matmul_perf_mode") return value_of<isa::MatmulPerfMode>(name, 2);
   if (kind == "loop_kind") return value_of<isa::LoopKind>(name, 2);
+  if (kind == "dma_engine") return value_of<isa::DmaPath>(name, 2);
   if (kind == "engine") {
     if (name == "unknown" || name == "dma") return static_cast<int>(isa::Engine::any);
     return value_of<isa::Engine>(name, isa::engine_count);
@@ -217,6 +218,10 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
     case OperandType::loop_kind:
       operand.in<isa::LoopKind>(record) =
           static_cast<isa::LoopKind>(meaning(trace, operand, "loop_kind", value));
+      return;
+    case OperandType::dma_path:
+      operand.in<isa::DmaPath>(record) =
+          static_cast<isa::DmaPath>(meaning(trace, operand, "dma_engine", value));
       return;
     case OperandType::accumulate:
       operand.in<isa::Accumulate>(record) =

@@ -71,7 +71,7 @@ DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in
       seen_(program.tensors.size(), false) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      if (isa::writes(how)) written_[tile.tensor] = true;
+      if (isa::orders(how)) written_[tile.tensor] = true;
     });
   }
 }
@@ -87,7 +87,7 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
       access(i, tile, isa::Access::read);
   });
   program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    if (isa::writes(how)) access(i, tile, how);
+    if (isa::orders(how)) access(i, tile, how);
   });
   // The strongest hazard first, so that it is the one kept for a producer.
   std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
@@ -156,7 +156,7 @@ void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Acce
   if (program_.compiled && !seen_[tile.tensor]) adopt(tile.tensor);
   const Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
   History& history = histories_[tile.tensor];
-  if (isa::writes(how)) {
+  if (isa::orders(how)) {
     const bool covers = isa::covers(how) && now.region.dense;
     follow(history.reads, now, Hazard::write_after_read, covers);
     follow(history.writes, now, Hazard::write_after_write, covers);

@@ -24,8 +24,7 @@ struct Actor {
   std::uint8_t index = 0;
   friend bool operator==(Actor, Actor) = default;
 };
-inline constexpr int dma_queue_count =
-    2 * isa::engine_count;  // engines.cpp: one for loads, one for stores, by issuer
+inline constexpr int dma_queue_count = isa::queue_count;
 inline constexpr int actor_count = isa::engine_count + dma_queue_count;
 [[nodiscard]] Actor actor_of(const isa::Program& program, std::uint32_t instruction);
 

@@ -1,5 +1,8 @@
 #include "compiler/engines.h"
 
+#include "isa/instructions/sendrecv.h"
+#include "isa/meeting.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -73,6 +76,12 @@ void group_indices(isa::Program& program, std::uint32_t i, const machine::Core& 
   });
 }
 
+std::uint8_t queue_of(const isa::Program& program, std::uint32_t i) {
+  if (program.is<isa::Sendrecv>(i))
+    return static_cast<std::uint8_t>(isa::meeting_of(program, i).channel);
+  return isa::queue_of(program.instructions[i].engine, shape_of(program, i).into_sbuf);
+}
+
 }  // namespace
 
 void choose_engines(isa::Program& program, const machine::Core& core) {
@@ -81,11 +90,10 @@ void choose_engines(isa::Program& program, const machine::Core& core) {
     const isa::InstructionInfo& info = program.info_at(i);
     if (info.kind == Kind::control) continue;  // runs on every engine that needs it
     if (instruction.engine == Engine::any) {
-      instruction.engine =
-          info.kind == Kind::dma ? issuer_of(program, i) : info.choose(program.record(i), core);
+      const bool by_shape = info.kind == Kind::dma && info.meeting == nullptr;
+      instruction.engine = by_shape ? issuer_of(program, i) : info.choose(program.record(i), core);
     }
-    if (info.kind == Kind::dma)
-      instruction.queue = isa::queue_of(instruction.engine, shape_of(program, i).into_sbuf);
+    if (info.kind == Kind::dma) instruction.queue = queue_of(program, i);
     group_indices(program, i, core);
   }
 }

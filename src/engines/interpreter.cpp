@@ -8,13 +8,20 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "engines/deadlock.h"
+#include "engines/grid.h"
 #include "engines/route.h"
 #include "engines/semaphores.h"
 
 namespace trainyard::engines {
 
 Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers)
-    : program_(program), execution_(execution), checkers_(checkers), decoded_(decode(program)) {}
+    : program_(program),
+      execution_(execution),
+      checkers_(checkers),
+      decoded_(decode(program)),
+      order_(authors_order(program)),
+      route_(program, order_),
+      walk_(program, route_) {}
 
 void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
   if (checkers_ != nullptr) checkers_->apply(instruction, engine, record, {});
@@ -35,16 +42,33 @@ void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
 }
 
 void Interpreter::run(const Watch& watch) {
-  const std::vector<std::uint32_t> order = authors_order(program_);
-  const Route route(program_, order);
-  Walk walk(program_, route);
-  for (std::size_t at = 0; at < order.size();) {
-    execute(order[at], isa::Engine::any);
+  Interpreter* self = this;
+  run_grid({&self, 1}, watch);
+}
+
+bool Interpreter::run_to_meeting(const Watch& watch) {
+  while (at_ < order_.size()) {
+    const std::uint32_t i = order_[at_];
+    const Decoded& d = decoded_[i];
+    if (d.info->encounter(d.record) != isa::Encounter::none) {
+      met_record_ = d.record;
+      if (d.is_dynamic) {
+        resolve_at(program_, i, isa::Engine::sync, execution_, buffer_.bytes);
+        met_record_ = buffer_.bytes;
+      }
+      return true;
+    }
+    execute(i, isa::Engine::any);
     if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
-    at = decoded_[order[at]].info->kind == isa::Kind::control
-             ? walk.after(at, order[at], execution_)
-             : at + 1;
+    at_ = d.info->kind == isa::Kind::control ? walk_.after(at_, i, execution_) : at_ + 1;
   }
+  return false;
+}
+
+void Interpreter::meet(std::span<const std::byte> received) {
+  const std::uint32_t i = order_[at_++];
+  execution_.received = received;
+  apply(i, program_.instructions[i].engine, met_record_);
 }
 
 namespace {
@@ -60,6 +84,8 @@ struct Transfer {
 
 void Interpreter::run_interleaved(std::uint64_t seed) {
   base::check(program_.compiled, "only a compiled program has streams");
+  for (const Decoded& d : decoded_)
+    base::check(d.info->encounter(d.record) == isa::Encounter::none, "a core runs alone");
   base::Random random(seed);
   Semaphores semaphores(program_.semaphore_count);
   std::array<std::size_t, isa::engine_count> at{};

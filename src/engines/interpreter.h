@@ -7,8 +7,10 @@
 
 #include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
+#include "engines/route.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
+#include "isa/meeting.h"
 #include "isa/program.h"
 
 namespace trainyard::engines {
@@ -20,8 +22,15 @@ class Interpreter {
   Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers = nullptr);
 
   // Runs the instructions in the author's order; a control instruction acts on every engine. Throws
-  // Fault, and what `watch` throws.
+  // Fault, and what `watch` throws. A grid of this core alone: see engines/grid.h.
   void run(const Watch& watch = {});
+
+  // The same up to the end or to an instruction that meets other cores: true when it stands at one.
+  [[nodiscard]] bool run_to_meeting(const Watch& watch = {});
+  // Where it stands. Its addresses stay as they are until meet().
+  [[nodiscard]] isa::Attendant attendant() const { return {&execution_, order_[at_], met_record_}; }
+  // The other cores are there and have sent `received`: the instruction runs.
+  void meet(std::span<const std::byte> received);
 
   // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
   // each step either lets one engine run its next instruction or completes the oldest transfer of
@@ -41,6 +50,11 @@ class Interpreter {
   isa::Execution& execution_;
   Checkers* checkers_;
   std::vector<Decoded> decoded_;
+  std::vector<std::uint32_t> order_;  // the author's
+  Route route_;
+  Walk walk_;
+  std::size_t at_ = 0;  // in order_
+  const void* met_record_ = nullptr;
   RecordBuffer buffer_;
   std::uint64_t executed_ = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "engines/deadlock.h"
+#include "engines/timed_core_parts.h"
 #include "isa/instructions/register_load.h"
 
 namespace trainyard::engines {
@@ -16,67 +17,6 @@ using base::Ticks;
 using isa::Engine;
 using isa::StreamItem;
 using trace::Reason;
-
-namespace {
-
-constexpr std::uint32_t in_program = 0xFFFFFFFFu;  // a record without run-time addresses
-constexpr std::uint32_t no_one = 0xFFFFFFFFu;
-
-// When the last results of an engine were committed, for those that need one of them.
-class Commits {
- public:
-  void push(Ticks at) { times_[count_++ % size] = at; }
-  // The result of the item `back` items ago. Items commit in order, so one that is no longer kept
-  // is committed before the oldest that is.
-  [[nodiscard]] Ticks back(std::uint32_t distance) const {
-    base::check(distance <= count_, "an item depends on one of its own stream");
-    return times_[(count_ - std::min<std::uint64_t>(distance, size)) % size];
-  }
-
- private:
-  static constexpr std::uint64_t size = 1024;
-  std::array<Ticks, size> times_{};
-  std::uint64_t count_ = 0;
-};
-
-std::uint32_t message_of(std::uint32_t what, Engine engine) {
-  return what | static_cast<std::uint32_t>(engine) << 8;
-}
-
-}  // namespace
-
-struct TimedCore::Unit {
-  enum class State : std::uint8_t { running, waiting_semaphore, waiting_queue, ended };
-  struct Pending {
-    std::uint32_t instruction;
-    std::uint32_t slot;
-  };
-
-  Unit(Engine e, const std::vector<StreamItem>& s, Walk w, Account a)
-      : engine(e), stream(s), walk(std::move(w)), account(a) {}
-
-  Engine engine;
-  const std::vector<StreamItem>& stream;
-  std::size_t at = 0;
-  Walk walk;
-  State state = State::running;
-  bool waits_taken = false;
-  Ticks waits_checked;  // an instruction carries few waits; more take instructions of their own
-  std::uint16_t waits_for = 0;  // the semaphore, while waiting
-  Ticks free_at;                // the data path can take the next instruction
-  Ticks last_commit;
-  Commits commits;
-  std::deque<Pending> pending;  // to be applied, in order
-  Account account;
-};
-
-struct TimedCore::Flight {
-  const StreamItem* item = nullptr;
-  Engine issuer = Engine::any;
-  std::size_t position = 0;
-  std::uint32_t slot = in_program;
-  std::uint32_t iteration = 0;
-};
 
 TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
                      TimedOptions options)
@@ -121,6 +61,14 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
 
 TimedCore::~TimedCore() = default;
 
+void TimedCore::connect(events::Port<isa::TransferRequest>& dma, MeetingPoint& meetings,
+                        std::size_t core) {
+  dma_ = &dma;
+  meetings_ = &meetings;
+  core_index_ = core;
+  meetings.join(core, *this);
+}
+
 void TimedCore::start() {
   base::check(dma_ != nullptr, "a core is connected before it starts");
   for (const std::unique_ptr<Unit>& unit : units_) wait_until(*unit, queue_.now());
@@ -151,6 +99,7 @@ void TimedCore::handle(events::Message message) {
   switch (static_cast<What>(message.what & 0xFFu)) {
     case look: return advance(unit);
     case deliver: return raise(unit.engine, unit.stream[message.index]);
+    case moved: return exchange_moved(message.index);
     case commit: {
       const Unit::Pending pending = unit.pending.front();
       unit.pending.pop_front();
@@ -187,7 +136,12 @@ void TimedCore::advance(Unit& unit) {
     ++unit.at;
     ++executed_;
     switch (kind) {
-      case isa::Kind::compute: run_compute(unit, item); break;
+      case isa::Kind::compute:
+        if (decoded_[item.instruction].info->encounter(decoded_[item.instruction].record) ==
+            isa::Encounter::barrier)
+          return run_barrier(unit, item);
+        run_compute(unit, item);
+        break;
       case isa::Kind::dma: run_transfer(unit, item); return;
       case isa::Kind::control: run_control(unit, item); return;
     }
@@ -381,9 +335,7 @@ void TimedCore::release(std::uint32_t slot) {
   if (slot != in_program) free_records_.push_back(slot);
 }
 
-void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
-  const std::uint32_t instruction = item.instruction;
-  const Decoded& decoded = decoded_[instruction];
+std::uint32_t TimedCore::new_flight(const Unit& unit, const StreamItem& item) {
   std::uint32_t id = 0;
   if (free_flights_.empty()) {
     id = static_cast<std::uint32_t>(flights_.size());
@@ -392,45 +344,76 @@ void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
     id = free_flights_.back();
     free_flights_.pop_back();
   }
-  const std::uint32_t slot = resolve(instruction, unit.engine);
-  const void* record = record_in(slot, instruction);
-  flights_[id] = {&item, unit.engine, unit.at - 1, slot, executions_[instruction]++};
-  if (options_.checkers != nullptr)
-    options_.checkers->issued(unit.engine, item, record, flights_[id].iteration, queue_.now());
+  Flight& flight = flights_[id];
+  flight = {};
+  flight.item = &item;
+  flight.issuer = unit.engine;
+  flight.position = unit.at - 1;
+  flight.slot = resolve(item.instruction, unit.engine);
+  flight.iteration = executions_[item.instruction]++;
+  const isa::InstructionInfo* info = decoded_[item.instruction].info;
+  if (info->meeting != nullptr) flight.exchange = info;
+  return id;
+}
+
+void TimedCore::run_transfer(Unit& unit, const StreamItem& item) {
+  const std::uint32_t id = new_flight(unit, item);
+  if (options_.checkers != nullptr) {
+    options_.checkers->issued(unit.engine, item, record_in(flights_[id].slot, item.instruction),
+                              flights_[id].iteration, queue_.now());
+  }
   ++transfers_pending_;
   unit.commits.push(unit.last_commit);
+  if (flights_[id].exchange != nullptr) return post(unit, id);
   unit.state = Unit::State::waiting_queue;
+  move_bytes(id);
+}
+
+void TimedCore::move_bytes(std::uint32_t id) {
+  const Flight& flight = flights_[id];
+  const std::uint32_t instruction = flight.item->instruction;
   isa::TransferRequest request;
-  request.shape = isa::transfer_of(*decoded.info, record, core_);
-  request.generation = isa::generation_of(request.shape.mode, unit.engine, core_);
-  request.issuer = unit.engine;
+  request.shape =
+      isa::transfer_of(*decoded_[instruction].info, record_in(flight.slot, instruction), core_);
+  request.generation = isa::generation_of(request.shape.mode, flight.issuer, core_);
+  request.issuer = flight.issuer;
   request.ring = program_.instructions[instruction].queue;
   request.instruction = instruction;
-  request.iteration = flights_[id].iteration;
+  request.iteration = flight.iteration;
   request.token = id;
-  request.lead = address_time(unit.engine, decoded);
+  request.lead = address_time(flight.issuer, decoded_[instruction]);
   dma_->send(request);
 }
 
 void TimedCore::send(const isa::TransferReply& reply) {
-  const Flight flight = flights_[reply.token];
+  const auto id = static_cast<std::uint32_t>(reply.token);
+  const bool exchange = flights_[id].exchange != nullptr;
+  if (reply.what == isa::TransferReply::What::done) return exchange ? exchange_moved(id) : land(id);
+  // The sequencer went on when it had posted its exchange.
+  if (!exchange) accepted(flights_[id], reply.time);
+}
+
+void TimedCore::accepted(const Flight& flight, Ticks at) {
+  Unit& unit = *units_[static_cast<std::size_t>(flight.issuer)];
+  const std::uint32_t instruction = flight.item->instruction;
+  // Up to now the ring was full; from now on the trigger itself holds the sequencer.
+  unit.account.until(queue_.now(), Reason::waiting_queue, instruction, flight.iteration);
+  const Ticks next =
+      at + core_.engine(static_cast<machine::EngineKind>(flight.issuer)).sequencer.gap;
+  unit.account.until(next, Reason::overhead, instruction, flight.iteration);
+  wait_until(unit, next);
+}
+
+void TimedCore::land(std::uint32_t id) {
+  const Flight& flight = flights_[id];
   const StreamItem& item = *flight.item;
-  if (reply.what == isa::TransferReply::What::accepted) {
-    Unit& unit = *units_[static_cast<std::size_t>(flight.issuer)];
-    // Up to now the ring was full; from now on the trigger itself holds the sequencer.
-    unit.account.until(queue_.now(), Reason::waiting_queue, item.instruction, flight.iteration);
-    const Ticks next =
-        reply.time + core_.engine(static_cast<machine::EngineKind>(flight.issuer)).sequencer.gap;
-    unit.account.until(next, Reason::overhead, item.instruction, flight.iteration);
-    return wait_until(unit, next);
-  }
   if (options_.values) {
     execute(item.instruction, flight.issuer, flight.slot);
   } else {
     release(flight.slot);
   }
   --transfers_pending_;
-  free_flights_.push_back(static_cast<std::uint32_t>(reply.token));
+  free_flights_.push_back(id);
   end_ = std::max(end_, queue_.now());
   if (item.signal_count > 0) {
     queue_.at(queue_.now() + core_.dma.completion, *this,

@@ -13,6 +13,7 @@
 #include "engines/banks.h"
 #include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
+#include "engines/meeting_point.h"
 #include "engines/operation.h"
 #include "engines/route.h"
 #include "engines/semaphores.h"
@@ -39,7 +40,9 @@ struct TimedOptions {
   CoreTracks tracks;
 };
 
-class TimedCore final : public events::Port<isa::TransferReply>, private events::Handler {
+class TimedCore final : public events::Port<isa::TransferReply>,
+                        public events::Port<Met>,
+                        private events::Handler {
  public:
   // The program must be compiled. Everything referred to must outlive this. Without values, only
   // control instructions touch the execution's state.
@@ -47,15 +50,20 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
             TimedOptions options);
   ~TimedCore();
 
-  // Where transfers go. Once, before start().
-  void connect(events::Port<isa::TransferRequest>& dma) { dma_ = &dma; }
+  // Where transfers go, and where this core, the given one of its grid, meets the others. Once,
+  // before start().
+  void connect(events::Port<isa::TransferRequest>& dma, MeetingPoint& meetings, std::size_t core);
   // All sequencers begin now.
   void start();
   // From the DMA engines.
   void send(const isa::TransferReply& reply) override;
+  // From the meeting point.
+  void send(const Met& met) override;
 
   // Every stream has ended and every transfer is done.
   [[nodiscard]] bool finished() const;
+  // The instructions at which it waits for other cores.
+  [[nodiscard]] std::vector<std::uint32_t> waits_at() const;
   // Throws Fault deadlock unless finished: no event is left, so nothing will ever change.
   void check_finished() const;
 
@@ -71,7 +79,7 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
 
  private:
-  enum What : std::uint32_t { look, commit, deliver };
+  enum What : std::uint32_t { look, commit, deliver, moved };
   struct Unit;
   struct Flight;
 
@@ -85,6 +93,21 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   void run_compute(Unit& unit, const isa::StreamItem& item);
   void run_transfer(Unit& unit, const isa::StreamItem& item);
   void run_control(Unit& unit, const isa::StreamItem& item);
+  void run_barrier(Unit& unit, const isa::StreamItem& item);
+  void leave_barrier(Unit& unit);
+  // A transfer is on its way from its trigger on: `iteration` counts up.
+  [[nodiscard]] std::uint32_t new_flight(const Unit& unit, const isa::StreamItem& item);
+  void move_bytes(std::uint32_t flight);
+  void accepted(const Flight& flight, base::Ticks at);
+  void land(std::uint32_t flight);
+  // An exchange between cores: posted, begun when the other core has posted its own, moved, ended
+  // when the other core has moved its own.
+  void post(Unit& unit, std::uint32_t flight);
+  // GpSimd's own DMA does it.
+  [[nodiscard]] bool moves_itself(std::uint32_t exchange) const;
+  void begin_exchange(std::uint32_t flight);
+  void exchange_moved(std::uint32_t flight);
+  [[nodiscard]] isa::Attendant attendant(std::uint32_t instruction, std::uint32_t slot);
   // Both return when the result is committed.
   base::Ticks run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation);
   base::Ticks run_array(Unit& unit, std::uint32_t instruction, const Operation& operation);
@@ -109,6 +132,8 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   const machine::Core& core_;
   events::Queue& queue_;
   events::Port<isa::TransferRequest>* dma_ = nullptr;
+  MeetingPoint* meetings_ = nullptr;
+  std::size_t core_index_ = 0;
   TimedOptions options_;
   std::vector<Decoded> decoded_;
   std::vector<Operation> operations_;
@@ -124,6 +149,7 @@ class TimedCore final : public events::Port<isa::TransferReply>, private events:
   std::vector<std::unique_ptr<RecordBuffer>> records_;  // resolved ones, until they are applied
   std::vector<std::uint32_t> free_records_;
   std::size_t transfers_pending_ = 0;
+  base::Ticks gpsimd_dma_free_;
   TensorPipe pipe_;
   PsumBanks banks_;
   SbufBus bus_;

@@ -60,6 +60,18 @@ struct Activity {
 
 enum class Kind : std::uint8_t { compute, dma, control };
 
+// How an instruction meets its counterpart on the other cores of a grid.
+enum class Encounter : std::uint8_t {
+  none,
+  barrier,   // its engine goes on when all cores are there
+  exchange,  // a transfer that starts when all cores are there and ends when all of them have moved
+};
+struct Meeting {
+  Encounter encounter = Encounter::none;
+  std::int32_t channel = 0;  // cores meet in their program's order on each channel
+  std::int32_t send_to = 0, receive_from = 0;  // of an exchange: cores of the grid
+};
+
 // Where an instruction stands: what a rule may look at besides the record and the machine.
 struct Site {
   const Program& program;       // for run-time addresses (Program::dynamics) and tensors
@@ -105,7 +117,8 @@ struct Constraint {
 //   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
 //   it open and it depends on the record;
 //   static Passes passes(const Record&, const machine::Core&): on the tensor engine, where the
-//   operand called "stationary" (else the first one read) is what each pass loads.
+//   operand called "stationary" (else the first one read) is what each pass loads;
+//   static Meeting meeting(const Record&): how it meets the other cores of a grid.
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
   static constexpr HiddenState hidden = HiddenState::none;
@@ -138,6 +151,7 @@ enum class OperandType : std::uint8_t {
   float_list,
   tile_list,
   loop_kind,
+  dma_path,
 };
 
 struct OperandInfo {
@@ -189,6 +203,11 @@ struct InstructionInfo {
   Access (*access)(const void* record, std::size_t operand) = nullptr;
   // The pieces of a tile operand that are really touched; 0 = the whole tile.
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
+  // Null for instructions that never meet another core.
+  Meeting (*meeting)(const void* record) = nullptr;
+  [[nodiscard]] Encounter encounter(const void* record) const {
+    return meeting == nullptr ? Encounter::none : meeting(record).encounter;
+  }
   // The engine the record runs on when the author does not say; any = every one of `engines`.
   Engine (*choose)(const void* record, const machine::Core&) = nullptr;
 };
@@ -218,6 +237,7 @@ consteval OperandType operand_type() {
   if constexpr (std::is_same_v<T, FloatList>) return OperandType::float_list;
   if constexpr (std::is_same_v<T, TileList>) return OperandType::tile_list;
   if constexpr (std::is_same_v<T, LoopKind>) return OperandType::loop_kind;
+  if constexpr (std::is_same_v<T, DmaPath>) return OperandType::dma_path;
   throw "an operand has a type that operand_type() does not list";
 }
 
@@ -279,6 +299,11 @@ const InstructionInfo& make_info() {
     if constexpr (requires(const Record& r, const machine::Core& c) { D::passes(r, c); }) {
       i.passes = [](const void* record, const machine::Core& core) {
         return D::passes(*static_cast<const Record*>(record), core);
+      };
+    }
+    if constexpr (requires(const Record& r) { D::meeting(r); }) {
+      i.meeting = [](const void* record) {
+        return D::meeting(*static_cast<const Record*>(record));
       };
     }
     i.activity = [](const void* record) {

@@ -33,6 +33,8 @@ inline constexpr int enum_count<Accumulate> = 3;
 template <>
 inline constexpr int enum_count<LoopKind> = 2;
 template <>
+inline constexpr int enum_count<DmaPath> = 2;
+template <>
 inline constexpr int enum_count<TensorRole> = 4;
 template <>
 inline constexpr int enum_count<DynamicAddress::Kind> = 4;

@@ -55,10 +55,12 @@ struct TensorScalarReduce;
 struct TensorTensor;
 struct TensorTensorScan;
 struct Topk;
+struct CoreBarrier;
 // DMA
 struct DmaCopy;
 struct DmaTranspose;
 struct DmaCompute;
+struct Sendrecv;
 // Control
 struct Drain;
 struct RegisterMove;
@@ -93,7 +95,7 @@ using InstructionSet = InstructionList<
     NcStreamShuffle, NonzeroWithCount, Rand2, RandGetState, RandSetState, RangeSelect, Reciprocal,
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
-    TensorTensorScan, Topk, PsumZero>;
+    TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

@@ -34,5 +34,8 @@ std::string_view name(Accumulate accumulate) {
 std::string_view name(LoopKind kind) {
   return pick(std::array<std::string_view, 2>{"counted", "while_nonzero"}, kind);
 }
+std::string_view name(DmaPath path) {
+  return pick(std::array<std::string_view, 2>{"dma", "gpsimd_dma"}, path);
+}
 
 }  // namespace trainyard::isa

@@ -83,12 +83,14 @@ enum class Accumulate : std::uint8_t {
   automatic
 };  // automatic: first write overwrites, later add
 enum class LoopKind : std::uint8_t { counted, while_nonzero };
+enum class DmaPath : std::uint8_t { dma, gpsimd_dma };  // nki.isa.dma_engine: who moves a sendrecv
 [[nodiscard]] std::string_view name(ReduceCmd cmd);
 [[nodiscard]] std::string_view name(DgeMode mode);
 [[nodiscard]] std::string_view name(OobMode mode);
 [[nodiscard]] std::string_view name(MatmulPerfMode mode);
 [[nodiscard]] std::string_view name(Accumulate accumulate);
 [[nodiscard]] std::string_view name(LoopKind kind);
+[[nodiscard]] std::string_view name(DmaPath path);
 
 // How an instruction touches a tile operand.
 enum class Access : std::uint8_t {
@@ -97,9 +99,12 @@ enum class Access : std::uint8_t {
   write = 2,
   update = 3,      // reads the old content, then writes all of it
   write_some = 6,  // may leave elements of the old content as they are
+  fence = 8,       // touches nothing; earlier accesses come before, later ones behind
 };
 [[nodiscard]] constexpr bool reads(Access a) { return (static_cast<unsigned>(a) & 1u) != 0; }
 [[nodiscard]] constexpr bool writes(Access a) { return (static_cast<unsigned>(a) & 2u) != 0; }
+// Accesses of the same bytes keep their order with this one.
+[[nodiscard]] constexpr bool orders(Access a) { return writes(a) || a == Access::fence; }
 [[nodiscard]] constexpr bool covers(Access a) {
   return writes(a) && (static_cast<unsigned>(a) & 4u) == 0;
 }
@@ -112,6 +117,7 @@ enum class HiddenState : std::uint8_t {
   scalar_accumulator = 2,
   vector_random = 4,
   gpsimd_random = 8,
+  peer = 16,  // the other core of the grid
 };
 [[nodiscard]] constexpr HiddenState operator|(HiddenState a, HiddenState b) {
   return static_cast<HiddenState>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -164,6 +170,10 @@ constexpr auto updates(std::string_view name, Tile Record::*member, std::string_
 template <typename Record>
 constexpr auto writes_some(std::string_view name, Tile Record::*member, std::string_view doc) {
   return OperandSpec<Record, Tile>{name, member, Access::write_some, doc, {}};
+}
+template <typename Record>
+constexpr auto fences(std::string_view name, Tile Record::*member, std::string_view doc) {
+  return OperandSpec<Record, Tile>{name, member, Access::fence, doc, {}};
 }
 template <typename Record, typename T>
 constexpr auto immediate(std::string_view name, T Record::*member, std::string_view doc,

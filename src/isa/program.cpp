@@ -6,7 +6,12 @@ namespace trainyard::isa {
 
 std::string queue_name(std::uint8_t queue) {
   const int issuer = queue / 2;
-  if (issuer >= engine_count) return fmt::format("queue {}", queue);
+  if (queue >= queue_count) return fmt::format("queue {}", queue);
+  if (queue >= exchange_queue_first) {
+    const int pipe = queue - exchange_queue_first;
+    return fmt::format("{}exchange pipe {}", pipe >= exchange_pipes ? "gpsimd " : "",
+                       pipe % exchange_pipes);
+  }
   return fmt::format("{} {}", name(static_cast<Engine>(issuer)),
                      queue % 2 == 0 ? "loads" : "stores");
 }

@@ -96,6 +96,16 @@ struct Instruction {
 [[nodiscard]] constexpr std::uint8_t queue_of(Engine issuer, bool into_sbuf) {
   return static_cast<std::uint8_t>(2 * static_cast<int>(issuer) + (into_sbuf ? 0 : 1));
 }
+// Behind those, exchanges between cores have rings of their own: one that waits for its peer holds
+// up no other transfer. Three pipes a path are independent of each other.
+inline constexpr std::uint8_t exchange_queue_first = 2 * engine_count;
+inline constexpr std::uint8_t exchange_pipes = 3;
+inline constexpr std::uint8_t queue_count = exchange_queue_first + 2 * exchange_pipes;
+[[nodiscard]] constexpr std::uint8_t exchange_queue(DmaPath path, std::int32_t pipe) {
+  return static_cast<std::uint8_t>(exchange_queue_first +
+                                   (path == DmaPath::gpsimd_dma ? exchange_pipes : 0) +
+                                   static_cast<std::uint32_t>(pipe) % exchange_pipes);
+}
 [[nodiscard]] std::string queue_name(std::uint8_t queue);  // "sync loads"
 
 // A counting semaphore: a wait blocks until the count reaches `value`, then takes `value` away

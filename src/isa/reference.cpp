@@ -52,6 +52,7 @@ std::string_view words(OperandType type) {
     case OperandType::float_list: return "list of float";
     case OperandType::tile_list: return "list of tiles";
     case OperandType::loop_kind: return "loop_kind";
+    case OperandType::dma_path: return "dma_engine";
   }
   base::fail("an operand has a type without words");
 }
@@ -60,6 +61,7 @@ std::string_view words(Access access) {
   if (access == Access::none) return "";
   if (access == Access::read) return "reads";
   if (access == Access::write) return "writes";
+  if (access == Access::fence) return "orders";
   return access == Access::update ? "reads and writes" : "writes in part";
 }
 

@@ -36,6 +36,7 @@ decltype(auto) visit_operand(const OperandInfo& operand, RecordPointer record, F
     case OperandType::float_list: return f(operand.in<FloatList>(record));
     case OperandType::tile_list: return f(operand.in<TileList>(record));
     case OperandType::loop_kind: return f(operand.in<LoopKind>(record));
+    case OperandType::dma_path: return f(operand.in<DmaPath>(record));
   }
   base::fail("an operand has a type that visit_operand() does not list");
 }

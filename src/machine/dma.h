@@ -48,7 +48,8 @@ struct Dma {
   base::Ticks completion;                // last byte written to the waiting instruction's start
   std::int64_t semaphore_increment = 0;  // by each engine of a transfer, idle ones too
   base::Bytes semaphore_write;
-  Bandwidth gpsimd_bandwidth;  // GpSimd's own DMA, all processors and both directions
+  Bandwidth gpsimd_bandwidth;            // GpSimd's own DMA, all processors and both directions
+  std::int64_t gpsimd_elements_max = 0;  // of a partition in one sendrecv over it
 };
 
 }  // namespace trainyard::machine

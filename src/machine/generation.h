@@ -36,6 +36,7 @@ struct Features {
   bool rand2 = false;
   bool vector_xorwow = false;  // v4; older cores have an LFSR
   bool gpsimd_dma = false;
+  bool core_pairs = false;  // core_barrier and sendrecv between the two cores of a logical core
   bool hardware_dge = false;
   bool dma_priority = false;
   bool dma_gather_transpose = false;  // dma_transpose of gathered rows

@@ -61,8 +61,8 @@ void add_features(std::vector<Field>& list) {
        feature<&F::indirection>("indirection", "indirect free-dimension access patterns"),
        feature<&F::rand2>("rand2", "Vector rand2"),
        feature<&F::vector_xorwow>("vector_xorwow", "Vector's generator is XORWOW, not an LFSR"),
-       feature<&F::gpsimd_dma>("gpsimd_dma", "GpSimd has DMA engines of its own")
-           .with(Effect::none),
+       feature<&F::gpsimd_dma>("gpsimd_dma", "GpSimd has DMA engines of its own"),
+       feature<&F::core_pairs>("core_pairs", "core_barrier and sendrecv within a logical core"),
        feature<&F::hardware_dge>("hardware_dge", "descriptor generation blocks in hardware"),
        feature<&F::dma_priority>("dma_priority", "DMA rings have priorities"),
        feature<&F::dma_gather_transpose>("dma_gather_transpose",

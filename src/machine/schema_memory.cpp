@@ -188,8 +188,11 @@ void add_dma(std::vector<Field>& list) {
        dma<&D::semaphore_write>("semaphore_write", "bytes of a completion write", some_bytes)
            .with(Effect::none),
        dma<&D::gpsimd_bandwidth>("gpsimd_bandwidth", "GpSimd's own DMA, both directions",
-                                 Bounds{0, 1e6})
-           .with(Effect::none)});
+                                 Bounds{0, 1e6}),
+       dma<&D::gpsimd_elements_max>("gpsimd_elements_max",
+                                    "elements of a partition in one sendrecv over GpSimd's DMA",
+                                    Bounds{0, 65536})
+           .with(Effect::rule)});
 }
 
 template <auto member>

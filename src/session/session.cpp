@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
+#include "engines/grid.h"
 #include "engines/interpreter.h"
-#include "isa/region.h"
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
+#include "session/grid_conflicts.h"
 #include "session/program_hash.h"
 #include "system/run.h"
 #include "trace/recorder.h"
@@ -59,12 +59,12 @@ isa::Program Session::compile(isa::Program kernel, const compiler::Options& opti
   plain.order = compiler::Order::author;
   isa::Program ordered = compiler::compile(kernel, machine_.core, plain);
   isa::Program listed = compiler::compile(std::move(kernel), machine_.core, options);
-  const bool is_static = std::none_of(ordered.instructions.begin(), ordered.instructions.end(),
-                                      [](const isa::Instruction& instruction) {
-                                        const isa::InstructionInfo& info =
-                                            isa::info(instruction.opcode);
-                                        return info.kind == isa::Kind::control;
-                                      });
+  const bool is_static =
+      std::none_of(ordered.instructions.begin(), ordered.instructions.end(),
+                   [](const isa::Instruction& instruction) {
+                     const isa::InstructionInfo& info = isa::info(instruction.opcode);
+                     return info.kind == isa::Kind::control || info.meeting != nullptr;
+                   });
   if (!is_static) return listed;
   return system::time(listed, machine_).time < system::time(ordered, machine_).time
              ? std::move(listed)
@@ -130,67 +130,6 @@ struct Session::Loaded {
                   .machine = machine.core} {}
 };
 
-namespace {
-
-// Shared HBM regions that a program touches, by the place of their tensor in the stack. Where a
-// run-time address leads is not known here.
-struct SharedAccess {
-  isa::Region region;
-  bool writes = false;
-  std::uint32_t instruction = 0;
-};
-
-std::vector<SharedAccess> shared_accesses(const Instance& instance) {
-  std::vector<SharedAccess> found;
-  const isa::Program& program = instance.program();
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
-      if (tile.dynamic != 0) return;
-      isa::Region region = isa::region_of(program, tile);
-      region.tensor = static_cast<isa::TensorId>(instance.hbm_base()[tile.tensor] >> 12);
-      found.push_back({region, isa::writes(how), i});
-    });
-  }
-  return found;
-}
-
-// Only tensors that one of the two writes can be in conflict; inputs are the most of what is
-// touched.
-void keep_written(std::vector<SharedAccess>& accesses, const std::vector<SharedAccess>& others) {
-  std::set<isa::TensorId> written;
-  for (const std::vector<SharedAccess>* list : {&std::as_const(accesses), &others}) {
-    for (const SharedAccess& access : *list) {
-      if (access.writes) written.insert(access.region.tensor);
-    }
-  }
-  std::erase_if(accesses, [&](const SharedAccess& access) {
-    return !written.contains(access.region.tensor);
-  });
-}
-
-// The instances of a grid run side by side. Without a barrier between them, what one writes the
-// other may not read: which comes first would be left to chance.
-void refuse_conflicts(const Instance& one, const Instance& other) {
-  std::vector<SharedAccess> mine = shared_accesses(one), theirs = shared_accesses(other);
-  keep_written(mine, theirs);
-  keep_written(theirs, mine);
-  for (const SharedAccess& a : mine) {
-    for (const SharedAccess& b : theirs) {
-      // Two that write the same place are taken to write the same values.
-      if (a.writes == b.writes || !a.region.overlaps(b.region)) continue;
-      throw base::InputError(
-          {"grid.conflict", "instances of a grid do not read HBM bytes that another one writes",
-           one.program().place(a.instruction),
-           fmt::format("instance 0 {} what instance 1 {} at {}", a.writes ? "writes" : "reads",
-                       b.writes ? "writes" : "reads", other.program().place(b.instruction)),
-           "let every instance write a part of its own, chosen by nl.program_id(0)"});
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
                               const Options& options) {
   const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
@@ -205,15 +144,22 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
     if (options.checks && options.values) check_whole(instances, options, runs);
     return runs;
   }
+  std::vector<std::unique_ptr<engines::Checkers>> checkers;
+  std::vector<std::unique_ptr<engines::Interpreter>> interpreters;
+  std::vector<engines::Interpreter*> grid;
   for (const auto& core : cores) {
-    std::optional<engines::Checkers> checkers;
-    if (options.checks)
-      checkers.emplace(core->instance.program(), core->execution, options.findings);
-    engines::Interpreter interpreter(core->instance.program(), core->execution,
-                                     checkers ? &*checkers : nullptr);
-    interpreter.run(options.watch);
-    runs.push_back({.instructions = interpreter.executed()});
-    if (checkers) runs.back().findings = checkers->findings().list();
+    const isa::Program& program = core->instance.program();
+    checkers.push_back(options.checks ? std::make_unique<engines::Checkers>(
+                                            program, core->execution, options.findings)
+                                      : nullptr);
+    interpreters.push_back(
+        std::make_unique<engines::Interpreter>(program, core->execution, checkers.back().get()));
+    grid.push_back(interpreters.back().get());
+  }
+  engines::run_grid(grid, options.watch);
+  for (std::size_t k = 0; k < grid.size(); ++k) {
+    runs.push_back({.instructions = grid[k]->executed()});
+    if (checkers[k]) runs.back().findings = checkers[k]->findings().list();
   }
   if (options.checks) check_whole(instances, options, runs);
   return runs;

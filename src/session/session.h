@@ -75,9 +75,10 @@ class Session {
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
 
-  // Runs the instances of one grid, each on a fresh core; timed, they start together and share the
-  // HBM stack. Throws InputError "grid.conflict" when one reads what another writes, and Fault;
-  // the session stays usable. Results in the order of the instances.
+  // Runs the instances of one grid, each on a fresh core; they start together, share the HBM stack
+  // and meet at core_barrier and sendrecv. Throws InputError "grid.conflict" when one reads what
+  // another writes and no barrier is in between, and Fault; the session stays usable. Results in
+  // the order of the instances.
   [[nodiscard]] std::vector<Run> run(std::span<const std::shared_ptr<Instance>> instances,
                                      const Options& options);
 

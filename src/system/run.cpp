@@ -1,6 +1,7 @@
 #include "system/run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +9,8 @@
 
 #include "base/error.h"
 #include "engines/core_state.h"
+#include "engines/grid.h"
+#include "engines/meeting_point.h"
 #include "engines/timed_core.h"
 #include "memory/dma.h"
 #include "memory/hbm_stack.h"
@@ -50,7 +53,8 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
 class CoreRun {
  public:
   CoreRun(const CoreJob& job, const machine::Machine& machine, events::Queue& queue,
-          memory::HbmStack& hbm, const RunOptions& options)
+          memory::HbmStack& hbm, engines::MeetingPoint& meetings, std::size_t index,
+          const RunOptions& options)
       : job_(job),
         tracks_(ids(job.program, machine)),
         checkers_(
@@ -63,12 +67,27 @@ class CoreRun {
                .checkers = checkers_.get(),
                .tracks = tracks_.core}),
         dma_(machine.core, queue, hbm, core_, job.recorder, tracks_.dma) {
-    core_.connect(dma_);
+    core_.connect(dma_, meetings, index);
   }
 
   void start() { core_.start(); }
   [[nodiscard]] std::uint64_t done(const RunOptions& options) const {
     return options.values ? core_.applied() : core_.executed();
+  }
+
+  // Throws Fault deadlock when it is stuck and waits for no other core.
+  void check_itself() const {
+    if (core_.waits_at().empty()) core_.check_finished();
+  }
+  // The instructions at which it waits for other cores.
+  [[nodiscard]] std::string waits_for() const {
+    std::vector<std::string> found;
+    for (const std::uint32_t i : core_.waits_at()) found.push_back(isa::describe(job_.program, i));
+    return fmt::format("{}", fmt::join(found, " and "));
+  }
+  [[nodiscard]] std::string place() const {
+    const std::vector<std::uint32_t> at = core_.waits_at();
+    return at.empty() ? "" : job_.program.place(at.front());
   }
 
   [[nodiscard]] RunResult finish(const events::Queue& queue, const memory::HbmStack& hbm) const {
@@ -117,6 +136,20 @@ void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores
       for (const auto& core : cores) done += core->done(options);
       options.watch({.instructions = done, .time = queue.now()});
     }
+  }
+}
+
+// No event is left: a core that waits for another one does so for ever.
+void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, base::Ticks now) {
+  std::vector<engines::StuckCore> stuck;
+  bool any = false;
+  for (const auto& core : cores) core->check_itself();
+  for (const auto& core : cores) {
+    stuck.push_back({stuck.size(), core->waits_for(), core->place()});
+    any = any || !stuck.back().waits_for.empty();
+  }
+  if (any) {
+    engines::throw_grid_deadlock(stuck, fmt::format("after {:.1f} ns", base::to_nanoseconds(now)));
   }
 }
 
@@ -176,10 +209,14 @@ std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine
   memory::HbmStack hbm(machine.chip, alone ? jobs[0].recorder : nullptr,
                        alone ? ids(jobs[0].program, machine).stack : trace::no_track);
   std::vector<std::unique_ptr<CoreRun>> cores;
-  for (const CoreJob& job : jobs)
-    cores.push_back(std::make_unique<CoreRun>(job, machine, queue, hbm, options));
+  engines::MeetingPoint meetings(queue, machine.collective, jobs.size());
+  for (const CoreJob& job : jobs) {
+    cores.push_back(
+        std::make_unique<CoreRun>(job, machine, queue, hbm, meetings, cores.size(), options));
+  }
   for (const auto& core : cores) core->start();
   drain(queue, cores, options);
+  check_meetings(cores, queue.now());
   std::vector<RunResult> results;
   for (const auto& core : cores) results.push_back(core->finish(queue, hbm));
   return results;

@@ -14,6 +14,7 @@ void add_reduce_cases(Cases&);
 void add_select_cases(Cases&);
 void add_search_cases(Cases&);
 void add_random_cases(Cases&);
+void add_peer_cases(Cases&);
 
 const Cases& all_cases() {
   static const Cases cases = [] {
@@ -30,6 +31,7 @@ const Cases& all_cases() {
     add_select_cases(list);
     add_search_cases(list);
     add_random_cases(list);
+    add_peer_cases(list);
     return list;
   }();
   return cases;

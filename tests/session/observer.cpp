@@ -12,10 +12,12 @@
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "isa/instructions/core_barrier.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/register_load.h"
+#include "isa/instructions/sendrecv.h"
 #include "report/report.h"
 #include "system/run.h"
 
@@ -154,6 +156,32 @@ std::string checked(const Machine& machine) {
   });
 }
 
+// Two cores that meet and exchange tiles in both ways.
+std::string exchanging(const Machine& machine) {
+  std::vector<isa::Program> programs;
+  for (std::int32_t me = 0; me < 2; ++me) {
+    isa::Bench bench;
+    const isa::Tile tile = bench.sbuf(isa::DType::float32, 128, {256});
+    isa::CoreBarrier barrier{.data = bench.sbuf(isa::DType::int32, 1, {1})};
+    for (const std::int32_t core : {0, 1}) barrier.cores.push_back(core);
+    for (const isa::DmaPath path : {isa::DmaPath::dma, isa::DmaPath::gpsimd_dma}) {
+      bench.program.append(isa::Sendrecv{.src = tile,
+                                         .dst = tile,
+                                         .send_to_rank = 1 - me,
+                                         .recv_from_rank = 1 - me,
+                                         .dma_engine = path});
+    }
+    bench.program.append(barrier);
+    programs.push_back(bench.program);
+  }
+  return attempt([&] {
+    const isa::Program a = compiled(programs[0], machine), b = compiled(programs[1], machine);
+    Loaded one(a, machine), two(b, machine);
+    const system::CoreJob jobs[] = {{a, one.execution}, {b, two.execution}};
+    return fmt::format("{}", system::run_together(jobs, machine, {.values = false})[0].time.value);
+  });
+}
+
 // Two cores on one stack.
 std::string together(const Machine& machine) {
   return attempt([&] {
@@ -209,7 +237,11 @@ std::string peaks(const Machine& machine) {
 
 std::vector<Observation> observations(machine::Effect effect) {
   switch (effect) {
-    case machine::Effect::timing: return of_programs(time_of);
+    case machine::Effect::timing: {
+      std::vector<Observation> list = of_programs(time_of);
+      list.push_back(exchanging);
+      return list;
+    }
     case machine::Effect::values: return of_programs(values_of);
     case machine::Effect::rule: return rules();
     case machine::Effect::energy: return {joules};

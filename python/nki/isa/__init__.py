@@ -6,7 +6,7 @@ Source of names and parameters: nki.isa, NKI 0.6.
 from __future__ import annotations
 
 from trainyard._core import InputError as NkiValidationError
-from trainyard._core import NkiTensor, VirtualRegister
+from trainyard._core import VirtualRegister
 
 from nki import _context, _instructions, _target, language
 from nki._enums import (
@@ -52,6 +52,7 @@ def _make_all() -> dict[str, object]:
         "dge_mode": dge_mode,
         "oob_mode": oob_mode,
         "matmul_perf_mode": matmul_perf_mode,
+        "dma_engine": dma_engine,
     }
     return {
         mnemonic: _instructions.make(mnemonic, names)
@@ -59,30 +60,6 @@ def _make_all() -> dict[str, object]:
         # Control instructions have functions of their own.
         if entry["kind"] != 2 and mnemonic not in _instructions.NOT_AWS
     }
-
-
-def _not_built(name: str) -> None:
-    raise NotImplementedError(f"nki.isa.{name} is not built: there is no instruction for it yet")
-
-
-def core_barrier(
-    data: NkiTensor, cores: tuple[int, int], engine: engine = engine.gpsimd, name: str | None = None
-) -> None:
-    """Makes the two cores of a grid wait for each other. Raises NotImplementedError."""
-    _not_built("core_barrier")
-
-
-def sendrecv(
-    src: NkiTensor,
-    dst: NkiTensor,
-    send_to_rank: int,
-    recv_from_rank: int,
-    pipe_id: int,
-    dma_engine: dma_engine = dma_engine.dma,
-    name: str | None = None,
-) -> None:
-    """Exchanges tiles between the two cores of a grid. Raises NotImplementedError."""
-    _not_built("sendrecv")
 
 
 _functions = _make_all()
@@ -93,7 +70,6 @@ __all__ = [
     "NkiInstruction",
     "NkiValidationError",
     "VirtualRegister",
-    "core_barrier",
     "dge_mode",
     "dma_engine",
     "engine",
@@ -109,7 +85,6 @@ __all__ = [
     "register_move",
     "register_store",
     "scalar_engine",
-    "sendrecv",
     "tensor_engine",
     "unknown_engine",
     "vector_engine",

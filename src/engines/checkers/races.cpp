@@ -33,7 +33,7 @@ RaceCheck::RaceCheck(const isa::Program& program, const machine::Core& core, Fin
   make(psum_, core.psum.partition_size().value, on_chip_granule);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
-      if (isa::writes(access)) written_[tile.tensor] = true;
+      if (isa::orders(access)) written_[tile.tensor] = true;
     });
   }
   for (std::size_t t = 0; t < hbm_.size(); ++t) {
@@ -110,7 +110,7 @@ RaceCheck::Memory& RaceCheck::memory_of(const Tile& tile) {
 
 RaceCheck::Access RaceCheck::access_of(const Tile& tile, isa::Access how) const {
   Access access;
-  access.writes = isa::writes(how);
+  access.writes = isa::orders(how);
   access.tile = tile;
   access.region = isa::region_of(program_, tile);
   access.solid = tile.contiguous() && tile.dynamic == 0;

@@ -1,0 +1,67 @@
+// Where the cores of a grid wait for each other in time. It knows who is there and for what, checks
+// that they fit together, and tells all of them at once when they may go on; what they do then is
+// their affair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "events/port.h"
+#include "events/queue.h"
+#include "isa/meeting.h"
+#include "machine/system.h"
+
+namespace trainyard::engines {
+
+// The parts of a meeting: a barrier, or the beginning and the end of an exchange.
+enum class Occasion : std::uint8_t { barrier, begin, end };
+
+struct Arrival {
+  Occasion occasion = Occasion::barrier;
+  std::int32_t channel = 0;  // with the occasion: arrivals meet in order on each channel
+  isa::Attendant attendant;
+  base::Ticks delay;              // from the last arrival until all go on
+  std::uint32_t token = 0;        // comes back
+  std::vector<std::byte> sent{};  // of an exchange's end
+};
+// To a core: all are there.
+struct Met {
+  Occasion occasion = Occasion::barrier;
+  std::uint32_t token = 0;
+  std::span<const std::byte> received{};  // what the core to receive from has sent
+};
+
+class MeetingPoint final : private events::Handler {
+ public:
+  // `queue` must outlive this.
+  MeetingPoint(events::Queue& queue, const machine::Collective& costs, std::size_t cores)
+      : queue_(queue), costs_(costs), ports_(cores) {}
+
+  // How long cores take to tell each other something.
+  [[nodiscard]] const machine::Collective& costs() const { return costs_; }
+
+  // Once for each core, before anyone arrives. The core hears of its meetings through `port`.
+  void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
+  // Throws Fault "meeting.match".
+  void arrive(std::size_t core, Arrival arrival);
+
+ private:
+  using Key = std::tuple<Occasion, std::int32_t>;
+
+  void handle(events::Message message) override;
+
+  events::Queue& queue_;
+  machine::Collective costs_;
+  std::vector<events::Port<Met>*> ports_;
+  std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by core
+  std::deque<std::vector<Arrival>> meetings_;                // by number, from first_meeting_ on
+  std::uint32_t first_meeting_ = 0;
+};
+
+}  // namespace trainyard::engines

@@ -1,0 +1,114 @@
+// How a timed core meets the other cores of its grid: barriers and exchanges.
+#include "engines/timed_core.h"
+#include "engines/timed_core_parts.h"
+#include "isa/instructions/sendrecv.h"
+
+namespace trainyard::engines {
+
+using base::Ticks;
+using isa::StreamItem;
+using trace::Reason;
+
+std::vector<std::uint32_t> TimedCore::waits_at() const {
+  std::vector<std::uint32_t> found;
+  for (const std::unique_ptr<Unit>& unit : units_) {
+    if (unit->state == Unit::State::waiting_peer)
+      found.push_back(unit->stream[unit->at - 1].instruction);
+  }
+  for (const Flight& flight : flights_) {
+    if (flight.waits) found.push_back(flight.item->instruction);
+  }
+  return found;
+}
+
+isa::Attendant TimedCore::attendant(std::uint32_t instruction, std::uint32_t slot) {
+  return {&execution_, instruction, record_in(slot, instruction)};
+}
+
+void TimedCore::run_barrier(Unit& unit, const StreamItem& item) {
+  unit.met_slot = resolve(item.instruction, unit.engine);
+  const void* record = record_in(unit.met_slot, item.instruction);
+  if (options_.checkers != nullptr) {
+    options_.checkers->issued(unit.engine, item, record, executions_[item.instruction],
+                              queue_.now());
+  }
+  unit.state = Unit::State::waiting_peer;
+  const auto engine = static_cast<std::uint32_t>(unit.engine);
+  meetings_->arrive(core_index_, {.occasion = Occasion::barrier,
+                                  .channel = static_cast<std::int32_t>(engine),
+                                  .attendant = attendant(item.instruction, unit.met_slot),
+                                  .delay = meetings_->costs().core_barrier,
+                                  .token = engine});
+}
+
+void TimedCore::leave_barrier(Unit& unit) {
+  const StreamItem& item = unit.stream[unit.at - 1];
+  const std::uint32_t iteration = executions_[item.instruction]++;
+  unit.account.until(queue_.now(), Reason::waiting_peer, item.instruction, iteration);
+  const Operation& operation =
+      this->operation(item.instruction, unit.engine, record_in(unit.met_slot, item.instruction));
+  unit.free_at = queue_.now() + operation.occupancy;
+  unit.account.until(unit.free_at, Reason::overhead, item.instruction, iteration);
+  complete_at(unit, item, unit.met_slot, queue_.now() + operation.latency);
+  wait_until(unit, unit.free_at);
+}
+
+bool TimedCore::moves_itself(std::uint32_t exchange) const {
+  return program_.as<isa::Sendrecv>(exchange).dma_engine == isa::DmaPath::gpsimd_dma;
+}
+
+void TimedCore::post(Unit& unit, std::uint32_t id) {
+  Flight& flight = flights_[id];
+  const std::uint32_t instruction = flight.item->instruction;
+  const void* record = record_in(flight.slot, instruction);
+  const base::Clock clock = core_.engine(static_cast<machine::EngineKind>(unit.engine)).clock;
+  const Ticks free =
+      queue_.now() + clock(flight.exchange->cycles(record, unit.engine, core_).occupancy);
+  unit.account.until(free, Reason::overhead, instruction, flight.iteration);
+  wait_until(unit, free);
+  flight.waits = true;
+  const bool own_dma = moves_itself(instruction);
+  meetings_->arrive(core_index_, {.occasion = Occasion::begin,
+                                  .channel = program_.instructions[instruction].queue,
+                                  .attendant = attendant(instruction, flight.slot),
+                                  .delay = own_dma ? meetings_->costs().remote_semaphore
+                                                   : meetings_->costs().core_barrier,
+                                  .token = id});
+}
+
+void TimedCore::begin_exchange(std::uint32_t id) {
+  Flight& flight = flights_[id];
+  flight.waits = false;
+  const isa::Attendant mine = attendant(flight.item->instruction, flight.slot);
+  if (options_.values) flight.outgoing = isa::outgoing(mine);
+  if (!moves_itself(flight.item->instruction)) return move_bytes(id);
+  // GpSimd's own DMA: half of its bandwidth in each direction.
+  const base::Bytes bytes = isa::transfer_of(*flight.exchange, mine.record, core_).written;
+  const Ticks start = std::max(queue_.now(), gpsimd_dma_free_);
+  gpsimd_dma_free_ = start + core_.dma.gpsimd_bandwidth(bytes + bytes);
+  queue_.at(gpsimd_dma_free_, *this, {message_of(moved, flight.issuer), id});
+}
+
+void TimedCore::exchange_moved(std::uint32_t id) {
+  Flight& flight = flights_[id];
+  flight.waits = true;
+  meetings_->arrive(core_index_, {.occasion = Occasion::end,
+                                  .channel = program_.instructions[flight.item->instruction].queue,
+                                  .attendant = attendant(flight.item->instruction, flight.slot),
+                                  .delay = meetings_->costs().remote_semaphore,
+                                  .token = id,
+                                  .sent = std::move(flight.outgoing)});
+}
+
+void TimedCore::send(const Met& met) {
+  switch (met.occasion) {
+    case Occasion::barrier: return leave_barrier(*units_[met.token]);
+    case Occasion::begin: return begin_exchange(met.token);
+    case Occasion::end:
+      flights_[met.token].waits = false;
+      execution_.received = met.received;
+      return land(met.token);
+  }
+}
+
+}  // namespace trainyard::engines

@@ -1,0 +1,63 @@
+// core_barrier: an engine of each core of a logical core waits until all of them are there.
+#pragma once
+
+#include "isa/cost.h"
+#include "isa/definition.h"
+#include "isa/execution.h"
+#include "isa/rules.h"
+
+namespace trainyard::isa {
+
+struct CoreBarrier {
+  Tile data{};
+  IntList cores{};
+};
+
+template <>
+struct Definition<CoreBarrier> : DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "core_barrier";
+  static constexpr std::string_view summary =
+      "the engine goes on when the cores are all there; accesses of data keep their order with it";
+  static constexpr HiddenState hidden = HiddenState::peer;
+  static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
+                                     Engine::sync};
+  static constexpr Engine engine = Engine::gpsimd;
+  static constexpr auto operands = std::tuple{
+      fences(
+          "data", &CoreBarrier::data,
+          "what the cores share: a region of shared HBM; an SBUF tile stands for the core's own"),
+      immediate("cores", &CoreBarrier::cores, "(0, 1); (0,) for a kernel that runs on one core"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<CoreBarrier>>({
+      {"core_barrier.c1", "a barrier between cores needs NeuronCore-v3",
+       [](const auto&, const auto& core) { return core.features.core_pairs; }},
+      {"core_barrier.c2", "data is in shared HBM, or in SBUF",
+       [](const auto& op, const auto&, const Site& site) {
+         return op.data.space == Space::sbuf ||
+                (op.data.space == Space::hbm &&
+                 (op.cores.count < 2 || site.program.tensors[op.data.tensor].shared));
+       },
+       "share the data through a tensor in nl.shared_hbm"},
+      {"core_barrier.c3", "cores is (0, 1), or (0,) alone",
+       [](const auto& op, const auto&) {
+         const auto cores = op.cores.span();
+         return !cores.empty() && cores.size() <= 2 && cores[0] == 0 &&
+                (cores.size() == 1 || cores[1] == 1);
+       }},
+  });
+  static constexpr Source source = {
+      "nki.isa.core_barrier, NKI 0.6; SBUF data and (0,) as public "
+      "kernels use them"};
+
+  static Meeting meeting(const CoreBarrier& op) {
+    // Barriers of one engine meet in order, whatever they name.
+    return {.encounter = op.cores.count < 2 ? Encounter::none : Encounter::barrier};
+  }
+  static Timing cycles(const CoreBarrier&, Engine engine, const machine::Core& core) {
+    return cost::sequencer(engine, &machine::Sequencer::semaphore_operation, core);
+  }
+  static Activity activity(const CoreBarrier&) { return {}; }
+  static void execute(const CoreBarrier&, Execution&) {}
+};
+
+}  // namespace trainyard::isa

@@ -1,0 +1,124 @@
+#include "session/grid_conflicts.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "isa/meeting.h"
+#include "isa/region.h"
+
+namespace trainyard::session {
+
+namespace {
+
+// What a program does to one shared tensor. `turn` counts the barriers between cores that come
+// before it in the author's order, on whatever tensor.
+struct Access {
+  isa::Region region;
+  bool writes = false;
+  std::uint32_t instruction = 0;
+  std::uint32_t turn = 0;
+};
+struct Barrier {
+  isa::Region region;
+  std::uint32_t turn = 0;  // how many came before it
+};
+struct History {
+  std::vector<Access> accesses;
+  std::vector<Barrier> barriers;
+  bool written = false;
+};
+// By the place of the tensor in the stack.
+using Histories = std::map<std::int64_t, History>;
+
+// The author's order with the body of every loop twice: what one iteration does meets what the next
+// one does.
+void unroll(const isa::Program& program, std::uint32_t begin, std::uint32_t end,
+            std::vector<std::uint32_t>& order) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    if (program.info_at(i).mnemonic != "loop_begin") {
+      order.push_back(i);
+      continue;
+    }
+    std::uint32_t close = i + 1;
+    for (int depth = 1; close < end; ++close) {
+      const std::string_view what = program.info_at(close).mnemonic;
+      depth += what == "loop_begin" ? 1 : what == "loop_end" ? -1 : 0;
+      if (depth == 0) break;
+    }
+    unroll(program, i + 1, close, order);
+    unroll(program, i + 1, close, order);
+    i = close;
+  }
+}
+
+Histories histories_of(const Instance& instance) {
+  const isa::Program& program = instance.program();
+  std::vector<std::uint32_t> order;
+  unroll(program, 0, static_cast<std::uint32_t>(program.instructions.size()), order);
+  Histories found;
+  std::uint32_t turn = 0;
+  for (const std::uint32_t i : order) {
+    const isa::Encounter encounter = isa::meeting_of(program, i).encounter;
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+      if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
+      isa::Region region = isa::region_of(program, tile);
+      region.tensor = 0;  // of the same tensor in both programs
+      History& history = found[instance.hbm_base()[tile.tensor]];
+      if (how == isa::Access::fence) return history.barriers.push_back({region, turn});
+      if (tile.dynamic != 0) return;
+      history.accesses.push_back({region, isa::writes(how), i, turn});
+      history.written = history.written || isa::writes(how);
+    });
+    if (encounter == isa::Encounter::barrier) ++turn;
+  }
+  return found;
+}
+
+// A barrier orders the accesses of the bytes that it names: those before it on one core and those
+// behind it on the other.
+bool ordered(const Access& early, const Access& late, const History& history) {
+  for (const Barrier& barrier : history.barriers) {
+    if (barrier.turn >= early.turn && barrier.turn < late.turn &&
+        barrier.region.overlaps(early.region) && barrier.region.overlaps(late.region))
+      return true;
+  }
+  return false;
+}
+
+[[noreturn]] void report(const Instance& one, const Access& a, const Instance& other,
+                         const Access& b) {
+  throw base::InputError(
+      {"grid.conflict",
+       "an instance of a grid reads HBM bytes that another one writes only when a core_barrier on "
+       "them lies between the two",
+       one.program().place(a.instruction),
+       fmt::format("instance 0 {} what instance 1 {} at {}", a.writes ? "writes" : "reads",
+                   b.writes ? "writes" : "reads", other.program().place(b.instruction)),
+       "let every instance write a part of its own, chosen by nl.program_id(0), and put a "
+       "core_barrier on the tensor before others read it"});
+}
+
+}  // namespace
+
+void refuse_conflicts(const Instance& one, const Instance& other) {
+  const Histories mine = histories_of(one), theirs = histories_of(other);
+  for (const auto& [address, history] : mine) {
+    const auto found = theirs.find(address);
+    if (found == theirs.end() || (!history.written && !found->second.written)) continue;
+    for (const Access& a : history.accesses) {
+      for (const Access& b : found->second.accesses) {
+        if (a.writes == b.writes || !a.region.overlaps(b.region)) continue;
+        const bool fine = a.turn < b.turn   ? ordered(a, b, history)
+                          : a.turn > b.turn ? ordered(b, a, found->second)
+                                            : false;
+        if (!fine) report(one, a, other, b);
+      }
+    }
+  }
+}
+
+}  // namespace trainyard::session
