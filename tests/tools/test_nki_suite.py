@@ -57,6 +57,16 @@ def test_dies():
     os.abort()
 
 
+@pytest.mark.parametrize("x", range(10))
+def test_many(x):
+    pass
+
+
+@pytest.mark.parametrize("x", [])
+def test_made_up(x):
+    pass
+
+
 @pytest.mark.skip(reason="of the checkout's own")
 def test_left_out():
     pass
@@ -70,6 +80,7 @@ OTHERS = {
 
 EXPECTED = {
     "test_right": "pass",
+    "test_many[5]": "pass",
     "test_numerics": "numerics",
     "test_unsupported": "unsupported",
     "test_error": "error",
@@ -104,7 +115,7 @@ def name(record):
 def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     results = tmp_path / "r.jsonl"
     before = sorted(checkout.rglob("*"))
-    run = suite(checkout, "--json", results, "--timeout", 5, "--jobs", 2)
+    run = suite(checkout, "--json", results, "--timeout", 5, "--jobs", 2, "--each", 1)
     assert run.returncode == 1, run.stderr
     found = {name(record): record for record in records(results)}
     assert {case: record["status"] for case, record in found.items()} == EXPECTED
@@ -113,7 +124,7 @@ def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     assert "in its own code" in found["test_hangs"]["reason"]
     assert "test_hangs" in found["test_hangs"]["where"]
     assert "SIGABRT" in found["test_dies"]["reason"]
-    assert "passed 1 of 6 (16.7 %)" in run.stdout
+    assert "passed 2 of 7 (28.6 %)" in run.stdout
     assert sorted(checkout.rglob("*")) == before
 
 

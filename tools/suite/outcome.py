@@ -80,7 +80,7 @@ def _status(error: BaseException, text: str) -> str:
 def _first_lines(text: str) -> str:
     """The message in one line: the rule, place and finding of ours, else the first two lines."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return " | ".join(lines[:4])[:600]
+    return " | ".join(lines[:6])[:1200]
 
 
 def _where(error: BaseException, checkout: str) -> str:

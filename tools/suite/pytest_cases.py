@@ -52,7 +52,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        items = [item for item in session.items if not self._left_out(item)]
+        items = [item for item in session.items if not self._left_out(item) and not _is_empty(item)]
         items.sort(key=lambda item: item.nodeid)
         following = _OnlySession(session)
 
@@ -80,6 +80,14 @@ class Plugin:
                     }
                 return outcome.of_exception(raised.value, self._checkout).as_record()
         return {"status": "pass"}
+
+
+def _is_empty(item: pytest.Item) -> bool:
+    """Whether pytest made the item up for a test without any parameters."""
+    return any(
+        "empty parameter set" in str(mark.kwargs.get("reason", ""))
+        for mark in item.iter_markers("skip")
+    )
 
 
 def _why(report: pytest.TestReport) -> str:
