@@ -20,7 +20,7 @@ from typing import Any
 import nki
 import trainyard
 
-from silicon import autocomp, kernel_fusion, moe_megakernel, nki_library
+from silicon import autocomp, kernel_fusion, moe_megakernel, nki_library, nkibench
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -39,7 +39,7 @@ def simulate(case: Case, machine: Any) -> tuple[float, str]:
     kernel = case.kernel if hasattr(case.kernel, "bench") else nki.jit(case.kernel)
     if case.grid > 1:
         kernel = kernel[case.grid]
-    result = kernel.bench(machine=machine, **case.arguments)
+    result = kernel.bench(*case.positional, machine=machine, **case.arguments)
     return result.time_ns / 1e3 + case.launch_us, str(result.bound)
 
 
@@ -76,6 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--kernel-fusion", type=Path, help="checkout of allenkchau/trainium-kernel-fusion"
     )
+    parser.add_argument("--accelopt", type=Path, help="checkout of zhang677/AccelOpt")
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -93,6 +94,8 @@ def main(argv: list[str] | None = None) -> int:
     if arguments.kernel_fusion:
         case_of = kernel_fusion.finder(arguments.kernel_fusion)
         sources |= {"T2FUSE": case_of, "T2TRACEK": case_of}
+    if arguments.accelopt:
+        sources["ACCEL"] = nkibench.finder(arguments.accelopt)
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []

@@ -17,6 +17,7 @@ class Case:
 
     kernel: Callable[..., Any]
     arguments: dict[str, Any] = field(default_factory=dict)
+    positional: list[Any] = field(default_factory=list)
     grid: int = 1
     # What the published time holds besides the kernel.
     launch_us: float = 0.0

@@ -46,7 +46,8 @@ def finder(repository: Path) -> Callable[[Row], Case]:
         module, text = files.module(row.source, version)
         kernel = _entry(module)
         grid = 2 if "program_id" in text else 1
-        return Case(kernel, _arguments(kernel, sizes), grid, LAUNCH_US, ladder)
+        arguments = _arguments(kernel, sizes)
+        return Case(kernel, arguments, grid=grid, launch_us=LAUNCH_US, ladder=ladder)
 
     return case_of
 
