@@ -34,9 +34,8 @@ constexpr std::array table{
     Check{.id = "grid.conflict",
           .stage = Stage::compile,
           .title = "Instances of a grid that touch the same bytes",
-          .rule =
-              "an instance of a grid reads HBM bytes that another one writes only behind a "
-              "core_barrier on them",
+          .rule = "an instance of a grid reads HBM bytes that another one writes only behind a "
+                  "core_barrier on them",
           .why = "They run side by side; without a barrier the reader may come first.",
           .source = "NKI LNC guide, shared_hbm",
           .fix = "let every instance write a part of its own, chosen by nl.program_id(0)"},
