@@ -115,7 +115,7 @@ def name(record):
 def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     results = tmp_path / "r.jsonl"
     before = sorted(checkout.rglob("*"))
-    run = suite(checkout, "--json", results, "--timeout", 5, "--jobs", 2, "--each", 1)
+    run = suite(checkout, "--json", results, "--timeout", 15, "--jobs", 2, "--each", 1)
     assert run.returncode == 1, run.stderr
     found = {name(record): record for record in records(results)}
     assert {case: record["status"] for case, record in found.items()} == EXPECTED
