@@ -69,6 +69,20 @@ def test_reductions_keep_two_dimensions_and_take_inner_axes():
     np.testing.assert_array_equal(largest, x.max(2))
 
 
+def test_tiles_of_many_dimensions_are_taken_in_pieces():
+    @nki.jit
+    def kernel(x):
+        tile = nl.load(x).reshape((16, 2, 3, 2, 2, 4, 2))
+        i, a, b, c, d, e, f = nl.mgrid[0:16, 0:2, 0:2, 0:2, 0:2, 0:3, 0:2]
+        made = nl.zeros((16, 2, 2, 2, 2, 3, 2), x.dtype)
+        made[i, 1 - a, b, c, d, e, f] = tile[i, a, b, c, d, e, f] * 3.0 - tile[i, a, b, c, d, e, f]
+        return made.reshape((16, 96))
+
+    x = RNG.standard_normal((16, 192)).astype(np.float32)
+    cut = x.reshape(16, 2, 3, 2, 2, 4, 2)[:, ::-1, :2, :, :, :3]
+    np.testing.assert_allclose(kernel(x), 2 * cut.reshape(16, 96), rtol=1e-5)
+
+
 def test_operators_are_numpys_too():
     @nki.jit
     def kernel(x):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import nki.isa as nisa
 import nki.language as nl
 from nki import _context
+from nki.language import NkiTensor
 
 from neuronxcc.nki import _names
 from neuronxcc.nki._dtypes import dtype_of, promoted, with_number
@@ -36,6 +38,26 @@ def tile(x: Any, name: str) -> Tensor:
     return x
 
 
+# Dimensions that an instruction's access patterns have at most.
+_RANK = 5
+
+
+def by_rank(emit: Callable[..., Any], dst: NkiTensor, *operands: Any) -> None:
+    """emit(dst, *operands): one instruction, or several where the tiles have too many dimensions.
+
+    The first free dimensions are taken one index at a time.
+    """
+    if dst.ndim <= _RANK:
+        emit(dst, *operands)
+        return
+    for i in range(dst.shape[1]):
+        parts = [
+            one.select(1, i) if isinstance(one, NkiTensor) and one.ndim == dst.ndim else one
+            for one in operands
+        ]
+        by_rank(emit, dst.select(1, i), *parts)
+
+
 def scalar(
     op: Any,
     x: Tensor,
@@ -50,12 +72,12 @@ def scalar(
     box = common_box(x.shape, mask, *tensors)
     data, operand = x.read(box), column(y, box)
 
-    def emit(dst: Any) -> None:
+    def emit(dst: NkiTensor, data: NkiTensor) -> None:
         nisa.tensor_scalar(
             dst=dst, data=data, op0=op, operand0=operand, reverse0=reverse, engine=engine
         )
 
-    return defer(Operation(x.shape, dtype_of(dtype), emit, box))
+    return defer(Operation(x.shape, dtype_of(dtype), lambda dst: by_rank(emit, dst, data), box))
 
 
 def tensors(op: Any, x: Tensor, y: Tensor, dtype: Any, mask: Any, engine: Any) -> Tensor:
@@ -65,10 +87,12 @@ def tensors(op: Any, x: Tensor, y: Tensor, dtype: Any, mask: Any, engine: Any) -
     box = common_box(shape, mask, x, y)
     data1, data2 = x.read(box), y.read(box)
 
-    def emit(dst: Any) -> None:
+    def emit(dst: NkiTensor, data1: NkiTensor, data2: NkiTensor) -> None:
         nisa.tensor_tensor(dst=dst, data1=data1, data2=data2, op=op, engine=engine)
 
-    return defer(Operation(shape, dtype_of(dtype), emit, box))
+    return defer(
+        Operation(shape, dtype_of(dtype), lambda dst: by_rank(emit, dst, data1, data2), box)
+    )
 
 
 def _default_dtype(op: Any, x: Any, y: Any) -> str:
@@ -133,12 +157,16 @@ def copy(
     """The elements of a tile in another one."""
     x = tile(x, "copy")
     box = common_box(x.shape, mask, x)
-    src = x.read(box)
+    source = x.read(box)
+
+    def emit(dst: NkiTensor, src: NkiTensor) -> None:
+        nisa.tensor_copy(dst=dst, src=src, engine=engine)
+
     return defer(
         Operation(
             x.shape,
             result_dtype(dtype, x.dtype),
-            lambda dst: nisa.tensor_copy(dst=dst, src=src, engine=engine),
+            lambda dst: by_rank(emit, dst, source),
             box,
         )
     )
