@@ -69,6 +69,15 @@ def test_reductions_keep_two_dimensions_and_take_inner_axes():
     np.testing.assert_array_equal(largest, x.max(2))
 
 
+def test_mod_is_right_where_a_quotient_is_whole():
+    @nki.jit
+    def kernel(x):
+        return nl.mod(nl.load(x), 49, dtype=nl.int32)
+
+    x = np.arange(128 * 100, dtype=np.int32).reshape(128, 100)
+    np.testing.assert_array_equal(kernel(x), x % 49)
+
+
 def test_tiles_of_many_dimensions_are_taken_in_pieces():
     @nki.jit
     def kernel(x):

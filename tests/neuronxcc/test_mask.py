@@ -80,6 +80,18 @@ def test_a_mask_that_never_holds_emits_nothing():
     np.testing.assert_array_equal(kernel(X), np.zeros_like(X))
 
 
+def test_a_tile_that_a_mask_left_empty_is_not_read():
+    @nki.jit
+    def kernel(x):
+        out = nl.zeros((100, 70), x.dtype, buffer=nl.shared_hbm)
+        tile = nl.ndarray((100, 70), x.dtype)
+        tile[...] = nl.load(x, mask=False)
+        nl.store(out, nl.exp(tile[:, 0:70]))
+        return out
+
+    np.testing.assert_array_equal(kernel(X), np.zeros_like(X))
+
+
 def test_a_mask_that_is_not_a_box_is_refused():
     @nki.jit
     def kernel(x):

@@ -93,6 +93,11 @@ class Cell:
             self.settle_zeros(region)
         return self.tensor
 
+    def wrote_nothing(self) -> None:
+        """Notes a write whose mask holds nowhere: a fresh cell stays empty, and known to be."""
+        if self.fresh:
+            self.valid = ((0, 0),) * len(self.shape)
+
     def wrote(self, region: Box, masked: bool) -> None:
         """Notes a write; `masked`: a mask kept it from being larger."""
         if self.fresh:

@@ -104,6 +104,7 @@ class Tensor:
         self._operation = None
         self._made, self._seen = target._storage, target._access
         if is_empty(operation.box):
+            target._cell().wrote_nothing()
             return
         part = target.boxed(operation.box)
         emit = operation.accumulate if accumulate else operation.emit
@@ -168,6 +169,8 @@ class Tensor:
         if not self._storage.on_chip or (written := self._cell().valid) is None:
             return self._limit
         access = self._tile_access()
+        if is_empty(written):
+            return ((0, 0),) * len(access.shape)
         box = self._limit
         for k, (low, end) in enumerate(written):
             first, last = _access.interval(access, k)
@@ -310,6 +313,7 @@ def copied(source: Tensor, box: Box | None, target: Tensor) -> None:
     """Copies the part of a view inside a box to that of another one."""
     _state.flush()
     if is_empty(box):
+        target._cell().wrote_nothing()
         return
     part, origin = target.boxed(box), source.boxed(box)
     dst, src = part.target(), origin.read()

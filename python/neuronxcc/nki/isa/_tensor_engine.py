@@ -9,6 +9,7 @@ import nki.isa as nisa
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import copy, tile
 from neuronxcc.nki._index import Box, box_of
+from neuronxcc.nki._operands import in_sbuf
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
 
@@ -40,7 +41,8 @@ def nc_matmul(
 
     Rows that a mask has left unwritten in an operand do not take part.
     """
-    stationary, moving = tile(stationary, "nc_matmul"), tile(moving, "nc_matmul")
+    stationary = in_sbuf(tile(stationary, "nc_matmul"))
+    moving = in_sbuf(tile(moving, "nc_matmul"))
     mode = getattr(perf_mode, "name", perf_mode) or "none"
     doubled = _MODES.get(str(mode), str(mode)) == "double_row"
     skip = 2 if doubled else 1

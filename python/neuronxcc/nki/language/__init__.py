@@ -17,6 +17,7 @@ from nki.language import (
 
 from neuronxcc.nki import _elementwise as _operators_of_tensors
 from neuronxcc.nki._dtypes import DType as _DType
+from neuronxcc.nki._dtypes import dtype_of as _dtype_of
 from neuronxcc.nki._index import arange, mgrid
 from neuronxcc.nki.language import _functions, constants
 from neuronxcc.nki.language._functions import (
@@ -28,6 +29,7 @@ from neuronxcc.nki.language._functions import (
     invert,
     logical_not,
     matmul,
+    mod,
     negative,
     rand,
     random_seed,
@@ -67,6 +69,13 @@ from neuronxcc.nki.language._memory import (
 from neuronxcc.nki.language._reductions import all, max, mean, min, prod, sum
 
 ds = _nl.ds
+
+
+def finfo(dtype: object) -> object:
+    """The limits of a floating-point dtype, as numpy.finfo has them."""
+    import ml_dtypes
+
+    return ml_dtypes.finfo(str(_dtype_of(dtype)))
 
 
 class fp32:
@@ -116,6 +125,7 @@ __all__ = [
     "ds",
     "empty_like",
     "expand_dims",
+    "finfo",
     "fp32",
     "full",
     "full_like",
@@ -135,6 +145,7 @@ __all__ = [
     "mean",
     "mgrid",
     "min",
+    "mod",
     "nc",
     "ndarray",
     "negative",

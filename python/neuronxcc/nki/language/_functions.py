@@ -62,20 +62,7 @@ ACTIVATIONS = [
     "sign",
     "abs",
 ]
-COMPOSED = [
-    "sin",
-    "cos",
-    "tan",
-    "floor",
-    "ceil",
-    "trunc",
-    "softmax",
-    "var",
-    "rms_norm",
-    "where",
-    "mod",
-    "fmod",
-]
+COMPOSED = ["sin", "cos", "tan", "floor", "ceil", "trunc", "softmax", "var", "rms_norm", "where"]
 
 
 def _binary(name: str) -> Callable[..., Tensor]:
@@ -148,6 +135,22 @@ def _named(function: Callable[..., Any], name: str, original: Any) -> Callable[.
 def divide(x: Any, y: Any, *, dtype: Any = None, mask: Any = None, **_: Any) -> Tensor:
     """x / y as x times the reciprocal of y."""
     return _elementwise.divide(x, y, dtype, mask)
+
+
+def mod(x: Tensor, y: Any, *, dtype: Any = None, mask: Any = None, **_: Any) -> Tensor:
+    """The remainder of x / y with the sign of y, by the floor of the quotient.
+
+    In float32; the quotient may be one off, which is made good afterwards. y is a positive number,
+    or a tile of such.
+    """
+    quotient = globals()["floor"](_elementwise.divide(x, y, "float32", mask), dtype="float32")
+    whole = _elementwise.binary(nl.multiply, quotient, y, "float32")
+    rest = _elementwise.binary(nl.subtract, x, whole, "float32")
+    above = _elementwise.binary(nl.greater_equal, rest, y, "float32")
+    rest = rest - _elementwise.binary(nl.multiply, above, y, "float32")
+    below = _elementwise.binary(nl.less, rest, 0.0, "float32")
+    addend = _elementwise.binary(nl.multiply, below, y, "float32")
+    return _elementwise.binary(nl.add, rest, addend, result_dtype(dtype, x.dtype), mask)
 
 
 def reciprocal(x: Tensor, *, dtype: Any = None, mask: Any = None, **_: Any) -> Tensor:
