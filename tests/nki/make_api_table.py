@@ -52,13 +52,17 @@ def module(path: Path) -> dict[str, dict[str, object]]:
     return table
 
 
-def main(folder: Path) -> None:
-    """Prints the table of the stubs in `folder`."""
+def tables(folder: Path) -> dict[str, object]:
+    """The table of the stubs in `folder`, by module."""
     names = {"nki": ".", "nki.language": "language", "nki.isa": "isa"}
     names["nki.collectives"] = "collectives"
-    tables = {name: module(folder / place / "__init__.py") for name, place in names.items()}
-    source = "public stubs of NKI 0.6 (aws-neuron-sdk, nki/api/nki)"
-    json.dump({"source": source, **tables}, sys.stdout, indent=1)
+    found = {name: module(folder / place / "__init__.py") for name, place in names.items()}
+    return {"source": "public stubs of NKI 0.6 (aws-neuron-sdk, nki/api/nki)", **found}
+
+
+def main(folder: Path) -> None:
+    """Prints the table of the stubs in `folder`."""
+    json.dump(tables(folder), sys.stdout, indent=1)
     print()
 
 
