@@ -82,7 +82,7 @@ class Result:
         A dict of docs/formats/report.md; found out when first asked for. None where what the
         kernel does depends on its data.
         """
-        if "interval" not in self.report and "no_answer" not in self.report:
+        if "interval" not in self.report:
             self.ask(interval=True)
         return self.report.get("interval")
 

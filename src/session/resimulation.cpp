@@ -90,13 +90,16 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   };
   report.no_answer = obstacle(instances, machine, report.duration, questions.watch);
   if (!report.no_answer.empty()) return;
-  report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
+  // Questions may come one after the other; the answers to earlier ones stay.
+  if (!questions.changes.empty())
+    report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
   if (!questions.interval) return;
   const std::vector<std::string> keys = timing_keys(report);
   const std::uint64_t work = instructions * (2 * keys.size() + 2);
   if (questions.instructions_max != 0 && work > questions.instructions_max) {
-    report.no_answer =
-        fmt::format("it takes {} simulated instructions to find out; ask for it", work);
+    report.no_answer = fmt::format(
+        "finding out takes {} simulated instructions; ask for the interval to have it all the same",
+        work);
     return;
   }
   report.interval = report::interval_of(machine, keys, report.duration, simulate);

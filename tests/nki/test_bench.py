@@ -33,10 +33,31 @@ def test_what_ifs_are_times_of_the_same_program_on_other_machines():
 
 
 def test_the_interval_is_found_out_when_asked_for():
-    result = chain.bench(X, 3)
+    result = chain.bench(X, 3, what_if=["vector.clock=x2"])
     assert "interval" not in result.report
     assert result.interval["low_ns"] < result.time_ns < result.interval["high_ns"]
     assert result.report["interval"] == result.interval
+    assert len(result.what_ifs) == 1
+
+
+def test_the_interval_of_a_long_run_is_left_out_where_it_takes_too_long():
+    result = chain.bench(X, 3)
+    result.ask(interval=True, instructions_max=100)
+    assert "simulated instructions" in result.report["no_answer"]
+    assert result.interval
+    assert "no_answer" not in result.report
+
+
+def test_the_instances_of_a_grid_are_simulated_together():
+    @nki.jit
+    def halves(x):
+        tile = nl.load(x[nl.program_id(0) * 64 : nl.program_id(0) * 64 + 64])
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nl.store(out[nl.program_id(0) * 64 : nl.program_id(0) * 64 + 64], tile)
+        return out
+
+    result = halves[2].bench(X, what_if=["hbm.bandwidth=x0.01"])
+    assert result.interval["low_ns"] < result.time_ns < result.what_ifs[0]["duration_ns"]
 
 
 def test_there_is_no_interval_where_work_depends_on_data():
