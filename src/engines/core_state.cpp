@@ -1,8 +1,10 @@
 #include "engines/core_state.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
+#include "state/large_pages.h"
 
 namespace trainyard::engines {
 
@@ -28,6 +30,17 @@ std::vector<std::int64_t> place_tensors(const isa::Program& program, state::Hbm&
       write_tensor(program, t, base, hbm, tensor.constant);
   }
   return base;
+}
+
+void expect(const isa::Program& program, state::Core& core) {
+  std::int64_t sbuf = 0, psum = 0;
+  for (const isa::Tensor& tensor : program.tensors) {
+    if (tensor.space == isa::Space::hbm || tensor.partitions() == 0) continue;
+    std::int64_t& reach = tensor.space == isa::Space::psum ? psum : sbuf;
+    reach = std::max(reach, tensor.address + tensor.bytes_per_partition());
+  }
+  state::prefer_large_pages(core.sbuf, sbuf);
+  state::prefer_large_pages(core.psum, psum);
 }
 
 void write_tensor(const isa::Program& program, isa::TensorId tensor,

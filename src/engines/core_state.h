@@ -23,6 +23,9 @@ namespace trainyard::engines {
 // get fresh memory; constants are filled in. Throws InputError "hbm.capacity".
 [[nodiscard]] std::vector<std::int64_t> place_tensors(const isa::Program& program, state::Hbm& hbm);
 
+// Prepares the host's memory behind a core for a compiled program: large pages where it uses most.
+void expect(const isa::Program& program, state::Core& core);
+
 // Copies row-major content into a placed HBM tensor and marks it as written. `content` has exactly
 // its bytes.
 void write_tensor(const isa::Program& program, isa::TensorId tensor,

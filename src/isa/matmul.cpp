@@ -1,6 +1,7 @@
 #include "isa/matmul.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "isa/transpose_bits.h"
@@ -125,6 +126,7 @@ std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& exe
   const auto look_at = [&](int k, std::size_t n, const std::byte* element) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, element, width);
+    if (bits == 0) return;
     const float value = numerics::to_float(moving.dtype, bits);
     if (value == 0) return;
     if (value != 1 || from[n] >= 0) refuse_as_identity(moving);
@@ -133,12 +135,15 @@ std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& exe
   const numerics::ConstRows in = rows(moving, execution, execution.raw[1]);
   for (int k = 0; k < moving.partitions; ++k) {
     const std::byte* row = in.data + k * in.stride;
-    const std::size_t step = sizeof(std::uint64_t) / width;  // most words are zeros
+    std::array<std::uint64_t, 4> words{};  // most of them are zeros
+    const std::size_t in_word = sizeof words[0] / width, step = words.size() * in_word;
     std::size_t n = 0;
     for (; n + step <= columns; n += step) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, row + n * width, sizeof word);
-      for (std::size_t i = 0; word != 0 && i < step; ++i) look_at(k, n + i, row + (n + i) * width);
+      std::memcpy(words.data(), row + n * width, sizeof words);
+      if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
+      for (std::size_t i = 0; i < step; ++i) {
+        if (words[i / in_word] != 0) look_at(k, n + i, row + (n + i) * width);
+      }
     }
     for (; n < columns; ++n) look_at(k, n, row + n * width);
   }

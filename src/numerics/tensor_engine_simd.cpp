@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "numerics/tensor_engine_simd.cpp"
 #include "numerics/simd_targets.h"
 
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -138,9 +139,17 @@ void all_panels(const MatmulProblem& p) {
 void chain(const MatmulProblem& p) { all_panels<false>(p); }
 void pair_chain(const MatmulProblem& p) { all_panels<true>(p); }
 
+// Rows are partitions, each on host pages of its own, which the processor does not foresee: they
+// are asked for a few rows ahead.
 void widen_all(const WidenRows& w) {
+  constexpr std::size_t ahead = 12, line = 64;
+  const std::size_t bytes = w.columns * static_cast<std::size_t>(size_in_bytes(w.source.dtype));
   const std::byte* row = w.source.data;
   for (std::size_t r = 0; r < w.rows; ++r, row += w.source.stride) {
+    if (r + ahead < w.rows) {
+      const std::byte* next = row + static_cast<std::ptrdiff_t>(ahead) * w.source.stride;
+      for (std::size_t at = 0; at < bytes; at += line) hwy::Prefetch(next + at);
+    }
     widen_row(w.source.dtype, row, w.to + r * w.to_ld, w.columns);
   }
 }

@@ -127,7 +127,9 @@ struct Session::Loaded {
         execution{.core = core,
                   .program = one.program(),
                   .hbm_base = one.hbm_base(),
-                  .machine = machine.core} {}
+                  .machine = machine.core} {
+    engines::expect(one.program(), core);
+  }
 };
 
 std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
