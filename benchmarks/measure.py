@@ -47,9 +47,12 @@ class Loaded:
         self.instance = self.session.load(traced.program, schedule)
         self.trace_seconds = after_trace - begin
         self.compile_seconds = time.process_time() - after_trace
-        for source in traced.inputs:
-            content = np.ascontiguousarray(source.array).view(np.uint8)
-            self.session.write(self.instance, source.tensor._id, content)
+        self.inputs = {
+            source.tensor._id: np.ascontiguousarray(source.array).view(np.uint8).reshape(-1)
+            for source in traced.inputs
+        }
+        for tensor, content in self.inputs.items():
+            self.session.write(self.instance, tensor, content)
 
     def run(self, **options: bool) -> Any:
         """One run; values without time, checks or recording unless `options` says otherwise."""
