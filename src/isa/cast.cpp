@@ -30,6 +30,12 @@ std::span<const std::uint32_t> random_words(std::size_t n, int lane, Execution& 
   return e.random;
 }
 
+// Integers as AWS's simulator cast them before NKI 0.6.
+bool truncates(DType dtype, const Execution& e) {
+  return numerics::is_integer(dtype) &&
+         e.machine.policy.integer_rounding == machine::Rounding::toward_zero;
+}
+
 bool rounds_at_random(const numerics::Narrowing& how, DType dtype) {
   return how.rounding == numerics::RoundingMode::stochastic && !numerics::is_integer(dtype) &&
          dtype != DType::float32 && dtype != DType::float8_e8m0fnu;
@@ -42,8 +48,17 @@ numerics::Narrowing narrowing_of(DType dtype, const Execution& e) {
   const bool legacy_fp8 = dtype == DType::float8_e4m3 || dtype == DType::float8_e5m2;
   if (legacy_fp8 && e.machine.policy.cast_overflow == machine::Saturation::saturate)
     how.overflow = numerics::Overflow::saturate;
-  if (!rounds_at_random(how, dtype)) how.rounding = numerics::RoundingMode::nearest_even;
+  if (truncates(dtype, e)) {
+    how.rounding = numerics::RoundingMode::stochastic;
+  } else if (!rounds_at_random(how, dtype)) {
+    how.rounding = numerics::RoundingMode::nearest_even;
+  }
   return how;
+}
+
+std::span<const std::uint32_t> zero_words(std::size_t n, Execution& e) {
+  e.random.assign(n, 0);
+  return e.random;
 }
 
 void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int lane,
@@ -51,7 +66,8 @@ void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int
   const numerics::Narrowing how = narrowing_of(dtype, e);
   if (how.rounding == numerics::RoundingMode::nearest_even)
     return numerics::narrow(dtype, row, to, n, how);
-  numerics::narrow(dtype, row, to, n, how, random_words(n, lane, e));
+  numerics::narrow(dtype, row, to, n, how,
+                   truncates(dtype, e) ? zero_words(n, e) : random_words(n, lane, e));
 }
 
 void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
@@ -59,7 +75,16 @@ void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, s
   const numerics::Narrowing how = narrowing_of(dtype, e);
   if (from == dtype || how.rounding == numerics::RoundingMode::nearest_even)
     return numerics::convert(from, row, dtype, to, n, how);
-  numerics::convert(from, row, dtype, to, n, how, random_words(n, lane, e));
+  numerics::convert(from, row, dtype, to, n, how,
+                    truncates(dtype, e) ? zero_words(n, e) : random_words(n, lane, e));
+}
+
+void convert_moved(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
+                   Execution& e) {
+  numerics::Narrowing how{.overflow = e.narrowing.overflow};
+  if (from == dtype || !truncates(dtype, e)) return numerics::convert(from, row, dtype, to, n, how);
+  how.rounding = numerics::RoundingMode::stochastic;
+  numerics::convert(from, row, dtype, to, n, how, zero_words(n, e));
 }
 
 }  // namespace trainyard::isa

@@ -15,6 +15,10 @@ void narrow_row(DType dtype, const float* row, std::byte* to, std::size_t n, int
 void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
                  int lane, Execution& execution);
 
+// The same by a DMA engine, which has no random bits: the documents name engine casts only.
+void convert_moved(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
+                   Execution& execution);
+
 // The narrowing of one element of `dtype`, random bits aside.
 [[nodiscard]] numerics::Narrowing narrowing_of(DType dtype, const Execution& execution);
 

@@ -41,7 +41,8 @@ Rate halved_if(bool condition, Rate rate) {
 Rate copy_rate(const machine::StreamRates& rates, const Tile& dst, const Tile& src,
                const machine::Core& core) {
   const bool psum = dst.space == Space::psum || src.space == Space::psum;
-  if (!narrow(dst, core) || !narrow(src, core)) return psum ? rates.wide_psum : rates.wide_sbuf;
+  if (!core.features.vector_perf_modes || !narrow(dst, core) || !narrow(src, core))
+    return psum ? rates.wide_psum : rates.wide_sbuf;
   if (psum)
     return dst.run_elements() > 1 && src.run_elements() > 1 ? rates.narrow_psum : rates.wide_psum;
   return dst.run_elements() > 1 && src.run_elements() > 1 ? rates.narrow_sbuf

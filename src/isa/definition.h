@@ -177,7 +177,7 @@ struct ConstraintInfo {
   std::string_view label, rule, fix;
 };
 
-inline constexpr std::size_t parts_max = 4;
+inline constexpr std::size_t parts_max = 8;
 
 // Everything about one instruction that does not depend on its record's C++ type.
 struct InstructionInfo {
@@ -201,7 +201,7 @@ struct InstructionInfo {
   void (*execute)(const void* record, Execution&) = nullptr;
   // How the record touches one operand (a matmul reads its dst only when it accumulates).
   Access (*access)(const void* record, std::size_t operand) = nullptr;
-  // The pieces of a tile operand that are really touched; 0 = the whole tile.
+  // The pieces of a tile operand that are really touched; 0 = the whole tile. Null: always that.
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
   // Null for instructions that never meet another core.
   Meeting (*meeting)(const void* record) = nullptr;
@@ -319,13 +319,13 @@ const InstructionInfo& make_info() {
         return operands[operand].access;
       }
     };
-    i.parts = [](const void* record, std::size_t operand, std::span<Tile, parts_max> out) {
-      if constexpr (requires(const Record& r) { D::parts(r, operand, out); }) {
+    if constexpr (requires(const Record& r, std::span<Tile, parts_max> out) {
+                    D::parts(r, std::size_t{}, out);
+                  }) {
+      i.parts = [](const void* record, std::size_t operand, std::span<Tile, parts_max> out) {
         return D::parts(*static_cast<const Record*>(record), operand, out);
-      } else {
-        return 0;
-      }
-    };
+      };
+    }
     i.choose = [](const void* record, const machine::Core& core) {
       if constexpr (requires(const Record& r) { D::choose(r, core); }) {
         return D::choose(*static_cast<const Record*>(record), core);

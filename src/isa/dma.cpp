@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "isa/cast.h"
 #include "isa/transpose_bits.h"
 
 namespace trainyard::isa::dma {
@@ -80,11 +81,6 @@ class Rows {
   const DynamicAddress* how_ = nullptr;
 };
 
-// DMA engines have no random bits: the documents name engine casts only.
-numerics::Narrowing nearest(const Execution& execution) {
-  return {.overflow = execution.narrowing.overflow};
-}
-
 std::size_t row_bytes(const Tile& row) {
   return static_cast<std::size_t>(row.free_elements() * row.element_bytes());
 }
@@ -94,7 +90,7 @@ void copy_row(const Tile& dst, const Tile& src, Execution& execution) {
   if (dst.dtype == src.dtype) return store_bits(dst, execution, 0, from);
   const auto n = static_cast<std::size_t>(src.free_elements());
   execution.raw[1].resize(row_bytes(dst));
-  numerics::convert(src.dtype, from, dst.dtype, execution.raw[1].data(), n, nearest(execution));
+  convert_moved(src.dtype, from, dst.dtype, execution.raw[1].data(), n, execution);
   store_bits(dst, execution, 0, execution.raw[1].data());
 }
 
@@ -110,8 +106,8 @@ void copy_reshaped(const Tile& dst, const Tile& src, OobMode oob, Execution& exe
   const std::size_t elements = static_cast<std::size_t>(src.elements()) / rows;
   for (std::size_t r = 0; r < rows; ++r) {
     if (!from.row_present[r]) continue;
-    numerics::convert(src.dtype, from.bytes.data() + r * (from.bytes.size() / rows), dst.dtype,
-                      to.data() + r * (to.size() / rows), elements, nearest(execution));
+    convert_moved(src.dtype, from.bytes.data() + r * (from.bytes.size() / rows), dst.dtype,
+                  to.data() + r * (to.size() / rows), elements, execution);
   }
   store(dst, to.data(), oob, execution);
 }
@@ -240,7 +236,8 @@ void sum(const Tile& dst, std::span<const Tile> srcs, OobMode oob, Execution& ex
       present[r] = present[r] && source.row_present[r];
   }
   std::vector<std::byte> result(static_cast<std::size_t>(dst.bytes()));
-  numerics::narrow(dst.dtype, total.data(), result.data(), n, nearest(execution));
+  convert_moved(DType::float32, reinterpret_cast<const std::byte*>(total.data()), dst.dtype,
+                result.data(), n, execution);
   if (std::find(present.begin(), present.end(), false) != present.end()) {
     const std::vector<std::byte> old = load(dst, oob, execution).bytes;
     const std::size_t bytes = result.size() / present.size();

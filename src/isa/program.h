@@ -233,6 +233,17 @@ void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
   }
 }
 
+// The same for the pieces of one operand that the instruction says it uses; false: all of it.
+template <typename F>
+bool for_each_part(const InstructionInfo& info, const void* record, const OperandInfo& operand,
+                   Access access, F&& f) {
+  std::array<Tile, parts_max> parts;
+  const auto k = static_cast<std::size_t>(&operand - info.operands.data());
+  const int count = info.parts(record, k, parts);
+  for (int i = 0; i < count; ++i) f(operand, parts[static_cast<std::size_t>(i)], access);
+  return count > 0;
+}
+
 // Calls f(operand, tile, access) for what one record touches: the tiles of its operands, or the
 // pieces of them that the instruction says it uses, and the run-time index tiles.
 template <typename F>
@@ -243,10 +254,8 @@ void for_each_tile(const InstructionInfo& info, const void* record,
     for_each_tile_of(operand, record, [&](const Tile& tile) {
       const Access access =
           operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-      std::array<Tile, parts_max> parts;
-      const int count = info.parts(record, k, parts);
-      if (count == 0) f(operand, tile, access);
-      for (int i = 0; i < count; ++i) f(operand, parts[static_cast<std::size_t>(i)], access);
+      if (info.parts == nullptr || !for_each_part(info, record, operand, access, f))
+        f(operand, tile, access);
       if (tile.dynamic != 0) {
         const Tile& index = dynamics[tile.dynamic - 1].index;
         if (index) f(operand, index, Access::read);

@@ -54,6 +54,11 @@ template <typename... Tiles>
                      r.constant == static_cast<std::uint32_t>(r.constant);
 }
 
+// At most so many free dimensions; those that can be walked as one count once.
+[[nodiscard]] inline bool dimensions_at_most(const Tile& tile, int free) {
+  return tile.rank <= free || simplified(tile).rank <= free;
+}
+
 // --- Run-time addresses ---
 
 // How the tile's address is computed, or nothing when it is fixed.
@@ -108,11 +113,17 @@ template <typename... Tiles>
 
 // --- Operators. Source: nki.api.shared "Supported Math Operators", NKI 0.6 ---
 
-// Operators with two operands that some engine has. divide, fmod and mod are names of the language
-// without an instruction behind them (NKI 0.4.0 known issues).
+// fmod and mod, which only AWS's simulator computes (NKI 0.4.0 known issues).
+[[nodiscard]] inline bool in_simulation_only(AluOp op) {
+  return op == AluOp::fmod || op == AluOp::mod;
+}
+[[nodiscard]] inline bool exists(AluOp op, const machine::Core& core) {
+  return !in_simulation_only(op) || core.features.simulator_operators;
+}
+// Operators with two operands that some engine has. divide is a name of the language without an
+// instruction behind it (NKI 0.4.0 known issues).
 [[nodiscard]] inline bool binary(AluOp op) {
-  return !numerics::is_unary(op) && op != AluOp::divide && op != AluOp::fmod && op != AluOp::mod &&
-         op != AluOp::average;
+  return !numerics::is_unary(op) && op != AluOp::divide && op != AluOp::average;
 }
 [[nodiscard]] inline bool arithmetic(AluOp op) {
   return !numerics::is_bitwise(op) && op != AluOp::bypass && (binary(op) || numerics::is_unary(op));
@@ -123,7 +134,7 @@ template <typename... Tiles>
 }
 // True for what Vector computes; power and rsqrt are GpSimd's.
 [[nodiscard]] inline bool on_vector(AluOp op, const machine::Core& core) {
-  return op != AluOp::power && op != AluOp::rsqrt &&
+  return op != AluOp::power && op != AluOp::rsqrt && exists(op, core) &&
          (!needs_extended_operators(op) || core.features.vector_extended_operators);
 }
 [[nodiscard]] inline bool bitwise_reduction(AluOp op) {

@@ -1,5 +1,6 @@
 #include "isa/top8.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace trainyard::isa::top8 {
@@ -39,6 +40,16 @@ std::array<std::uint32_t, count> find(const float* x, std::size_t n, const float
       --missing;
       break;
     }
+  }
+  return index;
+}
+
+std::array<std::uint32_t, count> find_first_or_zero(const float* x, std::size_t n,
+                                                    const float* values) {
+  std::array<std::uint32_t, count> index{};
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    const float* found = std::find(x, x + n, values[slot]);
+    if (found != x + n) index[slot] = static_cast<std::uint32_t>(found - x);
   }
   return index;
 }

@@ -23,5 +23,9 @@ enum class Duplicates : std::uint8_t {
 // none.
 [[nodiscard]] std::array<std::uint32_t, count> find(const float* x, std::size_t n,
                                                     const float* values, Duplicates order);
+// For each value the index of its first occurrence, 0 when there is none: what AWS's simulator did
+// before NKI 0.6 (release notes).
+[[nodiscard]] std::array<std::uint32_t, count> find_first_or_zero(const float* x, std::size_t n,
+                                                                  const float* values);
 
 }  // namespace trainyard::isa::top8

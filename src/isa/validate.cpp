@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -18,6 +19,7 @@ enum Rule : std::size_t {
   bounds,
   rank,
   steps,
+  elements,
   engine_kind,
   engine_psum,
   whole_tensor,
@@ -32,7 +34,7 @@ enum Rule : std::size_t {
   scatter_psum,
 };
 
-constexpr std::array<GeneralRule, 17> rules{{
+constexpr std::array<GeneralRule, 18> rules{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -44,6 +46,10 @@ constexpr std::array<GeneralRule, 17> rules{{
     {"tile.rank", "an instruction's pattern has no more free dimensions than the hardware walks",
      "merge contiguous dimensions or split the instruction"},
     {"tile.step", "a pattern's steps fit the hardware's step field", "use a smaller stride"},
+    {"tile.elements",
+     "an instruction streams at most 64 K elements a partition from or to SBUF and 4 K (gen4: 8 K) "
+     "from or to PSUM, in dimensions of at most 65535",
+     "work on pieces"},
     {"engine.kind", "the instruction can run on the chosen engine",
      "choose another engine, or leave it open"},
     {"engine.psum", "GpSimd does not reach PSUM", "use the Vector or Scalar engine"},
@@ -217,6 +223,19 @@ class Checker {
     for (const Dim& dim : walked.free()) {
       if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what.text());
     }
+    check_elements(tile, walked, what);
+  }
+
+  void check_elements(const Tile& tile, const Tile& walked, const Subject& what) {
+    const std::int64_t most =
+        tile.space == Space::psum ? core_.access.psum_elements_max : core_.access.sbuf_elements_max;
+    // A longer dimension is walked as two, as long as the hardware has another one.
+    const std::span<const Dim> dims = walked.free();
+    const bool too_long = walked.rank >= core_.access.dimensions &&
+                          std::any_of(dims.begin(), dims.end(), [&](const Dim& dim) {
+                            return dim.count > core_.access.size_max;
+                          });
+    if (tile.free_elements() > most || too_long) broken(elements, what.text());
   }
 
   // Before compilation tiles are relative to their tensor; afterwards they are absolute.

@@ -25,8 +25,11 @@ struct Dma {
   std::int64_t descriptor_dimensions = 0;
   std::int64_t sources_max = 0;  // of a compute operation
   std::int64_t priorities = 0;   // 0 is the highest; 1: round robin at packet boundaries
-  std::int64_t ring_depth = 0;   // packets a ring holds before the issuer waits
-  base::Bytes packet_static;     // default packet of a static transfer
+  // Packets that a ring of each priority moves in its turn where policy.dma_arbitration is
+  // weighted.
+  std::int64_t class_share_0 = 0, class_share_1 = 0, class_share_2 = 0, class_share_3 = 0;
+  std::int64_t ring_depth = 0;  // packets a ring holds before the issuer waits
+  base::Bytes packet_static;    // default packet of a static transfer
   base::Bytes packet_collective;
   base::Bytes descriptor_size;            // read from HBM by static rings
   base::Bytes software_descriptor_space;  // SBUF scratch per partition

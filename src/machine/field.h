@@ -28,11 +28,14 @@ template <>
 inline constexpr auto choice_words<MxScaleRule> = std::to_array<std::string_view>({"nki_0_5",
                                                                                    "ocp"});
 template <>
-inline constexpr auto choice_words<Rounding> = std::to_array<std::string_view>({"nearest_even",
-                                                                                "stochastic"});
+inline constexpr auto choice_words<Rounding> =
+    std::to_array<std::string_view>({"nearest_even", "stochastic", "toward_zero"});
+template <>
+inline constexpr auto choice_words<SearchRule> = std::to_array<std::string_view>({"nki_0_6",
+                                                                                  "nki_0_5"});
 template <>
 inline constexpr auto choice_words<DmaArbitration> =
-    std::to_array<std::string_view>({"round_robin", "strict_priority"});
+    std::to_array<std::string_view>({"round_robin", "strict_priority", "weighted"});
 template <>
 inline constexpr auto choice_words<PsumCollision> = std::to_array<std::string_view>({"serialise",
                                                                                      "fault"});

@@ -42,6 +42,7 @@ struct Features {
   bool dma_gather_transpose = false;  // dma_transpose of gathered rows
   bool dma_read_add_write = false;
   bool float8_e4m3fn = false;
+  bool simulator_operators = false;  // fmod and mod, which AWS's simulator has and no silicon
 };
 
 }  // namespace trainyard::machine

@@ -12,8 +12,14 @@ enum class MxScaleRule : std::uint8_t {
   nki_0_5,
   ocp
 };  // the ocp rule is the one of NKI before 0.5
-enum class Rounding : std::uint8_t { nearest_even, stochastic };
-enum class DmaArbitration : std::uint8_t { round_robin, strict_priority };
+enum class Rounding : std::uint8_t { nearest_even, stochastic, toward_zero };
+// What the searches of eight values do with absent and repeated ones, by release of NKI.
+enum class SearchRule : std::uint8_t { nki_0_6, nki_0_5 };
+enum class DmaArbitration : std::uint8_t {
+  round_robin,
+  strict_priority,
+  weighted,  // traffic classes with shares: dma.class_share_0 to 3
+};
 enum class PsumCollision : std::uint8_t { serialise, fault };
 enum class ActivationAccuracy : std::uint8_t { exact, documented_tables };
 
@@ -29,6 +35,7 @@ struct Policy {
       Saturation::infinity;  // casts to float8_e4m3 and float8_e5m2 outside quantize_mx
   Rounding psum_rounding = Rounding::nearest_even;
   Rounding integer_rounding = Rounding::nearest_even;
+  SearchRule search_rule = SearchRule::nki_0_6;
   bool nan_to_integer_zero = false;
   bool fp4_exact_in_fp8 = false;  // MXFP4 enters the array as its exact values
   std::int64_t stochastic_rounding_seed = 0;

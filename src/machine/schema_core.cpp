@@ -26,8 +26,7 @@ void add_features(std::vector<Field>& list) {
        feature<&F::mx>("mx", "MXFP8 and MXFP4 matmul and quantisation"),
        feature<&F::double_row>("double_row", "FP8 matmul with two contraction rows per PE row"),
        feature<&F::structured_sparsity>("structured_sparsity",
-                                        "sparse matmul; no public instruction")
-           .with(Effect::none),
+                                        "sparse matmul; no public instruction"),
        feature<&F::tensor_transpose_exact>("tensor_transpose_exact",
                                            "is_transpose moves bits unchanged"),
        feature<&F::background_transpose>("background_transpose",
@@ -35,15 +34,13 @@ void add_features(std::vector<Field>& list) {
            .with(Effect::none),
        feature<&F::psum_bf16>("psum_bf16", "matmul writes and accumulates bf16 in PSUM"),
        feature<&F::psum_16bit_transpose>("psum_16bit_transpose",
-                                         "a transpose writes 16-bit results")
-           .with(Effect::none),
+                                         "a transpose writes 16-bit results"),
        feature<&F::accumulate_on_any_write>("accumulate_on_any_write",
                                             "a matmul may accumulate on another engine's write"),
        feature<&F::column_tiling>("column_tiling", "matmuls in disjoint column tiles"),
-       feature<&F::row_tiling_32>("row_tiling_32", "row tiles of 32 rows; otherwise 64")
-           .with(Effect::none),
+       feature<&F::row_tiling_32>("row_tiling_32", "row tiles of 32 rows; otherwise 64"),
        feature<&F::vector_perf_modes>("vector_perf_modes", "the 2x and 4x modes of Vector")
-           .with(Effect::none),
+           .with(Effect::timing),
        feature<&F::vector_perf_modes_fp8>("vector_perf_modes_fp8", "the perf modes take FP8")
            .with(Effect::timing),
        feature<&F::exponential>("exponential", "Vector exponential"),
@@ -67,9 +64,10 @@ void add_features(std::vector<Field>& list) {
        feature<&F::dma_priority>("dma_priority", "DMA rings have priorities"),
        feature<&F::dma_gather_transpose>("dma_gather_transpose",
                                          "dma_transpose of rows chosen by an index list"),
-       feature<&F::dma_read_add_write>("dma_read_add_write", "DMA adds into SBUF at the copy rate")
-           .with(Effect::none),
-       feature<&F::float8_e4m3fn>("float8_e4m3fn", "float8_e4m3fn with maximum 448")});
+       feature<&F::dma_read_add_write>("dma_read_add_write", "DMA adds into SBUF at the copy rate"),
+       feature<&F::float8_e4m3fn>("float8_e4m3fn", "float8_e4m3fn with maximum 448"),
+       feature<&F::simulator_operators>("simulator_operators",
+                                        "fmod and mod, as in AWS's simulator; on no silicon")});
 }
 
 // The files give every engine the same figures. These are of no consequence on theirs: the array

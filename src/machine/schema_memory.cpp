@@ -79,14 +79,12 @@ void add_access(std::vector<Field>& list) {
   list.insert(
       list.end(),
       {access<&A::dimensions>("dimensions", "free dimensions of a pattern in hardware"),
-       access<&A::size_max>("size_max", "largest size of a dimension").with(Effect::none),
+       access<&A::size_max>("size_max", "largest size of a dimension"),
        access<&A::stride_max>("stride_max", "largest magnitude of a stride, in elements"),
        access<&A::sbuf_elements_max>("sbuf_elements_max",
-                                     "free elements of one instruction in SBUF")
-           .with(Effect::none),
+                                     "free elements of one instruction in SBUF"),
        access<&A::psum_elements_max>("psum_elements_max",
-                                     "free elements of one instruction in PSUM")
-           .with(Effect::none),
+                                     "free elements of one instruction in PSUM"),
        access<&A::indirect_group>("indirect_group", "partitions that hold one index vector")
            .with(Effect::none),
        access<&A::indirect_group_tensor>("indirect_group_tensor", "the same on the tensor engine")
@@ -149,6 +147,11 @@ void add_dma(std::vector<Field>& list) {
        dma<&D::sources_max>("sources_max", "sources of a compute operation", positive)
            .with(Effect::rule),
        dma<&D::priorities>("priorities", "priority classes; 1: none", positive).with(Effect::rule),
+       dma<&D::class_share_0>("class_share_0", "packets a turn of traffic class 0, if weighted",
+                              positive),
+       dma<&D::class_share_1>("class_share_1", "of class 1", positive),
+       dma<&D::class_share_2>("class_share_2", "of class 2", positive),
+       dma<&D::class_share_3>("class_share_3", "of class 3", positive),
        dma<&D::ring_depth>("ring_depth", "packets a ring holds before its issuer waits", positive),
        dma<&D::packet_static>("packet_static", "packet of a static transfer", some_bytes),
        dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes)
@@ -222,8 +225,9 @@ void add_policy(std::vector<Field>& list) {
        policy<&P::psum_rounding>("psum_rounding", "rounding of bf16 results in PSUM")
            .with(Effect::none),
        policy<&P::integer_rounding>("integer_rounding",
-                                    "rounding of casts to integers, which saturate")
-           .with(Effect::none),
+                                    "rounding of casts to integers, which saturate"),
+       policy<&P::search_rule>("search_rule",
+                               "absent and repeated values in nc_find_index8, nc_match_replace8"),
        policy<&P::nan_to_integer_zero>("nan_to_integer_zero",
                                        "NaN becomes 0 in a cast to an integer")
            .with(Effect::none),
@@ -241,7 +245,7 @@ void add_policy(std::vector<Field>& list) {
                                           "effects of loadable Vector tables")
            .with(Effect::none),
        policy<&P::dma_arbitration>("dma_arbitration", "choice between the rings of a DMA engine")
-           .with(Effect::none),
+           .with(Effect::timing),
        policy<&P::psum_collision>("psum_collision", "two engines at one PSUM bank")
            .with(Effect::none)});
 }

@@ -137,6 +137,12 @@ void add_scalar_cases(Cases& cases) {
       .breaks(
           "tensor_scalar.c14",
           [](Bench& b, TensorScalar& op) { op.data = b.sbuf(DType::float4_e2m1fn_x4, 64, {16}); })
+      .breaks("tensor_scalar.c15",
+              [](Bench& b, TensorScalar& op) {
+                op.dst = b.sbuf(DType::int32, 64, {16});
+                op.data = b.indirect(b.sbuf(DType::int32, 64, {64}), b.sbuf(DType::uint16, 64, {1}),
+                                     16, 16);
+              })
       .allows([](Bench& b, TensorScalar&) {
         b.core.features.scalar_tensor_ops = false;
         b.engine = Engine::scalar;

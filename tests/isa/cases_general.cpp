@@ -34,6 +34,12 @@ void add_tile_cases(Cases& cases) {
                 op.src = op.dst = b.sbuf(DType::int8, 64, {40000});
                 op.src.dims[0] = op.dst.dims[0] = {32768, 2};
               })
+      .breaks("tile.elements",
+              [](Bench& b, TensorCopy& op) {
+                op.dst = b.sbuf(DType::int8, 64, {65537});
+                op.src = b.sbuf(DType::int8, 64, {65537});
+              })
+      .allows([](Bench& b, TensorCopy& op) { op.dst = op.src = b.sbuf(DType::int8, 64, {65536}); })
       .breaks("tile.count",
               [](Bench&, TensorCopy& op) { op.src.dims[0].count = op.dst.dims[0].count = 0; })
       .breaks("engine.kind", [](Bench& b, TensorCopy&) { b.engine = Engine::tensor; })

@@ -12,6 +12,13 @@ namespace trainyard::isa {
 
 namespace {
 
+// Eight elements in three free dimensions that cannot be walked as fewer.
+Tile scattered(Bench& b) {
+  Tile tile = b.sbuf(DType::float32, 64, {4, 4, 4});
+  for (Dim& dim : tile.dims) dim = {2 * dim.step, 2};
+  return tile;
+}
+
 void add_eight_cases(Cases& cases) {
   cases
       .instruction<Max8>([](Bench& b) {
@@ -23,6 +30,7 @@ void add_eight_cases(Cases& cases) {
       .breaks("max8.c3", [](Bench& b, Max8& op) { op.src = b.sbuf(DType::float32, 64, {7}); })
       .breaks("max8.c4",
               [](Bench& b, Max8& op) { op.src = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("max8.c5", [](Bench& b, Max8& op) { op.src = scattered(b); })
       .allows([](Bench& b, Max8& op) { op.src = b.sbuf(DType::float32, 64, {16384}); });
   cases
       .instruction<NcFindIndex8>([](Bench& b) {
@@ -38,9 +46,9 @@ void add_eight_cases(Cases& cases) {
               [](Bench& b, NcFindIndex8& op) { op.data = b.sbuf(DType::float32, 64, {16385}); })
       .breaks("nc_find_index8.c4",
               [](Bench& b, NcFindIndex8& op) { op.dst = b.sbuf(DType::int32, 64, {8}); })
-      .breaks("nc_find_index8.c5", [](Bench& b, NcFindIndex8& op) {
-        op.data = b.sbuf(DType::float8_e5m2_x4, 64, {16});
-      });
+      .breaks("nc_find_index8.c5",
+              [](Bench& b, NcFindIndex8& op) { op.data = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("nc_find_index8.c6", [](Bench& b, NcFindIndex8& op) { op.vals = scattered(b); });
   cases
       .instruction<NcMatchReplace8>([](Bench& b) {
         return NcMatchReplace8{b.sbuf(DType::float32, 64, {16}), b.sbuf(DType::float32, 64, {16}),

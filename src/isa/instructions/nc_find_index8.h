@@ -48,6 +48,11 @@ struct Definition<NcFindIndex8> : DefinitionDefaults {
        }},
       {"nc_find_index8.c5", "data and vals have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.data, op.vals); }},
+      {"nc_find_index8.c6", "data and vals have at most 3 dimensions, the partitions included",
+       [](const auto& op, const auto&) {
+         return rules::dimensions_at_most(op.data, 2) && rules::dimensions_at_most(op.vals, 2);
+       },
+       "copy the operand to a tile of two dimensions"},
   });
   static constexpr Source source = {
       "nki.isa.nc_find_index8, NKI 0.6; absent values and duplicates: release notes 0.6.0"};
@@ -61,7 +66,9 @@ struct Definition<NcFindIndex8> : DefinitionDefaults {
     for (int p = 0; p < op.data.partitions; ++p) {
       const float* row = floats(op.data, e, p, e.rows[0]);
       const float* values = floats(op.vals, e, p, e.rows[1]);
-      const auto index = top8::find(row, n, values, top8::Duplicates::ascending);
+      const auto index = e.machine.policy.search_rule == machine::SearchRule::nki_0_6
+                             ? top8::find(row, n, values, top8::Duplicates::ascending)
+                             : top8::find_first_or_zero(row, n, values);
       store_patterns(op.dst, e, p, index.data());
     }
   }

@@ -81,12 +81,15 @@ struct Definition<NcMatchReplace8> : DefinitionDefaults {
   static void execute(const NcMatchReplace8& op, Execution& e) {
     const auto n = static_cast<std::size_t>(op.data.free_elements());
     const auto width = static_cast<std::size_t>(op.dst.element_bytes());
+    const auto order = e.machine.policy.search_rule == machine::SearchRule::nki_0_6
+                           ? top8::Duplicates::descending
+                           : top8::Duplicates::ascending;
     const std::uint32_t imm = constant_bits(op.dst.dtype, op.imm);
     std::vector<std::byte>& out = e.raw[0];
     for (int p = 0; p < op.data.partitions; ++p) {
       const float* row = floats(op.data, e, p, e.rows[0]);
       const float* values = floats(op.vals, e, p, e.rows[1]);
-      const auto index = top8::find(row, n, values, top8::Duplicates::descending);
+      const auto index = top8::find(row, n, values, order);
       out.resize(n * width);
       convert_row(op.data.dtype, bits(op.data, e, p, e.raw[1]), op.dst.dtype, out.data(), n,
                   op.dst.partition_start + p, e);

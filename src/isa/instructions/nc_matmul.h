@@ -89,6 +89,7 @@ struct Definition<NcMatmul> : DefinitionDefaults {
   }
   static bool transposed_dtype(const NcMatmul& op, const machine::Core& core) {
     if (!op.moves_bits(core) || op.dst.dtype == DType::float32) return true;
+    if (op.dst.element_bytes() == 2 && !core.features.psum_16bit_transpose) return false;
     return op.dst.dtype == op.stationary.dtype ||
            (is_fp8(op.stationary.dtype) && op.dst.dtype == DType::uint16);
   }
@@ -203,8 +204,9 @@ struct Definition<NcMatmul> : DefinitionDefaults {
        "pass both; the whole array is (0, 0) and (128, 128)"},
       {"nc_matmul.c24", "the rows of tile_size are 32 (gen3 and later), 64 or 128",
        [](const auto& op, const auto& core) {
-         return !op.tiled() || matmul::is_tile_size(op.tile_size.items[0], core.array.tile_rows_min,
-                                                    core.array.rows);
+         const std::int64_t least =
+             core.features.row_tiling_32 ? core.array.tile_rows_min : core.array.rows / 2;
+         return !op.tiled() || matmul::is_tile_size(op.tile_size.items[0], least, core.array.rows);
        }},
       {"nc_matmul.c25", "the columns of tile_size are 32 (gen3 and later), 64 or 128",
        [](const auto& op, const auto& core) {

@@ -24,7 +24,7 @@ struct Definition<NonzeroWithCount> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
   static constexpr auto operands = std::tuple{
-      writes_some("dst", &NonzeroWithCount::dst, "int32 SBUF tile, [P, T + 1]"),
+      writes("dst", &NonzeroWithCount::dst, "int32 SBUF tile, [P, T + 1]"),
       reads("src", &NonzeroWithCount::src, "float32 or int32 SBUF tile, [P, T]"),
       immediate("index_offset", &NonzeroWithCount::index_offset, "added to every position", "0"),
       immediate("padding_val", &NonzeroWithCount::padding_val, "fills the unused places", "-1"),
@@ -47,18 +47,34 @@ struct Definition<NonzeroWithCount> : DefinitionDefaults {
        }},
   });
   static constexpr Source source = {"nki.isa.nonzero_with_count, NKI 0.6"};
+  static constexpr int partitions_of_a_processor = 16;  // the source: 0, 16, ... 112
 
   static Timing cycles(const NonzeroWithCount& op, Engine, const machine::Core& core) {
     return cost::gpsimd(op.src, op.src, core.gpsimd_rates.nonzero, core);
   }
   static Activity activity(const NonzeroWithCount& op) { return {.elements = op.src.elements()}; }
+  // Every processor reads and writes the first of its 16 partitions.
+  static int parts(const NonzeroWithCount& op, std::size_t operand,
+                   std::span<Tile, parts_max> out) {
+    if (operand > 1) return 0;
+    const Tile& whole = operand == 0 ? op.dst : op.src;
+    int count = 0;
+    for (int p = 0; p < whole.partitions && count < static_cast<int>(parts_max);
+         p += partitions_of_a_processor) {
+      Tile& part = out[static_cast<std::size_t>(count++)] = whole;
+      part.partition_start = static_cast<std::uint16_t>(whole.partition_start + p);
+      part.partitions = 1;
+    }
+    return count;
+  }
   static void execute(const NonzeroWithCount& op, Execution& e) {
     const auto n = static_cast<std::size_t>(op.src.free_elements());
     std::uint32_t* row = elementwise::pattern_row(e.raw[0], n);
     std::uint32_t* out = elementwise::pattern_row(e.raw[1], n + 1);
     // A float is zero with either sign.
     const std::uint32_t mask = op.src.dtype == DType::float32 ? 0x7FFFFFFFu : 0xFFFFFFFFu;
-    for (int p = 0; p < op.src.partitions; p += static_cast<int>(gather::group(e.machine))) {
+    base::check(gather::group(e.machine) == partitions_of_a_processor, "parts() has no machine");
+    for (int p = 0; p < op.src.partitions; p += partitions_of_a_processor) {
       load_patterns(op.src, e, p, row);
       std::uint32_t count = 0;
       for (std::size_t i = 0; i < n; ++i) {

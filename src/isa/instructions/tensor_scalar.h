@@ -40,8 +40,9 @@ struct Definition<TensorScalar> : DefinitionDefaults {
 
  private:
   static bool used(AluOp op) { return op != AluOp::bypass; }
-  static bool has(AluOp op) {
-    return numerics::is_bitwise(op) || (rules::arithmetic(op) && op != AluOp::power);
+  static bool has(AluOp op, const machine::Core& core) {
+    return numerics::is_bitwise(op) ||
+           (rules::arithmetic(op) && op != AluOp::power && rules::exists(op, core));
   }
   static bool takes_rsqrt(const TensorScalar& op) {
     return op.op0 == AluOp::rsqrt || op.op1 == AluOp::rsqrt;
@@ -94,7 +95,9 @@ struct Definition<TensorScalar> : DefinitionDefaults {
        },
        "pass both or neither"},
       {"tensor_scalar.c9", "op0 and op1 are operators that tensor_scalar has",
-       [](const auto& op, const auto&) { return has(op.op0) && (has(op.op1) || !used(op.op1)); },
+       [](const auto& op, const auto& core) {
+         return has(op.op0, core) && (has(op.op1, core) || !used(op.op1));
+       },
        "multiply by a reciprocal instead of dividing; power needs tensor_tensor"},
       {"tensor_scalar.c10", "abs_max, abs_min, square and relu are gen4's, in the place of op0",
        [](const auto& op, const auto& core) {
@@ -124,6 +127,12 @@ struct Definition<TensorScalar> : DefinitionDefaults {
       {"tensor_scalar.c14", "dst and data have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); },
        "view packed MX data as an integer dtype"},
+      {"tensor_scalar.c15", "arithmetic on 32-bit integers takes no .indirect() view",
+       [](const auto& op, const auto&, const Site& site) {
+         return numerics::is_bitwise(op.op0) || !rules::words(op.dst, op.data) ||
+                !(rules::indirect(op.dst, site) || rules::indirect(op.data, site));
+       },
+       "copy the view to a tile first"},
   });
   static constexpr Source source = {"nki.isa.tensor_scalar, NKI 0.6"};
 

@@ -46,8 +46,9 @@ struct Definition<TensorTensor> : DefinitionDefaults {
        "view the tiles as an integer dtype"},
       {"tensor_tensor.c5", "op is a two-operand operator that the machine has",
        [](const auto& op, const auto& core) {
-         return rules::binary(op.op) && (!rules::needs_extended_operators(op.op) ||
-                                         core.features.vector_extended_operators);
+         return rules::binary(op.op) && rules::exists(op.op, core) &&
+                (!rules::needs_extended_operators(op.op) ||
+                 core.features.vector_extended_operators);
        },
        "multiply by a reciprocal instead of dividing; abs_max and abs_min need gen4"},
       {"tensor_tensor.c6", "power runs on GpSimd, bitwise operators, abs_max and abs_min on Vector",
@@ -70,7 +71,7 @@ struct Definition<TensorTensor> : DefinitionDefaults {
     const bool exact = rules::words(op.dst, op.data1, op.data2) &&
                        rules::in_sbuf(op.dst, op.data1, op.data2) &&
                        numerics::has_integer_form(op.op) && !numerics::is_bitwise(op.op) &&
-                       !rules::needs_extended_operators(op.op);
+                       !rules::in_simulation_only(op.op) && !rules::needs_extended_operators(op.op);
     return exact ? Engine::gpsimd : Engine::vector;
   }
 
