@@ -65,7 +65,7 @@ def bind(
     def take(value: Any, name: str) -> Any:
         if not _values.is_array(value):
             return value
-        array = _values.to_numpy(value)
+        array = _values.stored(_values.to_numpy(value))
         inputs.append(Input(value, array, make(array, name)))
         return inputs[-1].tensor
 

@@ -30,6 +30,8 @@ class Context:
     names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
+    level: str = "0.6"  # of NKI, where releases disagree
+    widens: bool = False  # low-precision tensors are kept as float32 (NKI_PRECISE_FP=0)
     scope: tuple[int, ...] = ()  # the loop_begin of every hardware loop around what comes next
     open_loops: list[str] = field(default_factory=list)  # where those loops begin
     open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them

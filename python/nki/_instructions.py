@@ -7,7 +7,7 @@ from typing import Any
 
 from trainyard import _core
 
-from nki import _context
+from nki import _context, _level
 
 # The engine parameter where it is not `engine=engine.unknown` on every instruction that more than
 # one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.6.
@@ -22,7 +22,7 @@ _ENGINE_DEFAULTS: dict[str, str | None] = {
 }
 
 # Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.
-NOT_AWS = frozenset({"psum_zero"})
+NOT_AWS = frozenset({"dma_read_add_write", "nc_matmul_sparse", "psum_zero"})
 
 SCHEMA: dict[str, dict[str, Any]] = {
     entry["mnemonic"]: entry for entry in _core.instruction_schema()
@@ -68,7 +68,17 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
 
 
 # What an instruction's function does to its arguments before they are stored.
-_PREPARATIONS = {"tensor_reduce": "    axis = _counted(axis, data)\n"}
+_PREPARATIONS = {
+    "tensor_reduce": "    axis = _counted(axis, data)\n",
+    "nc_transpose": "    engine = _honoured(engine)\n",
+}
+
+
+def honoured_engine(engine: Any) -> Any:
+    """The engine that nc_transpose asks for; releases before NKI 0.4 ignored it."""
+    from nki._enums import engine as engines
+
+    return engine if _level.has("nc_transpose.engine") else engines.unknown
 
 
 def counted_axes(axis: Any, data: Any) -> Any:
@@ -116,7 +126,7 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
         f"{'engine' if default_engine else 'None'}, name)\n"
     )
-    scope = dict(namespace, _emit=emit, _counted=counted_axes)
+    scope = dict(namespace, _emit=emit, _counted=counted_axes, _honoured=honoured_engine)
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]
     function.__doc__ = _docstring(entry)

@@ -38,14 +38,19 @@ def use(machine: str | Any | None, *settings: str) -> None:
 
 
 def machine() -> Any:
-    """The machine in use: `use()`, else NEURON_PLATFORM_TARGET_OVERRIDE, else trn3.
+    """The machine in use: `use()`, else what the environment names, else trn3.
 
-    Raises ValueError for a platform that does not exist.
+    NKI_NC_VERSION (gen2, gen3, gen4), which test harnesses set for each kernel, goes before
+    NEURON_PLATFORM_TARGET_OVERRIDE. Raises ValueError for a platform that does not exist.
     """
     if _chosen is not None:
         return _chosen
-    platform = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn3")
-    if platform not in _PLATFORMS:
-        known = ", ".join(_PLATFORMS)
-        raise ValueError(f"NEURON_PLATFORM_TARGET_OVERRIDE is {platform!r}; use one of {known}")
-    return _load(_PLATFORMS[platform], ())
+    for variable in ("NKI_NC_VERSION", "NEURON_PLATFORM_TARGET_OVERRIDE"):
+        platform = os.environ.get(variable)
+        if not platform:
+            continue
+        if platform not in _PLATFORMS:
+            known = ", ".join(_PLATFORMS)
+            raise ValueError(f"{variable} is {platform!r}; use one of {known}")
+        return _load(_PLATFORMS[platform], ())
+    return _load("trn3", ())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nki import _dtypes
+from nki import _dtypes, _simulation
 from nki._context import module_is_imported
 
 
@@ -43,6 +43,13 @@ def to_numpy(value: Any) -> np.ndarray:
             return value.view(words).numpy().view(np.dtype(name))
         return np.atleast_1d(value.numpy())
     return np.atleast_1d(np.ascontiguousarray(value))
+
+
+def stored(array: np.ndarray) -> np.ndarray:
+    """The array in the dtype that its tensor will have in the kernel being traced."""
+    dtype = dtype_name(array)
+    wide = _simulation.storage(dtype)
+    return array if wide == dtype else array.astype(wide)
 
 
 def dtype_name(array: np.ndarray) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from trainyard import _core, findings, settings
 from trainyard.result import Result
 
-from nki import _calls, _context, _target, _values
+from nki import _calls, _context, _level, _simulation, _target, _values
 from nki.language import NkiTensor
 
 
@@ -24,12 +24,28 @@ class Kernel:
     """
 
     def __init__(
-        self, function: Callable[..., Any], grid: int | None = None, schedule: tuple = ()
+        self,
+        function: Callable[..., Any],
+        grid: int | None = None,
+        schedule: tuple = (),
+        compatibility: str | None = None,
+        simulated: bool = False,
     ) -> None:
         self.function = self.func = function
         self.grid = grid
         self._schedule = schedule
+        self._compatibility = compatibility
+        self._simulated = simulated
         functools.update_wrapper(self, function)
+
+    def _changed(self, **changes: Any) -> Kernel:
+        same = {
+            "grid": self.grid,
+            "schedule": self._schedule,
+            "compatibility": self._compatibility,
+            "simulated": self._simulated,
+        }
+        return Kernel(self.function, **(same | changes))
 
     def __getitem__(self, grid: int | tuple[int, ...]) -> Kernel:
         """The kernel on a grid of 1 or 2 instances. Raises ValueError for another size."""
@@ -37,11 +53,11 @@ class Kernel:
         n = int(np.prod([int(size) for size in sizes]))
         if n not in (1, 2):
             raise ValueError(f"a kernel runs on 1 or 2 logical cores, not on {sizes}")
-        return Kernel(self.function, n, self._schedule)
+        return self._changed(grid=n)
 
     def with_schedule(self, edges: list[tuple[str, str | list[str]]]) -> Kernel:
         """Adds (consumer, producer or producers) edges between instructions by their names."""
-        return Kernel(self.function, self.grid, (*self._schedule, *edges))
+        return self._changed(schedule=(*self._schedule, *edges))
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
@@ -57,20 +73,29 @@ class Kernel:
 
         Of a grid, the first instance.
         """
-        return self._trace(args, kwargs, 0, settings.current().machine or _target.machine())
+        return self._trace(args, kwargs, 0, self._machine(settings.current().machine))
+
+    def _machine(self, chosen: Any) -> Any:
+        """The machine, with the arithmetic of the kernel's NKI level and of AWS's simulator."""
+        machine = _level.machine_at(chosen or _target.machine(), _level.chosen(self._compatibility))
+        simulated = self._simulated or _simulation.by_environment()
+        return _simulation.machine_of(machine) if simulated else machine
 
     def _trace(
         self, args: tuple, kwargs: dict[str, Any], program_id: int, machine: Any
     ) -> _calls.Traced:
         name = getattr(self.function, "__name__", "kernel")
         context = _context.new_context(machine, name, program_id, self.grid)
+        context.level = _level.chosen(self._compatibility)
+        simulated = self._simulated or _simulation.by_environment()
+        context.widens = simulated and not _simulation.keeps_precision(context.level)
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
             dtype = _values.dtype_name(array)
             return context.trace.input(list(array.shape), dtype, name, context.num_programs > 1)
 
-        call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
         with _context.tracing(context):
+            call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
             returned = _context.run_traced(self.function, call.args, call.kwargs)
             if context.open_loops:
                 _context.refuse(
@@ -140,7 +165,7 @@ class Kernel:
         options.stop_at(chosen.stop_at)
         for check in chosen.suppress:
             options.suppress(check)
-        machine = chosen.machine or _target.machine()
+        machine = self._machine(chosen.machine)
         traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
         if chosen.checks and chosen.values:
             _suppress_by_comments(options, traced)
@@ -212,13 +237,20 @@ def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:
 def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:
     """Makes a function a kernel. `platform_target` and `mode` are accepted and have no effect.
 
-    Use as `@nki.jit` or `@nki.jit(...)`.
+    Use as `@nki.jit` or `@nki.jit(...)`. `compatibility="0.4"` (ours, not AWS's) gives the kernel
+    the meaning of that release of NKI where releases disagree; see nki._level.
     """
     if fn is None:
         return functools.partial(jit, **kwargs)
-    return fn if isinstance(fn, Kernel) else Kernel(fn)
+    kernel = fn if isinstance(fn, Kernel) else Kernel(fn)
+    level = kwargs.get("compatibility")
+    return kernel if level is None else kernel._changed(compatibility=_level.checked(level))
 
 
 def simulate(kernel: Callable[..., Any]) -> Kernel:
-    """The kernel as a callable on NumPy arrays or torch tensors; a plain function is wrapped."""
-    return jit(kernel)
+    """The kernel as AWS's CPU simulator runs it; a plain function is wrapped.
+
+    Takes NumPy arrays or torch tensors. It runs on the simulated machine as ever, but nl.fmod and
+    nl.mod exist, and NKI_PRECISE_FP=0 keeps low-precision tensors as float32.
+    """
+    return jit(kernel)._changed(simulated=True)

@@ -21,6 +21,7 @@ class Settings:
     record: bool = False  # keep the full trace
     stop_at: str | None = "error"  # a finding this bad ("warning", "note") is raised as a Fault
     suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
+    nki: str | None = None  # the NKI level, "0.3" to "0.6"; None: TRAINYARD_NKI_LEVEL, else newest
     schedule: str = "author"  # or "list": the compiler may reorder independent instructions
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds

@@ -46,9 +46,13 @@ void bind_machine(nb::module_& module) {
       .def_prop_ro("psum_bank_bytes",
                    [](const machine::Machine& m) { return m.core.psum.bank_size.value; })
       .def_prop_ro("psum_banks", [](const machine::Machine& m) { return m.core.psum.banks; })
+      .def_prop_ro("psum_banks_dma_transpose",
+                   [](const machine::Machine& m) { return m.core.psum.banks_dma_transpose; })
       .def_prop_ro("partitions", [](const machine::Machine& m) { return m.core.sbuf.partitions; })
       .def_prop_ro("stationary_free_max",
                    [](const machine::Machine& m) { return m.core.array.stationary_free_max; })
+      .def_prop_ro("simulator_operators",
+                   [](const machine::Machine& m) { return m.core.features.simulator_operators; })
       .def_prop_ro("bn_stats_elements_max",
                    [](const machine::Machine& m) { return m.core.access.bn_stats_elements_max; })
       .def_prop_ro("psum_alignment",

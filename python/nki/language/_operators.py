@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from trainyard._core import NkiTensor
 
-from nki import _context
+from nki import _context, _level
 
 OPERATORS: dict[str, Any] = {}
 
@@ -150,27 +150,30 @@ def divide(x: Any, y: Any, dtype: object = None) -> NkiTensor:
     return binary_result(multiply, on_chip_tile(x, "divide"), 1.0 / y, dtype)
 
 
-def _not_on_the_machine(name: str, meaning: str, fix: str) -> Callable[..., NkiTensor]:
+def _in_simulation_only(name: str, meaning: str, fix: str) -> Callable[..., NkiTensor]:
     def function(x: Any, y: Any, dtype: object = None) -> NkiTensor:
-        _context.refuse(
-            "language.unsupported",
-            f"the machine has an instruction for what a function computes; it has none for {name}",
-            f"nl.{name}",
-            fix,
-        )
+        if not _context.context().machine.simulator_operators:
+            _context.refuse(
+                "language.unsupported",
+                f"the machine has an instruction for what a function computes; it has none for {name}",
+                f"nl.{name}",
+                f"{fix}; nki.simulate has it",
+            )
+        return binary_result(function, x, y, dtype)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"{meaning}. No instruction computes it, so calling it raises InputError "
-        '"language.unsupported" (NKI 0.4.0 known issues: simulation only).'
+        f"{meaning}, as a new tile. Only under nki.simulate or NKI_SIMULATOR=1: no instruction "
+        'computes it, so elsewhere it raises InputError "language.unsupported" (NKI 0.4.0 known '
+        "issues)."
     )
     return register(function)
 
 
-fmod = _not_on_the_machine(
+fmod = _in_simulation_only(
     "fmod", "Remainder of x / y with the sign of x", "use x - nl.trunc(x / y) * y"
 )
-mod = _not_on_the_machine(
+mod = _in_simulation_only(
     "mod", "Remainder of x / y with the sign of y", "use x - nl.floor(x / y) * y"
 )
 
@@ -197,7 +200,6 @@ def _activation(name: str, meaning: str) -> Callable[..., NkiTensor]:
 exp = _activation("exp", "e to the x")
 log = _activation("log", "Natural logarithm for x in [2^-64, 2^64]")
 sqrt = _activation("sqrt", "Square root")
-rsqrt = _activation("rsqrt", "1 / square root")
 square = _activation("square", "x squared")
 arctan = _activation("arctan", "Arc tangent for |x| <= pi/2")
 tanh = _activation("tanh", "Hyperbolic tangent")
@@ -229,12 +231,33 @@ def reciprocal(x: NkiTensor, dtype: object = None) -> NkiTensor:
 
 
 @register
+def rsqrt(x: NkiTensor, dtype: object = None) -> NkiTensor:
+    """1 / square root on GpSimd, as a new tile; x is in SBUF. Before NKI 0.5 on Scalar."""
+    if not _level.has("nl.rsqrt"):
+        return unary_result(rsqrt, x, dtype)
+    if on_chip_tile(x, "rsqrt")._space == "psum":
+        _context.refuse(
+            "language.rsqrt",
+            "nl.rsqrt runs on GpSimd, which does not reach PSUM",
+            repr(x),
+            "copy x to SBUF with nl.copy, or use nki.isa.activation with op=nl.rsqrt",
+        )
+    return scalar_result(rsqrt, x, None, dtype)
+
+
+@register
 def copy(x: NkiTensor, dtype: object = None) -> NkiTensor:
-    """A copy in a new SBUF tile, on the Vector engine; bit for bit when the dtype stays."""
+    """A copy in a new SBUF tile, on the Vector engine; bit for bit when the dtype stays.
+
+    Before NKI 0.6 on the Scalar engine, through fp32.
+    """
     import nki.isa as nisa
 
     result = new_tile(on_chip_tile(x, "copy"), dtype)
-    nisa.tensor_copy(dst=result, src=x, engine=nisa.engine.vector)
+    if _level.has("nl.copy"):
+        nisa.tensor_copy(dst=result, src=x, engine=nisa.engine.vector)
+    else:
+        nisa.activation(dst=result, op=copy, data=x)
     return result
 
 

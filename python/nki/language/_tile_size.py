@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from nki import _context, _target
@@ -19,10 +20,21 @@ class _TileSize:
     bn_stats_fmax = property(lambda self: self._machine.bn_stats_elements_max)
     psum_min_align = property(lambda self: self._machine.psum_alignment)
     sbuf_min_align = property(lambda self: self._machine.sbuf_alignment)
-    psum_num_banks = property(lambda self: self._machine.psum_banks)
     sbuf_fmax_bytes = property(lambda self: self._machine.sbuf_bytes_per_partition)
     sbuf_fmax = property(lambda self: self._machine.sbuf_bytes_per_partition // 4)
     total_available_sbuf_size = sbuf_fmax_bytes
+
+    @property
+    def psum_num_banks(self) -> int:
+        """Banks of PSUM a kernel may use; NKI_DMA_TRANSPOSE_AS_PE_TRANSPOSE=true takes one.
+
+        From trn2 on: DMA transposes then run on the Tensor engine and need a bank of their own.
+        """
+        machine = self._machine
+        by_array = os.environ.get("NKI_DMA_TRANSPOSE_AS_PE_TRANSPOSE", "").lower() in ("1", "true")
+        if by_array and machine.generation >= 3:
+            return machine.psum_banks_dma_transpose
+        return machine.psum_banks
 
     @property
     def sbuf_size_bytes(self) -> int:

@@ -40,6 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "instructions",
     )
     parser.add_argument(
+        "--nki",
+        choices=("0.3", "0.4", "0.5", "0.6"),
+        help="what kernels mean where releases of NKI disagree (default: TRAINYARD_NKI_LEVEL, else "
+        "the newest)",
+    )
+    parser.add_argument(
         "--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)"
     )
     parser.add_argument(
@@ -213,6 +219,7 @@ def execute(
 
     changes["suppress"] = (*settings.current().suppress, *getattr(options, "suppress", []))
     changes |= {"machine": machine, "schedule": options.schedule, "listeners": [listen]}
+    changes["nki"] = options.nki
     if progress.shown:
         changes["progress"] = progress
     try:

@@ -1,0 +1,61 @@
+"""The release of NKI whose meaning a kernel gets where releases disagree.
+
+A level is "0.3" to "0.6". It comes from `nki.jit(compatibility=...)`, else from the settings
+(`trainyard run --nki`), else from TRAINYARD_NKI_LEVEL, else it is the newest. What it decides is
+in CHANGES; it decides what a kernel means, not which names exist. Source: release notes of NKI.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any
+
+from trainyard import settings
+
+from nki import _context
+
+LEVELS = ("0.3", "0.4", "0.5", "0.6")
+
+# What changed in a release: (first release with the new meaning, what it was before). The ones
+# that are arithmetic are choices of the machine file.
+CHANGES = {
+    "policy.mx_scale_rule": ("0.5", "ocp"),
+    "policy.integer_rounding": ("0.6", "toward_zero"),
+    "policy.search_rule": ("0.6", "nki_0_5"),
+    "nc_transpose.engine": ("0.4", "ignored"),
+    "nl.rsqrt": ("0.5", "the Scalar engine's function"),
+    "nl.copy": ("0.6", "through the Scalar engine and fp32"),
+    "NKI_PRECISE_FP": ("0.4", "0 unless it is set"),
+}
+
+
+def checked(level: str) -> str:
+    """The level, if it is one. Raises ValueError with the list otherwise."""
+    if level not in LEVELS:
+        raise ValueError(f"{level!r} is no NKI level; use one of {', '.join(LEVELS)}")
+    return level
+
+
+def chosen(of_kernel: str | None = None) -> str:
+    """The level in force for a kernel that asks for `of_kernel`, or for nothing."""
+    asked = of_kernel or settings.current().nki or os.environ.get("TRAINYARD_NKI_LEVEL")
+    return checked(asked) if asked else LEVELS[-1]
+
+
+def has(change: str, level: str | None = None) -> bool:
+    """Whether the level, by default of the kernel being traced, is at or behind the change."""
+    if level is None:
+        level = _context.current.level if _context.current else chosen()
+    return LEVELS.index(level) >= LEVELS.index(CHANGES[change][0])
+
+
+@functools.cache
+def machine_at(machine: Any, level: str) -> Any:
+    """The machine with the arithmetic of a level."""
+    older = [
+        f"{key}={CHANGES[key][1]}"
+        for key in CHANGES
+        if key.startswith("policy.") and not has(key, level)
+    ]
+    return machine.with_overrides(older) if older else machine
