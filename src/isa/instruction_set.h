@@ -15,6 +15,7 @@ namespace trainyard::isa {
 struct NcMatmul;
 struct NcTranspose;
 struct NcMatmulMx;
+struct NcMatmulSparse;
 struct PsumZero;
 // Vector, Scalar and GpSimd engines
 struct Activate2;
@@ -61,6 +62,7 @@ struct DmaCopy;
 struct DmaTranspose;
 struct DmaCompute;
 struct Sendrecv;
+struct DmaReadAddWrite;
 // Control
 struct Drain;
 struct RegisterMove;
@@ -95,7 +97,7 @@ using InstructionSet = InstructionList<
     NcStreamShuffle, NonzeroWithCount, Rand2, RandGetState, RandSetState, RangeSelect, Reciprocal,
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
-    TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv>;
+    TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv, NcMatmulSparse, DmaReadAddWrite>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

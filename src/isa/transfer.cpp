@@ -56,6 +56,7 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   const Tile* src = nullptr;
   int sources = 0;
   bool update = false;
+  const bool adds_in_place = info.mnemonic == "dma_read_add_write";
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const OperandInfo& operand = info.operands[k];
     if (operand.type == OperandType::dge_mode) transfer.mode = operand.in<DgeMode>(record);
@@ -66,7 +67,9 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
         dst = &tile;
         update = update || reads(access);
         transfer.written += {tile.bytes()};
-        if (reads(access)) transfer.read += {tile.bytes()};
+        // What a read-add-write adds to is read beside SBUF, not by the DMA engine.
+        update = update && !adds_in_place;
+        if (reads(access) && !adds_in_place) transfer.read += {tile.bytes()};
       } else {
         if (src == nullptr) src = &tile;
         ++sources;

@@ -46,6 +46,12 @@ base::Bytes hbm_bytes(const isa::Transfer& shape) {
   return sum;
 }
 
+std::vector<std::int64_t> shares_of(const machine::Core& core) {
+  if (core.policy.dma_arbitration != machine::DmaArbitration::weighted) return {};
+  const machine::Dma& dma = core.dma;
+  return {dma.class_share_0, dma.class_share_1, dma.class_share_2, dma.class_share_3};
+}
+
 }  // namespace
 
 DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack& hbm,
@@ -60,8 +66,10 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
       rings_(static_cast<std::size_t>(core.dma.rings_per_engine)),
       flights_max_(flights_per_ring(core)) {
   const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << core.dma.engines) - 1);
-  groups_.push_back(
-      {.engines = all, .lane = Lane(rings_.size(), flights_max_), .version = 0, .recorded = {}});
+  groups_.push_back({.engines = all,
+                     .lane = Lane(rings_.size(), flights_max_, shares_of(core)),
+                     .version = 0,
+                     .recorded = {}});
 }
 
 const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
@@ -213,7 +221,8 @@ void DmaEngines::start(std::uint32_t id) {
   flights_[id].hbm_end = hbm_.move(queue_.now(), hbm_bytes(shape), flights_[id].request.instruction,
                                    flights_[id].request.iteration);
   make_groups_uniform(shape);
-  const auto priorities = static_cast<std::uint8_t>(core_.dma.priorities);
+  const bool in_turn = core_.policy.dma_arbitration == machine::DmaArbitration::round_robin;
+  const std::int64_t classes = in_turn ? 1 : core_.dma.priorities;
   const std::int32_t wanted = shape.priority < 0 ? 0 : shape.priority;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const auto first = static_cast<std::size_t>(std::countr_zero(groups_[g].engines));
@@ -226,7 +235,7 @@ void DmaEngines::start(std::uint32_t id) {
     groups_[g].lane.push(
         queue_.now(), flight.request.ring,
         {.transfer = id,
-         .priority = priorities > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
+         .priority = classes > 1 ? static_cast<std::uint8_t>(wanted) : std::uint8_t{0},
          .packets = pieces,
          .packet = flight.piece_time,
          .tail = mode(flight.request.generation).packet_min + core_.dma.packet_latency});

@@ -1,6 +1,8 @@
 #include "memory/lane.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "base/error.h"
 
@@ -8,7 +10,8 @@ namespace trainyard::memory {
 
 using base::Ticks;
 
-Lane::Lane(std::size_t rings, std::size_t depth) : rings_(rings, events::Channel<Job>(depth)) {
+Lane::Lane(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares)
+    : rings_(rings, events::Channel<Job>(depth)), shares_(std::move(shares)) {
   contenders_.reserve(rings);
 }
 
@@ -25,6 +28,10 @@ void Lane::find_contenders() {
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     const std::size_t ring = turn_ + i < rings_.size() ? turn_ + i : turn_ + i - rings_.size();
     if (rings_[ring].empty()) continue;
+    if (!shares_.empty()) {
+      contenders_.push_back(ring);
+      continue;
+    }
     const std::uint8_t priority = rings_[ring].front().priority;
     if (priority < best) contenders_.clear();
     best = std::min(best, priority);
@@ -57,28 +64,35 @@ std::uint32_t Lane::move_alone(std::size_t ring, Ticks to) {
   return job.packets == 0 ? finish(ring) : none;
 }
 
-std::uint32_t Lane::move_in_turn(Ticks to) {
-  Ticks round{0};
-  std::int64_t least = rings_[contenders_.front()].front().packets;
+Lane::Round Lane::round() const {
+  Round found{Ticks{0}, std::numeric_limits<std::int64_t>::max()};
   for (const std::size_t ring : contenders_) {
-    round += rings_[ring].front().packet;
-    least = std::min(least, rings_[ring].front().packets);
+    const Job& job = rings_[ring].front();
+    found.time += job.packet * share(job);
+    found.turns = std::min(found.turns, base::ceil_div(job.packets, share(job)));
   }
+  return found;
+}
+
+std::uint32_t Lane::move_in_turn(Ticks to) {
+  const Round round = this->round();
   // Whole rounds in one step, as long as nobody ends in them and `to` lies behind them.
   const std::int64_t rounds =
-      std::min(least - 1, (to - clock_).value / std::max<std::int64_t>(1, round.value));
+      std::min(round.turns - 1, (to - clock_).value / std::max<std::int64_t>(1, round.time.value));
   if (rounds > 0) {
-    for (const std::size_t ring : contenders_) rings_[ring].front().packets -= rounds;
-    clock_ += round * rounds;
+    for (const std::size_t ring : contenders_) {
+      Job& job = rings_[ring].front();
+      job.packets -= rounds * share(job);
+    }
+    clock_ += round.time * rounds;
     turn_ = behind(contenders_.back());
     return none;
   }
   const std::size_t ring = contenders_.front();
   Job& job = rings_[ring].front();
-  if (job.packets > 0) {
-    --job.packets;
-    clock_ += job.packet;
-  }
+  const std::int64_t count = std::min(job.packets, share(job));
+  job.packets -= count;
+  clock_ += job.packet * count;
   turn_ = behind(ring);
   return job.packets == 0 ? finish(ring) : none;
 }
@@ -86,20 +100,16 @@ std::uint32_t Lane::move_in_turn(Ticks to) {
 Ticks Lane::next_end() {
   base::check(!idle(), "an idle lane ends nothing");
   find_contenders();
-  std::int64_t least = rings_[contenders_.front()].front().packets;
-  Ticks round{0};
-  for (const std::size_t ring : contenders_) {
-    least = std::min(least, rings_[ring].front().packets);
-    round += rings_[ring].front().packet;
-  }
-  // All but the last round are whole; in the last one the first job with `least` packets ends.
-  Ticks end = clock_ + round * std::max<std::int64_t>(0, least - 1);
+  const Round round = this->round();
+  // All but the last round are whole; in the last one the first job with the fewest turns ends.
+  const std::int64_t whole = std::max<std::int64_t>(0, round.turns - 1);
+  Ticks end = clock_ + round.time * whole;
   for (const std::size_t ring : contenders_) {
     const Job& job = rings_[ring].front();
-    if (job.packets > 0) end += job.packet;
-    if (job.packets == least) return end + job.tail;
+    end += job.packet * std::min(share(job), job.packets - whole * share(job));
+    if (base::ceil_div(job.packets, share(job)) == round.turns) return end + job.tail;
   }
-  base::fail("one of the contenders has the fewest packets");
+  base::fail("one of the contenders needs the fewest turns");
 }
 
 }  // namespace trainyard::memory

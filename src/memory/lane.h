@@ -1,5 +1,6 @@
 // A set of DMA engines that have the same work to do, simulated as one: rings of jobs served packet
-// by packet, in turn among the rings of the highest priority. One ring alone is served in a single
+// by packet, in turn among the rings of the highest priority, or among all of them with a share for
+// each priority class. One ring alone is served in a single
 // step; only competing rings are walked through, and those by whole turns.
 #pragma once
 
@@ -22,8 +23,9 @@ struct Job {
 
 class Lane {
  public:
-  // A ring holds at most `depth` transfers.
-  Lane(std::size_t rings, std::size_t depth);
+  // A ring holds at most `depth` transfers. `shares`: how many packets a ring moves in its turn, by
+  // the priority of its front job; empty: only the highest priority present moves.
+  Lane(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares = {});
 
   [[nodiscard]] bool idle() const { return jobs_ == 0; }
   // The lane's work is simulated up to here: the end of the last packet that began before
@@ -63,11 +65,21 @@ class Lane {
   [[nodiscard]] std::size_t behind(std::size_t ring) const {
     return ring + 1 == rings_.size() ? 0 : ring + 1;
   }
-  // Fills `contenders_` with the rings whose front jobs have the highest priority present, in turn
-  // order.
+  // Fills `contenders_` with the rings that move, in turn order.
   void find_contenders();
+  // The packets of one turn of a ring.
+  [[nodiscard]] std::int64_t share(const Job& job) const {
+    return shares_.empty() ? 1 : shares_[job.priority];
+  }
+  // One turn of each contender, and how many turns the first of them to end needs.
+  struct Round {
+    base::Ticks time;
+    std::int64_t turns = 0;
+  };
+  [[nodiscard]] Round round() const;
 
   std::vector<events::Channel<Job>> rings_;
+  std::vector<std::int64_t> shares_;
   std::vector<std::size_t> contenders_;
   std::size_t jobs_ = 0;
   std::size_t turn_ = 0;  // the ring that moves next

@@ -146,8 +146,15 @@ void add_mode_cases(Cases& cases) {
               [](Bench&, NcMatmul& op) {
                 op.tile_position = {{32, 64}, 2};
               })
-      .breaks("nc_matmul.c27", [](Bench&, NcMatmul& op) {
-        op.tile_position = {{64, 128}, 2};
+      .breaks("nc_matmul.c27",
+              [](Bench&, NcMatmul& op) {
+                op.tile_position = {{64, 128}, 2};
+              })
+      .allows([](Bench& b, NcMatmul& op) {
+        op.stationary = b.sbuf(DType::bfloat16, 32, {64});
+        op.moving = b.sbuf(DType::bfloat16, 32, {512});
+        op.tile_position = {{32, 64}, 2};
+        op.tile_size = {{32, 64}, 2};
       });
   cases.instruction<NcMatmul>(transpose)
       .breaks("nc_matmul.c14",

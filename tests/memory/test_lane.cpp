@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <utility>
@@ -22,8 +23,10 @@ struct Arrival {
   Job job;
 };
 
-// The definition: one packet after the other.
-Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings) {
+// The definition: one packet after the other; with shares, as many in a turn while another ring has
+// anything to move.
+Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings,
+          const std::vector<std::int64_t>& shares = {}) {
   std::vector<std::deque<Job>> queues(rings);
   Ends ends;
   std::int64_t clock = 0;
@@ -35,17 +38,22 @@ Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings) {
       ++waiting;
       ++next;
     }
-    std::size_t best = rings;
+    std::size_t best = rings, busy = 0;
     for (std::size_t i = 0; i < rings; ++i) {
       const std::size_t ring = (turn + i) % rings;
       if (queues[ring].empty()) continue;
-      if (best == rings || queues[ring].front().priority < queues[best].front().priority)
-        best = ring;
+      ++busy;
+      const bool urgent = shares.empty() && best != rings &&
+                          queues[ring].front().priority < queues[best].front().priority;
+      if (best == rings || urgent) best = ring;
     }
     Job& job = queues[best].front();
-    clock += job.packet.value;
+    const std::int64_t share = shares.empty() || busy == 1 ? 1 : shares[job.priority];
+    const std::int64_t moved = std::min(share, job.packets);
+    clock += moved * job.packet.value;
     turn = (best + 1) % rings;
-    if (--job.packets > 0) continue;
+    job.packets -= moved;
+    if (job.packets > 0) continue;
     clock += job.tail.value;
     ends[job.transfer] = clock;
     queues[best].pop_front();
@@ -54,8 +62,9 @@ Ends walk(const std::vector<Arrival>& arrivals, std::size_t rings) {
   return ends;
 }
 
-Ends simulate(const std::vector<Arrival>& arrivals, std::size_t rings) {
-  Lane lane(rings, 64);
+Ends simulate(const std::vector<Arrival>& arrivals, std::size_t rings,
+              const std::vector<std::int64_t>& shares = {}) {
+  Lane lane(rings, 64, shares);
   Ends ends;
   const auto done = [&](std::uint32_t transfer, Ticks at) { ends[transfer] = at.value; };
   for (const Arrival& a : arrivals) {
@@ -99,7 +108,10 @@ TEST(Lane, agrees_with_a_walk_through_every_packet) {
                            .packet = {static_cast<std::int64_t>(1 + random.below(20))},
                            .tail = {static_cast<std::int64_t>(random.below(3))}}});
     }
-    ASSERT_EQ(simulate(arrivals, rings), walk(arrivals, rings)) << "round " << round;
+    std::vector<std::int64_t> shares;
+    if (random.below(2) == 1) shares = {8, 3, 1};
+    ASSERT_EQ(simulate(arrivals, rings, shares), walk(arrivals, rings, shares))
+        << "round " << round;
   }
 }
 
