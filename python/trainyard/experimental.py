@@ -78,10 +78,10 @@ def compress(matrix: np.ndarray, pattern: tuple[int, int]) -> tuple[np.ndarray, 
     present = groups.astype(np.float32) != 0  # NaN too
     if (excess := np.argwhere(present.sum(axis=1) > kept)).size:
         group, column = excess[0]
+        count = int(present[group, :, column].sum())
         raise ValueError(
-            f"rows {group * of} to {group * of + of - 1} of column {column} have "
-            f"{int(present[group, :, column].sum())} elements that are not zero; {kept}:{of} allows "
-            f"{kept}: prune the matrix first"
+            f"rows {group * of} to {group * of + of - 1} of column {column} have {count} elements "
+            f"that are not zero; {kept}:{of} allows {kept}: prune the matrix first"
         )
     # Elements first, then zeros, each in the order of their positions; then the chosen ascending.
     chosen = np.sort(np.argsort(~present, axis=1, kind="stable")[:, :kept], axis=1)

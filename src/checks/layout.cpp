@@ -62,6 +62,19 @@ constexpr std::array table{
           .why = "A step is a signed 16-bit number of elements.",
           .source = "NeuronCore-v2 architecture guide, tensor access",
           .fix = "use a smaller stride"},
+    Check{.id = "tile.elements",
+          .stage = Stage::trace,
+          .title = "More elements than one instruction streams",
+          .rule = "an instruction streams at most 64 K elements a partition from or to SBUF, and "
+                  "4 K (Trainium3: 8 K) from or to PSUM",
+          .why = "An access pattern counts its elements in fields of fixed width.",
+          .source = "NeuronCore-v2 architecture guide, tensor access; release notes of NKI 0.5",
+          .fix = "work on pieces",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray((128, 70000), nl.int8)
+    nisa.memset(dst=tile, value=0)
+    return x
+)"},
     Check{.id = "engine.psum",
           .stage = Stage::trace,
           .title = "PSUM out of an engine's reach",

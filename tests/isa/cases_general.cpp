@@ -40,6 +40,12 @@ void add_tile_cases(Cases& cases) {
                 op.src = b.sbuf(DType::int8, 64, {65537});
               })
       .allows([](Bench& b, TensorCopy& op) { op.dst = op.src = b.sbuf(DType::int8, 64, {65536}); })
+      .allows([](Bench& b, TensorCopy& op) {  // as many dimensions as the hardware walks
+        op.dst = op.src = b.sbuf(DType::int8, 64, {4, 4, 4, 1000});
+        for (std::size_t d = 0; d < 3; ++d) op.dst.dims[d] = {2 * op.dst.dims[d].step, 2};
+        op.dst.dims[3].count = 900;
+        op.src = op.dst;
+      })
       .breaks("tile.count",
               [](Bench&, TensorCopy& op) { op.src.dims[0].count = op.dst.dims[0].count = 0; })
       .breaks("engine.kind", [](Bench& b, TensorCopy&) { b.engine = Engine::tensor; })

@@ -15,6 +15,8 @@
 #include "isa/instructions/scalar_tensor_tensor.h"
 #include "isa/instructions/tensor_copy_predicated.h"
 #include "isa/instructions/tensor_reduce.h"
+#include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_tensor.h"
 #include "observer.h"
 
 namespace trainyard::session {
@@ -288,6 +290,41 @@ isa::Program full() {
   return b.program;
 }
 
+// What only AWS's simulator computes.
+isa::Program remainders() {
+  isa::Bench b;
+  const Tile tile = b.sbuf(DType::float32, 128, {64});
+  b.program.append(isa::TensorTensor{tile, tile, tile, numerics::AluOp::fmod});
+  return b.program;
+}
+
+// Small numbers with fractions as integers.
+isa::Program casts() {
+  isa::Bench b;
+  isa::TensorScalar op;
+  op.dst = b.sbuf(DType::int32, 128, {64});
+  op.data = b.sbuf(DType::uint8, 128, {64});
+  op.op0 = numerics::AluOp::multiply;
+  op.operand0.constant = 0.375;
+  b.program.append(op);
+  return b.program;
+}
+
+// A transfer of a lower traffic class beside one of the highest, in many packets, and work on it.
+isa::Program classes(std::int32_t lower) {
+  isa::Bench b;
+  Tile part = b.hbm(DType::float32, {128, 64, 128});
+  part.dims[2].count = 64;
+  const Tile low = b.sbuf(DType::float32, 128, {64, 64}),
+             high = b.sbuf(DType::float32, 128, {64, 64});
+  b.program.append(isa::DmaCopy{.dst = low, .src = part, .priority = lower}, Engine::sync);
+  b.program.append(isa::DmaCopy{.dst = high, .src = part, .priority = 0}, Engine::scalar);
+  for (int i = 0; i < 8; ++i)
+    b.program.append(isa::TensorCopy{.dst = low, .src = low}, Engine::vector);
+  b.program.append(isa::TensorCopy{.dst = high, .src = high}, Engine::vector);
+  return b.program;
+}
+
 }  // namespace
 
 std::vector<isa::Program> corpus() {
@@ -311,6 +348,9 @@ std::vector<isa::Program> corpus() {
   programs.push_back(sharing());
   programs.push_back(bus());
   programs.push_back(tables());
+  programs.push_back(remainders());
+  programs.push_back(casts());
+  for (const std::int32_t lower : {1, 2, 3}) programs.push_back(classes(lower));
   for (const isa::LegalCase& legal : isa::all_cases().legal) {
     isa::Bench b;
     const std::uint32_t i = legal.append(b);

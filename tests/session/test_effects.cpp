@@ -57,11 +57,13 @@ class Effects : public testing::Test {
     return false;
   }
 
-  // The OCP rule for block scales lets values overflow, which the default does not.
+  // The OCP rule for block scales lets values overflow, which the default does not; shares of
+  // traffic classes count where there are any.
   std::vector<Observer> observers_ = {
       Observer(machine::load("trn3")), Observer(machine::load("trn2")),
       Observer(machine::load("trn1")),
-      Observer(machine::apply_override(machine::load("trn3"), "policy.mx_scale_rule=ocp"))};
+      Observer(machine::apply_override(machine::load("trn3"), "policy.mx_scale_rule=ocp")),
+      Observer(machine::apply_override(machine::load("trn3"), "policy.dma_arbitration=weighted"))};
 };
 
 TEST_F(Effects, AMarkedFigureHasTheEffectOfItsMark) {

@@ -155,7 +155,7 @@ def _in_simulation_only(name: str, meaning: str, fix: str) -> Callable[..., NkiT
         if not _context.context().machine.simulator_operators:
             _context.refuse(
                 "language.unsupported",
-                f"the machine has an instruction for what a function computes; it has none for {name}",
+                f"the machine has an instruction for what a function computes; not for {name}",
                 f"nl.{name}",
                 f"{fix}; nki.simulate has it",
             )
