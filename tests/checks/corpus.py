@@ -179,6 +179,13 @@ MUTANTS = [
         "    tile = nl.ndarray((P, n), x.dtype)",
     ),
     M(
+        "tile.elements",
+        "rotary",
+        "tile = nl.ndarray((P, n), x.dtype)",
+        "long = nl.ndarray((P, 70000), nl.int8)\n    nisa.memset(dst=long, value=0)\n"
+        "    tile = nl.ndarray((P, n), x.dtype)",
+    ),
+    M(
         "engine.psum",
         "matmul",
         "nisa.tensor_copy(dst=done, src=bank)",

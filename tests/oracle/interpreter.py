@@ -29,6 +29,10 @@ def dma_compute(core: Core, o: dict[str, Any]) -> None:
     dma.compute(core, o["dst"], o["srcs"], o.get("oob_mode") == "skip")
 
 
+def dma_read_add_write(core: Core, o: dict[str, Any]) -> None:
+    dma.compute(core, o["dst"], [o["dst"], o["src"]], False)
+
+
 def register_move(core: Core, o: dict[str, Any]) -> None:
     core.set_register(o["dst"].number, _number(core, o.get("src")))
 
@@ -82,7 +86,7 @@ def drain(core: Core, o: dict[str, Any]) -> None:
 MEANING: dict[str, Callable[[Core, dict[str, Any]], None]] = {
     function.__name__: function
     for function in (
-        dma_copy, dma_transpose, dma_compute, drain,
+        dma_copy, dma_transpose, dma_compute, dma_read_add_write, drain,
         register_move, register_load, register_store, register_alu,
         engines.tensor_copy, engines.memset, engines.psum_zero, engines.tensor_copy_predicated,
         engines.tensor_tensor, engines.tensor_scalar, engines.scalar_tensor_tensor,
