@@ -49,6 +49,20 @@ class TestBarrier:
         with pytest.raises(InputError, match=r"(?s)grid\.conflict.*instance 0"):
             run(doubled_by_the_other(barriers), X)
 
+    def test_what_both_cores_write_alike_each_may_read(self, run):
+        @nki.jit
+        def kernel(x):
+            me, rows = nl.program_id(0), x.shape[0] // 2
+            both = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            nl.store(both, nl.multiply(nl.load(x), 2))
+            mine = nl.ds(me * rows, rows)
+            nl.store(out[mine], nl.add(nl.load(both[mine]), 1))
+            nisa.dma_copy(dst=both, src=both)  # a fence, as nki-library writes it
+            return out
+
+        np.testing.assert_array_equal(run(kernel, X), 2 * X + 1)
+
     def test_works_in_a_hardware_loop(self, run):
         @nki.jit
         def kernel(x):
