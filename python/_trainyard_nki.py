@@ -5,7 +5,8 @@ top of site-packages but inside `trainyard/compat`, and found by the finder belo
 the interpreter (`trainyard-nki.pth`) the finder takes the last place, so that an installed original
 wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first, and so does the command
 `trainyard` when it runs a script; `TRAINYARD_NKI=0` leaves it out. This module imports
-nothing heavy: it runs whenever Python starts.
+nothing heavy: it runs whenever Python starts. (For pytest, which would warn that it is imported
+already: PYTEST_DONT_REWRITE.)
 """
 
 import os
