@@ -59,22 +59,25 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed
         return _leave(leaving.code)
     except BaseException as error:
-        failure = failures.explain(error)
-        if failure.kind == "output":
-            _give_up_stdout()
-        elif getattr(options, "json", False):
-            output.write_json("trainyard.error/1", {"error": failure.as_dict()})
-        if failure.text:
-            print(failure.text, file=sys.stderr)
-        return failure.code
+        return _fail(error, getattr(options, "json", False))
+
+
+def _fail(error: BaseException, as_json: bool) -> int:
+    failure = failures.explain(error)
+    if failure.kind == "output":
+        _give_up_stdout()
+    elif as_json:
+        output.write_json("trainyard.error/1", {"error": failure.as_dict()})
+    if failure.text:
+        print(failure.text, file=sys.stderr)
+    return failure.code
 
 
 def _leave(code: int) -> int:
     try:
         sys.stdout.flush()
     except OSError as error:
-        _give_up_stdout()
-        return failures.explain(error).code
+        return _fail(error, as_json=False)
     return code
 
 

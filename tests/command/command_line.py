@@ -1,6 +1,7 @@
 """Runs the command as a user does, in a process of its own."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -32,10 +33,12 @@ def default_interrupt() -> None:
 
 def start(*arguments, before=default_interrupt, **options) -> subprocess.Popen:
     """The command as a process that runs; `before` is called in it first."""
-    # -B: with a full disk, Python would keep half a file of byte code for all later runs.
+    # -B: with a full disk, Python would keep half a file of byte code for all later runs. What is
+    # not buffered fails elsewhere than for most users.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.Popen(
         [sys.executable, "-B", "-m", "trainyard", *map(str, arguments)],
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment} | options,
         text=True,
         preexec_fn=before,
     )
