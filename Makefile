@@ -32,6 +32,7 @@ bench: install  ## hot paths and whole kernels beside the host's own limits and 
 	@.venv/bin/python benchmarks/run.py --output build/bench.json
 
 fidelity: install  ## published measurements beside simulated ones; writes build/fidelity.json
+	@tools/step fidelity cmake --build --preset release --target fidelity
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 
 docs: install  ## write what is generated in docs again
