@@ -1,10 +1,10 @@
 // How fast do single instructions move elements on tiles of 128 partitions, as wide as kernels use
 // them and wider, in bytes read and written, next to the host's copy of as many bytes?
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "host_copy.h"
 #include "isa/execution.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/affine_select.h"
@@ -79,17 +79,6 @@ void run(benchmark::State& state, Bench& bench, const Record& record, std::size_
   report_rate(state, static_cast<double>(bytes), 1e9, unit);
 }
 
-// Reads half of `bytes` and writes as many.
-void copy(benchmark::State& state, std::size_t bytes) {
-  std::vector<std::byte> from(bytes / 2, std::byte{1}), to(bytes / 2);
-  for (auto _ : state) {
-    std::memcpy(to.data(), from.data(), from.size());
-    benchmark::DoNotOptimize(to.data());
-    benchmark::ClobberMemory();
-  }
-  report_rate(state, static_cast<double>(bytes), 1e9, unit);
-}
-
 // Registers `name`, which reads and writes `bytes_per_element` for each element of the tile.
 template <typename Make>
 void add(const std::string& name, std::size_t bytes_per_element, Make make) {
@@ -101,7 +90,7 @@ void add(const std::string& name, std::size_t bytes_per_element, Make make) {
       run(state, bench, make(bench), bytes);
     });
     benchmark::RegisterBenchmark((whole + " | host limit").c_str(),
-                                 [=](benchmark::State& state) { copy(state, bytes); });
+                                 [=](benchmark::State& state) { host_copy(state, bytes); });
   }
 }
 

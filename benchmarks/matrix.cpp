@@ -1,12 +1,12 @@
 // How fast do whole instructions of the Tensor engine and of the DMA run on values, tiles and
 // addresses included, next to OpenBLAS's SGEMM and the host's copy?
-#include <cblas.h>
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "host_copy.h"
+#include "host_sgemm.h"
 #include "isa/execution.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
@@ -72,28 +72,6 @@ struct Core {
   std::int64_t next = 0;
 };
 
-void sgemm(benchmark::State& state) {
-  openblas_set_num_threads(1);
-  constexpr blasint n = 1024;
-  std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F), c(n * n);
-  for (auto _ : state) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a.data(), n, b.data(), n, 0,
-                c.data(), n);
-    benchmark::DoNotOptimize(c.data());
-  }
-  report_rate(state, 1.0 * n * n * n, 1e9, "G multiply-adds/s");
-}
-
-void copy(benchmark::State& state, std::size_t bytes) {
-  std::vector<std::byte> from(bytes / 2, std::byte{1}), to(bytes / 2);
-  for (auto _ : state) {
-    std::memcpy(to.data(), from.data(), from.size());
-    benchmark::DoNotOptimize(to.data());
-    benchmark::ClobberMemory();
-  }
-  report_rate(state, static_cast<double>(bytes), 1e9, "GB/s");
-}
-
 template <typename Make>
 void add(const std::string& name, double work, const char* unit, Make make) {
   benchmark::RegisterBenchmark(("isa/" + name).c_str(), [=](benchmark::State& state) {
@@ -110,14 +88,14 @@ void add(const std::string& name, double work, const char* unit, Make make) {
 template <typename Make>
 void add_product(const std::string& name, double work, Make make) {
   add(name, work, "G multiply-adds/s", make);
-  benchmark::RegisterBenchmark(("isa/" + name + " | host limit").c_str(), sgemm);
+  benchmark::RegisterBenchmark(("isa/" + name + " | host limit").c_str(), host_sgemm);
 }
 
 template <typename Make>
 void add_movement(const std::string& name, std::size_t bytes, Make make) {
   add(name, static_cast<double>(bytes), "GB/s", make);
   benchmark::RegisterBenchmark(("isa/" + name + " | host limit").c_str(),
-                               [bytes](benchmark::State& state) { copy(state, bytes); });
+                               [bytes](benchmark::State& state) { host_copy(state, bytes); });
 }
 
 isa::NcMatmul product(Core& core, DType operand, DType result) {

@@ -1,7 +1,6 @@
 // How fast is the arithmetic of nc_matmul, nc_matmul_mx and quantize_mx on one thread, next to
 // OpenBLAS's SGEMM and the host's copy? Operands lie in rows as far apart as SBUF's and PSUM's
 // partitions, and successive calls take them from several places.
-#include <cblas.h>
 
 #include <cmath>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host_sgemm.h"
 #include "numerics/convert.h"
 #include "numerics/mx.h"
 #include "numerics/tensor_engine.h"
@@ -62,18 +62,6 @@ void fill(Memory& memory, std::size_t offset, DType dtype, std::size_t n) {
   for (std::size_t p = 0; p < partitions; ++p) {
     numerics::narrow(dtype, &values[p * n], memory.at(offset + p * memory.stride), n);
   }
-}
-
-void sgemm(benchmark::State& state) {
-  openblas_set_num_threads(1);
-  constexpr blasint n = 1024;
-  std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F), c(n * n);
-  for (auto _ : state) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a.data(), n, b.data(), n, 0,
-                c.data(), n);
-    benchmark::DoNotOptimize(c.data());
-  }
-  report_rate(state, 1.0 * n * n * n, 1e9, "G multiply-adds/s");
 }
 
 // Adds products of 128 x 128 x 512 to one PSUM tile.
@@ -212,10 +200,10 @@ void register_all(std::span<const Product> list, const Function& function,
 
 int main(int argc, char** argv) {
   using namespace trainyard::benchmarks;
-  benchmark::RegisterBenchmark("host: OpenBLAS SGEMM 1024", sgemm);
-  register_all(plain, matmul, sgemm);
-  register_all(mx, matmul_mx, sgemm);
-  register_all(mx_wide, matmul_mx_exponential, sgemm);
+  benchmark::RegisterBenchmark("host: OpenBLAS SGEMM 1024", host_sgemm);
+  register_all(plain, matmul, host_sgemm);
+  register_all(mx, matmul_mx, host_sgemm);
+  register_all(mx_wide, matmul_mx_exponential, host_sgemm);
   register_all(quantisers, quantize_mx, copy_rows);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -7,13 +7,12 @@ import nki
 import nki.isa as nisa
 import nki.language as nl
 
-from replay.operands import DTYPES, PSUM_BASE, Access, rows_of
+from replay.operands import BYTES, DTYPES, PSUM_BASE, Access, rows_of
 from replay.profile import Instruction
 
 P = 128
 OPERATORS = {"MAX": nl.maximum, "ADD": nl.add, "MULTIPLY": nl.multiply, "SUBTRACT": nl.subtract}
 FUNCTIONS = {"EXP": nl.exp}
-BYTES = {"float32": 4, "bfloat16": 2}
 ENGINES = {name: getattr(nisa.engine, name) for name in ("vector", "scalar", "gpsimd", "sync")}
 PARTITION = 262144  # bytes between partitions of SBUF in DMA addresses
 
@@ -74,7 +73,7 @@ def _on_chip(one: Instruction) -> tuple[int, int, int]:
     """Of a transfer: address in SBUF, bytes of a piece there and number of pieces."""
     fields = one.operands.fields
     side = "src" if _stores(one) else "dst"
-    rows, _ = rows_of(fields[f"{side}_pattern"])
+    rows = rows_of(fields[f"{side}_pattern"])
     return int(fields[f"{side}_addr_imm"], 16) % PARTITION, int(fields[f"{side}_elem_size"]), rows
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 PSUM_BASE = 0x2000000  # where the address space of PSUM begins, of a partition
 DTYPES = {"fp32": "float32", "bfloat16": "bfloat16", "bf16": "bfloat16", "fp32r": "float32"}
 
+BYTES = {"float32": 4, "bfloat16": 2}  # of an element
+
 _WAIT = re.compile(r"S\[(\d+)\] \([^)]*\)>=(\d+)")
 _SIGNAL = re.compile(r"S\[(\d+)\] \([^)]*\)(?:\+\+|\+=(\d+))@complete")
 _FIELD = re.compile(r"(\w+)=(\S+)")
@@ -51,7 +53,7 @@ class Operands:
             [int(n) for n in part.split(",")] for part in match[3].strip("[]").split("][")
         )
         first = int(match[2], 16)
-        size = 2 if dtype == "bfloat16" else 4
+        size = BYTES[dtype]
         # Weights are read backwards: the tile begins at its last element.
         for step, count in zip(steps, counts, strict=True):
             first += min(step, 0) * (count - 1) * size
@@ -68,9 +70,6 @@ def parse(text: str) -> Operands:
     return Operands(waits, signals, fields, text)
 
 
-def rows_of(pattern: str) -> tuple[int, int]:
-    """(rows, bytes between them) of a DMA pattern such as "[2048,1][128,1]" (strides, counts)."""
-    strides, counts = (
-        [int(n) for n in part.split(",")] for part in pattern.strip("[]").split("][")
-    )
-    return math.prod(counts), strides[0]
+def rows_of(pattern: str) -> int:
+    """How many rows a DMA pattern such as "[2048,1][128,1]" (strides, counts) has."""
+    return math.prod(int(n) for n in pattern.strip("[]").split("][")[1].split(","))
