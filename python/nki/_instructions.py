@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trainyard import _core
+from trainyard._core import NkiTensor
 
 from nki import _context, _level
 
@@ -22,6 +23,8 @@ _ENGINE_DEFAULTS: dict[str, str | None] = {
 }
 
 # Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.
+_INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32))
+
 NOT_AWS = frozenset({"dma_read_add_write", "nc_matmul_sparse", "psum_zero"})
 
 SCHEMA: dict[str, dict[str, Any]] = {
@@ -69,6 +72,7 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
 
 # What an instruction's function does to its arguments before they are stored.
 _PREPARATIONS = {
+    "memset": "    _strict(dst, value)\n",
     "tensor_reduce": "    axis = _counted(axis, data)\n",
     "nc_transpose": "    engine = _honoured(engine)\n",
 }
@@ -79,6 +83,17 @@ def honoured_engine(engine: Any) -> Any:
     from nki._enums import engine as engines
 
     return engine if _level.has("nc_transpose.engine") else engines.unknown
+
+
+def strict_constant(dst: Any, value: Any) -> None:
+    """Integer tensors take integers: a float, even a whole one, is no value of them since NKI 0.3."""
+    if isinstance(value, float) and isinstance(dst, NkiTensor) and dst.dtype in _INTEGERS:
+        _context.refuse(
+            "memset.value",
+            "the value of memset is an integer where dst has an integer dtype",
+            f"{value!r} for {dst.dtype}",
+            f"pass {int(value) if value == value // 1 else 'an integer'}",
+        )
 
 
 def counted_axes(axis: Any, data: Any) -> Any:
@@ -126,7 +141,13 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
         f"{'engine' if default_engine else 'None'}, name)\n"
     )
-    scope = dict(namespace, _emit=emit, _counted=counted_axes, _honoured=honoured_engine)
+    scope = dict(
+        namespace,
+        _emit=emit,
+        _counted=counted_axes,
+        _honoured=honoured_engine,
+        _strict=strict_constant,
+    )
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]
     function.__doc__ = _docstring(entry)

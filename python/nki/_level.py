@@ -26,6 +26,7 @@ CHANGES = {
     "nc_transpose.engine": ("0.4", "ignored"),
     "nl.rsqrt": ("0.5", "the Scalar engine's function"),
     "nl.copy": ("0.6", "through the Scalar engine and fp32"),
+    "deprecated loops": ("0.6", "no warning"),
     "NKI_PRECISE_FP": ("0.4", "0 unless it is set"),
 }
 

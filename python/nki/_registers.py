@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainyard._core import NkiTensor, VirtualRegister
 
-from nki import _context
-from nki._instructions import SCHEMA
+from nki import _context, _level
+from nki._instructions import SCHEMA, NkiInstruction
 
 
 def _emit(mnemonic: str, **values: object) -> int:
@@ -74,12 +75,13 @@ def _begin_loop(**values: object) -> None:
     context.open_loops.append(place)
 
 
-def _end_loop() -> None:
+def _end_loop(body: str | None = None) -> None:
+    """Ends a loop. What a `body` function declared is unknown outside of it."""
     context = _context.context()
     _emit("loop_end", begin=context.scope[-1])
     context.scope = context.scope[:-1]
     context.open_loops.pop()
-    context.trace.leave_loop()
+    context.trace.leave_loop(body is not None)
 
 
 def _step(step: object) -> int:
@@ -92,6 +94,7 @@ def _step(step: object) -> int:
 
 def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegister]:
     """A hardware loop as an iterator that yields its frozen register once."""
+    _warn_of("nl.dynamic_range", "nl.fori_loop")
     counter = _context.context().trace.register(True)
     _begin_loop(counter=counter, start=start, stop=stop, step=_step(step))
     yield counter
@@ -106,12 +109,20 @@ def fori_loop(
 ) -> None:
     """Runs body_fun(i) on the device for i = lower, lower + step, ... below upper.
 
-    body_fun is traced once. What it writes to the register i does not change the loop.
+    body_fun is traced once. What it writes to the register i does not change the loop. Tensors that
+    it declares are unknown after the loop ("loop.scope"), and it returns nothing ("loop.result").
     """
     counter = _context.context().trace.register(False)
     _begin_loop(counter=counter, start=lower, stop=upper, step=_step(step))
-    body_fun(counter)
-    _end_loop()
+    result = body_fun(counter)
+    if result is not None and not isinstance(result, NkiInstruction):
+        _context.refuse(
+            "loop.result",
+            "the body of nl.fori_loop returns nothing",
+            repr(result),
+            "keep what the next iteration needs in SBUF or HBM and write it in place",
+        )
+    _end_loop("fori_loop")
 
 
 def while_loop(
@@ -133,7 +144,7 @@ def while_loop(
         )
     if following._index != condition._index:
         register_move(condition, following)
-    _end_loop()
+    _end_loop("while_loop")
 
 
 class _LoopKind:
@@ -155,9 +166,16 @@ def _truth(self: VirtualRegister) -> bool:
         context.open_whiles.pop()
         _end_loop()
         return False
+    _warn_of("while register", "nl.while_loop")
     _begin_loop(counter=self, kind=_while)
     context.open_whiles.append(here)
     return True
+
+
+def _warn_of(construct: str, instead: str) -> None:
+    if _level.has("deprecated loops"):
+        message = f"{construct} is deprecated since NKI 0.6; use {instead}"
+        warnings.warn(message, DeprecationWarning, stacklevel=3)
 
 
 def _no_python_value(self: VirtualRegister, *_: object) -> None:
@@ -167,7 +185,31 @@ def _no_python_value(self: VirtualRegister, *_: object) -> None:
     )
 
 
+def _no_arithmetic(self: VirtualRegister, *_: object) -> None:
+    raise TypeError(
+        "Python does not calculate with a register, whose value is not known while the kernel is "
+        "traced: pass it as it is (.ap(scalar_offset=...), nl.ds(register, size), an index), or "
+        "calculate in SBUF and load the result with nki.isa.register_load"
+    )
+
+
 VirtualRegister.__bool__ = _truth
 VirtualRegister.__int__ = _no_python_value
 VirtualRegister.__index__ = _no_python_value
+for _operator in (
+    "add",
+    "sub",
+    "mul",
+    "floordiv",
+    "truediv",
+    "mod",
+    "and",
+    "or",
+    "lshift",
+    "rshift",
+):
+    setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
+    setattr(VirtualRegister, f"__r{_operator}__", _no_arithmetic)
+for _operator in ("neg", "lt", "le", "gt", "ge"):
+    setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
 VirtualRegister.__repr__ = lambda self: f"VirtualRegister({self._index})"

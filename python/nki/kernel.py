@@ -105,14 +105,9 @@ class Kernel:
                     "make the condition of the loop false instead",
                 )
             self._add_schedule(context)
-        outputs = _calls.tensors_in(returned)
-        for tensor in outputs:
-            if tensor._space != "hbm":
-                raise TypeError(
-                    f"a kernel returns HBM tensors; {tensor!r} is on chip: copy it to an "
-                    "nl.ndarray(..., buffer=nl.shared_hbm) first"
-                )
-            context.trace.mark_output(tensor)
+            outputs = _calls.tensors_in(returned)
+            for tensor in outputs:
+                context.trace.mark_output(tensor)
         program = context.trace.take_program()
         written = [i for i, one in enumerate(inputs) if program.writes(one.tensor._id)]
         return _calls.Traced(program, inputs, returned, outputs, written, context.prints)
@@ -235,11 +230,17 @@ def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:
 
 
 def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:
-    """Makes a function a kernel. `platform_target` and `mode` are accepted and have no effect.
+    """Makes a function a kernel. Use as `@nki.jit` or `@nki.jit(...)`.
 
-    Use as `@nki.jit` or `@nki.jit(...)`. `compatibility="0.4"` (ours, not AWS's) gives the kernel
-    the meaning of that release of NKI where releases disagree; see nki._level.
+    Since NKI 0.3 `mode` has no effect and `platform_target` raises TypeError. `compatibility="0.4"`
+    (ours, not AWS's) gives the kernel the meaning of that release of NKI where releases disagree;
+    see nki._level.
     """
+    if "platform_target" in kwargs:
+        raise TypeError(
+            "nki.jit has no platform_target since NKI 0.3: set NEURON_PLATFORM_TARGET_OVERRIDE, or "
+            "call nki.use_machine"
+        )
     if fn is None:
         return functools.partial(jit, **kwargs)
     kernel = fn if isinstance(fn, Kernel) else Kernel(fn)

@@ -173,11 +173,23 @@ void bind_tracer(nb::module_& module) {
              storage.constant.assign(bytes, bytes + content.size());
              return tensor;
            })
-      .def("mark_output",
-           [](const Trace& t, const Tensor& tensor) {
-             isa::Tensor& storage = t->program.tensors.at(tensor.view.tensor);
-             if (storage.role == isa::TensorRole::internal) storage.role = isa::TensorRole::output;
-           })
+      .def(
+          "mark_output",
+          [](const Trace& t, const Tensor& tensor) {
+            placed(*t, [&] { check_scope(*t, tensor.view.tensor); });
+            isa::Tensor& storage = t->program.tensors.at(tensor.view.tensor);
+            if (storage.role != isa::TensorRole::internal) return;
+            if (storage.space != isa::Space::hbm || !storage.shared) {
+              throw base::InputError(
+                  {"kernel.output", "a kernel returns tensors in shared HBM",
+                   t->program.describe_location(storage.location),
+                   fmt::format(
+                       "'{}' in {}", storage.name,
+                       storage.space == isa::Space::hbm ? "private_hbm" : isa::name(storage.space)),
+                   "write the result to an nl.ndarray(..., buffer=nl.shared_hbm) and return that"});
+            }
+            storage.role = isa::TensorRole::output;
+          })
       .def(
           "emit",
           [](const Trace& t, int opcode, nb::tuple values, nb::handle engine) {
@@ -207,8 +219,18 @@ void bind_tracer(nb::module_& module) {
              }
              return RegisterHandle{std::make_shared<RegisterLease>(t->registers, *index), frozen};
            })
-      .def("enter_loop", [](const Trace& t) { t->registers->enter_loop(); })
-      .def("leave_loop", [](const Trace& t) { t->registers->leave_loop(); })
+      .def("enter_loop",
+           [](const Trace& t) {
+             t->registers->enter_loop();
+             t->scopes.enter(t->program);
+           })
+      .def(
+          "leave_loop",
+          [](const Trace& t, bool closes) {
+            t->registers->leave_loop();
+            t->scopes.leave(t->program, closes);
+          },
+          "`closes`: tensors declared inside are unknown from now on.")
       .def("add_edge",
            [](const Trace& t, std::uint32_t producer, std::uint32_t consumer) {
              t->program.schedule_edges.push_back({producer, consumer});

@@ -86,13 +86,18 @@ int meaning(const TraceState& trace, const OperandInfo& operand, const char* kin
   wrong_type(operand, fmt::format("a member of {}", kind), value);
 }
 
-isa::Tile tile(const OperandInfo& operand, nb::handle value) {
-  if (const Tensor* tensor = as_tensor(value)) return isa::tile_of(tensor->view);
+isa::Tile tile_of(const TraceState& trace, const Tensor& tensor) {
+  check_scope(trace, tensor.view.tensor);
+  return isa::tile_of(tensor.view);
+}
+
+isa::Tile tile(const TraceState& trace, const OperandInfo& operand, nb::handle value) {
+  if (const Tensor* tensor = as_tensor(value)) return tile_of(trace, *tensor);
   wrong_type(operand, "a tensor", value);
 }
 
-isa::Scalar scalar(const OperandInfo& operand, nb::handle value) {
-  if (const Tensor* tensor = as_tensor(value)) return {0, isa::tile_of(tensor->view)};
+isa::Scalar scalar(const TraceState& trace, const OperandInfo& operand, nb::handle value) {
+  if (const Tensor* tensor = as_tensor(value)) return {0, tile_of(trace, *tensor)};
   return {number(operand, value), {}};
 }
 
@@ -130,6 +135,17 @@ isa::RegisterOrInt register_or_int(const OperandInfo& operand, nb::handle value)
 }
 
 }  // namespace
+
+void check_scope(const TraceState& trace, isa::TensorId tensor) {
+  if (!trace.scopes.closed(tensor)) return;
+  const isa::Tensor& storage = trace.program.tensors[tensor];
+  throw base::InputError({"loop.scope",
+                          "a tensor declared in the body of a hardware loop is used only there",
+                          {},
+                          fmt::format("'{}', declared at {}", storage.name,
+                                      trace.program.describe_location(storage.location)),
+                          "declare it before the loop"});
+}
 
 const Tensor* as_tensor(nb::handle value) {
   const Tensor* tensor = nullptr;  // stays null for None, which casts to any pointer
@@ -183,8 +199,10 @@ const int* Vocabulary::find_number(PyObject* number, const char* kind) const {
 void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb::handle value) {
   if (value.is_none()) return;  // the record's default
   switch (operand.type) {
-    case OperandType::tile: operand.in<isa::Tile>(record) = tile(operand, value); return;
-    case OperandType::scalar: operand.in<isa::Scalar>(record) = scalar(operand, value); return;
+    case OperandType::tile: operand.in<isa::Tile>(record) = tile(trace, operand, value); return;
+    case OperandType::scalar:
+      operand.in<isa::Scalar>(record) = scalar(trace, operand, value);
+      return;
     case OperandType::boolean: operand.in<bool>(record) = nb::cast<bool>(nb::bool_(value)); return;
     case OperandType::int32:
       operand.in<std::int32_t>(record) = static_cast<std::int32_t>(integer(operand, value));
@@ -256,8 +274,8 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
           operand, value, [&](nb::handle item) { return number(operand, item); });
       return;
     case OperandType::tile_list:
-      operand.in<isa::TileList>(record) =
-          list<isa::TileList>(operand, value, [&](nb::handle item) { return tile(operand, item); });
+      operand.in<isa::TileList>(record) = list<isa::TileList>(
+          operand, value, [&](nb::handle item) { return tile(trace, operand, item); });
       return;
   }
   base::fail("unknown operand type");

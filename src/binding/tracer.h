@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "binding/loop_scopes.h"
 #include "binding/register_pool.h"
 #include "binding/source_map.h"
 #include "isa/program.h"
@@ -45,6 +46,7 @@ struct TraceState {
   std::shared_ptr<Vocabulary> vocabulary;
   SourceMap sources;
   std::shared_ptr<RegisterPool> registers;
+  LoopScopes scopes{};
 };
 
 // nki.language.NkiTensor: a view of a tensor of the program that is being traced.
@@ -64,6 +66,9 @@ struct RegisterHandle {
 // The object as what it is, or null.
 [[nodiscard]] const Tensor* as_tensor(nanobind::handle value);
 [[nodiscard]] const RegisterHandle* as_register(nanobind::handle value);
+
+// Throws InputError "loop.scope" for a tensor of a loop's body that has ended.
+void check_scope(const TraceState& trace, isa::TensorId tensor);
 
 // Fills one operand of a record from a Python value. Throws InputError "argument.type".
 void set_operand(TraceState& trace, const isa::OperandInfo& operand, void* record,

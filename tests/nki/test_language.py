@@ -445,7 +445,9 @@ WRONG = [
     ("language.unsupported", lambda: nl.mod(nl.ndarray((8, 4), nl.float32), 2.0)),
     ("language.unsupported", lambda: nl.fmod(nl.ndarray((8, 4), nl.float32), 2.0)),
     ("language.rate", lambda: nl.dropout(nl.ndarray((8, 4), nl.float32), 1.5)),
-    ("memset.c2", lambda: nl.full((8, 4), 2.5, nl.int32)),
+    ("memset.c2", lambda: nl.full((8, 4), 300, nl.uint8)),
+    ("memset.value", lambda: nl.full((8, 4), 2.5, nl.int32)),
+    ("memset.value", lambda: nl.full((8, 4), 2.0, nl.int32)),
 ]
 
 

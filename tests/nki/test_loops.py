@@ -1,5 +1,7 @@
 """Do hardware loops, registers and run-time indices do on the machine what they say?"""
 
+import warnings
+
 import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -277,6 +279,29 @@ def write_frozen():
         nisa.register_move(i, 1)
 
 
+def use_after(loop):
+    def kernel():
+        made = []
+
+        def body(i):
+            made.append(nl.zeros((4, 4), nl.float32))
+            return i if loop is not nl.fori_loop else None
+
+        if loop is nl.fori_loop:
+            nl.fori_loop(0, 3, body)
+        else:
+            nl.while_loop(nisa.register_alloc(1), body)
+        nisa.tensor_copy(dst=nl.zeros((4, 4), nl.float32), src=made[0])
+
+    return kernel
+
+
+def return_from_inside():
+    made = []
+    nl.fori_loop(0, 2, lambda i: made.append(hbm((4, 4))))
+    return made[0]
+
+
 def loop_in_order():
     with nl.no_reorder():
         nl.fori_loop(0, 3, lambda i: None)
@@ -289,6 +314,10 @@ WRONG = [
     ("loop.no_reorder", loop_in_order),
     ("loop.step", lambda: nl.fori_loop(0, 4, lambda i: None, step=0)),
     ("loop.step", lambda: nl.fori_loop(0, 4, lambda i: None, step=nisa.register_alloc(1))),
+    ("loop.scope", use_after(nl.fori_loop)),
+    ("loop.scope", use_after(nl.while_loop)),
+    ("loop.scope", return_from_inside),
+    ("loop.result", lambda: nl.fori_loop(0, 4, lambda i: 5)),
     ("loop.condition", lambda: nl.while_loop(nisa.register_alloc(1), lambda r: None)),
 ]
 
@@ -305,6 +334,43 @@ def test_a_register_is_not_a_number_for_python(trace):
     for use in (int, range, lambda r: [0, 1][r], lambda r: 1 if r else 0):
         with pytest.raises(TypeError, match="not known while the kernel is traced"):
             use(register)
+
+
+def test_python_does_not_calculate_with_registers(trace):
+    register = nisa.register_alloc(1)
+    for use in (lambda r: r + 1, lambda r: 2 * r, lambda r: -r, lambda r: r < 3, lambda r: 8 // r):
+        with pytest.raises(TypeError, match="register_load"):
+            use(register)
+
+
+def test_instructions_may_be_what_a_loop_body_returns():
+    @nki.jit
+    def kernel():
+        out, tile = hbm((4, 4)), nl.zeros((4, 4), nl.float32)
+        nl.fori_loop(0, 3, lambda i: nisa.tensor_scalar(tile, tile, nl.add, 1.0))
+        nl.store(out, tile)
+        return out
+
+    np.testing.assert_array_equal(kernel(), np.full((4, 4), 3, np.float32))
+
+
+@pytest.mark.parametrize(("level", "warns"), [("0.5", False), ("0.6", True)])
+def test_loops_that_nki_0_6_deprecates_warn(level, warns):
+    def of_range():
+        for _ in nl.dynamic_range(2):
+            pass
+
+    def of_register():
+        register = nisa.register_alloc(1)
+        while register:
+            nisa.register_move(register, 0)
+
+    for function, instead in ((of_range, "fori_loop"), (of_register, "while_loop")):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nki.jit(function, compatibility=level).trace()
+        assert [one.filename for one in caught] == [__file__] * warns
+        assert all(instead in str(one.message) for one in caught)
 
 
 def test_an_index_out_of_bounds_stops_the_run():

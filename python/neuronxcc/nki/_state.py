@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from nki import _context
+
 
 @dataclass
 class State:
@@ -26,8 +28,15 @@ current: State | None = None
 
 
 def state() -> State:
-    """The kernel being traced. Raises RuntimeError outside a kernel."""
+    """The kernel being traced. Raises RuntimeError outside a kernel of neuronxcc.nki."""
     if current is None:
+        if _context.current is not None:
+            _context.refuse(
+                "neuronxcc.mixed",
+                "functions of neuronxcc.nki run in kernels of neuronxcc.nki (an error since NKI 0.4)",
+                "a call in a kernel of nki.jit",
+                "import nki.language and nki.isa, or decorate the kernel with neuronxcc.nki.jit",
+            )
         raise RuntimeError(
             "neuronxcc.nki.isa and neuronxcc.nki.language functions run inside a kernel: decorate "
             "the function with @nki.jit and call it"

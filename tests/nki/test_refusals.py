@@ -1,0 +1,31 @@
+"""What NKI refuses since release 0.3, as its migration guide lists it."""
+
+import nki
+import nki.language as nl
+import numpy as np
+import pytest
+from trainyard import InputError
+
+X = np.zeros((4, 4), np.float32)
+
+
+def test_a_platform_target():
+    with pytest.raises(TypeError, match="NEURON_PLATFORM_TARGET_OVERRIDE"):
+        nki.jit(platform_target="trn2")
+
+
+@pytest.mark.parametrize("buffer", [nl.sbuf, nl.psum, nl.hbm, nl.private_hbm])
+def test_results_outside_of_shared_hbm(buffer):
+    with pytest.raises(InputError, match=r"(?s)kernel\.output.*test_refusals\.py.*shared_hbm"):
+        nki.jit(lambda x: nl.ndarray(x.shape, x.dtype, buffer=buffer))(X)
+
+
+def test_arguments_may_be_returned():
+    np.testing.assert_array_equal(nki.jit(lambda x: x)(X), X)
+
+
+def test_functions_of_the_first_generation():
+    import neuronxcc.nki.language as old
+
+    with pytest.raises(InputError, match=r"neuronxcc\.mixed"):
+        nki.jit(lambda x: old.ndarray((4, 4), old.float32))(X)
