@@ -37,6 +37,8 @@ class Context:
     open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them
     ordered_from: int | None = None  # first instruction of the open no_reorder block
     prints: list[tuple[str, Any]] = field(default_factory=list)  # of device_print
+    inputs: list[Any] = field(default_factory=list)  # the kernel's array arguments
+    simulated: bool = False  # as by AWS's CPU simulator: values can be printed while tracing
 
     @property
     def num_programs(self) -> int:

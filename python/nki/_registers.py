@@ -9,7 +9,7 @@ from typing import Any
 
 from trainyard._core import NkiTensor, VirtualRegister
 
-from nki import _context, _level
+from nki import _context, _level, _peek
 from nki._instructions import SCHEMA, NkiInstruction
 
 
@@ -212,4 +212,16 @@ for _operator in (
     setattr(VirtualRegister, f"__r{_operator}__", _no_arithmetic)
 for _operator in ("neg", "lt", "le", "gt", "ge"):
     setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
+
+
+def _str(self: VirtualRegister) -> str:
+    """What print shows: under AWS's simulator the value too."""
+    context = _context.current
+    if context is None or not context.simulated or context.open_loops:
+        return repr(self)
+    return f"{self!r} = {_peek.values(self)}"
+
+
 VirtualRegister.__repr__ = lambda self: f"VirtualRegister({self._index})"
+VirtualRegister.__str__ = _str
+VirtualRegister.__format__ = lambda self, _: repr(self)

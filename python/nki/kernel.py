@@ -87,8 +87,8 @@ class Kernel:
         name = getattr(self.function, "__name__", "kernel")
         context = _context.new_context(machine, name, program_id, self.grid)
         context.level = _level.chosen(self._compatibility)
-        simulated = self._simulated or _simulation.by_environment()
-        context.widens = simulated and not _simulation.keeps_precision(context.level)
+        context.simulated = self._simulated or _simulation.by_environment()
+        context.widens = context.simulated and not _simulation.keeps_precision(context.level)
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
             dtype = _values.dtype_name(array)
@@ -96,6 +96,7 @@ class Kernel:
 
         with _context.tracing(context):
             call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
+            context.inputs = inputs
             returned = _context.run_traced(self.function, call.args, call.kwargs)
             if context.open_loops:
                 _context.refuse(

@@ -12,6 +12,19 @@ from trainyard._core import (
 from trainyard._nki import install_nki
 
 
+def peek(what):
+    """The values that a tensor or a register of the kernel being traced holds at this place.
+
+    For kernels that are debugged: `print(trainyard.peek(tile))`, or at a breakpoint(). A tensor
+    gives an array of its shape, a register an int. Each call runs the program up to here, without
+    time. Raises InputError "peek.loop" inside of a hardware loop and "peek.grid" behind a meeting
+    of the cores of a grid.
+    """
+    from nki import _peek
+
+    return _peek.values(what)
+
+
 class UsageError(Exception):
     """The command line asks for something that does not exist."""
 
@@ -26,4 +39,5 @@ __all__ = [
     "install_nki",
     "load_machine",
     "machines",
+    "peek",
 ]

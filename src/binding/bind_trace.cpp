@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/peek.h"
 #include "binding/placed.h"
 #include "binding/tracer.h"
 #include "isa/instruction_set.h"
@@ -112,6 +113,14 @@ void bind_tracer(nb::module_& module) {
              if (lines.ends_with('\n')) lines.pop_back();
              return lines;
            })
+      .def(
+          "meets",
+          [](const isa::Program& p) {
+            for (std::uint32_t i = 0; i < p.instructions.size(); ++i)
+              if (p.info_at(i).meeting != nullptr) return true;
+            return false;
+          },
+          "Whether any instruction waits for another core.")
       .def(
           "writes",
           [](const isa::Program& p, isa::TensorId tensor) {
@@ -253,6 +262,11 @@ void bind_tracer(nb::module_& module) {
           "Raises InputError at the author's source line.")
       .def("describe_here", [](const Trace& t) { return place_now(*t); })
       .def("__len__", [](const Trace& t) { return t->program.instructions.size(); })
+      .def(
+          "peek", [](const Trace&, const Tensor& tensor) { return peeked(tensor); },
+          "The program so far, and the HBM tensor in which it leaves a tensor's values.")
+      .def("peek_register",
+           [](const Trace& t, const RegisterHandle& handle) { return peeked(t, handle); })
       .def(
           "take_program", [](const Trace& t) { return std::move(t->program); },
           "The program; the trace is empty afterwards.");

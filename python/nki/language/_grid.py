@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from trainyard._core import NkiTensor, VirtualRegister
 
-from nki import _context
+from nki import _context, _peek
 from nki._registers import counted_loop, fori_loop, while_loop
 from nki.language._types import is_psum, private_hbm
 
@@ -74,16 +74,21 @@ def device_print(print_prefix: str, tensor: NkiTensor) -> None:
     """Prints the prefix and the tensor's values of this moment, after the run.
 
     The values are copied to an HBM tensor of their own, which takes DMA time, as it does on
-    hardware. In a hardware loop the last iteration's values are printed.
+    hardware. In a hardware loop the last iteration's values are printed. Under nki.simulate it
+    prints at once, outside of hardware loops and of grids.
     """
     import nki.isa as nisa
     from nki.language._memory import ndarray
     from nki.language._operators import copy
 
+    context = _context.context()
+    if context.simulated and not context.open_loops and context.num_programs == 1:
+        print(print_prefix, _peek.values(tensor), sep="\n")
+        return
     source = copy(tensor) if is_psum(tensor.buffer) else tensor
     kept = ndarray(tensor.shape, tensor.dtype, private_hbm)
     nisa.dma_copy(dst=kept, src=source)
-    _context.context().prints.append((print_prefix, kept))
+    context.prints.append((print_prefix, kept))
 
 
 def par_dim(size: int) -> int:

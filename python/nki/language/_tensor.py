@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trainyard._core import NkiTensor
+from trainyard._core import InputError, NkiTensor
 
-from nki import _context, _dtypes
+from nki import _context, _dtypes, _peek
 from nki.language._types import MemoryRegion, is_on_chip, private_hbm, shared_hbm
 
 
@@ -81,6 +81,17 @@ def _repr(self: NkiTensor) -> str:
     return f"NkiTensor({self.name}, shape={self.shape}, dtype={self.dtype}, {self.buffer.name})"
 
 
+def _str(self: NkiTensor) -> str:
+    """What print shows: under AWS's simulator, whose kernels are debugged so, the values too."""
+    context = _context.current
+    if context is None or not context.simulated:
+        return repr(self)
+    try:
+        return f"{self!r}\n{_peek.values(self)}"
+    except InputError as error:
+        return f"{self!r}\n({error.violations[0].rule})"
+
+
 def _no_iteration(self: NkiTensor) -> None:
     raise TypeError(
         "a tensor's values are not known while the kernel is traced; use instructions, not Python, "
@@ -113,6 +124,8 @@ NkiTensor.reinterpret_cast = _view
 NkiTensor.ap = _ap
 NkiTensor.rearrange = _rearrange
 NkiTensor.__repr__ = _repr
+NkiTensor.__str__ = _str
+NkiTensor.__format__ = lambda self, _: repr(self)  # messages made while tracing need no values
 NkiTensor.__setitem__ = _set_item
 NkiTensor.__iter__ = _no_iteration
 NkiTensor.__bool__ = _is_there
