@@ -31,13 +31,16 @@ def _written(register: Any) -> VirtualRegister:
     return register
 
 
-def register_alloc(x: int | None = None) -> VirtualRegister:
+def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
     """A new 32-bit register, holding `x` when given.
 
-    At most 64 are in use at a time; one that Python no longer refers to is used again.
+    `x` may be a tensor of one integer as well, which is loaded: nki-library writes it so. At most
+    64 are in use at a time; one that Python no longer refers to is used again.
     """
     register = _context.context().trace.register(False)
-    if x is not None:
+    if isinstance(x, NkiTensor):
+        register_load(register, x)
+    elif x is not None:
         register_move(register, x)
     return register
 

@@ -62,6 +62,13 @@ def with_range_of_registers(count, body):
         body(i)
 
 
+def with_range_of_a_tensor(count, body):
+    tile = nl.ndarray((1, 1), nl.int32)
+    nisa.dma_copy(dst=tile, src=count)
+    for i in nl.dynamic_range(nisa.register_alloc(tile[0, 0])):
+        body(i)
+
+
 def with_constants(count, body):
     for i in nl.dynamic_range(3):
         body(i)
@@ -69,6 +76,7 @@ def with_constants(count, body):
 
 LOOPS = [
     (with_fori, lambda n: range(n)),
+    (with_range_of_a_tensor, lambda n: range(n)),
     (with_fori_from_two, lambda n: range(2, n, 3)),
     (with_range, lambda n: range(n)),
     (with_range_of_registers, lambda n: range(1, n, 2)),
