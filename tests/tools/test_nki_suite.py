@@ -72,6 +72,22 @@ def test_left_out():
     pass
 """
 
+SLOW = """
+import time
+
+import nki
+
+
+@nki.jit
+def slow():
+    while True:
+        time.sleep(1)
+
+
+def test_slow():
+    slow()
+"""
+
 OTHERS = {
     "simulate/nki_simulate_example.py": "import numpy as np\nnp.testing.assert_allclose(1, 2)\n",
     "old.py": "import neuronxcc.nki as nki\n@nki.jit\ndef first(x): pass\n",
@@ -84,7 +100,7 @@ EXPECTED = {
     "test_numerics": "numerics",
     "test_unsupported": "unsupported",
     "test_error": "error",
-    "test_hangs": "timeout",
+    "test_hangs": "overlong",
     "test_dies": "crash",
     "test_left_out": "skip",
 }
@@ -115,17 +131,32 @@ def name(record):
 def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     results = tmp_path / "r.jsonl"
     before = sorted(checkout.rglob("*"))
-    run = suite(checkout, "--json", results, "--timeout", 15, "--jobs", 2, "--each", 1)
+    limits = ("--timeout", 30, "--own-timeout", 15)
+    run = suite(checkout, "--json", results, *limits, "--jobs", 2, "--each", 1)
     assert run.returncode == 1, run.stderr
     found = {name(record): record for record in records(results)}
     assert {case: record["status"] for case, record in found.items()} == EXPECTED
     assert "Not equal to tolerance" in found["test_numerics"]["reason"]
     assert "of_tomorrow" in found["test_unsupported"]["reason"]
-    assert "in its own code" in found["test_hangs"]["reason"]
+    assert "no end after 15 s in its own code" in found["test_hangs"]["reason"]
     assert "test_hangs" in found["test_hangs"]["where"]
     assert "SIGABRT" in found["test_dies"]["reason"]
     assert "passed 2 of 7 (28.6 %)" in run.stdout
+    assert "standing for 17 cases: about 68.8 % pass" in run.stdout
+    assert found["test_many[5]"]["stands_for"] == 10
+    assert 0 <= found["test_right"]["kernel_seconds"] <= found["test_right"]["seconds"]
     assert sorted(checkout.rglob("*")) == before
+
+
+def test_a_kernel_that_does_not_end_is_ours(tmp_path):
+    folder = tmp_path / "checkout" / "tests"
+    folder.mkdir(parents=True)
+    (folder / "test_slow.py").write_text(SLOW)
+    results = tmp_path / "r.jsonl"
+    suite(folder.parent, "--json", results, "--timeout", 2, "--own-timeout", 600)
+    (record,) = records(results)
+    assert record["status"] == "timeout"
+    assert "no end after 2 s in kernels" in record["reason"]
 
 
 def test_resume_runs_only_what_has_no_record(checkout, tmp_path):

@@ -42,7 +42,18 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument(
-        "--timeout", type=float, default=300, metavar="S", help="seconds a case may take"
+        "--timeout",
+        type=float,
+        default=300,
+        metavar="S",
+        help="seconds a case may spend in kernels",
+    )
+    parser.add_argument(
+        "--own-timeout",
+        type=float,
+        default=600,
+        metavar="S",
+        help="seconds a case may spend in the checkout's own code, such as its references",
     )
     parser.add_argument(
         "--resume",
@@ -171,6 +182,7 @@ def _run(
         "each": given.each,
         "jobs": given.jobs,
         "timeout": given.timeout,
+        "own_timeout": given.own_timeout,
         "resume": given.resume,
         "results": str(path),
         "scratch": scratch,

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from suite import clock, stubs
+from suite import stubs
 
 _TOOLS = (
     "aws_embedded_metrics",
@@ -65,11 +65,8 @@ class _Mend:
 
         if not hasattr(Orchestrator, "_compiled_kernel"):
             Orchestrator._compiled_kernel = None
-        from test.utils import simulation_setup
-
         # Files of the inputs, for a machine elsewhere: gigabytes, and nothing here reads them.
         Orchestrator.__dump_kernel_inputs__ = lambda *_: {}
-        simulation_setup.simulate_kernel = clock.timed(simulation_setup.simulate_kernel)
 
 
 def prepare(machine: str) -> object:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from suite import clock
+
 # A worker is replaced after so many cases, which bounds what leaks.
 CASES_PER_WORKER = 100
 
@@ -25,20 +27,29 @@ Run = Callable[[int], dict[str, Any]]
 @dataclass
 class _Worker:
     pid: int
+    meter: clock.Meter  # of the case it runs
     tell: int  # write end: the number of the next case
     hear: int  # read end: its record as a line of JSON
     case: int = -1
     began: float = 0.0
     done: int = 0
     text: bytes = b""
-    stack: list[str] = field(default_factory=list)  # where it was when its time was over
+    late: dict[str, Any] = field(default_factory=dict)  # the record of a case that was stopped
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds a case may take: inside kernels, and in the code of its checkout."""
+
+    kernels: float
+    own: float
 
 
 class Pool:
     """Forked workers of this process, which has loaded everything a case needs."""
 
-    def __init__(self, run: Run, jobs: int, timeout: float, log: str) -> None:
-        self._run, self._jobs, self._timeout, self._log = run, jobs, timeout, log
+    def __init__(self, run: Run, jobs: int, limits: Limits, log: str) -> None:
+        self._run, self._jobs, self._limits, self._log = run, jobs, limits, log
         self._selector = selectors.DefaultSelector()
 
     def run(self, cases: Iterable[int], report: Callable[[int, dict[str, Any]], None]) -> None:
@@ -53,7 +64,9 @@ class Pool:
                 record = self._hear(worker)
                 if record is None:
                     continue
-                record["seconds"] = round(time.monotonic() - worker.began, 2)
+                now = time.monotonic()
+                record["seconds"] = round(now - worker.began, 2)
+                record["kernel_seconds"] = round(worker.meter.spent(now), 2)
                 report(worker.case, record)
                 busy -= 1
                 if not waiting:
@@ -65,6 +78,7 @@ class Pool:
                 busy += self._give(worker, waiting)
 
     def _start(self) -> _Worker:
+        meter = clock.Meter()
         ours_read, theirs_write = os.pipe()
         theirs_read, ours_write = os.pipe()
         sys.stdout.flush()
@@ -76,10 +90,11 @@ class Pool:
                 os.close(key.data.hear)
             os.close(ours_read)
             os.close(ours_write)
+            clock.meter = meter
             self._serve(theirs_read, theirs_write)
         os.close(theirs_read)
         os.close(theirs_write)
-        worker = _Worker(pid, ours_write, ours_read)
+        worker = _Worker(pid, meter, ours_write, ours_read)
         self._selector.register(ours_read, selectors.EVENT_READ, worker)
         return worker
 
@@ -91,13 +106,17 @@ class Pool:
         os.dup2(log, 2)
         with os.fdopen(read) as orders, os.fdopen(write, "w") as answers:
             for order in orders:
-                answers.write(json.dumps(self._run(int(order))) + "\n")
+                began = time.process_time()
+                record = self._run(int(order))
+                record["cpu_seconds"] = round(time.process_time() - began, 2)
+                answers.write(json.dumps(record) + "\n")
                 answers.flush()
         os._exit(0)
 
     def _give(self, worker: _Worker, waiting: deque[int]) -> int:
         worker.case, worker.began = waiting.popleft(), time.monotonic()
         worker.text = b""
+        worker.meter.reset()
         os.write(worker.tell, f"{worker.case}\n".encode())
         return 1
 
@@ -105,17 +124,30 @@ class Pool:
         """The workers that said something, died or are over time."""
         heard = [key.data for key, _ in self._selector.select(timeout=0.5)]
         now = time.monotonic()
-        late = [
-            key.data
-            for key in self._selector.get_map().values()
-            if key.data not in heard and key.data.case >= 0
-            and now - key.data.began > self._timeout
-        ]  # fmt: skip
-        for worker in late:
-            worker.stack = self._stack_of(worker.pid)
-            _kill(worker)
-            worker.pid = 0
-        return heard + late
+        for key in list(self._selector.get_map().values()):
+            worker = key.data
+            if worker in heard or worker.case < 0:
+                continue
+            kernels = worker.meter.spent(now)
+            own = now - worker.began - kernels
+            if kernels > self._limits.kernels or own > self._limits.own:
+                worker.late = self._too_late(worker, kernels, own)
+                _kill(worker)
+                worker.pid = 0
+                heard.append(worker)
+        return heard
+
+    def _too_late(self, worker: _Worker, kernels: float, own: float) -> dict[str, Any]:
+        """The record of a case that has to be stopped: whose time was over, and where it is."""
+        ours = kernels > self._limits.kernels
+        limit = self._limits.kernels if ours else self._limits.own
+        cause = f"no end after {limit:g} s in {'kernels' if ours else 'its own code'}"
+        return {
+            "status": "timeout" if ours else "overlong",
+            "reason": f"{cause} ({kernels:.0f} s in kernels, {own:.0f} s in its own code)",
+            "cause": cause,
+            "where": next(iter(self._stack_of(worker.pid)), ""),
+        }
 
     def _stack_file(self, pid: int) -> Path:
         return Path(f"{self._log}.{pid}.stack")
@@ -132,10 +164,7 @@ class Pool:
     def _hear(self, worker: _Worker) -> dict[str, Any] | None:
         """The record of the worker's case; None while its line is not complete."""
         if worker.pid == 0:
-            ours = any(self._ours(line) for line in worker.stack)
-            cause = f"no end after {self._timeout:g} s, in {'a kernel' if ours else 'its own code'}"
-            where = next(iter(worker.stack), "")
-            return {"status": "timeout", "reason": cause, "cause": cause, "where": where}
+            return worker.late
         part = os.read(worker.hear, 1 << 16)
         worker.text += part
         if worker.text.endswith(b"\n"):
@@ -149,10 +178,6 @@ class Pool:
         code = os.waitstatus_to_exitcode(status)
         how = f"died of {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
         return {"status": "crash", "reason": f"the process {how}", "cause": how}
-
-    @staticmethod
-    def _ours(line: str) -> bool:
-        return "/nki/kernel.py" in line
 
     def _stop(self, worker: _Worker) -> None:
         self._selector.unregister(worker.hear)

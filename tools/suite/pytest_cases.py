@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from suite import clock, outcome
+from suite import outcome
 
 _RAISED = pytest.StashKey[Any]()
 
@@ -59,8 +59,7 @@ class Plugin:
         def run(index: int) -> dict[str, Any]:
             item = items[index]
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            spent = clock.taken()
-            return {**self._record(item), **({"kernel_seconds": spent} if spent else {})}
+            return self._record(item)
 
         self._serve([item.nodeid for item in items], run)
         self.served = True

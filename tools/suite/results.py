@@ -51,21 +51,43 @@ def counted(records: list[dict[str, Any]]) -> Counter[str]:
 def summary(records: list[dict[str, Any]], causes: int = 40) -> str:
     """The totals, the causes of what did not pass with an example each, and the pass rate."""
     count = counted(records)
-    judged = len(records) - count["skip"]
-    lines = []
+    judged = [record for record in records if record["status"] != "skip"]
+    lines: list[str] = []
     by_cause: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for record in records:
-        if record["status"] not in ("pass", "skip"):
+    for record in judged:
+        if record["status"] != "pass":
             by_cause.setdefault((record["status"], record.get("cause", "")), []).append(record)
-    for (status, cause), members in sorted(by_cause.items(), key=lambda item: -len(item[1]))[
+    for (status, cause), members in sorted(by_cause.items(), key=lambda item: -_weight(item[1]))[
         :causes
     ]:
-        lines.append(f"{len(members):6} {status:11} {cause}")
+        lines.append(f"{_weight(members):6.0f} {status:11} {cause}")
         lines.append(f"{'':18} e.g. {members[0]['case']}")
         if where := members[0].get("where"):
             lines.append(f"{'':18} at {where}")
     lines.append("")
     lines.append(", ".join(f"{status} {count[status]}" for status in STATUSES if count[status]))
     if judged:
-        lines.append(f"passed {count['pass']} of {judged} ({100 * count['pass'] / judged:.1f} %)")
+        share = 100 * count["pass"] / len(judged)
+        lines.append(f"passed {count['pass']} of {len(judged)} ({share:.1f} %)")
+        lines += _of_all(records, judged)
     return "\n".join(lines)
+
+
+def _weight(records: list[dict[str, Any]]) -> float:
+    """The cases these stand for: themselves, where none was left out."""
+    return sum(record.get("stands_for", 1) for record in records)
+
+
+def _seconds(records: list[dict[str, Any]], key: str) -> float:
+    return sum(record.get("stands_for", 1) * record.get(key, 0) for record in records)
+
+
+def _of_all(records: list[dict[str, Any]], judged: list[dict[str, Any]]) -> list[str]:
+    """What the records say of all cases, when each counts as often as it stands for others."""
+    passed = _weight([record for record in judged if record["status"] == "pass"])
+    total, kernels = _seconds(records, "seconds"), _seconds(records, "kernel_seconds")
+    lines = [f"{total:.0f} s of one process: {kernels:.0f} s in kernels, the rest in the checkout"]
+    if _weight(records) > len(records):
+        share = 100 * passed / _weight(judged)
+        lines.insert(0, f"standing for {_weight(records):.0f} cases: about {share:.1f} % pass")
+    return lines

@@ -12,28 +12,41 @@ import signal
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 
-def choose(ids: list[str], orders: dict[str, Any], done: set[str]) -> list[int]:
-    """The cases to run: those whose id holds a filter, thinned out, without those done."""
+def choose(ids: list[str], orders: dict[str, Any]) -> dict[int, float]:
+    """The cases to run: those whose id holds a filter, thinned out.
+
+    Each with the number of cases it stands for: those that were there for each one chosen, of its
+    test function.
+    """
     wanted = [
         i
         for i, case in enumerate(ids)
         if not orders["filter"] or any(text in case for text in orders["filter"])
     ]
+    there = Counter(function_of(ids[i]) for i in wanted)
     if orders["each"]:
         wanted = of_each_function(wanted, ids, orders["each"])
-    return [i for i in wanted[:: orders["sample"]] if ids[i] not in done]
+    chosen = wanted[:: orders["sample"]]
+    left = Counter(function_of(ids[i]) for i in chosen)
+    return {i: there[function_of(ids[i])] / left[function_of(ids[i])] for i in chosen}
+
+
+def function_of(case: str) -> str:
+    """The test function of a case: what stands before "["."""
+    return case.split("[")[0]
 
 
 def of_each_function(wanted: list[int], ids: list[str], count: int) -> list[int]:
-    """At most `count` cases, evenly spread, of every test function (what stands before "[")."""
+    """At most `count` cases, evenly spread, of every test function."""
     groups: dict[str, list[int]] = {}
     for i in wanted:
-        groups.setdefault(ids[i].split("[")[0], []).append(i)
+        groups.setdefault(function_of(ids[i]), []).append(i)
     chosen: list[int] = []
     for group in groups.values():
         n = min(count, len(group))
@@ -48,16 +61,19 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
     def serve(ids: list[str], run: Callable[[int], dict[str, Any]]) -> None:
         path = Path(orders["results"])
         done = set(results.read(path)) if orders["resume"] else set()
-        chosen = choose(ids, orders, done)
+        weights = choose(ids, orders)
+        chosen = [i for i in weights if ids[i] not in done]
         if not chosen:
             return
         print(f"{len(ids)} cases, {len(chosen)} to run, {orders['jobs']} at a time", flush=True)
         writer = results.Writer(path, len(chosen), orders["verbose"])
 
         def report(index: int, record: dict[str, Any]) -> None:
-            writer.add({"case": ids[index], "machine": orders["machine"], **record})
+            about = {"case": ids[index], "machine": orders["machine"]}
+            writer.add({**about, "stands_for": round(weights[index], 2), **record})
 
-        pool.Pool(run, orders["jobs"], orders["timeout"], orders["log"]).run(chosen, report)
+        limits = pool.Limits(orders["timeout"], orders["own_timeout"])
+        pool.Pool(run, orders["jobs"], limits, orders["log"]).run(chosen, report)
 
     return serve
 
@@ -73,6 +89,9 @@ def main() -> int:
     _end_with_parent()
     from trainyard import settings
 
+    from suite import clock
+
+    clock.watch_kernels()
     with settings.using(checks=orders["checks"]):
         return _run(checkout, orders, serve_cases(orders))
 
