@@ -86,7 +86,7 @@ def honoured_engine(engine: Any) -> Any:
 
 
 def strict_constant(dst: Any, value: Any) -> None:
-    """Integer tensors take integers: a float, even a whole one, is no value of them since NKI 0.3."""
+    """Refuses a float, even a whole one, as the value of an integer tensor, as NKI 0.3 does."""
     if isinstance(value, float) and isinstance(dst, NkiTensor) and dst.dtype in _INTEGERS:
         _context.refuse(
             "memset.value",

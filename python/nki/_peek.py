@@ -17,8 +17,8 @@ from nki import _context, _values
 def values(what: Any) -> np.ndarray | int:
     """The values of a tensor of the kernel being traced, at this place; of a register, an int.
 
-    What nothing has written yet reads as zero. Raises TypeError, InputError "peek.loop" inside of a hardware
-    loop, whose iterations differ, and "peek.grid" where the other core of a grid is needed.
+    What nothing has written yet reads as zero. Raises TypeError, InputError "peek.loop" inside of a
+    hardware loop, whose iterations differ, and "peek.grid" where the other core is needed.
     """
     context = _context.context()
     register = isinstance(what, _core.VirtualRegister)

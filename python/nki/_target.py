@@ -54,3 +54,16 @@ def machine() -> Any:
             raise ValueError(f"{variable} is {platform!r}; use one of {known}")
         return _load(_PLATFORMS[platform], ())
     return _load("trn3", ())
+
+
+def check_logical_cores(grid: int | None) -> None:
+    """A grid has the size that NEURON_LOGICAL_NC_CONFIG, where it is set, gives logical cores.
+
+    Raises ValueError otherwise, as the runtime does. Source: nki.jit, NKI 0.6.
+    """
+    configured = os.environ.get("NEURON_LOGICAL_NC_CONFIG")
+    if configured and configured != str(grid or 1):
+        raise ValueError(
+            f"NEURON_LOGICAL_NC_CONFIG is {configured!r}, but the kernel runs on {grid or 1} cores: "
+            f"call it as kernel[{configured}](...), or change the variable"
+        )

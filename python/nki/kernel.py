@@ -161,6 +161,8 @@ class Kernel:
         options.stop_at(chosen.stop_at)
         for check in chosen.suppress:
             options.suppress(check)
+        if not (self._simulated or _simulation.by_environment()):
+            _target.check_logical_cores(self.grid)
         machine = self._machine(chosen.machine)
         traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
         if chosen.checks and chosen.values:

@@ -1,5 +1,7 @@
 """Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."""
 
+from typing import Any
+
 from trainyard._core import (
     Fault,
     InputError,
@@ -12,7 +14,7 @@ from trainyard._core import (
 from trainyard._nki import install_nki
 
 
-def peek(what):
+def peek(what: Any) -> Any:
     """The values that a tensor or a register of the kernel being traced holds at this place.
 
     For kernels that are debugged: `print(trainyard.peek(tile))`, or at a breakpoint(). A tensor

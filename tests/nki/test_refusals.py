@@ -29,3 +29,15 @@ def test_functions_of_the_first_generation():
 
     with pytest.raises(InputError, match=r"neuronxcc\.mixed"):
         nki.jit(lambda x: old.ndarray((4, 4), old.float32))(X)
+
+
+def test_a_grid_that_the_runtime_is_not_configured_for(monkeypatch):
+    kernel = nki.jit(lambda x: x)
+    monkeypatch.setenv("NEURON_LOGICAL_NC_CONFIG", "1")
+    kernel(X)
+    kernel[1](X)
+    monkeypatch.setenv("NEURON_LOGICAL_NC_CONFIG", "2")
+    with pytest.raises(ValueError, match=r"kernel\[2\]"):
+        kernel(X)
+    kernel[2](X)
+    nki.simulate(kernel)(X)  # has no runtime

@@ -33,7 +33,7 @@ def state() -> State:
         if _context.current is not None:
             _context.refuse(
                 "neuronxcc.mixed",
-                "functions of neuronxcc.nki run in kernels of neuronxcc.nki (an error since NKI 0.4)",
+                "functions of neuronxcc.nki run in kernels of neuronxcc.nki",
                 "a call in a kernel of nki.jit",
                 "import nki.language and nki.isa, or decorate the kernel with neuronxcc.nki.jit",
             )
