@@ -64,6 +64,6 @@ def check_logical_cores(grid: int | None) -> None:
     configured = os.environ.get("NEURON_LOGICAL_NC_CONFIG")
     if configured and configured != str(grid or 1):
         raise ValueError(
-            f"NEURON_LOGICAL_NC_CONFIG is {configured!r}, but the kernel runs on {grid or 1} cores: "
+            f"NEURON_LOGICAL_NC_CONFIG is {configured!r}, the kernel runs on {grid or 1} cores: "
             f"call it as kernel[{configured}](...), or change the variable"
         )
