@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -70,6 +71,10 @@ WrittenMap::WrittenMap(std::int64_t bytes) : bits_(base::ceil_div(bytes, 64) * 8
 
 namespace {
 
+// The cores of a grid run on threads of their own and share the map of their HBM stack. What one
+// core reads of another one's marks is ordered by where they meet.
+using Word = std::atomic_ref<std::uint64_t>;
+
 // Calls f(word index, mask) for each 64-bit word that [first, first + count) overlaps; stops when f
 // returns false.
 template <typename F>
@@ -90,15 +95,17 @@ void for_each_word(std::int64_t first, std::int64_t count, F&& f) {
 }  // namespace
 
 void WrittenMap::mark(std::int64_t first, std::int64_t count) {
-  for_each_word(first, count, [&](std::int64_t word, std::uint64_t mask) {
-    words()[word] |= mask;
+  for_each_word(first, count, [&](std::int64_t index, std::uint64_t mask) {
+    const Word word(words()[index]);
+    if ((~word.load(std::memory_order_relaxed) & mask) != 0)
+      word.fetch_or(mask, std::memory_order_relaxed);
     return true;
   });
 }
 
 void WrittenMap::forget(std::int64_t first, std::int64_t count) {
-  for_each_word(first, count, [&](std::int64_t word, std::uint64_t mask) {
-    words()[word] &= ~mask;
+  for_each_word(first, count, [&](std::int64_t index, std::uint64_t mask) {
+    Word(words()[index]).fetch_and(~mask, std::memory_order_relaxed);
     return true;
   });
 }
@@ -106,7 +113,7 @@ void WrittenMap::forget(std::int64_t first, std::int64_t count) {
 std::int64_t WrittenMap::first_unwritten(std::int64_t first, std::int64_t count) const {
   std::int64_t found = first + count;
   for_each_word(first, count, [&](std::int64_t word, std::uint64_t mask) {
-    const std::uint64_t missing = ~words()[word] & mask;
+    const std::uint64_t missing = ~Word(words()[word]).load(std::memory_order_relaxed) & mask;
     if (missing == 0) return true;
     found = word * 64 + std::countr_zero(missing);
     return false;

@@ -30,7 +30,7 @@ class Pages {
   std::int64_t size_ = 0;
 };
 
-// One bit a byte: was it ever written?
+// One bit a byte: was it ever written? Threads may mark and ask at the same time.
 class WrittenMap {
  public:
   explicit WrittenMap(std::int64_t bytes);
@@ -43,11 +43,8 @@ class WrittenMap {
   void clear() { bits_.clear(); }
 
  private:
-  [[nodiscard]] std::uint64_t* words() { return reinterpret_cast<std::uint64_t*>(bits_.data()); }
-  [[nodiscard]] const std::uint64_t* words() const {
-    return reinterpret_cast<const std::uint64_t*>(bits_.data());
-  }
-  Pages bits_;
+  [[nodiscard]] std::uint64_t* words() const { return reinterpret_cast<std::uint64_t*>(bits_.data()); }
+  mutable Pages bits_;  // std::atomic_ref reads through a pointer to non-const
 };
 
 }  // namespace trainyard::state
