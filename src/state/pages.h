@@ -43,7 +43,9 @@ class WrittenMap {
   void clear() { bits_.clear(); }
 
  private:
-  [[nodiscard]] std::uint64_t* words() const { return reinterpret_cast<std::uint64_t*>(bits_.data()); }
+  [[nodiscard]] std::uint64_t* words() const {
+    return reinterpret_cast<std::uint64_t*>(bits_.data());
+  }
   mutable Pages bits_;  // std::atomic_ref reads through a pointer to non-const
 };
 
