@@ -79,8 +79,6 @@ void stages_bits(const Tile& dst, const Tile& src, std::span<const Stage> stages
 
 namespace {
 
-bool dense(const Tile& tile) { return tile.dynamic == 0 && tile.contiguous(); }
-
 // May rows of dst be written while rows of `source` are still read: nowhere, or exactly over them?
 bool apart_or_same(const Tile& dst, const Tile& source) {
   if (dst.space != source.space || dst.partition_start != source.partition_start) return true;
@@ -91,6 +89,65 @@ bool apart_or_same(const Tile& dst, const Tile& source) {
 bool has_stored_form(const Tile& dst, const Tile& source) {
   return dense(source) && numerics::has_stored_form(source.dtype) && apart_or_same(dst, source);
 }
+
+// Stages in their stored form; the rows of a partition lie one stride behind those of the one
+// before.
+class StoredRows {
+ public:
+  StoredRows(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e)
+      : dtype_(dst.dtype), out_(at(dst, e)), source_dtype_(src.dtype), source_(at(src, e)), e_(e) {
+    for (const Stage& stage : stages) {
+      if (stage.op == numerics::AluOp::bypass) continue;
+      add(stage);
+    }
+    if (count_ == 0) ++count_;  // bypass: gives every NaN its one pattern
+  }
+
+  void apply(int p, std::size_t n) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (tiles_.at(i).start != nullptr) steps_.at(i).row.elements = tiles_.at(i).row(p);
+      if (columns_.at(i) != nullptr) steps_.at(i).number = value(*columns_.at(i), e_, p);
+    }
+    numerics::apply_stored({source_dtype_, source_.row(p)}, std::span(steps_).first(count_), dtype_,
+                           out_.row(p), n);
+  }
+
+ private:
+  struct Place {
+    std::byte* start = nullptr;
+    std::ptrdiff_t stride = 0;
+    [[nodiscard]] std::byte* row(int p) const { return start + p * stride; }
+  };
+  static Place at(const Tile& tile, Execution& e) {
+    return {place(tile, e, 0), partition_stride(tile, e)};
+  }
+
+  void add(const Stage& stage) {
+    numerics::StoredStep& step = steps_.at(count_);
+    step = {.op = stage.op, .reversed = stage.reverse};
+    if (stage.tile != nullptr) {
+      tiles_.at(count_) = at(*stage.tile, e_);
+      step.row.dtype = stage.tile->dtype;
+    } else if (!numerics::is_unary(stage.op)) {
+      if (stage.operand->is_tile()) {
+        columns_.at(count_) = stage.operand;
+      } else {
+        step.number = value(*stage.operand, e_, 0);
+      }
+    }
+    ++count_;
+  }
+
+  DType dtype_;
+  Place out_;
+  DType source_dtype_;
+  Place source_;
+  Execution& e_;
+  std::size_t count_ = 0;
+  std::array<numerics::StoredStep, numerics::stored_steps_max> steps_{};
+  std::array<Place, numerics::stored_steps_max> tiles_{};
+  std::array<const Scalar*, numerics::stored_steps_max> columns_{};
+};
 
 }  // namespace
 
@@ -105,24 +162,9 @@ bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stag
     if (!numerics::has_stored_form(stage.op)) return false;
     if (stage.tile != nullptr && !has_stored_form(dst, *stage.tile)) return false;
   }
-  std::array<numerics::StoredStep, numerics::stored_steps_max> steps{};
+  StoredRows rows(dst, src, stages, e);
   const auto n = static_cast<std::size_t>(dst.free_elements());
-  for (int p = 0; p < dst.partitions; ++p) {
-    std::size_t count = 0;
-    for (const Stage& stage : stages) {
-      if (stage.op == numerics::AluOp::bypass) continue;
-      numerics::StoredStep& step = steps.at(count++);
-      step = {.op = stage.op, .reversed = stage.reverse};
-      if (stage.tile != nullptr) {
-        step.row = {stage.tile->dtype, place(*stage.tile, e, p)};
-      } else if (!numerics::is_unary(stage.op)) {
-        step.number = value(*stage.operand, e, p);
-      }
-    }
-    if (count == 0) steps[count++] = {};  // bypass: gives every NaN its one pattern
-    numerics::apply_stored({src.dtype, place(src, e, p)}, std::span(steps).first(count), dst.dtype,
-                           place(dst, e, p), n);
-  }
+  for (int p = 0; p < dst.partitions; ++p) rows.apply(p, n);
   return true;
 }
 
@@ -142,10 +184,10 @@ const float* apply_stages(std::span<const Stage> stages, Execution& execution, i
 
 void copy_bits(const Tile& dst, const Tile& src, Execution& execution) {
   const auto bytes = static_cast<std::size_t>(dst.free_elements() * dst.element_bytes());
-  const bool dense = dst.dynamic == 0 && src.dynamic == 0 && dst.contiguous() && src.contiguous();
-  if (!dense) execution.raw[0].resize(bytes);
+  const bool both_dense = dense(dst) && dense(src);
+  if (!both_dense) execution.raw[0].resize(bytes);
   for (int p = 0; p < dst.partitions; ++p) {
-    if (dense) {
+    if (both_dense) {
       std::memmove(place(dst, execution, p), place(src, execution, p), bytes);
     } else {
       load_bits(src, execution, p, execution.raw[0].data());

@@ -6,13 +6,13 @@
 
 namespace trainyard::isa {
 
-namespace {
-
 bool dense(const Tile& tile) { return tile.dynamic == 0 && tile.contiguous(); }
 
 std::ptrdiff_t partition_stride(const Tile& tile, const Execution& execution) {
   return tile.space == Space::psum ? execution.core.psum.stride() : execution.core.sbuf.stride();
 }
+
+namespace {
 
 // Would writing dst from its start on change elements of `source` that are read later?
 bool shifted(const Tile& dst, const Tile& source) {

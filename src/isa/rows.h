@@ -10,6 +10,11 @@
 
 namespace trainyard::isa {
 
+// True when the elements of a row lie side by side where the tile itself says.
+[[nodiscard]] bool dense(const Tile& tile);
+// Host bytes from one partition's row of an on-chip tile to the next one's.
+[[nodiscard]] std::ptrdiff_t partition_stride(const Tile& tile, const Execution& execution);
+
 // Row p of a tile, widened: in place for contiguous float32, else in `scratch`.
 class SourceRows {
  public:

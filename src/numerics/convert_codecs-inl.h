@@ -96,6 +96,38 @@ struct FloatCodec {
     return finish(bits, magnitude, encoded, overflow);
   }
 
+  // The bits of the largest number as float32.
+  static constexpr std::uint32_t largest_float32 =
+      (format.largest() << mantissa_shift) + (static_cast<std::uint32_t>(127 - format.bias) << 23);
+
+  // encode() of a number whose magnitude is at most largest_float32.
+  static HWY_INLINE U encode_in_range(F x) {
+    const U bits = bits_of(x);
+    if constexpr (format.exponent_bits == 8) {
+      // Up by half a place, less one where the kept place is even: ties go to even.
+      const U even = hn::AndNot(hn::ShiftRight<mantissa_shift>(bits), constant(1));
+      const U half = constant(~((1u << (mantissa_shift - 1)) - 1));
+      return hn::ShiftRight<mantissa_shift>(hn::Sub(bits, hn::Or(half, even)));
+    } else {
+      // Adding a power of two whose last place is the number's last kept place lets the host's
+      // addition round; the kept places are then the low bits of the sum, and the exponent field is
+      // the sum's but for a constant, which is added to the power of two, below the places.
+      constexpr std::uint32_t places = 1u << (format.mantissa_bits + 1),
+                              kept = format.sign_bit() - 1;
+      constexpr std::uint32_t correction =
+          (static_cast<std::uint32_t>(format.bias - 128 - mantissa_shift) << format.mantissa_bits) &
+          kept;
+      static_assert(correction + places < 1u << mantissa_shift && correction % 2 == 0);
+      const U magnitude = hn::And(bits, constant(~float32_sign));
+      const U field = hn::Max(hn::And(bits, constant(float32_infinity)), constant(smallest_normal));
+      const U power = hn::Add(field, constant((mantissa_shift << 23) + correction));
+      const U sum = bits_of(hn::Add(float_of(magnitude), float_of(power)));
+      const U encoded = hn::Add(hn::ShiftRight<mantissa_shift>(sum), sum);
+      const U sign = hn::AndNot(constant(kept), hn::ShiftRight<sign_shift>(bits));
+      return hn::Or(hn::And(encoded, constant(kept)), sign);
+    }
+  }
+
   static HWY_INLINE U encode_stochastic(F x, U random, U overflow) {
     const U bits = bits_of(x), magnitude = hn::And(bits, constant(~float32_sign));
     const U field = hn::ShiftRight<23>(magnitude), is_normal = hn::Min(field, constant(1));
@@ -130,6 +162,14 @@ struct FloatCodec {
 
   static std::uint32_t overflow_pattern(Overflow mode) { return format.overflow(mode); }
 };
+
+// Are all numbers within a codec's largest one? Not where there is a NaN or an infinity.
+template <class Codec, class... More>
+HWY_INLINE bool are_in_range(F first, More... more) {
+  U largest = hn::And(bits_of(first), constant(~float32_sign));
+  ((largest = hn::Max(largest, hn::And(bits_of(more), constant(~float32_sign)))), ...);
+  return hn::AllFalse(Words(), above(largest, constant(Codec::largest_float32)));
+}
 
 struct Tfloat32Codec {
   using Codec = FloatCodec<tfloat32_format>;

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -59,14 +60,44 @@ void widen_with(const std::byte* source, float* destination, std::size_t n) {
   std::memcpy(destination + i, values.data(), (n - i) * sizeof(float));
 }
 
+template <class Codec>
+inline constexpr bool has_range = requires {
+  &Codec::encode_in_range;
+};
+
+// Blocks of numbers that need no rule but rounding; returns how many elements these were, up to the
+// first block that is not like that.
+template <typename Stored, class Codec>
+HWY_INLINE std::size_t narrow_in_range(const float* source, std::byte* destination, std::size_t n) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored), step = 4 * lanes;
+  std::size_t i = 0;
+  for (; i + step <= n; i += step) {
+    const F w = hn::LoadU(d, source + i), x = hn::LoadU(d, source + i + lanes);
+    const F y = hn::LoadU(d, source + i + 2 * lanes), z = hn::LoadU(d, source + i + 3 * lanes);
+    if (!are_in_range<Codec>(w, x, y, z)) return i;
+    std::byte* to = destination + i * bytes;
+    store<Stored>(Codec::encode_in_range(w), to);
+    store<Stored>(Codec::encode_in_range(x), to + lanes * bytes);
+    store<Stored>(Codec::encode_in_range(y), to + 2 * lanes * bytes);
+    store<Stored>(Codec::encode_in_range(z), to + 3 * lanes * bytes);
+  }
+  return i;
+}
+
 template <typename Stored, class Codec>
 void narrow_with(const float* source, std::byte* destination, std::size_t n, Overflow mode) {
   const Floats d;
   constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored);
   const U overflow = constant(Codec::overflow_pattern(mode));
   std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    store<Stored>(Codec::encode(hn::LoadU(d, source + i), overflow), destination + i * bytes);
+  while (i + lanes <= n) {
+    if constexpr (has_range<Codec>) {
+      i += narrow_in_range<Stored, Codec>(source + i, destination + i * bytes, n - i);
+    }
+    const std::size_t stop = std::min(n, i + 4 * lanes);
+    for (; i + lanes <= stop; i += lanes)
+      store<Stored>(Codec::encode(hn::LoadU(d, source + i), overflow), destination + i * bytes);
   }
   if (i == n) return;
   HWY_ALIGN std::array<std::byte, lanes * bytes> stored;

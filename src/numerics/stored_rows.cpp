@@ -1,5 +1,6 @@
 // The stored forms of stored_rows.h. A block of a few vectors goes through all steps in registers;
-// formats and operators are chosen once per block, by branches that always go the same way.
+// formats and operators are chosen once per block, by branches that always go the same way, or once
+// per row.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/stored_rows.cpp"
 #include "numerics/simd_targets.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <tuple>
 
 #include "base/error.h"
 #include "numerics/alu_operators-inl.h"
@@ -34,22 +36,21 @@ struct Float32Codec {
   static HWY_INLINE U encode(F x) { return bits_of(one_nan(x)); }
 };
 
-// bfloat16 is the upper half of a float32. Rounding carries into the exponent and so reaches
-// infinity by itself.
+// bfloat16 is the upper half of a float32.
 struct Bfloat16Codec {
   static HWY_INLINE F decode(U bits) { return float_of(hn::ShiftLeft<16>(bits)); }
   static HWY_INLINE U encode(F x) { return hn::ShiftRight<16>(rounded(x)); }
-  // The pattern in the upper half; the lower half is left over.
+  // The pattern in the upper half; the lower half is left over. Up by half a place, less one where
+  // the kept place is even. A carry into the exponent reaches infinity by itself.
   static HWY_INLINE U rounded(F x) {
-    const U bits = bits_of(x);
-    const U half = select(hn::TestBit(bits, constant(0x10000)), constant(0x8000), constant(0x7FFF));
-    const auto is_nan = hn::RebindMask(Words(), hn::IsNaN(x));
-    return select(is_nan, constant(0x7FC00000), hn::Add(bits, half));
+    const U bits = bits_of(x), even = hn::AndNot(hn::ShiftRight<16>(bits), constant(1));
+    const U number = hn::Sub(bits, hn::Or(constant(0xFFFF8000u), even));
+    return select(hn::RebindMask(Words(), hn::Eq(x, x)), number, constant(0x7FC00000));
   }
 };
 
 template <const FloatFormat& format>
-struct ExactCodec {
+struct ExactCodec : FloatCodec<format> {
   static HWY_INLINE F decode(U bits) { return FloatCodec<format>::decode(bits); }
   static HWY_INLINE U encode(F x) {
     return FloatCodec<format>::encode(
@@ -79,26 +80,34 @@ HWY_INLINE Block load_as(const std::byte* from) {
           load_vector<Stored, Codec>(x + 7 * lanes)};
 }
 
-template <typename Stored, class Codec>
+template <typename Stored, U (*encode)(F)>
 HWY_INLINE void store_vector(F x, Stored* to) {
   const hn::Rebind<Stored, Floats> d;
   if constexpr (sizeof(Stored) == sizeof(float)) {
-    hn::StoreU(Codec::encode(x), d, to);
+    hn::StoreU(encode(x), d, to);
   } else {
-    hn::StoreU(hn::TruncateTo(d, Codec::encode(x)), d, to);
+    hn::StoreU(hn::TruncateTo(d, encode(x)), d, to);
   }
+}
+template <typename Stored, U (*encode)(F)>
+HWY_INLINE void store_with(const Block& x, Stored* to) {
+  store_vector<Stored, encode>(x.a, to);
+  store_vector<Stored, encode>(x.b, to + lanes);
+  store_vector<Stored, encode>(x.c, to + 2 * lanes);
+  store_vector<Stored, encode>(x.d, to + 3 * lanes);
+  store_vector<Stored, encode>(x.e, to + 4 * lanes);
+  store_vector<Stored, encode>(x.f, to + 5 * lanes);
+  store_vector<Stored, encode>(x.g, to + 6 * lanes);
+  store_vector<Stored, encode>(x.h, to + 7 * lanes);
 }
 template <typename Stored, class Codec>
 HWY_INLINE void store_as(const Block& x, std::byte* to) {
   auto* out = reinterpret_cast<Stored*>(to);
-  store_vector<Stored, Codec>(x.a, out);
-  store_vector<Stored, Codec>(x.b, out + lanes);
-  store_vector<Stored, Codec>(x.c, out + 2 * lanes);
-  store_vector<Stored, Codec>(x.d, out + 3 * lanes);
-  store_vector<Stored, Codec>(x.e, out + 4 * lanes);
-  store_vector<Stored, Codec>(x.f, out + 5 * lanes);
-  store_vector<Stored, Codec>(x.g, out + 6 * lanes);
-  store_vector<Stored, Codec>(x.h, out + 7 * lanes);
+  if constexpr (requires { &Codec::encode_in_range; }) {
+    if (are_in_range<Codec>(x.a, x.b, x.c, x.d, x.e, x.f, x.g, x.h))
+      return store_with<Stored, Codec::encode_in_range>(x, out);
+  }
+  store_with<Stored, Codec::encode>(x, out);
 }
 
 HWY_INLINE Block load(DType dtype, const std::byte* from) {
@@ -193,58 +202,128 @@ HWY_INLINE Block step(const StoredStep& s, const Block& x, const Other& other) {
   return keeps_order(s) ? step(s.op, x, other) : step(s.op, other, x);
 }
 
-// Elements in their order, of any format.
-struct Ordered {
-  static HWY_INLINE Block load(DType dtype, const std::byte* from) {
-    return HWY_NAMESPACE::load(dtype, from);
-  }
-  static HWY_INLINE void store(DType dtype, const Block& x, std::byte* to) {
-    HWY_NAMESPACE::store(dtype, x, to);
-  }
-};
-
-// bfloat16 only: the even elements of a vector, then its odd ones. Neighbours are taken apart and
-// put together again in place, which is less work than widening in order.
-struct EvenOdd {
-  static HWY_INLINE F even(U pairs) { return float_of(hn::ShiftLeft<16>(pairs)); }
-  static HWY_INLINE F odd(U pairs) { return float_of(hn::And(pairs, constant(0xFFFF0000u))); }
-  static HWY_INLINE Block load(DType, const std::byte* from) {
-    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
-    const Words d;
-    const U w = hn::LoadU(d, words), x = hn::LoadU(d, words + lanes);
-    const U y = hn::LoadU(d, words + 2 * lanes), z = hn::LoadU(d, words + 3 * lanes);
-    return {even(w), odd(w), even(x), odd(x), even(y), odd(y), even(z), odd(z)};
-  }
-  static HWY_INLINE void join(F even, F odd, std::uint32_t* to) {
-    const U upper = hn::And(Bfloat16Codec::rounded(odd), constant(0xFFFF0000u));
-    hn::StoreU(hn::Or(upper, Bfloat16Codec::encode(even)), Words(), to);
-  }
-  static HWY_INLINE void store(DType, const Block& x, std::byte* to) {
-    auto* words = reinterpret_cast<std::uint32_t*>(to);
-    join(x.a, x.b, words);
-    join(x.c, x.d, words + lanes);
-    join(x.e, x.f, words + 2 * lanes);
-    join(x.g, x.h, words + 3 * lanes);
-  }
-};
-
-template <class Layout>
 void stored_blocks(StoredRow source, std::span<const StoredStep> steps, DType dtype, std::byte* out,
                    std::size_t n) {
   const auto width = static_cast<std::size_t>(size_in_bytes(source.dtype));
   const auto out_width = static_cast<std::size_t>(size_in_bytes(dtype));
   for (std::size_t i = 0; i < n; i += block) {
-    Block x = Layout::load(source.dtype, source.elements + i * width);
+    Block x = load(source.dtype, source.elements + i * width);
     for (const StoredStep& s : steps) {
       if (s.row.elements == nullptr) {
         x = step(s, x, Same{number(s.number)});
       } else {
         const auto row_width = static_cast<std::size_t>(size_in_bytes(s.row.dtype));
-        x = step(s, x, Layout::load(s.row.dtype, s.row.elements + i * row_width));
+        x = step(s, x, load(s.row.dtype, s.row.elements + i * row_width));
       }
     }
-    Layout::store(dtype, x, out + i * out_width);
+    store(dtype, x, out + i * out_width);
   }
+}
+
+// --- bfloat16 throughout: the format that kernels use most has its commonest operators, one or two
+// of them, chosen once for a row.
+
+// The even and the odd elements of a vector of words: neighbours are taken apart and put together
+// again in place, which is less work than widening in order.
+struct Pair {
+  F even, odd;
+};
+HWY_INLINE Pair load_pair(const std::byte* from) {
+  const U pairs = hn::LoadU(Words(), reinterpret_cast<const std::uint32_t*>(from));
+  return {float_of(hn::ShiftLeft<16>(pairs)), float_of(hn::And(pairs, constant(0xFFFF0000u)))};
+}
+HWY_INLINE void store_pair(const Pair& x, std::byte* to) {
+  const U upper = hn::And(Bfloat16Codec::rounded(x.odd), constant(0xFFFF0000u));
+  const U pairs = hn::Or(upper, Bfloat16Codec::encode(x.even));
+  hn::StoreU(pairs, Words(), reinterpret_cast<std::uint32_t*>(to));
+}
+
+template <AluOp op, bool reversed>
+HWY_INLINE Pair pair_of(const Pair& x, const Pair& y) {
+  if constexpr (reversed) return {raw_value_of<op>(y.even, x.even), raw_value_of<op>(y.odd, x.odd)};
+  return {raw_value_of<op>(x.even, y.even), raw_value_of<op>(x.odd, y.odd)};
+}
+template <AluOp op, bool reversed = false>
+struct WithNumber {
+  F number;
+  HWY_INLINE Pair operator()(const Pair& x, std::size_t) const {
+    return pair_of<op, reversed>(x, Pair{number, number});
+  }
+};
+template <AluOp op, bool reversed = false>
+struct WithRow {
+  const std::byte* row;
+  HWY_INLINE Pair operator()(const Pair& x, std::size_t byte) const {
+    return pair_of<op, reversed>(x, load_pair(row + byte));
+  }
+};
+
+// A row, whole vectors of it, with the steps that were chosen so far.
+template <class... Steps>
+struct PairRow {
+  const std::byte* source;
+  std::byte* out;
+  std::size_t bytes;
+  std::tuple<Steps...> steps;
+
+  void run() const {
+    for (std::size_t i = 0; i < bytes; i += sizeof(std::uint32_t) * lanes) {
+      Pair x = load_pair(source + i);
+      std::apply([&](const auto&... each) HWY_ATTR { ((x = each(x, i)), ...); }, steps);
+      store_pair(x, out + i);
+    }
+  }
+  template <class Step>
+  PairRow<Steps..., Step> then(Step step) const {
+    return {source, out, bytes, std::tuple_cat(steps, std::tuple(step))};
+  }
+};
+
+template <class Row>
+bool run_pairs(const Row& row, std::span<const StoredStep> steps);
+
+template <AluOp op, bool reversed = false, class Row>
+bool run_with(const Row& row, std::span<const StoredStep> steps) {
+  const StoredStep& s = steps.front();
+  if (s.row.elements == nullptr)
+    return run_pairs(row.then(WithNumber<op, reversed>{number(s.number)}), steps.subspan(1));
+  return run_pairs(row.then(WithRow<op, reversed>{s.row.elements}), steps.subspan(1));
+}
+
+// False when a step, or their number, has no such form.
+template <class Row>
+bool run_pairs(const Row& row, std::span<const StoredStep> steps) {
+  if (steps.empty()) {
+    row.run();
+    return true;
+  }
+  if constexpr (std::tuple_size_v<decltype(row.steps)> < 2) {
+    const StoredStep& s = steps.front();
+    switch (s.op) {
+      case AluOp::bypass: return run_pairs(row.then(WithNumber<AluOp::bypass>{}), steps.subspan(1));
+      case AluOp::add: return run_with<AluOp::add>(row, steps);
+      case AluOp::multiply: return run_with<AluOp::multiply>(row, steps);
+      case AluOp::subtract:
+        return s.reversed ? run_with<AluOp::subtract, true>(row, steps)
+                          : run_with<AluOp::subtract>(row, steps);
+      case AluOp::maximum: return run_with<AluOp::maximum>(row, steps);
+      default: return false;
+    }
+  }
+  return false;
+}
+
+// How many elements were done: all in whole vectors, or none.
+std::size_t bfloat16_pairs(StoredRow source, std::span<const StoredStep> steps, DType dtype,
+                           std::byte* out, std::size_t n) {
+  const bool all_bfloat16 = source.dtype == DType::bfloat16 && dtype == DType::bfloat16 &&
+                            std::ranges::all_of(steps, [](const StoredStep& s) {
+                              return s.row.elements == nullptr || s.row.dtype == DType::bfloat16;
+                            });
+  if (!all_bfloat16) return 0;
+  const std::size_t whole = n / (2 * lanes) * (2 * lanes);
+  const PairRow<> row{source.elements, out, whole * sizeof(std::uint16_t), {}};
+  return run_pairs(row, steps) ? whole : 0;
 }
 
 // The elements after the last whole block, in copies that are one block long.
@@ -263,23 +342,18 @@ void stored_rest(StoredRow source, std::span<const StoredStep> steps, DType dtyp
     rest[s] = steps[s];
     if (rest[s].row.elements != nullptr) rest[s].row = copied(steps[s].row, copies[s]);
   }
-  stored_blocks<Ordered>(copied(source, copies[stored_steps_max]),
-                         std::span(rest).first(steps.size()), dtype, result.data(), block);
+  stored_blocks(copied(source, copies[stored_steps_max]), std::span(rest).first(steps.size()),
+                dtype, result.data(), block);
   const auto width = static_cast<std::size_t>(size_in_bytes(dtype));
   std::memcpy(out + first * width, result.data(), (n - first) * width);
 }
 
 void stored_vectors(StoredRow source, std::span<const StoredStep> steps, DType dtype,
                     std::byte* out, std::size_t n) {
-  const std::size_t whole = n / block * block;
-  const bool all_bfloat16 = source.dtype == DType::bfloat16 && dtype == DType::bfloat16 &&
-                            std::ranges::all_of(steps, [](const StoredStep& s) {
-                              return s.row.elements == nullptr || s.row.dtype == DType::bfloat16;
-                            });
-  if (all_bfloat16) {
-    stored_blocks<EvenOdd>(source, steps, dtype, out, whole);
-  } else {
-    stored_blocks<Ordered>(source, steps, dtype, out, whole);
+  std::size_t whole = bfloat16_pairs(source, steps, dtype, out, n);
+  if (whole == 0) {
+    whole = n / block * block;
+    stored_blocks(source, steps, dtype, out, whole);
   }
   if (whole < n) stored_rest(source, steps, dtype, out, whole, n);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -91,6 +92,29 @@ TEST(ConvertRows, NarrowMatchesTheDefinition) {
   });
 }
 
+// Numbers that need no rule but rounding, many in a row: each one of a format, the halfway point to
+// the next and what lies beside it.
+TEST(ConvertRows, NarrowRoundsBetweenAllNeighbours) {
+  for (const DType dtype : row_formats()) {
+    if (is_integer(dtype) || size_in_bytes(dtype) > 2) continue;
+    std::vector<float> values;
+    for (std::uint32_t bits = 0; bits + 1 < 1u << (8 * size_in_bytes(dtype)); ++bits) {
+      const float low = to_float(dtype, bits), high = to_float(dtype, bits + 1);
+      if (!std::isfinite(low) || !std::isfinite(high)) continue;
+      const float middle = low / 2 + high / 2;
+      for (const float value :
+           {low, middle, std::nextafterf(middle, low), std::nextafterf(middle, high)})
+        values.push_back(value);
+    }
+    const std::vector<std::uint32_t> random(values.size());
+    for_each_simd_target([&](const char* target) {
+      SCOPED_TRACE(target);
+      for (const Overflow overflow : {Overflow::format, Overflow::saturate})
+        expect_narrow_matches(dtype, values, {RoundingMode::nearest_even, overflow}, random);
+    });
+  }
+}
+
 TEST(ConvertRows, WidenMatchesTheDefinitionForEveryPattern) {
   base::Random random(13);
   for_each_simd_target([&](const char* target) {
@@ -118,7 +142,7 @@ TEST(ConvertRows, WidenMatchesTheDefinitionForEveryPattern) {
 // Rows of every short length at odd addresses: nothing outside the row is written, nothing inside
 // is left out.
 TEST(ConvertRows, TouchExactlyTheRow) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest = 140;
   constexpr std::byte untouched{0xA5};
   for_each_simd_target([&](const char* target) {
     SCOPED_TRACE(target);

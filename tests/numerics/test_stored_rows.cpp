@@ -7,6 +7,7 @@
 #include "numerics/alu.h"
 #include "numerics/convert.h"
 #include "numerics/stored_rows.h"
+#include "simd_targets_for_test.h"
 
 namespace trainyard::numerics {
 namespace {
@@ -38,37 +39,99 @@ std::vector<float> widened(DType dtype, const std::vector<std::byte>& row, std::
   return result;
 }
 
-TEST(StoredRows, EqualTheStepsOneByOne) {
-  base::Random random(7);
-  const std::vector<AluOp> list = operators();
-  for (int trial = 0; trial < 4000; ++trial) {
-    const std::size_t n = 1 + random.below(200);
-    const DType from = formats[random.below(6)], other = formats[random.below(6)];
-    const DType to = formats[random.below(6)];
-    const AluOp first = list[random.below(list.size())], second = list[random.below(list.size())];
-    const bool reversed[] = {random.below(2) == 0, random.below(2) == 0};
-    const std::vector<std::byte> a = patterns(random, from, n), b = patterns(random, other, n);
-    float number = 0;
-    widen(DType::bfloat16, patterns(random, DType::bfloat16, 1).data(), &number, 1);
+// One operator with a number or a row.
+struct Trial {
+  AluOp op = AluOp::bypass;
+  bool reversed = false;
+  DType dtype = DType::bfloat16;
+  std::vector<std::byte> row{};  // empty: a number
+  float number = 0;
+};
 
-    std::vector<float> x = widened(from, a, n);
-    const std::vector<float> y = widened(other, b, n);
-    apply_scalar(first, x.data(), number, reversed[0], x.data(), n);
-    if (reversed[1] && !is_unary(second)) {
-      apply(second, y.data(), x.data(), x.data(), n);
-    } else {
-      apply(second, x.data(), y.data(), x.data(), n);
-    }
-    const std::size_t bytes = n * static_cast<std::size_t>(size_in_bytes(to));
-    std::vector<std::byte> expected(bytes), got(bytes);
-    narrow(to, x.data(), expected.data(), n);
+Trial draw(base::Random& random, const std::vector<AluOp>& list, DType dtype, std::size_t n) {
+  Trial trial{.op = list[random.below(list.size())], .reversed = random.below(2) == 0};
+  trial.dtype = dtype;
+  if (random.below(2) == 0) trial.row = patterns(random, dtype, n);
+  widen(DType::bfloat16, patterns(random, DType::bfloat16, 1).data(), &trial.number, 1);
+  return trial;
+}
 
-    const StoredStep steps[] = {{first, reversed[0], {}, number},
-                                {second, reversed[1], {other, b.data()}}};
-    apply_stored({from, a.data()}, steps, to, got.data(), n);
-    ASSERT_EQ(got, expected) << name(from) << ' ' << name(first) << ' ' << name(second) << ' '
-                             << name(other) << " to " << name(to) << ", " << n;
+void apply_one(const Trial& trial, std::vector<float>& x) {
+  const std::size_t n = x.size();
+  if (trial.row.empty())
+    return apply_scalar(trial.op, x.data(), trial.number, trial.reversed, x.data(), n);
+  const std::vector<float> y = widened(trial.dtype, trial.row, n);
+  if (trial.reversed && !is_unary(trial.op))
+    return apply(trial.op, y.data(), x.data(), x.data(), n);
+  apply(trial.op, x.data(), y.data(), x.data(), n);
+}
+
+void expect_steps_one_by_one(base::Random& random, const std::vector<AluOp>& list, DType from,
+                             DType other, DType to, std::size_t n) {
+  const std::vector<std::byte> a = patterns(random, from, n);
+  std::vector<float> x = widened(from, a, n);
+  std::vector<Trial> trials(1 + random.below(3));
+  std::vector<StoredStep> steps;
+  for (Trial& trial : trials) {
+    trial = draw(random, list, other, n);
+    apply_one(trial, x);
+    steps.push_back({trial.op, trial.reversed, {}, trial.number});
+    if (!trial.row.empty()) steps.back().row = {other, trial.row.data()};
   }
+  const std::size_t bytes = n * static_cast<std::size_t>(size_in_bytes(to));
+  std::vector<std::byte> expected(bytes), got(bytes);
+  narrow(to, x.data(), expected.data(), n);
+  apply_stored({from, a.data()}, steps, to, got.data(), n);
+  ASSERT_EQ(got, expected) << name(from) << ' ' << name(trials.front().op) << ' ' << name(other)
+                           << ", " << trials.size() << " steps, to " << name(to) << ", " << n;
+}
+
+TEST(StoredRows, EqualTheStepsOneByOne) {
+  const std::vector<AluOp> list = operators();
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(7);
+    for (int trial = 0; trial < 4000; ++trial) {
+      const DType from = formats[random.below(6)], other = formats[random.below(6)];
+      const DType to = formats[random.below(6)];
+      expect_steps_one_by_one(random, list, from, other, to, 1 + random.below(200));
+    }
+  });
+}
+
+// The format and operators that have loops of their own.
+TEST(StoredRows, EqualTheStepsOneByOneInBfloat16) {
+  const std::vector<AluOp> list = {AluOp::bypass, AluOp::add,     AluOp::subtract, AluOp::multiply,
+                                   AluOp::square, AluOp::maximum, AluOp::minimum};
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(9);
+    for (int trial = 0; trial < 4000; ++trial) {
+      constexpr DType all = DType::bfloat16;
+      expect_steps_one_by_one(random, list, all, all, all, 1 + random.below(300));
+    }
+  });
+}
+
+// Numbers of one binade, which narrow without a rule but rounding.
+TEST(StoredRows, RoundOrdinaryNumbers) {
+  constexpr std::size_t n = 1000;
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(10);
+    for (const DType to : formats) {
+      std::vector<float> x(n), sum(n);
+      for (float& value : x) value = static_cast<float>(random.next32() >> 8) * 0x1p-23F - 1;
+      apply_scalar(AluOp::add, x.data(), 0.375F, false, sum.data(), n);
+      std::vector<std::byte> expected(n * static_cast<std::size_t>(size_in_bytes(to)));
+      std::vector<std::byte> got(expected.size());
+      narrow(to, sum.data(), expected.data(), n);
+      const StoredStep steps[] = {{AluOp::add, false, {}, 0.375F}};
+      apply_stored({DType::float32, reinterpret_cast<const std::byte*>(x.data())}, steps, to,
+                   got.data(), n);
+      EXPECT_EQ(got, expected) << name(to);
+    }
+  });
 }
 
 TEST(StoredRows, MayWriteOverWhatTheyRead) {
