@@ -169,10 +169,12 @@ constexpr std::array table{
         .fix = "drop the first write, or read it before the second",
         .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
-    nisa.memset(dst=tile, value=0.0)
     nisa.dma_copy(dst=tile, src=x)
+    result = nl.ndarray(x.shape, x.dtype)
+    nisa.activation(dst=result, op=nl.exp, data=tile)
+    nisa.activation(dst=result, op=nl.tanh, data=tile)
     out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
-    nisa.dma_copy(dst=out, src=tile)
+    nisa.dma_copy(dst=out, src=result)
     return out
 )"},
     Check{.id = "memory.unused",

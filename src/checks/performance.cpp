@@ -127,6 +127,22 @@ constexpr std::array table{
     nisa.dma_copy(dst=out, src=whole)
     return out
 )"},
+    Check{.id = "perf.memset",
+          .severity = Severity::note,
+          .stage = Stage::lint,
+          .title = "Memset that is overwritten unread",
+          .rule = "a memset sets something that is read before it is overwritten",
+          .why = "Clearing a tile that is filled anyway takes an engine's time.",
+          .source = "follows from the program",
+          .fix = "drop the memset, or clear only what the next instructions leave out",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.memset(dst=tile, value=0.0)
+    nisa.dma_copy(dst=tile, src=x)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+)"},
 };
 
 }  // namespace

@@ -121,10 +121,17 @@ MUTANTS = [
         "nisa.tensor_tensor(dst=tile[:, 1 : half + 1], data1=tile[:, 0:half]",
     ),
     M(
-        "memory.dead_store",
+        "perf.memset",
         "softmax",
         "        nisa.dma_copy(dst=tile, src=x[first",
         "        nisa.memset(dst=tile, value=0.0)\n        nisa.dma_copy(dst=tile, src=x[first",
+    ),
+    M(
+        "memory.dead_store",
+        "softmax",
+        "        nisa.dma_copy(dst=tile, src=x[first",
+        "        nisa.iota(tile, pattern=[[1, x.shape[1]]], offset=0)\n"
+        "        nisa.dma_copy(dst=tile, src=x[first",
     ),
     M(
         "memory.unused",

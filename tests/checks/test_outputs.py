@@ -12,12 +12,12 @@ from trainyard import findings, sarif, settings
 
 CHECKS = findings.registry()
 KERNEL = """
-def clear(tile):
-    nisa.memset(dst=tile, value=0.0){at_call}
+def count(tile):
+    nisa.iota(tile, pattern=[[1, tile.shape[1]]], offset=0){at_call}
 
 def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
-    clear(tile){at_caller}
+    count(tile){at_caller}
     nisa.dma_copy(dst=tile, src=x)
     out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
     nisa.dma_copy(dst=out, src=tile)

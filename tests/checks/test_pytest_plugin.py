@@ -21,7 +21,7 @@ X = np.ones((128, 512), np.float32)
 @nki.jit
 def wasteful(x):
     tile = nl.ndarray(x.shape, x.dtype)
-    nisa.memset(dst=tile, value=0.0)
+    nisa.iota(tile, pattern=[[1, x.shape[1]]], offset=0)
     nisa.dma_copy(dst=tile, src=x)
     out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
     nisa.dma_copy(dst=out, src=tile)

@@ -58,5 +58,5 @@ def test_the_same_finding_of_two_cores_is_one():
     twice = mutated(
         Mutant("", "grid", store[4:], "    nisa.memset(dst=tile, value=0.0)\n" + store[4:])
     )
-    (found,) = [one for one in run("grid", source=twice) if one["label"] == "memory.dead_store"]
+    (found,) = [one for one in run("grid", source=twice) if one["label"] == "perf.memset"]
     assert found["count"] == 2
