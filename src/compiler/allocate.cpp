@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "compiler/lanes.h"
 #include "compiler/liveness.h"
+#include "compiler/place.h"
 
 namespace trainyard::compiler {
 
@@ -27,23 +30,16 @@ struct Memory {
   std::int64_t manual_alignment;  // of what the author places; 1: of the tensor's elements
 };
 
-enum class Policy : std::uint8_t {
-  rotate,     // go round the memory, so that a place is reused as late as possible and less has to
-              // wait
-  first_fit,  // the lowest place, which packs tighter
-};
-
 class Allocator {
  public:
-  Allocator(Program& program, const std::vector<Lifetime>& lives, const Memory& memory)
-      : program_(program), lives_(lives), memory_(memory) {
+  Allocator(Program& program, const machine::Core& core, const std::vector<Lifetime>& lives,
+            const Memory& memory)
+      : program_(program), core_(core), lives_(lives), memory_(memory) {
     for (TensorId t = 0; t < program.tensors.size(); ++t) {
       const Tensor& tensor = program.tensors[t];
       if (tensor.space != memory.space || !lives[t].used()) continue;
       (tensor.manual_address ? manual_ : automatic_).push_back(t);
     }
-    std::stable_sort(automatic_.begin(), automatic_.end(),
-                     [&](TensorId a, TensorId b) { return lives[a].first < lives[b].first; });
   }
 
   void run(bool allow_overlap) {
@@ -51,7 +47,7 @@ class Allocator {
     for (const Policy policy : {Policy::rotate, Policy::first_fit}) {
       if (place_all(policy)) return;
     }
-    report_capacity();
+    report_capacity_unless_packed();
   }
 
  private:
@@ -103,57 +99,68 @@ class Allocator {
          "move one of them, or stop using one before the other is written"});
   }
 
-  [[nodiscard]] bool place_all(Policy policy) {
-    placed_ = manual_;
-    std::int64_t cursor = 0;
-    for (const TensorId t : automatic_) {
-      const std::optional<std::int64_t> address = find(t, policy == Policy::rotate ? cursor : 0);
-      if (!address) {
-        failed_ = t;
-        return false;
+  // Tighter, and slower to find. The error names what was missing in the order of first use.
+  void report_capacity_unless_packed() {
+    const TensorId failed = failed_;
+    if (automatic_.size() + manual_.size() <= pieces_packed_max) {
+      if (place_all(Policy::largest_first)) return;
+      if (memory_.space == Space::sbuf) {
+        const Lanes lanes = lanes_of(program_, core_);
+        const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
+        for (unsigned variant = 0; variant < (few ? variants : 1); ++variant) {
+          if (place_all(Policy::side_by_side, &lanes, variant)) return;
+        }
       }
-      program_.tensors[t].address = *address;
-      cursor = *address + size(t);
-      placed_.push_back(t);
+    }
+    failed_ = failed;
+    report_capacity();
+  }
+
+  [[nodiscard]] bool place_all(Policy policy, const Lanes* lanes = nullptr, unsigned variant = 0) {
+    std::vector<Piece> pieces;
+    for (const TensorId t : manual_) pieces.push_back(piece_of(t, lanes));
+    for (const TensorId t : automatic_) pieces.push_back(piece_of(t, lanes));
+    const Room room{memory_.capacity, memory_.alignment, static_cast<int>(core_.sbuf.partitions)};
+    if (const std::optional<std::size_t> failed = place(pieces, room, policy, variant)) {
+      failed_ = automatic_[*failed - manual_.size()];
+      return false;
+    }
+    for (std::size_t k = 0; k < automatic_.size(); ++k) {
+      const Piece& piece = pieces[manual_.size() + k];
+      isa::Tensor& tensor = program_.tensors[automatic_[k]];
+      tensor.address = piece.address;
+      tensor.partition_start = static_cast<std::uint16_t>(piece.partition_start);
     }
     return true;
   }
 
-  // The first free place at or after `from`, going round once.
-  [[nodiscard]] std::optional<std::int64_t> find(TensorId t, std::int64_t from) {
-    busy_.clear();
-    std::size_t kept = 0;
-    for (const TensorId other : placed_) {
-      if (lives_[other].last < lives_[t].first && !program_.tensors[other].manual_address)
-        continue;  // dead for good
-      placed_[kept++] = other;
-      if (!lives_[other].meets(lives_[t])) continue;
-      const std::int64_t start = program_.tensors[other].address;
-      busy_.emplace_back(start, start + size(other));
+  [[nodiscard]] Piece piece_of(TensorId t, const Lanes* lanes) const {
+    const isa::Tensor& tensor = program_.tensors[t];
+    Piece piece{lives_[t], size(t), tensor.address, tensor.manual_address};
+    piece.partitions = static_cast<int>(tensor.partitions());
+    piece.partition_start = tensor.partition_start;
+    if (lanes != nullptr) {
+      piece.group = lanes->group[t];
+      piece.start_step = lanes->step[t];
     }
-    placed_.resize(kept);
-    std::sort(busy_.begin(), busy_.end());
-    if (const auto place = gap(size(t), from)) return place;
-    return from == 0 ? std::nullopt : gap(size(t), 0);
+    return piece;
   }
 
-  [[nodiscard]] std::optional<std::int64_t> gap(std::int64_t wanted, std::int64_t from) const {
-    std::int64_t at = base::round_up(from, memory_.alignment);
-    for (const auto& [start, end] : busy_) {
-      if (end <= at) continue;
-      if (start - at >= wanted) break;
-      at = std::max(at, base::round_up(end, memory_.alignment));
-    }
-    if (at + wanted > memory_.capacity) return std::nullopt;
-    return at;
+  // Whether the tensor is live where the one that found no place begins.
+  [[nodiscard]] bool came_before(TensorId other) const {
+    return lives_[other].meets(lives_[failed_]) &&
+           (program_.tensors[other].manual_address ||
+            std::pair(lives_[other].first, other) < std::pair(lives_[failed_].first, failed_));
   }
 
   [[noreturn]] void report_capacity() const {
     std::int64_t live = 0;
     std::string list;
     std::vector<TensorId> largest;
-    for (const TensorId other : placed_) {
-      if (lives_[other].meets(lives_[failed_])) largest.push_back(other);
+    for (const std::vector<TensorId>* some : {&manual_, &automatic_}) {
+      for (const TensorId other : *some) {
+        if (other != failed_ && came_before(other)) largest.push_back(other);
+      }
     }
     std::stable_sort(largest.begin(), largest.end(),
                      [&](TensorId a, TensorId b) { return size(a) > size(b); });
@@ -179,10 +186,10 @@ class Allocator {
   }
 
   Program& program_;
+  const machine::Core& core_;
   const std::vector<Lifetime>& lives_;
   Memory memory_;
-  std::vector<TensorId> manual_, automatic_, placed_;
-  std::vector<std::pair<std::int64_t, std::int64_t>> busy_;
+  std::vector<TensorId> manual_, automatic_;
   TensorId failed_ = 0;
 };
 
@@ -208,10 +215,10 @@ void allocate(Program& program, const machine::Core& core, bool allow_overlap) {
   // Public kernels place SBUF tensors at multiples of their element size (the allocator of
   // nki-library), and PSUM tensors at banks, as the NKI migration guide asks.
   const std::int64_t bank = core.psum.bank_size.value;
-  Allocator(program, lives,
+  Allocator(program, core, lives,
             {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1})
       .run(allow_overlap);
-  Allocator(program, lives,
+  Allocator(program, core, lives,
             {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank})
       .run(allow_overlap);
   make_absolute(program);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
 #include "isa/instructions/dma_copy.h"
+#include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
@@ -58,6 +60,7 @@ class Kernel {
   std::uint32_t copy(const Tile& dst, const Tile& src, isa::Engine engine = isa::Engine::vector) {
     return program.append(isa::TensorCopy{.dst = dst, .src = src}, engine);
   }
+  std::uint32_t fill(const Tile& dst) { return program.append(isa::Memset{.dst = dst}); }
   std::uint32_t add(const Tile& dst, const Tile& a, const Tile& b) {
     return program.append(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b});
   }
@@ -147,6 +150,15 @@ TEST(Streams, NeighbouringBlocksOfOneOutputDoNotWaitForEachOther) {
   }
 }
 
+void expect_apart(const isa::Program& p, isa::TensorId first, isa::TensorId second) {
+  const isa::Tensor &a = p.tensors[first], &b = p.tensors[second];
+  const bool same_bytes = a.address < b.address + b.bytes_per_partition() &&
+                          b.address < a.address + a.bytes_per_partition();
+  const bool same_partitions = a.partition_start < b.partition_start + b.partitions() &&
+                               b.partition_start < a.partition_start + a.partitions();
+  EXPECT_FALSE(same_bytes && same_partitions) << a.name << " and " << b.name;
+}
+
 TEST(Allocate, LiveTensorsNeverShareBytesAndDeadOnesAreReused) {
   Kernel k;
   const std::int64_t half = trn3().core.sbuf.usable().value / 2 / 4 - 64;
@@ -160,6 +172,45 @@ TEST(Allocate, LiveTensorsNeverShareBytesAndDeadOnesAreReused) {
     const isa::Tensor &a = p.tensors[tiles[i - 1].tensor], &b = p.tensors[tiles[i].tensor];
     EXPECT_TRUE(a.address + a.bytes_per_partition() <= b.address ||
                 b.address + b.bytes_per_partition() <= a.address);
+  }
+}
+
+TEST(Allocate, PiecesAreFittedTogether) {
+  // In the order of first use a and c end up on both sides of b, with no room of six parts left.
+  Kernel k;
+  const std::int64_t part = trn3().core.sbuf.usable().value / 4 / 8 - 64;
+  const Tile a = k.tensor(Space::sbuf, {128, part}), b = k.tensor(Space::sbuf, {128, 3 * part}),
+             c = k.tensor(Space::sbuf, {128, part}), d = k.tensor(Space::sbuf, {128, 3 * part}),
+             e = k.tensor(Space::sbuf, {128, 6 * part});
+  for (const Tile& tile : {a, b, c, d}) k.fill(tile);
+  k.copy(b, d);
+  k.fill(e);
+  for (const Tile& tile : {a, c, e}) k.copy(tile, tile);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  for (const Tile& tile : {a, c}) expect_apart(p, tile.tensor, e.tensor);
+  expect_apart(p, b.tensor, d.tensor);
+}
+
+TEST(Allocate, TensorsOfHalfTheLanesLieBesideEachOther) {
+  // Five parts are live at once in the room of three, four of them on 64 partitions only.
+  Kernel k;
+  const std::int64_t part = trn3().core.sbuf.usable().value / 4 / 3 - 64;
+  const Tile x = k.tensor(Space::sbuf, {128, part}), a = k.tensor(Space::sbuf, {64, part}),
+             b = k.tensor(Space::sbuf, {64, part}), c = k.tensor(Space::sbuf, {64, part}),
+             d = k.tensor(Space::sbuf, {64, part});
+  k.fill(x);
+  for (const Tile& tile : {a, b, c}) k.fill(tile);
+  k.add(d, a, b);
+  k.copy(c, c);
+  k.copy(d, d);
+  k.copy(x, x);
+  const isa::Program p = compile(std::move(k.program), trn3().core);
+  const auto start = [&](const Tile& t) { return p.tensors[t.tensor].partition_start; };
+  EXPECT_EQ(start(a), start(b)) << "the inputs of one instruction lie on the same partitions";
+  EXPECT_EQ(start(x), 0);
+  const std::array all{x, a, b, c, d};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) expect_apart(p, all[i].tensor, all[j].tensor);
   }
 }
 

@@ -1,0 +1,104 @@
+#include "compiler/lanes.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::TensorId;
+using isa::Tile;
+
+// Instructions that do the same to each partition. Of others (matrix products, shuffles, random
+// numbers, scans over partitions) some mean the place of a partition.
+constexpr std::array<std::string_view, 12> lane_by_lane{
+    "activation",    "activation_reduce",    "memset",
+    "reciprocal",    "scalar_tensor_tensor", "tensor_copy",
+    "tensor_reduce", "tensor_scalar",        "tensor_scalar_reduce",
+    "tensor_tensor", "tensor_tensor_scan",   "exponential"};
+
+class Groups {
+ public:
+  Groups(const isa::Program& program, const machine::Core& core)
+      : program_(program),
+        core_(core),
+        parent_(program.tensors.size()),
+        stays_(program.tensors.size(), false) {
+    std::iota(parent_.begin(), parent_.end(), 0U);
+  }
+
+  Lanes find() {
+    for (TensorId t = 0; t < program_.tensors.size(); ++t) stays_[t] = !may_move(t);
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) visit(i);
+    for (const isa::DynamicAddress& dynamic : program_.dynamics) {
+      if (dynamic.index) stays_[root(dynamic.index.tensor)] = true;
+    }
+    return collected();
+  }
+
+ private:
+  [[nodiscard]] bool may_move(TensorId t) const {
+    const isa::Tensor& tensor = program_.tensors[t];
+    return tensor.space == isa::Space::sbuf && !tensor.manual_address &&
+           tensor.partition_start == 0 && 2 * tensor.partitions() <= core_.sbuf.partitions;
+  }
+
+  void visit(std::uint32_t i) {
+    const isa::InstructionInfo& info = program_.info_at(i);
+    if (info.kind == isa::Kind::dma) return;
+    const bool by_lane =
+        std::find(lane_by_lane.begin(), lane_by_lane.end(), info.mnemonic) != lane_by_lane.end();
+    TensorId input = isa::no_tensor;
+    program_.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
+      if (tile.space != isa::Space::sbuf) return;
+      if (!by_lane || tile.dynamic != 0) stays_[root(tile.tensor)] = true;
+      if (!isa::reads(access)) return;
+      if (input != isa::no_tensor) join(input, tile.tensor);
+      input = tile.tensor;
+    });
+  }
+
+  Lanes collected() {
+    const std::size_t n = program_.tensors.size();
+    Lanes lanes{std::vector<std::uint32_t>(n, 0),
+                std::vector<int>(n, static_cast<int>(core_.sbuf.quadrant))};
+    for (TensorId t = 0; t < n; ++t) {
+      int& step = lanes.step[root(t)];
+      while (step < program_.tensors[t].partitions() && step < core_.sbuf.partitions) step *= 2;
+    }
+    for (TensorId t = 0; t < n; ++t) {
+      lanes.step[t] = lanes.step[root(t)];
+      if (!stays_[root(t)]) lanes.group[t] = root(t) + 1;
+    }
+    return lanes;
+  }
+
+  TensorId root(TensorId t) {
+    while (parent_[t] != t) t = parent_[t] = parent_[parent_[t]];
+    return t;
+  }
+
+  void join(TensorId a, TensorId b) {
+    a = root(a);
+    b = root(b);
+    if (a == b) return;
+    parent_[b] = a;
+    stays_[a] = stays_[a] || stays_[b];
+  }
+
+  const isa::Program& program_;
+  const machine::Core& core_;
+  std::vector<TensorId> parent_;
+  std::vector<bool> stays_;  // of a root: of all in its group
+};
+
+}  // namespace
+
+Lanes lanes_of(const isa::Program& program, const machine::Core& core) {
+  return Groups(program, core).find();
+}
+
+}  // namespace trainyard::compiler

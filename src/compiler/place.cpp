@@ -1,0 +1,129 @@
+#include "compiler/place.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "base/units.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+// Bytes that are taken: [first, second).
+using Range = std::pair<std::int64_t, std::int64_t>;
+
+class Placer {
+ public:
+  Placer(std::vector<Piece>& pieces, const Room& room, Policy policy, unsigned variant)
+      : pieces_(pieces), room_(room), policy_(policy), variant_(variant) {}
+
+  std::optional<std::size_t> run() {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (pieces_[i].fixed) placed_.push_back(i);
+    }
+    std::int64_t cursor = 0;
+    for (const std::size_t i : order()) {
+      if (!find(i, policy_ == Policy::rotate ? cursor : 0)) return i;
+      cursor = pieces_[i].address + pieces_[i].size;
+      placed_.push_back(i);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool packs() const {
+    return policy_ == Policy::largest_first || policy_ == Policy::side_by_side;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> order() const {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (!pieces_[i].fixed) all.push_back(i);
+    }
+    std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) {
+      if (packs()) return pieces_[a].size > pieces_[b].size;
+      return pieces_[a].life.first < pieces_[b].life.first;
+    });
+    return all;
+  }
+
+  // The first free place at or after `from`, going round once, at the partitions that are best.
+  bool find(std::size_t i, std::int64_t from) {
+    Piece& piece = pieces_[i];
+    std::optional<std::int64_t> best;
+    const std::size_t choice = start_of_.size();  // groups that have chosen
+    const bool high = choice < 32 && (variant_ >> choice & 1U) != 0;
+    for (const int start : starts(piece)) {
+      const std::optional<std::int64_t> address = find_at(i, start, from);
+      if (!address || (best && (high ? *best >= *address : *best <= *address))) continue;
+      best = address;
+      piece.partition_start = start;
+    }
+    if (!best) return false;
+    piece.address = *best;
+    if (piece.group != 0) start_of_.emplace(piece.group, piece.partition_start);
+    return true;
+  }
+
+  [[nodiscard]] std::vector<int> starts(const Piece& piece) const {
+    if (policy_ != Policy::side_by_side || piece.group == 0) return {piece.partition_start};
+    if (const auto known = start_of_.find(piece.group); known != start_of_.end())
+      return {known->second};
+    std::vector<int> all;
+    for (int start = 0; start + piece.start_step <= room_.partitions; start += piece.start_step)
+      all.push_back(start);
+    return all;
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> find_at(std::size_t i, int start, std::int64_t from) {
+    busy_.clear();
+    std::size_t kept = 0;
+    for (const std::size_t other : placed_) {
+      const Piece& piece = pieces_[other];
+      const bool dead_for_good = piece.life.last < pieces_[i].life.first && !piece.fixed;
+      if (!packs() && dead_for_good) continue;
+      placed_[kept++] = other;
+      if (!piece.life.meets(pieces_[i].life) || !shares_partitions(piece, pieces_[i], start))
+        continue;
+      busy_.emplace_back(piece.address, piece.address + piece.size);
+    }
+    placed_.resize(kept);
+    std::sort(busy_.begin(), busy_.end());
+    if (const auto address = gap(pieces_[i].size, from)) return address;
+    return from == 0 ? std::nullopt : gap(pieces_[i].size, 0);
+  }
+
+  [[nodiscard]] bool shares_partitions(const Piece& placed, const Piece& piece, int start) const {
+    return policy_ != Policy::side_by_side || (placed.partition_start < start + piece.partitions &&
+                                               start < placed.partition_start + placed.partitions);
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> gap(std::int64_t wanted, std::int64_t from) const {
+    std::int64_t at = base::round_up(from, room_.alignment);
+    for (const auto& [start, end] : busy_) {
+      if (end <= at) continue;
+      if (start - at >= wanted) break;
+      at = std::max(at, base::round_up(end, room_.alignment));
+    }
+    if (at + wanted > room_.capacity) return std::nullopt;
+    return at;
+  }
+
+  std::vector<Piece>& pieces_;
+  Room room_;
+  Policy policy_;
+  unsigned variant_;
+  std::vector<std::size_t> placed_;
+  std::vector<Range> busy_;
+  std::unordered_map<std::uint32_t, int> start_of_;  // of each group
+};
+
+}  // namespace
+
+std::optional<std::size_t> place(std::vector<Piece>& pieces, const Room& room, Policy policy,
+                                 unsigned variant) {
+  return Placer(pieces, room, policy, variant).run();
+}
+
+}  // namespace trainyard::compiler
