@@ -29,6 +29,16 @@ def test_a_driver_runs_the_kernel(driver):
     np.testing.assert_array_equal(driver(doubled)(X), 2 * X)
 
 
+def test_a_result_may_be_in_hbm_of_any_name():
+    @nki.jit
+    def kernel(x):
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.hbm)
+        nl.store(out, nl.load(x) * 2.0)
+        return out
+
+    np.testing.assert_array_equal(kernel(X), 2 * X)
+
+
 def test_simulate_kernel_changes_the_arrays_a_kernel_writes():
     @nki.trace
     def kernel(x, y):

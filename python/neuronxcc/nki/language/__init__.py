@@ -3,7 +3,6 @@
 import nki.language as _nl
 import numpy as _np
 from nki.language import (
-    hbm,
     is_hbm,
     is_on_chip,
     is_psum,
@@ -14,6 +13,7 @@ from nki.language import (
     shared_hbm,
     tile_size,
 )
+from nki.language import shared_hbm as hbm  # what a kernel returns may be in either
 
 from neuronxcc.nki import _elementwise as _operators_of_tensors
 from neuronxcc.nki._dtypes import DType as _DType
