@@ -88,6 +88,15 @@ def test_slow():
     slow()
 """
 
+LARGE = """
+import time
+
+
+def test_large():
+    many = bytearray(b"x" * (1 << 30))
+    time.sleep(1000)
+"""
+
 OTHERS = {
     "simulate/nki_simulate_example.py": "import numpy as np\nnp.testing.assert_allclose(1, 2)\n",
     "old.py": "import neuronxcc.nki as nki\n@nki.jit\ndef first(x): pass\n",
@@ -100,7 +109,7 @@ EXPECTED = {
     "test_numerics": "numerics",
     "test_unsupported": "unsupported",
     "test_error": "error",
-    "test_hangs": "overlong",
+    "test_hangs": "too_large",
     "test_dies": "crash",
     "test_left_out": "skip",
 }
@@ -157,6 +166,30 @@ def test_a_kernel_that_does_not_end_is_ours(tmp_path):
     (record,) = records(results)
     assert record["status"] == "timeout"
     assert "no end after 2 s in kernels" in record["reason"]
+
+
+def test_a_case_too_large_for_the_host_is_not_ours(tmp_path):
+    folder = tmp_path / "checkout" / "tests"
+    folder.mkdir(parents=True)
+    (folder / "test_large.py").write_text(LARGE)
+    results = tmp_path / "r.jsonl"
+    suite(folder.parent, "--json", results, "--memory", 0.7, "--own-timeout", 60)
+    (record,) = records(results)
+    assert record["status"] == "too_large"
+    assert "more than the 0.7 GiB" in record["reason"]
+
+
+def test_a_file_that_needs_what_its_checkout_lacks_is_skipped(tmp_path):
+    folder = tmp_path / "checkout"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "mine").mkdir()
+    (folder / "mine" / "__init__.py").touch()
+    (folder / "tests" / "test_old.py").write_text("import mine.gone\n")
+    (folder / "tests" / "test_other.py").write_text("import yours.gone\n")
+    results = tmp_path / "r.jsonl"
+    suite(folder, "--json", results)
+    found = {record["case"]: record["status"] for record in records(results)}
+    assert found == {"tests/test_old.py": "skip", "tests/test_other.py": "error"}
 
 
 def test_resume_runs_only_what_has_no_record(checkout, tmp_path):

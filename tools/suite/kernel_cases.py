@@ -35,25 +35,10 @@ def run(checkout: str, orders: dict[str, Any], serve: Callable) -> int:
     root = Path(checkout)
     below = root / "nki" if (root / "nki" / "examples").is_dir() else root
     sys.path.append(str(DRIVERS))
-    if orders["layout"] == "nki-samples":
-        _accept_old_spelling()
     driven, files = _driven(below, _SOURCES[orders["layout"]], orders)
     cases = [*driven, *_without_driver(root, [Path(one) for one in orders["kernels"]], files)]
     serve([case.name for case in cases], lambda i: _guarded(cases[i], checkout))
     return 0
-
-
-def _accept_old_spelling() -> None:
-    """Lets tensor_copy take the `dtype` of NKI 0.2, in which these kernels are written."""
-    import nki.isa as nisa
-
-    new = nisa.tensor_copy
-
-    def tensor_copy(dst: Any, src: Any, *args: Any, dtype: object = None, **kwargs: Any) -> Any:
-        assert dtype is None or str(dtype) == str(dst.dtype), "dtype is that of dst"
-        return new(dst, src, *args, **kwargs)
-
-    nisa.tensor_copy = tensor_copy
 
 
 def _guarded(case: KernelCase, checkout: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ class Layout:
 
     `marks` are paths of which one tells the kind; pytest collects the paths `tests`; the kernels
     in the files of the paths `kernels` are run by our own drivers; `needs` are modules that must
-    be importable and are no glue.
+    be importable and are no glue; `older` checkouts are written in NKI 0.2.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Layout:
     needs: tuple[str, ...] = ()
     on_path: tuple[str, ...] = ()
     glue: str = ""
+    older: bool = False
 
 
 LAYOUTS = (
@@ -50,6 +51,7 @@ LAYOUTS = (
         ("src/nki_samples", "contributed"),
         ("numpy", "ml_dtypes", "pytest"),
         ("src",),
+        older=True,
     ),
     Layout(
         "pytest",

@@ -80,6 +80,13 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--summary", action="store_true", help="run nothing; sum up the results file"
     )
+    parser.add_argument(
+        "--memory",
+        type=float,
+        default=0,
+        metavar="GIB",
+        help="memory a case may use (default: its share of what the host has free)",
+    )
     parser.add_argument("--quiet", action="store_true", help="no line for each case")
     return parser
 
@@ -111,6 +118,14 @@ def to_collect(checkout: Path, paths: Sequence[str], filters: Sequence[str]) -> 
     named = {text.split(".py")[0] + ".py" for text in filters}
     files = (path for folder in folders for path in sorted(folder.rglob("*.py")))
     return [str(path) for path in files if any(str(path).endswith(name) for name in named)]
+
+
+def free_memory() -> float:
+    """GiB that the host has to give without taking them from others."""
+    for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) / 2**20
+    return 16.0
 
 
 def importable(python: str, names: tuple[str, ...], env: dict[str, str]) -> set[str]:
@@ -173,6 +188,7 @@ def _run(
         "checkout": str(checkout),
         "layout": layout.name,
         "glue": layout.glue,
+        "older": layout.older,
         "tests": to_collect(checkout, layout.tests, given.filter),
         "kernels": to_collect(checkout, layout.kernels, ()),
         "on_path": [str(checkout / one) for one in layout.on_path if (checkout / one).exists()],
@@ -183,6 +199,7 @@ def _run(
         "jobs": given.jobs,
         "timeout": given.timeout,
         "own_timeout": given.own_timeout,
+        "memory": given.memory or free_memory() / given.jobs,
         "resume": given.resume,
         "results": str(path),
         "scratch": scratch,

@@ -6,7 +6,7 @@ import re
 import traceback
 from dataclasses import asdict, dataclass
 
-STATUSES = ("pass", "numerics", "unsupported", "error", "timeout", "overlong", "crash", "skip")
+STATUSES = ("pass", "numerics", "unsupported", "error", "timeout", "too_large", "crash", "skip")
 
 # Texts that say a value was compared and differed, of numpy, torch, pytest and nki-library.
 _NUMERIC = (

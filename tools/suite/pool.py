@@ -34,15 +34,16 @@ class _Worker:
     began: float = 0.0
     done: int = 0
     text: bytes = b""
-    late: dict[str, Any] = field(default_factory=dict)  # the record of a case that was stopped
+    stopped: dict[str, Any] = field(default_factory=dict)  # the record of a case that was
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds a case may take: inside kernels, and in the code of its checkout."""
+    """What a case may take: seconds inside kernels and in the code of its checkout, memory."""
 
     kernels: float
     own: float
+    gib: float
 
 
 class Pool:
@@ -130,24 +131,29 @@ class Pool:
                 continue
             kernels = worker.meter.spent(now)
             own = now - worker.began - kernels
-            if kernels > self._limits.kernels or own > self._limits.own:
-                worker.late = self._too_late(worker, kernels, own)
+            status, cause = self._over(worker, kernels, own)
+            if status:
+                worker.stopped = {
+                    "status": status,
+                    "reason": f"{cause} ({kernels:.0f} s in kernels, {own:.0f} s in its own code)",
+                    "cause": cause,
+                    "where": next(iter(self._stack_of(worker.pid)), ""),
+                }
                 _kill(worker)
                 worker.pid = 0
                 heard.append(worker)
         return heard
 
-    def _too_late(self, worker: _Worker, kernels: float, own: float) -> dict[str, Any]:
-        """The record of a case that has to be stopped: whose time was over, and where it is."""
-        ours = kernels > self._limits.kernels
-        limit = self._limits.kernels if ours else self._limits.own
-        cause = f"no end after {limit:g} s in {'kernels' if ours else 'its own code'}"
-        return {
-            "status": "timeout" if ours else "overlong",
-            "reason": f"{cause} ({kernels:.0f} s in kernels, {own:.0f} s in its own code)",
-            "cause": cause,
-            "where": next(iter(self._stack_of(worker.pid)), ""),
-        }
+    def _over(self, worker: _Worker, kernels: float, own: float) -> tuple[str, str]:
+        """The status and cause of a case that has to be stopped; empty for others."""
+        limits = self._limits
+        if kernels > limits.kernels:
+            return "timeout", f"no end after {limits.kernels:g} s in kernels"
+        if own > limits.own:
+            return "too_large", f"no end after {limits.own:g} s in its own code"
+        if _resident_gib(worker.pid) > limits.gib:
+            return "too_large", f"more than the {limits.gib:.1f} GiB a case may use"
+        return "", ""
 
     def _stack_file(self, pid: int) -> Path:
         return Path(f"{self._log}.{pid}.stack")
@@ -164,7 +170,7 @@ class Pool:
     def _hear(self, worker: _Worker) -> dict[str, Any] | None:
         """The record of the worker's case; None while its line is not complete."""
         if worker.pid == 0:
-            return worker.late
+            return worker.stopped
         part = os.read(worker.hear, 1 << 16)
         worker.text += part
         if worker.text.endswith(b"\n"):
@@ -187,6 +193,12 @@ class Pool:
             os.waitpid(worker.pid, 0)
             self._stack_file(worker.pid).unlink(missing_ok=True)
         worker.case = -1
+
+
+def _resident_gib(pid: int) -> float:
+    """Memory of a process, the pages it shares with others included."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") / 2**30
 
 
 def _kill(worker: _Worker) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -40,8 +41,10 @@ class Plugin:
         report = yield
         raised = getattr(getattr(report, "call", None), "excinfo", None)
         if report.failed and raised is not None:
-            error = outcome.of_exception(raised.value, self._checkout).as_record()
-            self.unread.append((report.nodeid, error))
+            record = outcome.of_exception(raised.value, self._checkout).as_record()
+            if _lacks_its_own(raised.value, self._checkout):
+                record["status"] = "skip"
+            self.unread.append((report.nodeid, record))
         return report
 
     @pytest.hookimpl(wrapper=True)
@@ -79,6 +82,16 @@ class Plugin:
                     }
                 return outcome.of_exception(raised.value, self._checkout).as_record()
         return {"status": "pass"}
+
+
+def _lacks_its_own(error: BaseException, checkout: str) -> bool:
+    """Whether a file imports a module that belongs to its checkout, and is not there."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+    package = sys.modules.get(name.split(".")[0]) if name else None
+    places = [*getattr(package, "__path__", ()), getattr(package, "__file__", None) or ""]
+    return any(str(place).startswith(checkout + "/") for place in places)
 
 
 def _is_empty(item: pytest.Item) -> bool:

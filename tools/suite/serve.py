@@ -72,7 +72,7 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
             about = {"case": ids[index], "machine": orders["machine"]}
             writer.add({**about, "stands_for": round(weights[index], 2), **record})
 
-        limits = pool.Limits(orders["timeout"], orders["own_timeout"])
+        limits = pool.Limits(orders["timeout"], orders["own_timeout"], orders["memory"])
         pool.Pool(run, orders["jobs"], limits, orders["log"]).run(chosen, report)
 
     return serve
@@ -89,9 +89,11 @@ def main() -> int:
     _end_with_parent()
     from trainyard import settings
 
-    from suite import clock
+    from suite import clock, older
 
     clock.watch_kernels()
+    if orders["older"]:
+        older.accept()
     with settings.using(checks=orders["checks"]):
         return _run(checkout, orders, serve_cases(orders))
 
