@@ -12,7 +12,7 @@ import numpy as np
 from trainyard import _core, findings, settings
 from trainyard.result import Result
 
-from nki import _calls, _context, _level, _simulation, _target, _values
+from nki import _calls, _context, _level, _rounding, _simulation, _target, _values
 from nki.language import NkiTensor
 
 
@@ -76,8 +76,9 @@ class Kernel:
         return self._trace(args, kwargs, 0, self._machine(settings.current().machine))
 
     def _machine(self, chosen: Any) -> Any:
-        """The machine, with the arithmetic of the kernel's NKI level and of AWS's simulator."""
-        machine = _level.machine_at(chosen or _target.machine(), _level.chosen(self._compatibility))
+        """The machine, with the arithmetic of environment, NKI level and AWS's simulator."""
+        machine = _rounding.machine_of(chosen or _target.machine())
+        machine = _level.machine_at(machine, _level.chosen(self._compatibility))
         simulated = self._simulated or _simulation.by_environment()
         return _simulation.machine_of(machine) if simulated else machine
 

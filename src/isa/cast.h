@@ -1,5 +1,5 @@
-// How an engine casts fp32 results to stored formats: the rounding mode of the run with random bits
-// of its own, and what overflows in FP8.
+// How an engine casts fp32 results to stored formats: the rounding modes of the machine's policy,
+// with random bits of the engine's own, and what overflows in FP8.
 #pragma once
 
 #include "isa/execution.h"
@@ -18,6 +18,10 @@ void convert_row(DType from, const std::byte* row, DType dtype, std::byte* to, s
 // The same by a DMA engine, which has no random bits: the documents name engine casts only.
 void convert_moved(DType from, const std::byte* row, DType dtype, std::byte* to, std::size_t n,
                    Execution& execution);
+
+// How the tensor engine's result is rounded where dst is bfloat16: one random word an element, row
+// by row, when the policy says so. The words live in execution.random.
+[[nodiscard]] numerics::PsumRounding psum_rounding(const Tile& dst, Execution& execution);
 
 // The narrowing of one element of `dtype`, random bits aside.
 [[nodiscard]] numerics::Narrowing narrowing_of(DType dtype, const Execution& execution);

@@ -24,7 +24,6 @@ struct Execution {
   std::span<const std::int64_t>
       hbm_base;  // by tensor: where the stack holds it; -1 for on-chip tensors
   const machine::Core& machine;
-  numerics::Narrowing narrowing{};  // rounding mode of engine casts
   // The engine that runs the instruction: whose arithmetic and random generator it uses, and whose
   // registers a control instruction uses. any: a control instruction acts on every engine (the
   // untimed run in program order), others run on the engine that their Definition chooses.

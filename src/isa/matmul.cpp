@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "isa/cast.h"
+#include "isa/rows.h"
 #include "isa/transpose_bits.h"
 
 namespace trainyard::isa::matmul {
@@ -15,11 +17,6 @@ ArrayTile array_tile(const IntPair& position, const IntPair& size, const machine
 }
 
 namespace {
-
-std::ptrdiff_t partition_stride(const Tile& tile, const Execution& execution) {
-  const state::Core& core = execution.core;
-  return tile.space == Space::psum ? core.psum.stride() : core.sbuf.stride();
-}
 
 std::size_t row_bytes(const Tile& tile) {
   return static_cast<std::size_t>(tile.free_elements() * tile.element_bytes());
@@ -54,7 +51,8 @@ RowPairs row_pairs(const Tile& tile, Execution& execution, std::vector<std::byte
           static_cast<std::ptrdiff_t>(half.free_elements() * half.element_bytes())};
 }
 
-Result::Result(const Tile& dst, Execution& execution) : dst_(dst), execution_(execution) {
+Result::Result(const Tile& dst, Execution& execution)
+    : dst_(dst), execution_(execution), rounding_(psum_rounding(dst, execution)) {
   in_place_ = dst.dynamic == 0 && dst.contiguous();
   if (in_place_) {
     rows_ = {place(dst, execution, 0), partition_stride(dst, execution), dst.dtype};
@@ -62,6 +60,14 @@ Result::Result(const Tile& dst, Execution& execution) : dst_(dst), execution_(ex
     const numerics::ConstRows copy = gathered(dst, execution, execution.raw[2]);
     rows_ = {execution.raw[2].data(), copy.stride, dst.dtype};
   }
+}
+
+void Result::narrow(std::size_t m, const float* row) const {
+  const auto n = static_cast<std::size_t>(dst_.free_elements());
+  std::byte* to = rows_.data + static_cast<std::ptrdiff_t>(m) * rows_.stride;
+  if (rounding_.random_bits == nullptr) return numerics::narrow(dst_.dtype, row, to, n);
+  numerics::narrow(dst_.dtype, row, to, n, {.rounding = numerics::RoundingMode::stochastic},
+                   {rounding_.random_bits + m * n, n});
 }
 
 void Result::store() {
@@ -85,27 +91,27 @@ std::vector<float> widened(numerics::ConstRows rows, std::size_t count, std::siz
 }
 
 // For studies of how wide the running sum is (policy accumulator_mantissa_bits).
-void multiply_narrow(numerics::ConstRows stationary, numerics::ConstRows moving, numerics::Rows out,
+void multiply_narrow(numerics::ConstRows stationary, numerics::ConstRows moving, const Result& out,
                      const Extents& n, bool accumulate, int bits) {
   const std::vector<float> left = widened(stationary, n.K, n.M);
   const std::vector<float> right = widened(moving, n.K, n.N);
-  std::vector<float> sums = widened({out.data, out.stride, out.dtype}, n.M, n.N);
+  std::vector<float> sums =
+      widened({out.rows().data, out.rows().stride, out.rows().dtype}, n.M, n.N);
   numerics::matmul_narrow(left.data(), n.M, right.data(), n.N, sums.data(), n.N, n.K, n.M, n.N,
                           accumulate, bits);
-  for (std::size_t m = 0; m < n.M; ++m)
-    numerics::narrow(out.dtype, sums.data() + m * n.N,
-                     out.data + static_cast<std::ptrdiff_t>(m) * out.stride, n.N);
+  for (std::size_t m = 0; m < n.M; ++m) out.narrow(m, sums.data() + m * n.N);
 }
 
 }  // namespace
 
-void multiply(numerics::ConstRows stationary, numerics::ConstRows moving, numerics::Rows out,
+void multiply(numerics::ConstRows stationary, numerics::ConstRows moving, const Result& out,
               const Extents& n, bool accumulate, Execution& execution) {
   constexpr std::int64_t fp32_bits = 24;
   const std::int64_t bits = execution.machine.policy.accumulator_mantissa_bits;
   if (bits != fp32_bits)
     return multiply_narrow(stationary, moving, out, n, accumulate, static_cast<int>(bits));
-  numerics::matmul(stationary, moving, out, n.K, n.M, n.N, accumulate, execution.matmul);
+  numerics::matmul(stationary, moving, out.rows(), n.K, n.M, n.N, accumulate, execution.matmul,
+                   out.rounding());
 }
 
 namespace {

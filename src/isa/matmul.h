@@ -53,18 +53,22 @@ struct RowPairs {
 [[nodiscard]] RowPairs row_pairs(const Tile& tile, Execution& execution,
                                  std::vector<std::byte>& scratch);
 
-// The rows of `dst` for a result: in place, or a dense copy of its content that `store` writes
-// back. The copy lives in execution.raw[2].
+// The rows of `dst` for a result, and how it is rounded there: in place, or a dense copy of its
+// content that `store` writes back. The copy lives in execution.raw[2].
 class Result {
  public:
   Result(const Tile& dst, Execution& execution);
   [[nodiscard]] numerics::Rows rows() const { return rows_; }
+  [[nodiscard]] numerics::PsumRounding rounding() const { return rounding_; }
+  // Puts fp32 results into row m.
+  void narrow(std::size_t m, const float* row) const;
   void store();
 
  private:
   const Tile& dst_;
   Execution& execution_;
   numerics::Rows rows_;
+  numerics::PsumRounding rounding_;
   bool in_place_ = true;
 };
 
@@ -74,7 +78,7 @@ struct Extents {
 [[nodiscard]] Extents extents(const Tile& dst, const Tile& stationary);
 
 // out (+)= transpose(stationary) x moving, with the accumulator width of the machine's policy.
-void multiply(numerics::ConstRows stationary, numerics::ConstRows moving, numerics::Rows out,
+void multiply(numerics::ConstRows stationary, numerics::ConstRows moving, const Result& out,
               const Extents& extents, bool accumulate, Execution& execution);
 
 // For each column of an identity-like matrix the partition that holds its 1. Throws Fault

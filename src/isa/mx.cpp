@@ -90,16 +90,16 @@ numerics::MxScaleRule scale_rule(const Execution& execution) {
 
 // For studies of assumption 11.11: a narrower sum, through the plain definition.
 void multiply_narrow(const numerics::MxOperand& stationary, const numerics::MxOperand& moving,
-                     numerics::Rows out, const matmul::Extents& n, bool accumulate, int bits) {
+                     const matmul::Result& out, const matmul::Extents& n, bool accumulate,
+                     int bits) {
+  const numerics::Rows rows = out.rows();
   std::vector<float> sums(n.M * n.N);
   for (std::size_t m = 0; m < n.M; ++m)
-    numerics::widen(out.dtype, out.data + static_cast<std::ptrdiff_t>(m) * out.stride,
+    numerics::widen(rows.dtype, rows.data + static_cast<std::ptrdiff_t>(m) * rows.stride,
                     sums.data() + m * n.N, n.N);
   numerics::matmul_mx_reference(stationary, moving, sums.data(), n.N, n.K, n.M, n.N, accumulate,
                                 {.accumulator_bits = bits});
-  for (std::size_t m = 0; m < n.M; ++m)
-    numerics::narrow(out.dtype, sums.data() + m * n.N,
-                     out.data + static_cast<std::ptrdiff_t>(m) * out.stride, n.N);
+  for (std::size_t m = 0; m < n.M; ++m) out.narrow(m, sums.data() + m * n.N);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void quantize(const Tile& dst, const Tile& src, const Tile& dst_scale, Execution
   scales.store(dst_scale, src.partitions, execution);
 }
 
-void multiply(const Operand& stationary, const Operand& moving, numerics::Rows out,
+void multiply(const Operand& stationary, const Operand& moving, const matmul::Result& out,
               const matmul::Extents& n, bool accumulate, Execution& execution) {
   const auto K = static_cast<int>(n.K);
   const auto left = ScaleRows(stationary.scale, K, execution, execution.raw[3]).read();
@@ -128,7 +128,8 @@ void multiply(const Operand& stationary, const Operand& moving, numerics::Rows o
   constexpr std::int64_t fp32_bits = 24;
   const std::int64_t bits = execution.machine.policy.accumulator_mantissa_bits;
   if (bits != fp32_bits) return multiply_narrow(a, b, out, n, accumulate, static_cast<int>(bits));
-  numerics::matmul_mx(a, b, out, n.K, n.M, n.N, accumulate, execution.matmul);
+  numerics::matmul_mx(a, b, out.rows(), n.K, n.M, n.N, accumulate, execution.matmul,
+                      out.rounding());
 }
 
 }  // namespace trainyard::isa::mx

@@ -42,7 +42,7 @@ struct Operand {
   const Tile& scale;
 };
 // out (+)= transpose(stationary) x moving with both scales, as numerics::matmul_mx defines it.
-void multiply(const Operand& stationary, const Operand& moving, numerics::Rows out,
+void multiply(const Operand& stationary, const Operand& moving, const matmul::Result& out,
               const matmul::Extents& extents, bool accumulate, Execution& execution);
 
 }  // namespace trainyard::isa::mx

@@ -101,7 +101,7 @@ void multiply(const Tile& dst, const Operands& operands, const Pattern& pattern,
     numerics::widen(dst.dtype, to, old.data(), N);
     float* sum = sums.data() + m * N;
     for (std::size_t n = 0; n < N; ++n) sum[n] = canonical(accumulate ? old[n] + sum[n] : sum[n]);
-    numerics::narrow(dst.dtype, sum, to, N);
+    result.narrow(m, sum);
   }
   result.store();
 }

@@ -28,8 +28,11 @@ template <>
 inline constexpr auto choice_words<MxScaleRule> = std::to_array<std::string_view>({"nki_0_5",
                                                                                    "ocp"});
 template <>
-inline constexpr auto choice_words<Rounding> =
-    std::to_array<std::string_view>({"nearest_even", "stochastic", "toward_zero"});
+inline constexpr auto choice_words<Rounding> = std::to_array<std::string_view>({"nearest_even",
+                                                                                "stochastic"});
+template <>
+inline constexpr auto choice_words<IntegerRounding> =
+    std::to_array<std::string_view>({"nearest_even", "toward_zero"});
 template <>
 inline constexpr auto choice_words<SearchRule> = std::to_array<std::string_view>({"nki_0_6",
                                                                                   "nki_0_5"});

@@ -12,7 +12,8 @@ enum class MxScaleRule : std::uint8_t {
   nki_0_5,
   ocp
 };  // the ocp rule is the one of NKI before 0.5
-enum class Rounding : std::uint8_t { nearest_even, stochastic, toward_zero };
+enum class Rounding : std::uint8_t { nearest_even, stochastic };
+enum class IntegerRounding : std::uint8_t { nearest_even, toward_zero };
 // What the searches of eight values do with absent and repeated ones, by release of NKI.
 enum class SearchRule : std::uint8_t { nki_0_6, nki_0_5 };
 enum class DmaArbitration : std::uint8_t {
@@ -33,8 +34,9 @@ struct Policy {
   Saturation quantize_overflow = Saturation::saturate;
   Saturation cast_overflow =
       Saturation::infinity;  // casts to float8_e4m3 and float8_e5m2 outside quantize_mx
+  Rounding cast_rounding = Rounding::nearest_even;  // of engines' results, integers aside
   Rounding psum_rounding = Rounding::nearest_even;
-  Rounding integer_rounding = Rounding::nearest_even;
+  IntegerRounding integer_rounding = IntegerRounding::nearest_even;
   SearchRule search_rule = SearchRule::nki_0_6;
   bool nan_to_integer_zero = false;
   bool fp4_exact_in_fp8 = false;  // MXFP4 enters the array as its exact values

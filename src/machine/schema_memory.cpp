@@ -222,8 +222,10 @@ void add_policy(std::vector<Field>& list) {
        policy<&P::quantize_overflow>("quantize_overflow", "out-of-range values in quantize_mx"),
        policy<&P::cast_overflow>("cast_overflow",
                                  "out-of-range values in casts to float8_e4m3 and float8_e5m2"),
-       policy<&P::psum_rounding>("psum_rounding", "rounding of bf16 results in PSUM")
-           .with(Effect::none),
+       policy<&P::cast_rounding>("cast_rounding",
+                                 "rounding of engines' fp32 results to narrower floats"),
+       policy<&P::psum_rounding>("psum_rounding",
+                                 "rounding of the tensor engine's bf16 results in PSUM"),
        policy<&P::integer_rounding>("integer_rounding",
                                     "rounding of casts to integers, which saturate"),
        policy<&P::search_rule>("search_rule",
@@ -235,8 +237,7 @@ void add_policy(std::vector<Field>& list) {
                                     "MXFP4 enters the array as its exact values")
            .with(Effect::none),
        policy<&P::stochastic_rounding_seed>("stochastic_rounding_seed",
-                                            "seed of stochastic rounding")
-           .with(Effect::none),
+                                            "seed of stochastic rounding", Bounds{0, 4294967295.0}),
        policy<&P::xorwow_marsaglia>("xorwow_marsaglia",
                                     "Marsaglia's xorwow seeded by splitmix32(seed, lane)")
            .with(Effect::none),

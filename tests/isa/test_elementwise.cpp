@@ -56,7 +56,7 @@ TEST(TensorCopy, RoundsToNearestEvenIntoIntegers) {
 
 TEST(TensorCopy, RoundsStochasticallyByTheFraction) {
   Lab lab;
-  lab.execution.narrowing.rounding = numerics::RoundingMode::stochastic;
+  lab.machine.core.policy.cast_rounding = machine::Rounding::stochastic;
   const Tile src = lab.sbuf(DType::float32, 128, {256});
   const Tile dst = lab.sbuf(DType::bfloat16, 128, {256});
   const float low = 1, high = 1 + 0x1p-7F, x = low + 0.25F * (high - low);
@@ -72,7 +72,7 @@ TEST(TensorCopy, RoundsStochasticallyByTheFraction) {
   EXPECT_NEAR(up / (127.0 * 256), 0.25, 0.01);
   EXPECT_NE(lab.row(dst, 1), lab.row(dst, 2));  // every lane has its own random bits
   Lab again;
-  again.execution.narrowing = lab.execution.narrowing;
+  again.machine.core.policy.cast_rounding = machine::Rounding::stochastic;
   const Tile from = again.sbuf(DType::float32, 128, {256});
   const Tile to = again.sbuf(DType::bfloat16, 128, {256});
   again.set_row(from, 1, std::vector<float>(256, x));

@@ -58,12 +58,14 @@ class Effects : public testing::Test {
   }
 
   // The OCP rule for block scales lets values overflow, which the default does not; shares of
-  // traffic classes count where there are any.
+  // traffic classes count where there are any, and so does the seed of random rounding.
   std::vector<Observer> observers_ = {
-      Observer(machine::load("trn3")), Observer(machine::load("trn2")),
+      Observer(machine::load("trn3")),
+      Observer(machine::load("trn2")),
       Observer(machine::load("trn1")),
       Observer(machine::apply_override(machine::load("trn3"), "policy.mx_scale_rule=ocp")),
-      Observer(machine::apply_override(machine::load("trn3"), "policy.dma_arbitration=weighted"))};
+      Observer(machine::apply_override(machine::load("trn3"), "policy.dma_arbitration=weighted")),
+      Observer(machine::apply_override(machine::load("trn3"), "policy.cast_rounding=stochastic"))};
 };
 
 TEST_F(Effects, AMarkedFigureHasTheEffectOfItsMark) {

@@ -281,7 +281,7 @@ struct Definition<NcMatmul> : DefinitionDefaults {
     if (op.moves_bits(e.machine)) return transpose(op, e);
     base::check(op.accumulate != Accumulate::automatic, "accumulation is resolved before it runs");
     matmul::Result result(op.dst, e);
-    (op.double_row() ? multiply_double_row : multiply)(op, result.rows(), e);
+    (op.double_row() ? multiply_double_row : multiply)(op, result, e);
     result.store();
   }
 
@@ -301,19 +301,20 @@ struct Definition<NcMatmul> : DefinitionDefaults {
                         array.fp32_passes, core);
   }
 
-  static void multiply(const NcMatmul& op, numerics::Rows out, Execution& e) {
+  static void multiply(const NcMatmul& op, const matmul::Result& out, Execution& e) {
     const numerics::ConstRows stationary = matmul::rows(op.stationary, e, e.raw[0]);
     const numerics::ConstRows moving = matmul::rows(op.moving, e, e.raw[1]);
     matmul::multiply(stationary, moving, out, matmul::extents(op.dst, op.stationary),
                      op.accumulate == Accumulate::add, e);
   }
 
-  static void multiply_double_row(const NcMatmul& op, numerics::Rows out, Execution& e) {
+  static void multiply_double_row(const NcMatmul& op, const matmul::Result& out, Execution& e) {
     const matmul::RowPairs stationary = matmul::row_pairs(op.stationary, e, e.raw[0]);
     const matmul::RowPairs moving = matmul::row_pairs(op.moving, e, e.raw[1]);
     const matmul::Extents n = matmul::extents(op.dst, op.stationary);
     numerics::matmul_double_row(stationary.first, stationary.second, moving.first, moving.second,
-                                out, n.K, n.M, n.N, op.accumulate == Accumulate::add, e.matmul);
+                                out.rows(), n.K, n.M, n.N, op.accumulate == Accumulate::add,
+                                e.matmul, out.rounding());
   }
 
   // In transpose mode a column of moving selects the one partition of stationary whose bits pass.

@@ -197,7 +197,7 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
   static void execute(const NcMatmulMx& op, Execution& e) {
     base::check(op.accumulate != Accumulate::automatic, "accumulation is resolved before it runs");
     matmul::Result result(op.dst, e);
-    mx::multiply({op.stationary, op.stationary_scale}, {op.moving, op.moving_scale}, result.rows(),
+    mx::multiply({op.stationary, op.stationary_scale}, {op.moving, op.moving_scale}, result,
                  matmul::extents(op.dst, op.stationary), op.accumulate == Accumulate::add, e);
     result.store();
   }
