@@ -37,8 +37,13 @@ def run(checkout: str, orders: dict[str, Any], serve: Callable) -> int:
     sys.path.append(str(DRIVERS))
     driven, files = _driven(below, _SOURCES[orders["layout"]], orders)
     cases = [*driven, *_without_driver(root, [Path(one) for one in orders["kernels"]], files)]
-    serve([case.name for case in cases], lambda i: _guarded(cases[i], checkout))
+    serve_cases(cases, checkout, serve)
     return 0
+
+
+def serve_cases(cases: list[KernelCase], checkout: str, serve: Callable) -> None:
+    """Runs cases; what one raises is its outcome."""
+    serve([case.name for case in cases], lambda i: _guarded(cases[i], checkout))
 
 
 def _guarded(case: KernelCase, checkout: str) -> dict[str, Any]:

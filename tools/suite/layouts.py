@@ -14,7 +14,9 @@ class Layout:
 
     `marks` are paths of which one tells the kind; pytest collects the paths `tests`; the kernels
     in the files of the paths `kernels` are run by our own drivers; `needs` are modules that must
-    be importable and are no glue; `older` checkouts are written in NKI 0.2.
+    be importable and are no glue; `older` checkouts are written in NKI 0.2;
+    `cases` is the module of this package that lists the cases of a benchmark; `scripts` are
+    commands, a file and its arguments each.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Layout:
     on_path: tuple[str, ...] = ()
     glue: str = ""
     older: bool = False
+    cases: str = ""
+    scripts: tuple[tuple[str, ...], ...] = ()
 
 
 LAYOUTS = (
@@ -52,6 +56,43 @@ LAYOUTS = (
         ("numpy", "ml_dtypes", "pytest"),
         ("src",),
         older=True,
+    ),
+    Layout(
+        "nkibench",
+        ("NKIBench/summary.json",),
+        (),
+        (),
+        ("numpy", "ml_dtypes", "pydantic"),
+        cases="nkibench",
+    ),
+    Layout(
+        "autocomp",
+        ("harnesses/trn-advanced-nki1",),
+        (),
+        (),
+        ("numpy", "ml_dtypes", "scipy", "torch"),
+        cases="autocomp",
+    ),
+    Layout(
+        "cs149-asst4",  # part 2 and the transpose are left to students
+        ("part1/run_benchmark.py",),
+        (),
+        (),
+        ("numpy", "ml_dtypes"),
+        scripts=tuple(
+            ("part1/run_benchmark.py", "--kernel", kernel, "-n", size)
+            for kernel, size in (("naive", "128"), ("tiled", "25600"), ("stream", "25600"))
+        ),
+    ),
+    Layout(
+        "nki-moe",
+        ("nki_tensor_add_example.py",),
+        (),
+        (),
+        ("numpy", "ml_dtypes", "torch"),
+        (".",),
+        older=True,
+        scripts=(("nki_tensor_add_example.py",), ("nki_custom_rmsnorm.py",)),
     ),
     Layout(
         "pytest",

@@ -189,6 +189,8 @@ def _run(
         "layout": layout.name,
         "glue": layout.glue,
         "older": layout.older,
+        "cases": layout.cases,
+        "scripts": layout.scripts,
         "tests": to_collect(checkout, layout.tests, given.filter),
         "kernels": to_collect(checkout, layout.kernels, ()),
         "on_path": [str(checkout / one) for one in layout.on_path if (checkout / one).exists()],

@@ -104,10 +104,24 @@ def _run(checkout: str, orders: dict[str, Any], serve: Callable) -> int:
         from suite import kernel_cases
 
         code = kernel_cases.run(checkout, orders, serve)
+    if orders["cases"] or orders["scripts"]:
+        _run_listed(checkout, orders, serve)
     if orders["tests"]:
         glue = importlib.import_module(f"suite.{orders['glue']}") if orders["glue"] else None
         code = max(code, _run_pytest(checkout, orders, serve, glue))
     return code
+
+
+def _run_listed(checkout: str, orders: dict[str, Any], serve: Callable) -> None:
+    """Runs the cases that a module of ours lists for this kind of checkout."""
+    from suite import kernel_cases, scripts
+
+    root = Path(checkout)
+    commands = tuple(tuple(command) for command in orders["scripts"])
+    listed = scripts.cases(root, commands)
+    if orders["cases"]:
+        listed += importlib.import_module(f"suite.{orders['cases']}").cases(root)
+    kernel_cases.serve_cases(listed, checkout, serve)
 
 
 def _end_with_parent() -> None:
