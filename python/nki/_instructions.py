@@ -86,8 +86,12 @@ def honoured_engine(engine: Any) -> Any:
 
 
 def strict_constant(dst: Any, value: Any) -> None:
-    """Refuses a float, even a whole one, as the value of an integer tensor, as NKI 0.3 does."""
-    if isinstance(value, float) and isinstance(dst, NkiTensor) and dst.dtype in _INTEGERS:
+    """Refuses a float, even a whole one, as the value of an integer tensor, as NKI 0.3 does.
+
+    Zero is the same bits in every dtype, and nki-library 2.29, of NKI 0.3, writes it as 0.0.
+    """
+    is_other = isinstance(value, float) and value != 0
+    if is_other and isinstance(dst, NkiTensor) and dst.dtype in _INTEGERS:
         _context.refuse(
             "memset.value",
             "the value of memset is an integer where dst has an integer dtype",

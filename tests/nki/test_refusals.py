@@ -1,6 +1,7 @@
 """What NKI refuses since release 0.3, as its migration guide lists it."""
 
 import nki
+import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
@@ -18,6 +19,19 @@ def test_a_platform_target():
 def test_results_outside_of_shared_hbm(buffer):
     with pytest.raises(InputError, match=r"(?s)kernel\.output.*test_refusals\.py.*shared_hbm"):
         nki.jit(lambda x: nl.ndarray(x.shape, x.dtype, buffer=buffer))(X)
+
+
+def test_zero_of_either_type_fills_integers():
+    @nki.jit
+    def zeros(value):
+        tile, out = (nl.ndarray((4, 4), nl.uint8, buffer=b) for b in (nl.sbuf, nl.shared_hbm))
+        nisa.memset(dst=tile, value=value)
+        nisa.dma_copy(dst=out, src=tile)
+        return out
+
+    assert not zeros(0.0).any() and not zeros(0).any()
+    with pytest.raises(InputError, match=r"memset\.value"):
+        zeros(2.0)
 
 
 def test_arguments_may_be_returned():
