@@ -39,11 +39,6 @@ void add_tile_cases(Cases& cases) {
                 op.dst = b.sbuf(DType::int8, 64, {65537});
                 op.src = b.sbuf(DType::int8, 64, {65537});
               })
-      .breaks("tile.elements",
-              [](Bench& b, TensorCopy& op) {
-                op.dst = b.sbuf(DType::int8, 64, {2, 8192});
-                op.src = b.psum(DType::int8, 64, {2, 8192});
-              })
       .allows([](Bench& b, TensorCopy& op) {  // 192 elements of PSUM, 48 times each
         op.dst = b.sbuf(DType::float32, 64, {192, 48});
         op.src = b.psum(DType::float32, 64, {192, 1});
