@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "numerics/convert.h"
+#include "numerics/pattern_rows.h"
 
 namespace trainyard::isa {
 
@@ -80,14 +81,9 @@ void constant_row(DType dtype, const std::vector<std::int32_t>& values,
 
 void replace_where_zero(DType dtype, const std::vector<std::int32_t>& mask, std::uint32_t bits,
                         std::byte* row) {
-  by_width(dtype, [&](auto word) {
-    const auto other = static_cast<decltype(word)>(bits);
-    for (std::size_t i = 0; i < mask.size(); ++i) {
-      std::memcpy(&word, row + i * sizeof word, sizeof word);
-      word = mask[i] != 0 ? word : other;
-      std::memcpy(row + i * sizeof word, &word, sizeof word);
-    }
-  });
+  numerics::replace_patterns(static_cast<std::size_t>(numerics::size_in_bytes(dtype)),
+                             reinterpret_cast<const std::uint32_t*>(mask.data()), bits, row,
+                             mask.size());
 }
 
 }  // namespace trainyard::isa

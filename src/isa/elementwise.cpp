@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "isa/cast.h"
@@ -26,6 +27,45 @@ void reduce(const Tile& data, Execution& execution, const Reduction& reduction) 
     numerics::reduce_rows(reduction.op, block.data(), static_cast<std::size_t>(rows), n, n,
                           reduction.lanes.data() + first);
   }
+}
+
+void scan(const Tile& dst, const Tile& a, const Tile& b, const Scalar& initial,
+          const numerics::Recurrence& recurrence, Execution& execution) {
+  // Where a row of dst may be a later row of a source, rows go one by one.
+  const auto is_apart = [&](const Tile& source) {
+    return dst.space != source.space || dst.partition_start == source.partition_start;
+  };
+  const int together =
+      is_apart(a) && is_apart(b) ? static_cast<int>(numerics::scan_rows_together) : 1;
+  const auto n = static_cast<std::size_t>(dst.free_elements());
+  const SourceRows left(a, execution, execution.rows[0]), right(b, execution, execution.rows[1]);
+  ResultRows out(dst, execution, execution.rows[2], {&a, &b});
+  std::vector<float>&lefts = execution.rows[3], &rights = execution.rows[4];
+  lefts.resize(n * numerics::scan_rows_together);
+  rights.resize(n * numerics::scan_rows_together);
+  std::array<float, numerics::scan_rows_together> states{};
+  for (int first = 0; first < dst.partitions; first += together) {
+    const int rows = std::min(together, dst.partitions - first);
+    for (int r = 0; r < rows; ++r) {
+      const std::size_t start = static_cast<std::size_t>(r) * n;
+      std::memcpy(lefts.data() + start, left[first + r], n * sizeof(float));
+      std::memcpy(rights.data() + start, right[first + r], n * sizeof(float));
+      states.at(static_cast<std::size_t>(r)) = value(initial, execution, first + r);
+    }
+    numerics::scan_rows(recurrence, lefts.data(), rights.data(), lefts.data(),
+                        static_cast<std::size_t>(rows), n, n, states.data());
+    for (int r = 0; r < rows; ++r)
+      out.store(first + r, lefts.data() + static_cast<std::size_t>(r) * n);
+  }
+}
+
+void select(const std::uint32_t* mask, bool reversed, const float* in, float other, float* out,
+            std::size_t n) {
+  const auto* from = reinterpret_cast<const std::uint32_t*>(in);
+  auto* to = reinterpret_cast<std::uint32_t*>(out);
+  const auto constant = std::bit_cast<std::uint32_t>(other);
+  if (!reversed) return numerics::select_words(mask, from, &constant, 0, to, n);
+  for (std::size_t i = 0; i < n; ++i) to[i] = mask[i] == 0 ? from[i] : constant;
 }
 
 void binary_bits(const Tile& dst, const Tile& a, const Tile& b, numerics::AluOp op,

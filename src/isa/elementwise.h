@@ -7,6 +7,8 @@
 #include "isa/execution.h"
 #include "isa/rows.h"
 #include "numerics/alu.h"
+#include "numerics/pattern_rows.h"
+#include "numerics/scan.h"
 
 namespace trainyard::isa::elementwise {
 
@@ -66,6 +68,15 @@ void map2(const Tile& dst, const Tile& a, const Tile& b, Execution& execution, C
     out.store(p, row);
   }
 }
+
+// dst[i] = the recurrence's state after element i of each row; `initial` is the one before the
+// first.
+void scan(const Tile& dst, const Tile& a, const Tile& b, const Scalar& initial,
+          const numerics::Recurrence& recurrence, Execution& execution);
+
+// out[i] = in[i] where the mask is not zero (with `reversed`: is zero), else other; out may be in.
+void select(const std::uint32_t* mask, bool reversed, const float* in, float other, float* out,
+            std::size_t n);
 
 // accumulators[p] = reduce(op, row p of data, accumulators[p]).
 void reduce(const Tile& data, Execution& execution, const Reduction& reduction);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "isa/cast.h"
+#include "numerics/pattern_rows.h"
 
 namespace trainyard::isa {
 
@@ -221,26 +222,19 @@ void store_floats(const Tile& tile, Execution& execution, int p, const float* ro
 }
 
 void load_patterns(const Tile& tile, Execution& execution, int p, std::uint32_t* out) {
-  const std::byte* dense = bits(tile, execution, p, execution.raw[3]);
-  by_width(tile.element_bytes(), [&](auto word) {
-    const std::int64_t n = tile.free_elements();
-    for (std::int64_t i = 0; i < n; ++i) {
-      std::memcpy(&word, dense + static_cast<std::size_t>(i) * sizeof word, sizeof word);
-      out[i] = static_cast<std::uint32_t>(word);
-    }
-  });
+  numerics::widen_patterns(static_cast<std::size_t>(tile.element_bytes()),
+                           bits(tile, execution, p, execution.raw[3]), out,
+                           static_cast<std::size_t>(tile.free_elements()));
 }
 
 void store_patterns(const Tile& tile, Execution& execution, int p, const std::uint32_t* in) {
   const auto n = static_cast<std::size_t>(tile.free_elements());
+  const auto width = static_cast<std::size_t>(tile.element_bytes());
+  if (tile.dynamic == 0 && tile.contiguous())
+    return numerics::narrow_patterns(width, in, place(tile, execution, p), n);
   std::vector<std::byte>& packed = execution.raw[2];
-  packed.resize(n * static_cast<std::size_t>(tile.element_bytes()));
-  by_width(tile.element_bytes(), [&](auto word) {
-    for (std::size_t i = 0; i < n; ++i) {
-      word = static_cast<decltype(word)>(in[i]);
-      std::memcpy(packed.data() + i * sizeof word, &word, sizeof word);
-    }
-  });
+  packed.resize(n * width);
+  numerics::narrow_patterns(width, in, packed.data(), n);
   store_bits(tile, execution, p, packed.data());
 }
 

@@ -97,13 +97,11 @@ struct Definition<SelectReduce> : DefinitionDefaults {
         accumulator::start(op.reduce_cmd, op.reduce_op, Scalar{}, op.on_true, e);
     const auto size = static_cast<std::size_t>(op.dst.free_elements());
     std::uint32_t* mask = elementwise::pattern_row(e.raw[0], size);
-    elementwise::map(op.dst, op.on_true, e, reduction,
-                     [&](int p, const float* in, float* out, std::size_t n) {
-                       const float other = value(op.on_false, e, p);
-                       load_patterns(op.predicate, e, p, mask);
-                       for (std::size_t i = 0; i < n; ++i)
-                         out[i] = (mask[i] != 0) != op.reverse_pred ? in[i] : other;
-                     });
+    elementwise::map(
+        op.dst, op.on_true, e, reduction, [&](int p, const float* in, float* out, std::size_t n) {
+          load_patterns(op.predicate, e, p, mask);
+          elementwise::select(mask, op.reverse_pred, in, value(op.on_false, e, p), out, n);
+        });
     if (op.reduce_res) store_column(op.reduce_res, e, reduction.lanes);
   }
 };

@@ -80,8 +80,8 @@ struct Definition<TensorCopyPredicated> : DefinitionDefaults {
       load_patterns(op.predicate, e, p, mask);
       if (op.src.is_tile()) load_patterns(op.src.tile, e, p, from);
       load_patterns(op.dst, e, p, to);
-      for (std::size_t i = 0; i < n; ++i)
-        to[i] = (mask[i] != 0) != op.reverse_pred ? from[i] : to[i];
+      numerics::select_words(mask, op.reverse_pred ? to : from, op.reverse_pred ? from : to, 1, to,
+                             n);
       store_patterns(op.dst, e, p, to);
     }
   }

@@ -37,9 +37,6 @@ struct Definition<TensorTensorScan> : DefinitionDefaults {
   static bool takes(numerics::AluOp op, const machine::Core& core) {
     return rules::binary(op) && rules::arithmetic(op) && rules::on_vector(op, core);
   }
-  static float step(numerics::AluOp op, float left, float right, bool reverse) {
-    return reverse ? numerics::apply(op, right, left) : numerics::apply(op, left, right);
-  }
 
  public:
   static constexpr auto constraints = std::to_array<Constraint<TensorTensorScan>>({
@@ -72,15 +69,8 @@ struct Definition<TensorTensorScan> : DefinitionDefaults {
   }
   static Activity activity(const TensorTensorScan& op) { return {.elements = op.dst.elements()}; }
   static void execute(const TensorTensorScan& op, Execution& e) {
-    elementwise::map2(op.dst, op.data0, op.data1, e,
-                      [&](int p, const float* a, const float* b, float* out, std::size_t n) {
-                        float state = value(op.initial, e, p);
-                        for (std::size_t i = 0; i < n; ++i) {
-                          state = step(op.op0, a[i], state, op.reverse0);
-                          state = step(op.op1, state, b[i], op.reverse1);
-                          out[i] = state;
-                        }
-                      });
+    elementwise::scan(op.dst, op.data0, op.data1, op.initial,
+                      {op.op0, op.op1, op.reverse0, op.reverse1}, e);
   }
 };
 

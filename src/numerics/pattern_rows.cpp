@@ -1,0 +1,163 @@
+// Compiled once per instruction set and chosen at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "numerics/pattern_rows.cpp"
+#include "numerics/simd_targets.h"
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "numerics/pattern_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace trainyard::numerics::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Words = hn::ScalableTag<std::uint32_t>;
+using U = hn::Vec<Words>;
+constexpr std::size_t lanes = hn::MaxLanes(Words());
+
+template <typename T>
+HWY_INLINE U load(const std::byte* elements, std::size_t i) {
+  const hn::Rebind<T, Words> d;
+  const auto stored = hn::LoadU(d, reinterpret_cast<const T*>(elements) + i);
+  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+    return stored;
+  } else {
+    return hn::PromoteTo(Words(), stored);
+  }
+}
+template <typename T>
+HWY_INLINE void store(U words, std::byte* elements, std::size_t i) {
+  const hn::Rebind<T, Words> d;
+  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+    hn::StoreU(words, d, reinterpret_cast<T*>(elements) + i);
+  } else {
+    hn::StoreU(hn::TruncateTo(d, words), d, reinterpret_cast<T*>(elements) + i);
+  }
+}
+template <typename T>
+std::uint32_t load_one(const std::byte* elements, std::size_t i) {
+  T word;
+  std::memcpy(&word, elements + i * sizeof(T), sizeof(T));
+  return word;
+}
+template <typename T>
+void store_one(std::uint32_t word, std::byte* elements, std::size_t i) {
+  const T cut = static_cast<T>(word);
+  std::memcpy(elements + i * sizeof(T), &cut, sizeof(T));
+}
+
+template <typename T>
+void widen(const std::byte* elements, std::uint32_t* words, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(load<T>(elements, i), Words(), words + i);
+  for (; i < n; ++i) words[i] = load_one<T>(elements, i);
+}
+
+template <typename T>
+void narrow(const std::uint32_t* words, std::byte* elements, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) store<T>(hn::LoadU(Words(), words + i), elements, i);
+  for (; i < n; ++i) store_one<T>(words[i], elements, i);
+}
+
+template <typename T>
+void replace(const std::uint32_t* mask, std::uint32_t other, std::byte* elements, std::size_t n) {
+  const U others = hn::Set(Words(), other);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto is_zero = hn::Eq(hn::LoadU(Words(), mask + i), hn::Zero(Words()));
+    store<T>(hn::IfThenElse(is_zero, others, load<T>(elements, i)), elements, i);
+  }
+  for (; i < n; ++i) {
+    if (mask[i] == 0) store_one<T>(other, elements, i);
+  }
+}
+
+void widen_vectors(std::size_t width, const std::byte* elements, std::uint32_t* words,
+                   std::size_t n) {
+  switch (width) {
+    case 1: return widen<std::uint8_t>(elements, words, n);
+    case 2: return widen<std::uint16_t>(elements, words, n);
+    default: return widen<std::uint32_t>(elements, words, n);
+  }
+}
+
+void narrow_vectors(std::size_t width, const std::uint32_t* words, std::byte* elements,
+                    std::size_t n) {
+  switch (width) {
+    case 1: return narrow<std::uint8_t>(words, elements, n);
+    case 2: return narrow<std::uint16_t>(words, elements, n);
+    default: return narrow<std::uint32_t>(words, elements, n);
+  }
+}
+
+void replace_vectors(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
+                     std::byte* elements, std::size_t n) {
+  switch (width) {
+    case 1: return replace<std::uint8_t>(mask, other, elements, n);
+    case 2: return replace<std::uint16_t>(mask, other, elements, n);
+    default: return replace<std::uint32_t>(mask, other, elements, n);
+  }
+}
+
+void select_vectors(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
+                    std::size_t no_step, std::uint32_t* out, std::size_t n) {
+  const Words d;
+  const U same = hn::Set(d, n == 0 ? 0 : *no);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto is_zero = hn::Eq(hn::LoadU(d, mask + i), hn::Zero(d));
+    const U other = no_step == 0 ? same : hn::LoadU(d, no + i);
+    hn::StoreU(hn::IfThenElse(is_zero, other, hn::LoadU(d, yes + i)), d, out + i);
+  }
+  for (; i < n; ++i) out[i] = mask[i] != 0 ? yes[i] : no[i * no_step];
+}
+
+}  // namespace trainyard::numerics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trainyard::numerics {
+
+HWY_EXPORT(widen_vectors);
+HWY_EXPORT(narrow_vectors);
+HWY_EXPORT(replace_vectors);
+HWY_EXPORT(select_vectors);
+
+namespace {
+
+void expect_width(std::size_t width) {
+  base::check(width == 1 || width == 2 || width == 4, "a pattern has 1, 2 or 4 bytes");
+}
+
+}  // namespace
+
+void widen_patterns(std::size_t width, const std::byte* elements, std::uint32_t* words,
+                    std::size_t n) {
+  expect_width(width);
+  HWY_DYNAMIC_DISPATCH(widen_vectors)(width, elements, words, n);
+}
+
+void narrow_patterns(std::size_t width, const std::uint32_t* words, std::byte* elements,
+                     std::size_t n) {
+  expect_width(width);
+  HWY_DYNAMIC_DISPATCH(narrow_vectors)(width, words, elements, n);
+}
+
+void replace_patterns(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
+                      std::byte* elements, std::size_t n) {
+  expect_width(width);
+  HWY_DYNAMIC_DISPATCH(replace_vectors)(width, mask, other, elements, n);
+}
+
+void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
+                  std::size_t no_step, std::uint32_t* out, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(select_vectors)(mask, yes, no, no_step, out, n);
+}
+
+}  // namespace trainyard::numerics
+#endif  // HWY_ONCE
