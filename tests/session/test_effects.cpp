@@ -58,11 +58,13 @@ class Effects : public testing::Test {
   }
 
   // The OCP rule for block scales lets values overflow, which the default does not; shares of
-  // traffic classes count where there are any, and so does the seed of random rounding.
+  // traffic classes count where there are any, and so do the seed of random rounding and the rate of
+  // a slow start.
   std::vector<Observer> observers_ = {
       Observer(machine::load("trn3")),
       Observer(machine::load("trn2")),
       Observer(machine::load("trn1")),
+      Observer(machine::apply_override(machine::load("trn1"), "dma.slow_start=1KiB")),
       Observer(machine::apply_override(machine::load("trn3"), "policy.mx_scale_rule=ocp")),
       Observer(machine::apply_override(machine::load("trn3"), "policy.dma_arbitration=weighted")),
       Observer(machine::apply_override(machine::load("trn3"), "policy.cast_rounding=stochastic"))};

@@ -71,7 +71,7 @@ TEST(GoldenTimes, AddressesThatAreComputedTakeWhatTheyTook) {
     const machine::Machine machine = machine::load(name);
     return time(compiler::compile(gathers_and_matmuls(), machine.core, {}), machine).time.value;
   };
-  EXPECT_EQ(ticks("trn1"), 1707948);
+  EXPECT_EQ(ticks("trn1"), 1309924);
   EXPECT_EQ(ticks("trn3"), 1252744);
 }
 
