@@ -40,7 +40,10 @@ def simulate(case: Case, machine: Any) -> tuple[float, str]:
     if case.grid > 1:
         kernel = kernel[case.grid]
     result = kernel.bench(*case.positional, machine=machine, **case.arguments)
-    return result.time_ns / 1e3 + case.launch_us, str(result.bound)
+    time_us = result.time_ns / 1e3 + case.launch_us
+    if case.then is not None:
+        time_us += simulate(case.then, machine)[0]
+    return time_us, str(result.bound)
 
 
 def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:

@@ -57,6 +57,7 @@ def _kernel(code: str) -> Any:
         "nki": nki,
         "nl": importlib.import_module("neuronxcc.nki.language"),
         "nisa": importlib.import_module("neuronxcc.nki.isa"),
+        "par_dim": importlib.import_module("neuronxcc.nki.language").par_dim,
         # Annotations only.
         "nt": SimpleNamespace(tensor=np.ndarray, mutable_tensor=np.ndarray),
     }

@@ -23,3 +23,5 @@ class Case:
     launch_us: float = 0.0
     # Rows of one ladder are ranked against one another.
     ladder: str = ""
+    # Launched behind this one; the published time is that of both.
+    then: Case | None = None

@@ -1,4 +1,4 @@
-"""The attention kernels of allenkchau/trainium-kernel-fusion on Trn2, separate and fused."""
+"""The kernels of allenkchau/trainium-kernel-fusion on Trn2, separate and fused: attention, GEMM+GELU."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -26,22 +27,78 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
     sys.path.insert(0, str(checkout))
 
     def case_of(row: Row) -> Case:
-        latency = re.fullmatch(
-            r"attention (baseline|fused) (fp32|bf16) seq (\d+) d (\d+)", row.workload
-        )
-        profile = re.match(r"(baseline|fused)_(bf16|fp32)_s(\d+): attention", row.workload)
-        if latency and row.metric == "p50_latency":
-            kind, dtype, length = latency.groups()[:3]
-            launch = LATENCY_LAUNCH_US
-        elif profile and row.metric == "total_time":
-            kind, dtype, length = profile.groups()
-            launch = LAUNCH_US
-        else:
-            raise NotReproducibleError("no builder for this row of trainium-kernel-fusion")
-        module = importlib.import_module(f"kernels.{kind}.attention")
-        shape = (128, int(length))
-        tensors = {f"{name}_ref": np.zeros(shape, DTYPES[dtype]) for name in "qkv"}
-        kernel = getattr(module, f"{kind}_attention")
-        return Case(kernel, tensors, launch_us=launch, ladder="attention, separate and fused")
+        for form in (_attention_latency, _attention_profile, _product, _sweep):
+            if case := form(row):
+                return case
+        raise NotReproducibleError("no builder for this row of trainium-kernel-fusion")
 
     return case_of
+
+
+def _attention_latency(row: Row) -> Case | None:
+    found = re.fullmatch(r"attention (baseline|fused) (fp32|bf16) seq (\d+) d (\d+)", row.workload)
+    if found is None or row.metric != "p50_latency":
+        return None
+    kind, dtype, length = found.groups()[:3]
+    return _attention(kind, dtype, int(length), LATENCY_LAUNCH_US)
+
+
+def _attention_profile(row: Row) -> Case | None:
+    if row.metric != "total_time":
+        return None
+    if (found := re.match(r"(baseline|fused)_(bf16|fp32)_s(\d+): attention", row.workload)) or (
+        found := re.match(r"(baseline|fused)_attention: attention (fp32) s(\d+)", row.workload)
+    ):
+        kind, dtype, length = found.groups()
+    else:
+        return None
+    return _attention(kind, dtype, int(length), LAUNCH_US)
+
+
+def _attention(kind: str, dtype: str, length: int, launch_us: float) -> Case:
+    module = importlib.import_module(f"kernels.{kind}.attention")
+    tensors = {f"{name}_ref": np.zeros((128, length), DTYPES[dtype]) for name in "qkv"}
+    kernel = getattr(module, f"{kind}_attention")
+    return Case(kernel, tensors, launch_us=launch_us, ladder="attention, separate and fused")
+
+
+def _product(row: Row) -> Case | None:
+    found = re.fullmatch(
+        r"GEMM\+GELU (baseline|fused_pwl|fused_taylor) (fp32|bf16) M(\d+) K(\d+) N(\d+)",
+        row.workload,
+    )
+    if found is None or row.metric != "p50_latency":
+        return None
+    kind, dtype = found.groups()[:2]
+    sizes = [int(size) for size in found.groups()[2:]]
+    return _gemm_gelu(kind, dtype, sizes, f"GEMM+GELU {dtype}, sizes")
+
+
+def _sweep(row: Row) -> Case | None:
+    found = re.fullmatch(r"SBUF sweep GEMM\+GELU (fp32|bf16) M(\d+) K(\d+) N(\d+)", row.workload)
+    if found is None or not row.metric.endswith("_p50_latency"):
+        return None
+    kind = {"baseline": "baseline", "fused": "fused_pwl"}[row.metric.split("_")[0]]
+    dtype, *sizes = found.groups()
+    return _gemm_gelu(kind, dtype, [int(size) for size in sizes], f"GEMM+GELU {dtype}, rows")
+
+
+def _gemm_gelu(kind: str, dtype: str, sizes: list[int], ladder: str) -> Case:
+    """One fused kernel, or the product and behind it the activation of what it stored."""
+    m, k, n = sizes
+    tensors: dict[str, Any] = {
+        "lhsT": np.zeros((k, m), DTYPES[dtype]),
+        "rhs": np.zeros((k, n), DTYPES[dtype]),
+        "bias": np.zeros((1, n), DTYPES[dtype]),
+    }
+    if kind != "baseline":
+        fused = importlib.import_module("kernels.fused.mlp")
+        kernel = getattr(fused, f"fused_mlp_{kind.removeprefix('fused_')}")
+        return Case(kernel, tensors, launch_us=LATENCY_LAUNCH_US, ladder=ladder)
+    separate = importlib.import_module("kernels.baseline.mlp_gemm")
+    second = Case(
+        separate.gelu_kernel, {"y": np.zeros((m, n), DTYPES[dtype])}, launch_us=LATENCY_LAUNCH_US
+    )
+    return Case(
+        separate.gemm_kernel, tensors, launch_us=LATENCY_LAUNCH_US, ladder=ladder, then=second
+    )
