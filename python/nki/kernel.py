@@ -140,8 +140,9 @@ class Kernel:
 
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
-        `schedule="list"` lets the compiler reorder independent instructions. What is not given is
-        as trainyard.settings says. A parameter of the kernel with one of these names is given by
+        `schedule="list"` lets the compiler reorder independent instructions, `"free"` also merge
+        loads of the same bytes and balance engines. What is not given is as trainyard.settings
+        says. A parameter of the kernel with one of these names is given by
         its position.
         """
         chosen = {
@@ -171,7 +172,7 @@ class Kernel:
         session = _core.Session(machine)
         instances = []
         for one in traced:
-            instance = session.load(one.program, chosen.schedule)
+            instance = session.load(one.program, chosen.schedule or "author")
             for source in one.inputs:
                 session.write(instance, source.tensor._id, _values.as_bytes(source.array))
             instances.append(instance)

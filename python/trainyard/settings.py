@@ -22,7 +22,9 @@ class Settings:
     stop_at: str | None = "error"  # a finding this bad ("warning", "note") is raised as a Fault
     suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
     nki: str | None = None  # the NKI level, "0.3" to "0.6"; None: TRAINYARD_NKI_LEVEL, else newest
-    schedule: str = "author"  # or "list": the compiler may reorder independent instructions
+    # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
+    # merge loads and balance engines). None: as the compiler of the kernel's language does.
+    schedule: str | None = None
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result

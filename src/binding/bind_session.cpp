@@ -97,21 +97,24 @@ Changes standard_changes() {
   return list;
 }
 
-compiler::Order order(const std::string& name) {
-  if (name == "author") return compiler::Order::author;
-  if (name == "list") return compiler::Order::list;
-  throw base::InputError({"schedule.name", "a schedule is 'author' or 'list'", {}, name, {}});
+compiler::Options options_of(const std::string& schedule) {
+  if (schedule == "author") return compiler::Options{};
+  if (schedule == "list") return {.order = compiler::Order::list};
+  if (schedule == "free") return {.order = compiler::Order::list, .rewrite = true};
+  throw base::InputError(
+      {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
 }
 
 // Other threads may go on, and Ctrl-C ends it between two passes.
 std::shared_ptr<session::Instance> load(session::Session& session, isa::Program& program,
-                                        compiler::Order order) {
+                                        compiler::Options options) {
   const auto pulse = [] {
     const nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   };
   const nb::gil_scoped_release release;
-  return session.load(std::move(program), {.order = order, .pulse = pulse});
+  options.pulse = pulse;
+  return session.load(std::move(program), options);
 }
 
 const report::Report& timed(const session::Run& run) {
@@ -273,7 +276,7 @@ void bind_session(nb::module_& module) {
       .def(
           "load",
           [](Session& s, isa::Program& program, const std::string& schedule) {
-            return load(s, program, order(schedule));
+            return load(s, program, options_of(schedule));
           },
           nb::arg("program"), nb::arg("schedule") = "author",
           "Compiles a traced program and places it; the traced program is empty afterwards.")

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/dependences.h"
+#include "compiler/estimate.h"
 
 namespace trainyard::compiler {
 
@@ -38,8 +39,7 @@ std::vector<Stretch> stretches(const Program& program) {
 
 constexpr std::size_t hidden_states = 8;  // bits of isa::HiddenState
 
-// How far ahead of the first instruction not yet issued the scheduler looks. Bounds its work, and
-// how much longer tensors live than in the author's order.
+// How far ahead of the first instruction not yet issued the scheduler looks. Bounds its work.
 constexpr std::uint32_t lookahead = 512;
 
 // The dependence graph of a stretch, and an estimate of what each instruction takes.
@@ -53,7 +53,7 @@ class Graph {
     for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
       keep_hidden_order(i, last_hidden);
-      duration_.push_back(estimate(i, core));
+      takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
     rank();
@@ -65,7 +65,7 @@ class Graph {
     return successors_[k];
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
-  [[nodiscard]] base::Ticks duration(std::uint32_t k) const { return duration_[k]; }
+  [[nodiscard]] const Estimate& takes(std::uint32_t k) const { return takes_[k]; }
   // The longest way from the start of k to the end of the stretch.
   [[nodiscard]] base::Ticks urgency(std::uint32_t k) const { return urgency_[k]; }
 
@@ -89,22 +89,6 @@ class Graph {
     }
   }
 
-  [[nodiscard]] base::Ticks estimate(std::uint32_t i, const machine::Core& core) const {
-    const isa::InstructionInfo& info = program_.info_at(i);
-    const isa::Engine engine = program_.instructions[i].engine;
-    const auto kind = static_cast<machine::EngineKind>(engine);
-    base::Ticks time =
-        core.engine(kind).clock(info.cycles(program_.record(i), engine, core).latency);
-    if (info.kind != isa::Kind::dma) return time;
-    std::int64_t bytes = 0;
-    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      if (isa::writes(how)) bytes += tile.bytes();
-    });
-    const std::int64_t share = base::ceil_div(bytes, core.dma.engines);
-    return time + core.dma.hardware.trigger_latency + core.dma.achieved({share}) +
-           core.dma.completion;
-  }
-
   void rank() {
     urgency_.assign(size(), {});
     // Successors come later in the author's order unless an explicit edge points back; those only
@@ -112,7 +96,7 @@ class Graph {
     for (std::uint32_t k = size(); k-- > 0;) {
       base::Ticks longest{};
       for (const std::uint32_t s : successors_[k]) longest = std::max(longest, urgency_[s]);
-      urgency_[k] = longest + duration_[k];
+      urgency_[k] = longest + takes_[k].result;
     }
   }
 
@@ -120,69 +104,127 @@ class Graph {
   Stretch stretch_;
   std::vector<std::vector<std::uint32_t>> successors_;
   std::vector<std::uint32_t> predecessors_;
-  std::vector<base::Ticks> duration_, urgency_;
+  std::vector<Estimate> takes_;
+  std::vector<base::Ticks> urgency_;
 };
 
-// How much of SBUF and PSUM is in use while instructions are issued one by one: a tensor lives from
-// its first use to its last.
-class Pressure {
+// Which instructions may be issued, by the room in one memory. A part of it belongs to the window:
+// the instructions up to where the tensors in use, and all that begin before in the author's order,
+// fill it. So the next instruction in the author's order always finds room, but for fragmentation.
+// The rest is for tensors that begin behind the window.
+class Room {
  public:
-  Pressure(const Program& program, const machine::Core& core)
+  Room(const Program& program, isa::Space space, std::int64_t alignment, std::int64_t window,
+       std::int64_t ahead)
       : program_(program),
-        uses_left_(program.tensors.size(), 0),
-        live_(program.tensors.size(), false),
-        capacity_{core.sbuf.usable().value, core.psum.partition_size().value},
-        alignment_{core.sbuf.alignment.value, core.psum.bank_size.value} {
+        space_(space),
+        alignment_(alignment),
+        window_max_(window),
+        ahead_max_(ahead),
+        tensors_(program.tensors.size()),
+        begins_(program.instructions.size(), 0) {
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-        ++uses_left_[tile.tensor];
+      for_each(i, [&](isa::TensorId t) {
+        if (tensors_[t].uses_left++ > 0) return;
+        order_.emplace_back(i, t);
+        begins_[i] += size(t);
       });
     }
   }
 
-  // Whether what instruction i begins to use fits beside what is live.
-  [[nodiscard]] bool fits(std::uint32_t i) const {
-    std::array<std::int64_t, 2> extra{};
-    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-      if (tile.on_chip() && !live_[tile.tensor])
-        extra[memory(tile)] += size(tile.tensor, memory(tile));
-    });
-    return used_[0] + extra[0] <= capacity_[0] && used_[1] + extra[1] <= capacity_[1];
+  // Moves the window, while `oldest` is the first instruction not issued.
+  void follow(std::uint32_t oldest) {
+    for (; next_ < order_.size(); ++next_) {
+      const auto [begin, t] = order_[next_];
+      Use& use = tensors_[t];
+      if (begin > oldest && window_ + size(t) > window_max_) break;
+      use.in_window = true;
+      if (use.uses_left == 0) continue;  // began and ended ahead of the window
+      if (use.live) ahead_ -= size(t);
+      window_ += size(t);
+    }
+  }
+
+  [[nodiscard]] bool may_issue(std::uint32_t i) const {
+    return begins_[i] == 0 || next_ == order_.size() || i < order_[next_].first ||
+           ahead_ + begins_[i] <= ahead_max_;
   }
 
   void issue(std::uint32_t i) {
-    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-      if (!tile.on_chip()) return;
-      const std::size_t m = memory(tile);
-      if (!live_[tile.tensor]) used_[m] += size(tile.tensor, m);
-      live_[tile.tensor] = --uses_left_[tile.tensor] > 0;
-      if (!live_[tile.tensor]) used_[m] -= size(tile.tensor, m);
+    for_each(i, [&](isa::TensorId t) {
+      Use& use = tensors_[t];
+      std::int64_t& pool = use.in_window ? window_ : ahead_;
+      if (!use.live && !use.in_window) ahead_ += size(t);
+      use.live = --use.uses_left > 0;
+      if (!use.live) pool -= size(t);
     });
   }
 
  private:
-  static std::size_t memory(const isa::Tile& tile) {
-    return tile.space == isa::Space::sbuf ? 0 : 1;
+  struct Use {
+    std::uint32_t uses_left = 0;
+    bool live = false, in_window = false;
+  };
+
+  template <typename F>
+  void for_each(std::uint32_t i, F&& f) const {
+    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+      if (tile.space == space_) f(tile.tensor);
+    });
   }
-  [[nodiscard]] std::int64_t size(isa::TensorId t, std::size_t m) const {
-    return base::round_up(program_.tensors[t].bytes_per_partition(), alignment_[m]);
+  [[nodiscard]] std::int64_t size(isa::TensorId t) const {
+    return base::round_up(program_.tensors[t].bytes_per_partition(), alignment_);
   }
 
   const Program& program_;
-  std::vector<std::uint32_t> uses_left_;
-  std::vector<bool> live_;
-  std::array<std::int64_t, 2> capacity_, alignment_, used_{};
+  isa::Space space_;
+  std::int64_t alignment_, window_max_, ahead_max_;
+  std::int64_t window_ = 0, ahead_ = 0;  // bytes of a partition
+  std::vector<Use> tensors_;
+  std::vector<std::int64_t> begins_;                            // bytes, by instruction
+  std::vector<std::pair<std::uint32_t, isa::TensorId>> order_;  // of the first uses
+  std::size_t next_ = 0;                                        // the first one behind the window
+};
+
+// The room in SBUF and in PSUM. Sums in PSUM are many and short: a part of it is kept for those of
+// a later stage, which would otherwise wait behind every sum of the present one.
+class Memories {
+ public:
+  Memories(const Program& program, const machine::Core& core, std::int64_t sbuf_percent)
+      : sbuf_(program, isa::Space::sbuf, core.sbuf.alignment.value,
+              core.sbuf.usable().value * sbuf_percent / 100, 0),
+        psum_(program, isa::Space::psum, core.psum.bank_size.value,
+              core.psum.partition_size().value - ahead(core), ahead(core)) {}
+
+  void follow(std::uint32_t oldest) {
+    sbuf_.follow(oldest);
+    psum_.follow(oldest);
+  }
+  [[nodiscard]] bool may_issue(std::uint32_t i) const {
+    return sbuf_.may_issue(i) && psum_.may_issue(i);
+  }
+  void issue(std::uint32_t i) {
+    sbuf_.issue(i);
+    psum_.issue(i);
+  }
+
+ private:
+  static std::int64_t ahead(const machine::Core& core) {
+    return core.psum.bank_size.value * (core.psum.banks * 3 / 8);
+  }
+
+  Room sbuf_, psum_;
 };
 
 // Picks, again and again, the instruction that can start first; among those the most urgent, then
 // the earliest in the author's order. An engine takes one instruction at a time.
 class ListScheduler {
  public:
-  ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Pressure& pressure)
+  ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Memories& memories)
       : program_(program),
         stretch_(stretch),
         graph_(graph),
-        pressure_(pressure),
+        memories_(memories),
         ready_at_(graph.size()) {
     for (std::uint32_t k = 0; k < graph.size(); ++k) waiting_.push_back(graph.predecessors(k));
   }
@@ -197,11 +239,10 @@ class ListScheduler {
       std::uint32_t best = Graph::none;
       const std::uint32_t end =
           keep_author_order ? graph_.size() : std::min(graph_.size(), first + lookahead);
+      memories_.follow(stretch_.begin + first);
       for (std::uint32_t k = first; k < end; ++k) {
-        // The oldest instruction may always go, or nothing would.
-        if (issued[k] || waiting_[k] != 0 || (k != first && !pressure_.fits(stretch_.begin + k))) {
-          continue;
-        }
+        if (issued[k] || waiting_[k] != 0) continue;
+        if (k != first && !keep_author_order && !memories_.may_issue(stretch_.begin + k)) continue;
         if (best == Graph::none || before(k, best)) best = k;
         if (keep_author_order) break;
       }
@@ -228,12 +269,10 @@ class ListScheduler {
   }
 
   void issue(std::uint32_t k) {
-    pressure_.issue(stretch_.begin + k);
+    memories_.issue(stretch_.begin + k);
     const base::Ticks begin = start(k);
-    const base::Ticks end = begin + graph_.duration(k);
-    const bool transfer = program_.info_at(stretch_.begin + k).kind == isa::Kind::dma;
-    // A trigger holds its engine only briefly; one tick keeps triggers in order.
-    engine_free(k) = transfer ? begin + base::Ticks{1} : end;
+    const base::Ticks end = begin + graph_.takes(k).result;
+    engine_free(k) = begin + graph_.takes(k).engine;
     for (const std::uint32_t s : graph_.successors(k)) {
       ready_at_[s] = std::max(ready_at_[s], end);
       --waiting_[s];
@@ -243,7 +282,7 @@ class ListScheduler {
   const Program& program_;
   Stretch stretch_;
   const Graph& graph_;
-  Pressure& pressure_;
+  Memories& memories_;
   std::vector<base::Ticks> ready_at_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::engine_count> engine_free_{};
@@ -256,19 +295,20 @@ bool has_manual_addresses(const Program& program) {
                      [](const isa::Tensor& t) { return t.manual_address; });
 }
 
-void reorder(Program& program, const machine::Core& core, bool keep_author_order) {
+void reorder(Program& program, const machine::Core& core, bool keep_author_order,
+             std::int64_t percent) {
   DependenceTracker tracker(program, false);
-  Pressure pressure(program, core);
+  Memories memories(program, core, percent);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
   for (std::uint32_t i = 0; i < place.size(); ++i) place[i] = i;
   for (const Stretch stretch : stretches(program)) {
     tracker.barrier();
-    for (; counted < stretch.begin; ++counted) pressure.issue(counted);
+    for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
     const Graph graph(program, core, tracker, stretch);
     const std::vector<std::uint32_t> order =
-        ListScheduler(program, stretch, graph, pressure).run(keep_author_order);
+        ListScheduler(program, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {
       throw base::InputError({"schedule.cycle",
                               "scheduling edges and data dependences form no cycle",
@@ -289,12 +329,13 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
 
 }  // namespace
 
-void schedule(Program& program, const machine::Core& core, Order order) {
+void schedule(Program& program, const machine::Core& core, Order order, std::int64_t percent) {
   const bool edge_points_back =
       std::any_of(program.schedule_edges.begin(), program.schedule_edges.end(),
                   [](const isa::ScheduleEdge& e) { return e.producer >= e.consumer; });
-  if (order == Order::list && !has_manual_addresses(program)) return reorder(program, core, false);
-  if (edge_points_back) reorder(program, core, true);
+  if (order == Order::list && !has_manual_addresses(program))
+    return reorder(program, core, false, percent);
+  if (edge_points_back) reorder(program, core, true, percent);
 }
 
 }  // namespace trainyard::compiler

@@ -10,7 +10,9 @@ namespace trainyard::compiler {
 
 // Permutes program.instructions within stretches without control instructions. Programs with
 // addresses chosen by hand keep the author's order. Throws InputError "schedule.cycle" when
-// explicit edges contradict the data dependences.
-void schedule(isa::Program& program, const machine::Core& core, Order order);
+// explicit edges contradict the data dependences. `percent`: of SBUF, which a new order may fill;
+// what is left is for fragmentation.
+void schedule(isa::Program& program, const machine::Core& core, Order order,
+              std::int64_t percent = 100);
 
 }  // namespace trainyard::compiler

@@ -93,3 +93,29 @@ def test_a_kernel_inside_a_kernel_is_inlined():
 def test_functions_outside_a_kernel_say_so():
     with pytest.raises(RuntimeError, match="run inside a kernel"):
         nl.zeros((128, 4), nl.float32)
+
+
+def test_a_timed_run_merges_loads_and_keeps_the_bits():
+    @nki.jit
+    def scaled_rows(x, w):
+        out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+        for i in nl.affine_range(x.shape[0] // 128):
+            weights = nl.load(w)
+            rows = nl.load(x[i * 128 : (i + 1) * 128, :])
+            psum = nl.matmul(weights, rows)
+            nl.store(out[i * 128 : (i + 1) * 128, :], nl.copy(psum, dtype=x.dtype))
+        return out
+
+    random = np.random.default_rng(1)
+    x = random.standard_normal((1024, 256)).astype(np.float32)
+    w = random.standard_normal((128, 128)).astype(np.float32)
+    plain = scaled_rows(x, w)
+    authors, first = scaled_rows.run(x, w, timed=True, schedule="author")
+    merged, second = scaled_rows.run(x, w, timed=True)
+    assert merged.tobytes() == authors.tobytes() == plain.tobytes()
+    assert second.time_ns < first.time_ns
+    counts = [
+        [one.instances[0].program.mnemonic(i) for i in range(len(one.instances[0].program))]
+        for one in (first, second)
+    ]
+    assert [names.count("dma_copy") for names in counts] == [24, 17]

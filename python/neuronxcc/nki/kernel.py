@@ -63,6 +63,9 @@ class Kernel:
         kwargs.setdefault("machine", self._machine())
         if self.timed:
             kwargs.setdefault("timed", True)
+        # AWS's compiler of this language chooses order and engines; values are the same bits.
+        if kwargs.get("timed", settings.current().timed):
+            kwargs.setdefault("schedule", settings.current().schedule or "free")
         self._spills = frozenset()
         while True:
             try:

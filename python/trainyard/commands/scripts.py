@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_machine_arguments(parser)
     parser.add_argument(
         "--schedule",
-        choices=("author", "list"),
-        default="author",
-        help="keep the author's order (default), or let a list scheduler reorder independent "
-        "instructions",
+        choices=("author", "list", "free"),
+        help="keep the author's order (default of nki), let a list scheduler reorder independent "
+        "instructions, or besides merge loads and balance engines (default of neuronxcc, when "
+        "timed)",
     )
     parser.add_argument(
         "--nki",

@@ -1,0 +1,140 @@
+#include "compiler/balance.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "compiler/dependences.h"
+#include "compiler/estimate.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/tensor_copy.h"
+#include "isa/instructions/tensor_scalar.h"
+#include "isa/rules.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using base::Ticks;
+using isa::Activation;
+using isa::Engine;
+using isa::Program;
+using isa::Scalar;
+using isa::Tile;
+using numerics::AluOp;
+
+// Integers wider than fp32's mantissa keep their bits on Vector only.
+bool is_real(const Tile& tile) {
+  return numerics::is_float(tile.dtype) && isa::rules::computable(tile) && tile.dynamic == 0;
+}
+
+// Scalar adds columns, and numbers where the machine has them as a bias.
+bool can_add(const Scalar& operand, const machine::Core& core) {
+  return operand.is_tile() ? operand.tile.dynamic == 0 : core.features.activation_number_bias;
+}
+bool can_scale(const Scalar& operand) { return !operand.is_tile() || operand.tile.dynamic == 0; }
+
+std::optional<Activation> as_activation(const isa::TensorCopy& op) {
+  if (!is_real(op.dst) || !is_real(op.src)) return std::nullopt;
+  Activation made;
+  made.dst = op.dst;
+  made.data = op.src;
+  return made;
+}
+
+std::optional<Activation> as_activation(const isa::TensorScalar& op, const machine::Core& core) {
+  if (!is_real(op.dst) || !is_real(op.data)) return std::nullopt;
+  Activation made;
+  made.dst = op.dst;
+  made.data = op.data;
+  const bool scales = op.op0 == AluOp::multiply;
+  const Scalar* added = scales ? &op.operand1 : &op.operand0;
+  const AluOp last = scales ? op.op1 : op.op0;
+  if (!scales && op.op1 != AluOp::bypass) return std::nullopt;
+  if (scales) {
+    if (!can_scale(op.operand0)) return std::nullopt;
+    made.scale = op.operand0;
+  }
+  if (last == AluOp::bypass) return made;
+  if (last != AluOp::add || !can_add(*added, core)) return std::nullopt;
+  made.bias = *added;
+  return made;
+}
+
+std::optional<Activation> as_activation(const Program& program, std::uint32_t i,
+                                        const machine::Core& core) {
+  if (program.is<isa::TensorCopy>(i)) return as_activation(program.as<isa::TensorCopy>(i));
+  if (program.is<isa::TensorScalar>(i))
+    return as_activation(program.as<isa::TensorScalar>(i), core);
+  return std::nullopt;
+}
+
+// Runs the program in the author's order on engines that take one instruction at a time.
+class Balancer {
+ public:
+  Balancer(Program& program, const machine::Core& core, const std::vector<bool>& open)
+      : program_(program), core_(core), open_(open), end_(program.instructions.size()) {}
+
+  void run() {
+    DependenceTracker tracker(program_, false);
+    for (std::uint32_t i = 0; i < end_.size(); ++i) {
+      Ticks ready{0};
+      for (const Dependence& d : tracker.next(i)) ready = std::max(ready, end_[d.producer]);
+      if (open_[i] && program_.instructions[i].engine == Engine::vector) choose(i, ready);
+      issue(i, ready);
+    }
+  }
+
+ private:
+  [[nodiscard]] Ticks& free(Engine engine) { return free_[static_cast<std::size_t>(engine)]; }
+
+  void choose(std::uint32_t i, Ticks ready) {
+    const std::optional<Activation> other = as_activation(program_, i, core_);
+    if (!other) return;
+    const Ticks here =
+        std::max(ready, free(Engine::vector)) + estimate(program_, i, Engine::vector, core_).result;
+    const Ticks there =
+        std::max(ready, free(Engine::scalar)) +
+        core_.scalar.clock(
+            isa::Definition<Activation>::cycles(*other, Engine::scalar, core_).latency);
+    if (here <= there) return;
+    const isa::Instruction old = program_.instructions[i];
+    program_.append(*other, Engine::scalar, old.location);
+    program_.instructions[i] = program_.instructions.back();
+    program_.instructions.pop_back();
+  }
+
+  void issue(std::uint32_t i, Ticks ready) {
+    const Engine engine = program_.instructions[i].engine;
+    if (engine == Engine::any) return;
+    const Ticks begin = std::max(ready, free(engine));
+    const Estimate takes = estimate(program_, i, engine, core_);
+    end_[i] = begin + takes.result;
+    free(engine) = begin + takes.engine;
+  }
+
+  Program& program_;
+  const machine::Core& core_;
+  const std::vector<bool>& open_;
+  std::vector<Ticks> end_;
+  std::array<Ticks, isa::engine_count> free_{};
+};
+
+}  // namespace
+
+std::vector<bool> open_engines(const Program& program) {
+  std::vector<bool> open;
+  open.reserve(program.instructions.size());
+  for (const isa::Instruction& one : program.instructions)
+    open.push_back(one.engine == Engine::any);
+  return open;
+}
+
+void balance_engines(Program& program, const machine::Core& core, const std::vector<bool>& open) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.info_at(i).kind == isa::Kind::control) return;
+  }
+  Balancer(program, core, open).run();
+}
+
+}  // namespace trainyard::compiler

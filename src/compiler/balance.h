@@ -1,0 +1,20 @@
+// Pass: copies and scalings that may run on Vector or on Scalar go to the one that is done first.
+#pragma once
+
+#include <vector>
+
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// Instructions whose engine the author left open; asked for before engines are chosen.
+[[nodiscard]] std::vector<bool> open_engines(const isa::Program& program);
+
+// Moves some of the `open` instructions from Vector to Scalar, as activations where the machine's
+// Scalar engine knows only these. Results are the same bits. Programs with control instructions
+// stay as they are.
+void balance_engines(isa::Program& program, const machine::Core& core,
+                     const std::vector<bool>& open);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,20 @@
+// How long an instruction takes by itself, for passes that choose an order or an engine.
+#pragma once
+
+#include "base/units.h"
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+struct Estimate {
+  base::Ticks engine;  // until the engine takes the next instruction
+  base::Ticks result;  // until others can use what it wrote
+};
+
+// Of a transfer: on a machine that does nothing else, its bytes spread over all DMA engines; a
+// trigger holds its engine only briefly.
+[[nodiscard]] Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
+                                const machine::Core& core);
+
+}  // namespace trainyard::compiler

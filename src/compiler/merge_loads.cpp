@@ -1,0 +1,228 @@
+#include "compiler/merge_loads.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/insert.h"
+#include "compiler/liveness.h"
+#include "isa/instructions/dma_copy.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DmaCopy;
+using isa::Program;
+using isa::TensorId;
+using isa::Tile;
+
+// The part of SBUF that kept tiles may fill together with everything else; the rest stays free for
+// loads that run ahead of their use.
+constexpr std::int64_t share_percent = 75;
+
+bool is_straight(const Program& program) {
+  if (!program.schedule_edges.empty()) return false;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.info_at(i).kind == isa::Kind::control || program.info_at(i).meeting != nullptr)
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> writers(const Program& program) {
+  std::vector<std::uint32_t> count(program.tensors.size(), 0);
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
+      if (isa::writes(how)) ++count[tile.tensor];
+    });
+  }
+  return count;
+}
+
+// A load that could stand for a later one like it.
+bool is_candidate(const Program& program, std::uint32_t i,
+                  const std::vector<std::uint32_t>& written) {
+  if (!program.is<DmaCopy>(i)) return false;
+  const auto& load = program.as<DmaCopy>(i);
+  if (load.src.space != isa::Space::hbm || load.dst.space != isa::Space::sbuf) return false;
+  if (load.src.dynamic != 0 || load.dst.dynamic != 0) return false;
+  const isa::Tensor& target = program.tensors[load.dst.tensor];
+  return written[load.src.tensor] == 0 && written[load.dst.tensor] == 1 && !target.manual_address &&
+         load.dst.elements() == target.elements();
+}
+
+// Whether two loads leave the same bytes at the same places of their tensors.
+bool fill_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
+  const auto& x = program.as<DmaCopy>(a);
+  const auto& y = program.as<DmaCopy>(b);
+  Tile dst = y.dst;
+  dst.tensor = x.dst.tensor;
+  const isa::Tensor& one = program.tensors[x.dst.tensor];
+  const isa::Tensor& other = program.tensors[y.dst.tensor];
+  return x.src == y.src && x.dst == dst && one.shape == other.shape && one.dtype == other.dtype;
+}
+
+// For each candidate the last one before it that fills alike, or none.
+constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+struct Repeat {
+  std::uint32_t load = 0, earlier = 0;
+  std::uint32_t first = 0;  // of all that fill alike
+  std::int64_t wait = 0;    // instructions between the last use of one and the other
+};
+
+std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>& lives) {
+  const std::vector<std::uint32_t> written = writers(program);
+  struct Alike {
+    std::uint32_t first = 0, latest = 0;
+  };
+  std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, std::vector<Alike>> seen;
+  std::map<std::uint32_t, std::uint32_t> ends;  // last use, by the first load of those alike
+  std::vector<Repeat> found;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (!is_candidate(program, i, written)) continue;
+    const auto& load = program.as<DmaCopy>(i);
+    auto& alike = seen[{load.src.tensor, load.src.offset, load.src.elements()}];
+    const auto match = std::find_if(alike.begin(), alike.end(), [&](const Alike& earlier) {
+      return fill_alike(program, earlier.latest, i);
+    });
+    if (match == alike.end()) {
+      alike.push_back({i, i});
+      continue;
+    }
+    const Lifetime& before = lives[program.as<DmaCopy>(match->latest).dst.tensor];
+    found.push_back({i, match->latest, match->first, std::int64_t{i} - std::int64_t{before.last}});
+    match->latest = i;
+    ends[match->first] = lives[load.dst.tensor].last;
+  }
+  const std::size_t half = program.instructions.size() / 2;
+  std::erase_if(found, [&](const Repeat& one) { return ends[one.first] - one.first < half; });
+  return found;
+}
+
+// Bytes of a partition in use at each instruction.
+class Usage {
+ public:
+  Usage(const Program& program, const std::vector<Lifetime>& lives, std::int64_t limit)
+      : change_(program.instructions.size() + 1, 0), limit_(limit) {
+    for (TensorId t = 0; t < program.tensors.size(); ++t) {
+      if (program.tensors[t].space == isa::Space::sbuf && lives[t].used())
+        add(lives[t].first, lives[t].last, program.tensors[t].bytes_per_partition());
+    }
+  }
+
+  void add(std::uint32_t first, std::uint32_t last, std::int64_t bytes) {
+    change_[first] += bytes;
+    change_[last + 1] -= bytes;
+  }
+
+  [[nodiscard]] bool fits() const {
+    std::int64_t now = 0;
+    return std::all_of(change_.begin(), change_.end(),
+                       [&](std::int64_t change) { return (now += change) <= limit_; });
+  }
+
+ private:
+  std::vector<std::int64_t> change_;
+  std::int64_t limit_;
+};
+
+class Merger {
+ public:
+  Merger(Program& program, const machine::Core& core)
+      : program_(program),
+        lives_(lifetimes(program)),
+        usage_(program, lives_, core.sbuf.usable().value * share_percent / 100),
+        root_(program.tensors.size()),
+        dropped_(program.instructions.size(), false) {
+    for (TensorId t = 0; t < root_.size(); ++t) root_[t] = t;
+  }
+
+  void run() {
+    // By how long they wait, as a power of two, then by the line that loads.
+    std::map<std::pair<int, std::uint32_t>, std::vector<Repeat>> classes;
+    for (const Repeat& one : repeats(program_, lives_)) {
+      const std::uint32_t location = program_.instructions[one.load].location;
+      const auto wait = static_cast<std::uint64_t>(std::max<std::int64_t>(one.wait, 0));
+      classes[{std::bit_width(wait), program_.locations[location].frame}].push_back(one);
+    }
+    bool any = false;
+    for (const auto& [key, members] : classes) any = keep(members) || any;
+    if (any) rewrite();
+  }
+
+ private:
+  [[nodiscard]] std::int64_t bytes(const Repeat& one) const {
+    return program_.tensors[target(one.load)].bytes_per_partition();
+  }
+  [[nodiscard]] TensorId target(std::uint32_t load) const {
+    return program_.as<DmaCopy>(load).dst.tensor;
+  }
+
+  // Between the two uses the tile stays; where both were live at once, one of them goes.
+  void account(const Repeat& one, std::int64_t sign) {
+    const Lifetime& before = lives_[target(one.earlier)];
+    const Lifetime& after = lives_[target(one.load)];
+    if (before.last < after.first) {
+      if (before.last + 1 < after.first)
+        usage_.add(before.last + 1, after.first - 1, sign * bytes(one));
+    } else {
+      usage_.add(after.first, std::min(before.last, after.last), -sign * bytes(one));
+    }
+  }
+
+  [[nodiscard]] bool keep(const std::vector<Repeat>& members) {
+    for (const Repeat& one : members) account(one, 1);
+    if (!usage_.fits()) {
+      for (const Repeat& one : members) account(one, -1);
+      return false;
+    }
+    for (const Repeat& one : members) {
+      root_[target(one.load)] = target(one.earlier);
+      dropped_[one.load] = true;
+    }
+    return true;
+  }
+
+  [[nodiscard]] TensorId root(TensorId t) {
+    while (root_[t] != t) t = root_[t] = root_[root_[t]];
+    return t;
+  }
+
+  void rewrite() {
+    const auto rename = [&](Tile& tile) { tile.tensor = root(tile.tensor); };
+    std::vector<isa::Instruction> left;
+    std::vector<std::uint32_t> place;
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+      place.push_back(static_cast<std::uint32_t>(left.size()));
+      if (dropped_[i]) continue;
+      program_.for_each_tile_mutable(i, rename);
+      left.push_back(program_.instructions[i]);
+    }
+    place.push_back(static_cast<std::uint32_t>(left.size()));
+    for (isa::DynamicAddress& dynamic : program_.dynamics) {
+      if (dynamic.index) rename(dynamic.index);
+    }
+    for (isa::Tensor& tensor : program_.tensors) tensor.created = place.at(tensor.created);
+    program_.instructions = std::move(left);
+    renumber(program_, place, place);
+  }
+
+  Program& program_;
+  std::vector<Lifetime> lives_;
+  Usage usage_;
+  std::vector<TensorId> root_;
+  std::vector<bool> dropped_;
+};
+
+}  // namespace
+
+void merge_loads(Program& program, const machine::Core& core) {
+  if (is_straight(program)) Merger(program, core).run();
+}
+
+}  // namespace trainyard::compiler

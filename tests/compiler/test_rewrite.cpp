@@ -1,0 +1,139 @@
+// Does the rewriting back end drop the loads it may drop and no other, and balance engines without
+// changing a bit?
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compiler/compiler.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/tensor_scalar.h"
+#include "kernel.h"
+
+namespace trainyard::compiler {
+namespace {
+
+const machine::Machine& trn1() {
+  static const machine::Machine machine = machine::load("trn1");
+  return machine;
+}
+
+isa::Program rewritten(Kernel kernel, const machine::Machine& machine = trn3()) {
+  return compile(std::move(kernel.program), machine.core, {.rewrite = true});
+}
+
+template <typename Record>
+std::ptrdiff_t count(const isa::Program& program) {
+  return std::count_if(
+      program.instructions.begin(), program.instructions.end(),
+      [](const isa::Instruction& one) { return one.opcode == isa::opcode_of<Record>; });
+}
+
+// `times` iterations that load a tile of the same bytes and one of their own, and add them.
+Kernel loop(int times, std::int64_t columns, bool same = true) {
+  Kernel k;
+  const Tile weights = k.tensor(Space::hbm, {128, columns}, DType::float32, isa::TensorRole::input);
+  for (int i = 0; i < times; ++i) {
+    const Tile input = k.tensor(Space::hbm, {128, columns}, DType::float32, isa::TensorRole::input);
+    const Tile w = k.tensor(Space::sbuf, {128, columns}), x = k.tensor(Space::sbuf, {128, columns}),
+               sum = k.tensor(Space::sbuf, {128, columns});
+    k.load(w, same ? weights : input);
+    k.load(x, input);
+    k.add(sum, w, x);
+    k.load(input, sum);
+  }
+  return k;
+}
+
+TEST(MergeLoads, WhatEveryIterationLoadsIsLoadedOnce) {
+  const isa::Program program = rewritten(loop(8, 512));
+  EXPECT_EQ(count<isa::DmaCopy>(program), 1 + 8 + 8);
+  EXPECT_EQ(count<isa::TensorTensor>(program), 8);
+}
+
+TEST(MergeLoads, TheAuthorsOrderKeepsThem) {
+  EXPECT_EQ(count<isa::DmaCopy>(compile(loop(8, 512).program, trn3().core)), 3 * 8);
+}
+
+TEST(MergeLoads, MemoryThatIsWrittenIsLoadedAgain) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(loop(8, 512, false))), 3 * 8);
+}
+
+TEST(MergeLoads, ATileThatIsChangedAfterItsLoadIsLoadedAgain) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 512}, DType::float32, isa::TensorRole::input);
+  for (int i = 0; i < 4; ++i) {
+    const Tile w = k.tensor(Space::sbuf, {128, 512});
+    k.load(w, in);
+    k.add(w, w, w);
+  }
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 4);
+}
+
+TEST(MergeLoads, WhatDoesNotFitBesideTheRestIsLoadedAgain) {
+  // Three tiles of an iteration take 0.6 of a partition; with the weights of two rounds it would
+  // be 0.8 of it.
+  const std::int64_t columns = trn3().core.sbuf.usable().value / 4 / 5;
+  Kernel k;
+  const Tile a = k.tensor(Space::hbm, {128, columns}, DType::float32, isa::TensorRole::input);
+  const Tile b = k.tensor(Space::hbm, {128, columns}, DType::float32, isa::TensorRole::input);
+  for (int i = 0; i < 6; ++i) {
+    const Tile w = k.tensor(Space::sbuf, {128, columns}), x = k.tensor(Space::sbuf, {128, columns}),
+               y = k.tensor(Space::sbuf, {128, columns});
+    k.load(w, i % 2 == 0 ? a : b);
+    k.copy(x, w);
+    k.copy(y, x);
+    k.add(y, x, x);
+  }
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 6);
+}
+
+TEST(MergeLoads, WhatOnlyAnInnerLoopRepeatsIsLoadedAgain) {
+  Kernel k;
+  for (int outer = 0; outer < 4; ++outer) {
+    const Tile in = k.tensor(Space::hbm, {128, 512}, DType::float32, isa::TensorRole::input);
+    for (int inner = 0; inner < 4; ++inner) {
+      const Tile w = k.tensor(Space::sbuf, {128, 512}), x = k.tensor(Space::sbuf, {128, 512});
+      k.load(w, in);
+      k.copy(x, w);
+    }
+  }
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 16);
+}
+
+// Independent copies and scalings whose engine is open.
+Kernel copies(DType dtype) {
+  Kernel k;
+  for (int i = 0; i < 8; ++i) {
+    const Tile a = k.tensor(Space::sbuf, {128, 512}, dtype), b = k.tensor(Space::sbuf, {128, 512}),
+               c = k.tensor(Space::sbuf, {128, 512});
+    k.copy(b, a, isa::Engine::any);
+    k.program.append(isa::TensorScalar{
+        .dst = c, .data = b, .op0 = numerics::AluOp::multiply, .operand0 = {.constant = 0.5}});
+  }
+  return k;
+}
+
+TEST(Balance, CopiesAndScalingsShareVectorAndScalar) {
+  const isa::Program program = rewritten(copies(DType::bfloat16), trn1());
+  const auto vector = program.streams[static_cast<std::size_t>(isa::Engine::vector)].size();
+  const auto scalar = program.streams[static_cast<std::size_t>(isa::Engine::scalar)].size();
+  EXPECT_EQ(vector + scalar, 16u);
+  EXPECT_GE(vector, 4u);
+  EXPECT_GE(scalar, 4u);
+  EXPECT_EQ(count<isa::Activation>(program), static_cast<std::ptrdiff_t>(scalar));
+}
+
+TEST(Balance, AnEngineThatTheAuthorChoseStays) {
+  Kernel k;
+  for (int i = 0; i < 8; ++i)
+    k.copy(k.tensor(Space::sbuf, {128, 512}), k.tensor(Space::sbuf, {128, 512}));
+  EXPECT_EQ(count<isa::Activation>(rewritten(std::move(k), trn1())), 0);
+}
+
+TEST(Balance, IntegersStayOnVector) {
+  const isa::Program program = rewritten(copies(DType::int32), trn1());
+  EXPECT_EQ(count<isa::TensorCopy>(program), 8);
+}
+
+}  // namespace
+}  // namespace trainyard::compiler
