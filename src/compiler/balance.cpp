@@ -131,6 +131,8 @@ std::vector<bool> open_engines(const Program& program) {
 }
 
 void balance_engines(Program& program, const machine::Core& core, const std::vector<bool>& open) {
+  // Which random bits round a result may depend on the instruction.
+  if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (program.info_at(i).kind == isa::Kind::control) return;
   }
