@@ -58,8 +58,8 @@ class Effects : public testing::Test {
   }
 
   // The OCP rule for block scales lets values overflow, which the default does not; shares of
-  // traffic classes count where there are any, and so do the seed of random rounding and the rate of
-  // a slow start.
+  // traffic classes count where there are any, and so do the seed of random rounding and the rate
+  // of a slow start.
   std::vector<Observer> observers_ = {
       Observer(machine::load("trn3")),
       Observer(machine::load("trn2")),

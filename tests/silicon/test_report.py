@@ -61,7 +61,24 @@ def test_the_table_has_the_median_of_each_ladder_and_the_reasons():
         report.Result("A-3", "trn2", "x", "w", 30, reason="no builder"),
     ]
     text = report.text(rows)
-    assert "12.5%" in text and "1.00  trn2 x" in text and "1  no builder" in text
+    assert "12.5%" in text and "1.00   +20%  trn2 x" in text and " 1 no builder" in text
+
+
+def test_sources_are_counted_with_what_was_not_simulated():
+    rows = [
+        report.Result("A-1", "trn2", "x", "w", 10, 12, source="one/library"),
+        report.Result("A-2", "trn2", "x", "w", 20, reason="no builder", source="one/library"),
+        report.Result("B-1", "trn2", "", "w", 20, reason="no checkout", source="other/library"),
+    ]
+    lines = report.sources(rows)
+    assert lines[1].split() == ["2", "1", "20.0%", "+20%", "one/library"]
+    assert lines[3].split() == ["1", "0", "-", "-", "other/library"]
+    assert lines[-1].split()[:2] == ["3", "1"]
+
+
+def test_a_source_is_what_stands_before_the_colon():
+    row = Row("N-1", "trn2", "c", "w", "time", 1.0, "one/library:path.py@abc; log", "")
+    assert row.repository == "one/library"
 
 
 def test_the_steps_of_a_trace_come_first_to_last():

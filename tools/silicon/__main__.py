@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import io
 import json
+import re
 import signal
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any
 import nki
 import trainyard
 
-from silicon import autocomp, kernel_fusion, moe_megakernel, nki_library, nkibench
+from silicon import autocomp, cs149, kernel_fusion, moe_megakernel, nki_library, nkibench, samples
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -46,9 +47,24 @@ def simulate(case: Case, machine: Any) -> tuple[float, str]:
     return time_us, str(result.bound)
 
 
+# What an engine or a transfer did, not how long the kernel took.
+PART_OF_A_KERNEL = re.compile("_active|_wait|_instr_time|packet_time")
+
+
+def _why_not(row: Row, find: Any) -> str:
+    if "upper_bound" in row.metric:
+        return "a bound that a test sets, not a measured time"
+    if PART_OF_A_KERNEL.search(row.metric):
+        return f"the time of a part of a kernel: {PART_OF_A_KERNEL.search(row.metric).group()[1:]}"
+    return "no builder, or its checkout was not given"
+
+
 def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:
     """One row."""
-    result = Result(row.id, row.machine, "", row.workload, row.published_us)
+    result = Result(row.id, row.machine, "", row.workload, row.published_us, source=row.repository)
+    if find is None or PART_OF_A_KERNEL.search(row.metric) or "upper_bound" in row.metric:
+        result.reason = _why_not(row, find)
+        return result
     if row.machine not in machines:
         machines[row.machine] = trainyard.load_machine(row.machine)
     signal.signal(signal.SIGALRM, _too_slow)
@@ -80,6 +96,8 @@ def main(argv: list[str] | None = None) -> int:
         "--kernel-fusion", type=Path, help="checkout of allenkchau/trainium-kernel-fusion"
     )
     parser.add_argument("--accelopt", type=Path, help="checkout of zhang677/AccelOpt")
+    parser.add_argument("--cs149", type=Path, help="checkout of stanford-cs149/asst4-trainium2")
+    parser.add_argument("--nki-samples", type=Path, help="checkout of aws-neuron/nki-samples")
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -99,11 +117,15 @@ def main(argv: list[str] | None = None) -> int:
         sources |= {"T2FUSE": case_of, "T2TRACEK": case_of}
     if arguments.accelopt:
         sources["ACCEL"] = nkibench.finder(arguments.accelopt)
+    if arguments.cs149:
+        sources["CS149"] = cs149.finder(arguments.cs149)
+    if arguments.nki_samples:
+        sources["T1MB"] = samples.finder(arguments.nki_samples)
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []
-    for row in [r for r in rows if r.collection in sources][:: arguments.every]:
-        results.append(run(row, sources[row.collection], machines, arguments.seconds))
+    for row in rows[:: arguments.every]:
+        results.append(run(row, sources.get(row.collection), machines, arguments.seconds))
         print(f"{len(results)}: {row.id}", file=sys.stderr)
     print(text(results))
     if arguments.json:

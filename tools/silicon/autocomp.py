@@ -17,6 +17,7 @@ import numpy as np
 
 from silicon.case import Case, NotReproducibleError
 from silicon.rows import Row
+from silicon.samples import mamba
 
 
 def finder(checkout: Path) -> Callable[[Row], Case]:
@@ -72,17 +73,8 @@ def _gemm() -> dict[str, Any]:
     return {"lhsT": np.zeros((8192, 4096), bf16), "rhs": np.zeros((8192, 8192), bf16)}
 
 
-def _mamba(channels: int = 256, length: int = 2048, state: int = 16) -> dict[str, Any]:
-    def tensor(*shape: int) -> np.ndarray:
-        return np.zeros(shape, np.float32)
-
-    return {
-        "delta": tensor(1, channels, length),
-        "u": tensor(1, channels, length),
-        "A": tensor(channels, state),
-        "B": tensor(1, state, length),
-        "C": tensor(1, state, length),
-    }
+def _mamba() -> dict[str, Any]:
+    return mamba(channels=256, length=2048)
 
 
 def _sd_attention(length: int = 4096, depth: int = 64) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""The kernels of allenkchau/trainium-kernel-fusion on Trn2, separate and fused: attention, GEMM+GELU."""
+"""The kernels of allenkchau/trainium-kernel-fusion on Trn2: attention and GEMM+GELU, separate and
+fused.
+"""
 
 from __future__ import annotations
 

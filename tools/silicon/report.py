@@ -19,6 +19,7 @@ class Result:
     simulated_us: float = 0.0
     bound: str = ""
     reason: str = ""
+    source: str = ""
 
     @property
     def error(self) -> float:
@@ -53,8 +54,28 @@ def rank_correlation(a: list[float], b: list[float]) -> float:
     return statistics.correlation(x, y)
 
 
+def sources(results: list[Result]) -> list[str]:
+    """One line a source: its rows, how many were simulated, how far off, why the rest was not."""
+    by_source = defaultdict(list)
+    for r in results:
+        by_source[r.source].append(r)
+    lines = [f"{'rows':>5}{'simulated':>10}{'median |error|':>16}{'worst':>8}  source"]
+    for name, rows in [*sorted(by_source.items()), ("all", results)]:
+        done = [r for r in rows if not r.reason]
+        errors = [r.error for r in done]
+        figures = f"{'-':>16}{'-':>8}"
+        if errors:
+            median, worst = statistics.median(map(abs, errors)), max(errors, key=abs)
+            figures = f"{100 * median:>15.1f}%{100 * worst:>+7.0f}%"
+        lines.append(f"{len(rows):>5}{len(done):>10}{figures}  {name}")
+        if name != "all":
+            refused = Counter(r.reason for r in rows if r.reason)
+            lines += [f"{'':>41}{count} {reason}" for reason, count in refused.most_common()]
+    return lines
+
+
 def text(results: list[Result]) -> str:
-    """One line a row, then the ladders, then what was not simulated, by reason."""
+    """One line a row, then the ladders, then the sources with what was not simulated, by reason."""
     done = [r for r in results if not r.reason]
     lines = [f"{'id':14}{'machine':8}{'published':>12}{'simulated':>12}   error  bound, workload"]
     for r in sorted(done, key=lambda r: abs(r.error)):
@@ -62,7 +83,10 @@ def text(results: list[Result]) -> str:
             f"{r.id:14}{r.machine:8}{r.published_us:>9.1f} us{r.simulated_us:>9.1f} us"
             f" {100 * r.error:>+6.0f}%  {r.bound}: {r.what[:110]}"
         )
-    lines += ["", f"{'rows':>5}{'median |error|':>16}{'median error':>14}{'ranks':>7}  ladder"]
+    lines += [
+        "",
+        f"{'rows':>5}{'median |error|':>16}{'median error':>14}{'ranks':>7}{'worst':>7}  ladder",
+    ]
     ladders = defaultdict(list)
     for r in done:
         ladders[f"{r.machine} {r.ladder}"].append(r)
@@ -75,10 +99,8 @@ def text(results: list[Result]) -> str:
         )
         lines.append(
             f"{len(rows):>5}{100 * statistics.median(map(abs, errors)):>15.1f}%"
-            f"{100 * statistics.median(errors):>+13.1f}%{correlation:>7.2f}  {name}"
+            f"{100 * statistics.median(errors):>+13.1f}%{correlation:>7.2f}"
+            f"{100 * max(errors, key=abs):>+6.0f}%  {name}"
         )
-    refused = Counter(r.reason for r in results if r.reason)
-    if refused:
-        lines += ["", f"{sum(refused.values())} rows were not simulated:"]
-        lines += [f"{count:>5}  {reason}" for reason, count in refused.most_common()]
+    lines += ["", *sources(results)]
     return "\n".join(lines)

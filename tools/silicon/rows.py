@@ -24,6 +24,11 @@ class Row:
     notes: str
 
     @property
+    def repository(self) -> str:
+        """Whose source it is: what stands before the first colon."""
+        return self.source.split(":")[0].strip()
+
+    @property
     def collection(self) -> str:
         """The id without its number."""
         return self.id.rsplit("-", 1)[0]
