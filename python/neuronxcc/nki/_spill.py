@@ -50,9 +50,9 @@ class SpilledCell(Cell):
         """The tile on chip, loaded where it was not used a moment ago."""
         return self._reload()
 
-    def to_write(self, region: Box, by_matmul: bool) -> NkiTensor:
+    def to_write(self, region: Box, by_matmul: bool, keeps: bool = False) -> NkiTensor:
         """The tile on chip, which `wrote` stores."""
-        if region != tuple((0, size) for size in self.shape):
+        if keeps or region != tuple((0, size) for size in self.shape):
             return self._reload()
         self.near = nl.ndarray(self.shape, self.tensor.dtype)
         self.touch()

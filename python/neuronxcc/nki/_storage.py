@@ -84,8 +84,8 @@ class Cell:
         self.settle_zeros(region)
         return self.tensor
 
-    def to_write(self, region: Box, by_matmul: bool) -> NkiTensor:
-        """The tensor, of which an instruction writes a region."""
+    def to_write(self, region: Box, by_matmul: bool, keeps: bool = False) -> NkiTensor:
+        """The tensor, of which an instruction writes a region; `keeps`: not all of it."""
         self.touch()
         if by_matmul:
             self.matmul_wrote(region)

@@ -108,9 +108,10 @@ class Tensor:
             return
         part = target.boxed(operation.box)
         emit = operation.accumulate if accumulate else operation.emit
-        if operation.loop is not None and not operation.loop[0]:
+        goes_on = operation.loop is not None and not operation.loop[0]
+        if goes_on:
             emit = operation.loop[1]
-        emit(part.target(operation.accumulate is not None))
+        emit(part.target(operation.accumulate is not None, keeps=goes_on))
         part.wrote(operation.box is not None)
 
     def _cell(self) -> Cell:
@@ -150,9 +151,9 @@ class Tensor:
         tensor = view._cell().to_read(view._region())
         return _access.resolved(tensor, view._tile_access())
 
-    def target(self, by_matmul: bool = False) -> NkiTensor:
-        """The view as nki has it, to be written."""
-        tensor = self._cell().to_write(self._region(), by_matmul)
+    def target(self, by_matmul: bool = False, keeps: bool = False) -> NkiTensor:
+        """The view as nki has it, to be written; `keeps`: some of it stays or is read."""
+        tensor = self._cell().to_write(self._region(), by_matmul, keeps)
         return _access.resolved(tensor, self._tile_access())
 
     def wrote(self, masked: bool = False) -> None:

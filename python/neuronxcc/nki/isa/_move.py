@@ -68,10 +68,11 @@ def dma_copy(
     _state.flush()
     part = dst.boxed(box)
     if dst_rmw_op is not None:
-        target = part.target()
+        target = part.target(keeps=True)
         nisa.dma_compute(dst=target, srcs=[data, target], reduce_op=dst_rmw_op, oob_mode=oob_mode)
     else:
-        nisa.dma_copy(dst=part.target(), src=data, oob_mode=oob_mode, dge_mode=dge_mode)
+        target = part.target(keeps=oob_mode is not nisa.oob_mode.error)
+        nisa.dma_copy(dst=target, src=data, oob_mode=oob_mode, dge_mode=dge_mode)
     part.wrote(box is not None)
 
 

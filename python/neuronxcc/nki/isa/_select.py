@@ -182,9 +182,9 @@ def tensor_copy_predicated(
     chosen = predicate.read(box)
     _state.flush()
     part = dst.boxed(box)
-    nisa.tensor_copy_predicated(
-        dst=part.target(), src=source, predicate=chosen, reverse_pred=reverse_pred
-    )
+    target = part.target(keeps=True)
+    nisa.tensor_copy_predicated(dst=target, src=source, predicate=chosen, reverse_pred=reverse_pred)
+    part.wrote(box is not None)
 
 
 def nc_find_index8(

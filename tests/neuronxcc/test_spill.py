@@ -1,0 +1,49 @@
+"""Do kernels whose tensors do not fit on chip compute the same as if they did?"""
+
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+import numpy as np
+
+# Of float32: 280 KiB of each partition, in more than half of the partitions.
+TILES, ROWS, COLUMNS = 70, 65, 1024
+RNG = np.random.default_rng(9)
+
+
+def numbers(*shape):
+    return RNG.integers(-100, 100, shape).astype(np.float32)
+
+
+def test_a_sum_over_iterations_goes_on_where_it_was():
+    @nki.jit
+    def kernel(x):
+        out = nl.ndarray((TILES, ROWS, COLUMNS), nl.float32, buffer=nl.shared_hbm)
+        sums = nl.full((TILES, nl.par_dim(ROWS), COLUMNS), fill_value=0, dtype=nl.float32)
+        for step in nl.sequential_range(3):
+            for tile in nl.affine_range(TILES):
+                sums[tile] = nl.loop_reduce(nl.load(x[step, tile]), op=np.add, loop_indices=[step])
+        for tile in nl.affine_range(TILES):
+            nl.store(out[tile], sums[tile])
+        return out
+
+    x = numbers(3, TILES, ROWS, COLUMNS)
+    np.testing.assert_array_equal(kernel(x), x.sum(axis=0))
+
+
+def test_what_a_predicate_leaves_stays():
+    @nki.jit
+    def kernel(x, y, chosen):
+        out = nl.ndarray(x.shape, nl.float32, buffer=nl.shared_hbm)
+        kept = nl.ndarray((TILES, nl.par_dim(ROWS), COLUMNS), dtype=nl.float32)
+        predicate = nl.load(chosen)
+        for tile in nl.affine_range(TILES):
+            kept[tile] = nl.load(x[tile])
+        for tile in nl.affine_range(TILES):
+            nisa.tensor_copy_predicated(dst=kept[tile], src=nl.load(y[tile]), predicate=predicate)
+        for tile in nl.affine_range(TILES):
+            nl.store(out[tile], kept[tile])
+        return out
+
+    x, y = numbers(TILES, ROWS, COLUMNS), numbers(TILES, ROWS, COLUMNS)
+    chosen = RNG.integers(0, 2, (ROWS, COLUMNS)).astype(np.uint8)
+    np.testing.assert_array_equal(kernel(x, y, chosen), np.where(chosen, y, x))
