@@ -147,6 +147,8 @@ class StoredRows {
     for (std::size_t i = 0; i < count_; ++i) {
       if (tiles_.at(i).start != nullptr) steps_.at(i).row.elements = tiles_.at(i).row(p);
       if (columns_.at(i) != nullptr) steps_.at(i).number = value(*columns_.at(i), e_, p);
+      if (floats_.at(i).start != nullptr)
+        std::memcpy(&steps_.at(i).number, floats_.at(i).row(p), sizeof(float));
     }
     numerics::apply_stored({source_dtype_, source_.row(p)}, std::span(steps_).first(count_), dtype_,
                            out_.row(p), n);
@@ -169,10 +171,13 @@ class StoredRows {
       tiles_.at(count_) = at(*stage.tile, e_);
       step.row.dtype = stage.tile->dtype;
     } else if (!numerics::is_unary(stage.op)) {
-      if (stage.operand->is_tile()) {
-        columns_.at(count_) = stage.operand;
-      } else {
+      const Tile& column = stage.operand->tile;
+      if (!stage.operand->is_tile()) {
         step.number = value(*stage.operand, e_, 0);
+      } else if (column.dtype == DType::float32 && column.partitions != 1) {
+        floats_.at(count_) = at(column, e_);
+      } else {
+        columns_.at(count_) = stage.operand;
       }
     }
     ++count_;
@@ -186,7 +191,8 @@ class StoredRows {
   std::size_t count_ = 0;
   std::array<numerics::StoredStep, numerics::stored_steps_max> steps_{};
   std::array<Place, numerics::stored_steps_max> tiles_{};
-  std::array<const Scalar*, numerics::stored_steps_max> columns_{};
+  std::array<Place, numerics::stored_steps_max> floats_{};  // [P, 1] operands, the common ones
+  std::array<const Scalar*, numerics::stored_steps_max> columns_{};  // and all others
 };
 
 }  // namespace
