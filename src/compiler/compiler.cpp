@@ -5,6 +5,7 @@
 #include "compiler/balance.h"
 #include "compiler/engines.h"
 #include "compiler/merge_loads.h"
+#include "compiler/merge_products.h"
 #include "compiler/schedule.h"
 #include "compiler/sequencers.h"
 #include "compiler/streams.h"
@@ -20,7 +21,10 @@ isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& c
   const auto pulse = [&] {
     if (options.pulse) options.pulse();
   };
-  if (options.rewrite) merge_loads(kernel, core);
+  if (options.rewrite) {
+    merge_loads(kernel, core);
+    merge_products(kernel);
+  }
   resolve_accumulation(kernel, core);
   pulse();
   const std::vector<bool> open = open_engines(kernel);

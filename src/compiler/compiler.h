@@ -17,8 +17,8 @@ enum class Order : std::uint8_t {
 
 struct Options {
   Order order = Order::author;
-  // Loads of the same bytes are merged, and engines that the author left open are chosen by how
-  // busy they are, as AWS's first-generation compiler does.
+  // Loads of the same bytes and repeated products are merged, and engines that the author left open
+  // are chosen by how busy they are, as AWS's first-generation compiler does.
   bool rewrite = false;
   bool allow_overlap = false;  // manual addresses of live tensors may overlap
   // Called between passes; may end the compilation by throwing.

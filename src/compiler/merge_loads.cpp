@@ -4,10 +4,9 @@
 #include <bit>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
-#include "compiler/insert.h"
+#include "compiler/drop.h"
 #include "compiler/liveness.h"
 #include "isa/instructions/dma_copy.h"
 
@@ -23,25 +22,6 @@ using isa::Tile;
 // The part of SBUF that kept tiles may fill together with everything else; the rest stays free for
 // loads that run ahead of their use.
 constexpr std::int64_t share_percent = 75;
-
-bool is_straight(const Program& program) {
-  if (!program.schedule_edges.empty()) return false;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.info_at(i).kind == isa::Kind::control || program.info_at(i).meeting != nullptr)
-      return false;
-  }
-  return true;
-}
-
-std::vector<std::uint32_t> writers(const Program& program) {
-  std::vector<std::uint32_t> count(program.tensors.size(), 0);
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
-      if (isa::writes(how)) ++count[tile.tensor];
-    });
-  }
-  return count;
-}
 
 // A load that could stand for a later one like it.
 bool is_candidate(const Program& program, std::uint32_t i,
@@ -152,7 +132,7 @@ class Merger {
     }
     bool any = false;
     for (const auto& [key, members] : classes) any = keep(members) || any;
-    if (any) rewrite();
+    if (any) drop(program_, dropped_, root_);
   }
 
  private:
@@ -186,30 +166,6 @@ class Merger {
       dropped_[one.load] = true;
     }
     return true;
-  }
-
-  [[nodiscard]] TensorId root(TensorId t) {
-    while (root_[t] != t) t = root_[t] = root_[root_[t]];
-    return t;
-  }
-
-  void rewrite() {
-    const auto rename = [&](Tile& tile) { tile.tensor = root(tile.tensor); };
-    std::vector<isa::Instruction> left;
-    std::vector<std::uint32_t> place;
-    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-      place.push_back(static_cast<std::uint32_t>(left.size()));
-      if (dropped_[i]) continue;
-      program_.for_each_tile_mutable(i, rename);
-      left.push_back(program_.instructions[i]);
-    }
-    place.push_back(static_cast<std::uint32_t>(left.size()));
-    for (isa::DynamicAddress& dynamic : program_.dynamics) {
-      if (dynamic.index) rename(dynamic.index);
-    }
-    for (isa::Tensor& tensor : program_.tensors) tensor.created = place.at(tensor.created);
-    program_.instructions = std::move(left);
-    renumber(program_, place, place);
   }
 
   Program& program_;

@@ -100,6 +100,34 @@ TEST(MergeLoads, WhatOnlyAnInnerLoopRepeatsIsLoadedAgain) {
   EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 16);
 }
 
+// `turns` of an inner loop that multiply the same two tiles; `apart`: copies between two turns.
+Kernel products(int turns, int apart, bool rewritten_operand = false) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 512}, DType::float32, isa::TensorRole::input);
+  const Tile a = k.tensor(Space::sbuf, {128, 512}), b = k.tensor(Space::sbuf, {128, 512});
+  k.load(a, in);
+  k.load(b, in);
+  for (int i = 0; i < turns; ++i) {
+    const Tile product = k.tensor(Space::sbuf, {128, 512}), out = k.tensor(Space::sbuf, {128, 512});
+    k.add(product, a, b);
+    for (int n = 0; n < apart; ++n) k.copy(out, product);
+    if (rewritten_operand) k.copy(b, out);
+  }
+  return k;
+}
+
+TEST(MergeProducts, WhatAnInnerLoopRepeatsIsDoneOnce) {
+  EXPECT_EQ(count<isa::TensorTensor>(rewritten(products(8, 4))), 1);
+}
+
+TEST(MergeProducts, WhatIsFarApartIsDoneAgain) {
+  EXPECT_EQ(count<isa::TensorTensor>(rewritten(products(8, 40))), 8);
+}
+
+TEST(MergeProducts, OperandsThatChangeAreMultipliedAgain) {
+  EXPECT_EQ(count<isa::TensorTensor>(rewritten(products(8, 4, true))), 8);
+}
+
 // Independent copies and scalings whose engine is open.
 Kernel copies(DType dtype) {
   Kernel k;

@@ -1,0 +1,53 @@
+#include "compiler/drop.h"
+
+#include <utility>
+
+#include "compiler/insert.h"
+
+namespace trainyard::compiler {
+
+using isa::Program;
+using isa::TensorId;
+using isa::Tile;
+
+bool is_straight(const Program& program) {
+  if (!program.schedule_edges.empty()) return false;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.info_at(i).kind == isa::Kind::control || program.info_at(i).meeting != nullptr)
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> writers(const Program& program) {
+  std::vector<std::uint32_t> count(program.tensors.size(), 0);
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
+      if (isa::writes(how)) ++count[tile.tensor];
+    });
+  }
+  return count;
+}
+
+void drop(Program& program, const std::vector<bool>& dropped, std::vector<TensorId> instead) {
+  const auto rename = [&](Tile& tile) {
+    while (instead[tile.tensor] != tile.tensor) tile.tensor = instead[tile.tensor];
+  };
+  std::vector<isa::Instruction> left;
+  std::vector<std::uint32_t> place;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    place.push_back(static_cast<std::uint32_t>(left.size()));
+    if (dropped[i]) continue;
+    program.for_each_tile_mutable(i, rename);
+    left.push_back(program.instructions[i]);
+  }
+  place.push_back(static_cast<std::uint32_t>(left.size()));
+  for (isa::DynamicAddress& dynamic : program.dynamics) {
+    if (dynamic.index) rename(dynamic.index);
+  }
+  for (isa::Tensor& tensor : program.tensors) tensor.created = place.at(tensor.created);
+  program.instructions = std::move(left);
+  renumber(program, place, place);
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,22 @@
+// What passes that leave out instructions share: who writes what, and taking instructions away.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace trainyard::compiler {
+
+// No control instruction, no meeting of cores and no explicit edge.
+[[nodiscard]] bool is_straight(const isa::Program& program);
+
+// How many instructions write each tensor.
+[[nodiscard]] std::vector<std::uint32_t> writers(const isa::Program& program);
+
+// Takes the `dropped` instructions of a straight program away; whoever used tensor t uses
+// instead[t], or what that one's entry names.
+void drop(isa::Program& program, const std::vector<bool>& dropped,
+          std::vector<isa::TensorId> instead);
+
+}  // namespace trainyard::compiler
