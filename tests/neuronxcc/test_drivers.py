@@ -119,3 +119,18 @@ def test_a_timed_run_merges_loads_and_keeps_the_bits():
         for one in (first, second)
     ]
     assert [names.count("dma_copy") for names in counts] == [24, 17]
+
+
+def test_without_the_middle_end_a_timed_run_keeps_the_authors_order():
+    def reloading(x):
+        out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+        for _ in nl.affine_range(8):
+            nl.store(out, nl.load(x) * 2.0)
+        return out
+
+    free = nki.jit(reloading).bench(X).time_ns
+    decorate = nki.compiler.skip_middle_end_transformations
+    kept = decorate(nki.jit(reloading)).bench(X).time_ns
+    assert free < kept
+    assert nki.jit(decorate(reloading)).bench(X).time_ns == kept
+    assert nki.jit(reloading).bench(X, schedule="author").time_ns == kept

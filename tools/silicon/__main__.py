@@ -106,7 +106,7 @@ def main(argv: list[str] | None = None) -> int:
     sources = {}
     if arguments.nki_library:
         sys.path.insert(0, str(arguments.nki_library / "src/nkilib_src"))
-        sources |= {"NKILIB": nki_library.case_of, "T2RQ": nki_library.case_of}
+        sources |= dict.fromkeys(("NKILIB", "T2RQ", "SSS"), nki_library.case_of)
     if arguments.moe_megakernel:
         case_of = moe_megakernel.finder(arguments.moe_megakernel)
         sources |= {"T3MOE": case_of, "T2KEV": case_of, "T2KEVP": case_of}

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from silicon.case import Case, NotReproducibleError
+from silicon.kernel_fusion import LATENCY_LAUNCH_US
 from silicon.rows import Row
 
 # What the assignment asks to change, by what a row says, with the kernel that has it.
@@ -38,6 +39,12 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
         spec.loader.exec_module(module)
         length = re.search(r"n=(\d+)", row.workload)
         vector = np.zeros(int(length.group(1)) if length else 25600, np.float32)
-        return Case(getattr(module, kernel), {"a_vec": vector, "b_vec": vector}, ladder="CS149")
+        # nki.benchmark's latency, as in trainium-kernel-fusion.
+        return Case(
+            getattr(module, kernel),
+            {"a_vec": vector, "b_vec": vector},
+            launch_us=LATENCY_LAUNCH_US,
+            ladder="vector addition",
+        )
 
     return case_of

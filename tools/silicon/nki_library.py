@@ -28,6 +28,8 @@ DTYPES = {
 def case_of(row: Row) -> Case:
     """The kernel of a row. Imports nkilib, which must be on the path."""
     name = row.workload.split(":")[0].split(" ")[0]
+    if found := re.fullmatch(FUSED_MLP, row.workload):
+        return _fused_mlp(*map(int, found.groups()))
     if name not in BUILDERS:
         raise NotReproducibleError(f"no builder for {name}")
     values = parameters(row.workload)
@@ -38,6 +40,19 @@ def case_of(row: Row) -> Case:
     case = BUILDERS[name](_Parameters(values))
     case.launch_us = LAUNCH_US
     case.ladder = f"{name.removesuffix('_kernel')}, {re.search('LNC[12]', row.config).group()}"
+    return case
+
+
+# The MLP of a serving study, one of whose layers it is (ServingStudio).
+FUSED_MLP = r"NKI library fused SwiGLU MLP bf16 rows (\d+) H(\d+) I(\d+)"
+
+
+def _fused_mlp(tokens: int, hidden: int, inner: int) -> Case:
+    said = {"batch": 1, "seqlen": tokens, "hidden": hidden, "intermediate": inner, "lnc": 2}
+    tiling = {"quant": "NONE", "norm": "NO_NORM", "act": "SiLU", "colgate": True, "coldown": True}
+    case = _mlp(_Parameters({name: str(value) for name, value in (said | tiling).items()}))
+    case.launch_us = LAUNCH_US
+    case.ladder = "fused MLP, LNC2"
     return case
 
 
