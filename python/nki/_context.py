@@ -27,6 +27,8 @@ class Context:
     machine: Any
     program_id: int = 0
     grid: int | None = None
+    rank: int = 0  # which of `ranks` logical cores runs it; see nki.collectives
+    ranks: int = 1
     names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"

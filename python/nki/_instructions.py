@@ -26,6 +26,18 @@ _ENGINE_DEFAULTS: dict[str, str | None] = {
 _INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32))
 
 NOT_AWS = frozenset({"dma_read_add_write", "nc_matmul_sparse", "psum_zero"})
+# The functions of nki.collectives make these.
+COLLECTIVES = frozenset(
+    {
+        "all_gather",
+        "all_gather_v",
+        "all_reduce",
+        "all_to_all",
+        "all_to_all_v",
+        "collective_permute",
+        "reduce_scatter",
+    }
+)
 
 SCHEMA: dict[str, dict[str, Any]] = {
     entry["mnemonic"]: entry for entry in _core.instruction_schema()

@@ -18,7 +18,7 @@ def values(what: Any) -> np.ndarray | int:
     """The values of a tensor of the kernel being traced, at this place; of a register, an int.
 
     What nothing has written yet reads as zero. Raises TypeError, InputError "peek.loop" inside of a
-    hardware loop, whose iterations differ, and "peek.grid" where the other core is needed.
+    hardware loop, whose iterations differ, and "peek.grid" where another core is needed.
     """
     context = _context.context()
     register = isinstance(what, _core.VirtualRegister)
@@ -27,11 +27,11 @@ def values(what: Any) -> np.ndarray | int:
     if context.open_loops:
         _refuse("peek.loop", "values are known outside of hardware loops", context.open_loops[-1])
     program, kept = context.trace.peek_register(what) if register else context.trace.peek(what)
-    if context.num_programs > 1 and program.meets():
+    if context.num_programs * context.ranks > 1 and program.meets():
         _refuse(
             "peek.grid",
-            "values are known before the cores of a grid meet",
-            "a core_barrier or sendrecv came before",
+            "values are known before the cores of a grid, or ranks, meet",
+            "a core_barrier, sendrecv or collective came before",
         )
     array = _run(context, program, kept)
     return int(array[0]) if register else array

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ class Kernel:
         """Runs the kernel, or inlines it when another kernel is being traced."""
         if _context.current is not None:
             return self.function(*args, **kwargs)
-        return self._run(args, kwargs)[0]
+        return self._run([(args, kwargs)])[0][0]
 
     def trace(self, *args: Any, **kwargs: Any) -> _calls.Traced:
         """Runs the function once with symbolic tensors and returns the program it describes.
@@ -83,10 +83,16 @@ class Kernel:
         return _simulation.machine_of(machine) if simulated else machine
 
     def _trace(
-        self, args: tuple, kwargs: dict[str, Any], program_id: int, machine: Any
+        self,
+        args: tuple,
+        kwargs: dict[str, Any],
+        program_id: int,
+        machine: Any,
+        rank: tuple[int, int] = (0, 1),
     ) -> _calls.Traced:
         name = getattr(self.function, "__name__", "kernel")
         context = _context.new_context(machine, name, program_id, self.grid)
+        context.rank, context.ranks = rank
         context.level = _level.chosen(self._compatibility)
         context.simulated = self._simulated or _simulation.by_environment()
         context.widens = context.simulated and not _simulation.keeps_precision(context.level)
@@ -153,9 +159,40 @@ class Kernel:
             "record": record,
             "schedule": schedule,
         }
-        return self._run(args, kwargs, **{k: v for k, v in chosen.items() if v is not None})
+        results, result = self._run(
+            [(args, kwargs)], **{k: v for k, v in chosen.items() if v is not None}
+        )
+        return results[0], result
 
-    def _run(self, args: tuple, kwargs: dict[str, Any], **given: Any) -> tuple[Any, Result]:
+    def run_ranks(
+        self, inputs: Sequence[tuple | dict[str, Any]], **options: Any
+    ) -> tuple[list[Any], Result]:
+        """Runs the kernel on several ranks of a chip at once, which meet in nki.collectives.
+
+        A rank is a logical core: the kernel's grid, `kernel[2]` or one core. `inputs` has the
+        arguments of each rank, as a tuple (by position) or a dict (by name). Returns what the
+        kernel returns on each rank, and one Result. `options` are those of run(). A timed run has
+        one chip; the values of any number of ranks can be computed.
+        """
+        calls = [((), given) if isinstance(given, dict) else (given, {}) for given in inputs]
+        return self._run(calls, **options)
+
+    def bench_ranks(
+        self,
+        inputs: Sequence[tuple | dict[str, Any]],
+        machine: Any = None,
+        values: bool = False,
+        what_if: Iterable[str] = (),
+    ) -> Result:
+        """bench() of a kernel on several ranks; see run_ranks()."""
+        result = self.run_ranks(inputs, machine=machine, timed=True, values=values)[1]
+        result.ask(what_if=what_if)
+        return result
+
+    def _run(
+        self, calls: Sequence[tuple[tuple, dict[str, Any]]], **given: Any
+    ) -> tuple[list[Any], Result]:
+        """Runs the kernel with the arguments of each rank; returns what each of them returns."""
         chosen = dataclasses.replace(settings.current(), **given)
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
@@ -166,13 +203,18 @@ class Kernel:
         if not (self._simulated or _simulation.by_environment()):
             _target.check_logical_cores(self.grid)
         machine = self._machine(chosen.machine)
-        traced = [self._trace(args, kwargs, i, machine) for i in range(self.grid or 1)]
+        cores = self.grid or 1
+        traced = [
+            self._trace(args, kwargs, i, machine, (rank, len(calls)))
+            for rank, (args, kwargs) in enumerate(calls)
+            for i in range(cores)
+        ]
         if chosen.checks and chosen.values:
             _suppress_by_comments(options, traced)
         session = _core.Session(machine)
         instances = []
-        for one in traced:
-            instance = session.load(one.program, chosen.schedule or "author")
+        for k, one in enumerate(traced):
+            instance = session.load(one.program, chosen.schedule or "author", k // cores)
             for source in one.inputs:
                 session.write(instance, source.tensor._id, _values.as_bytes(source.array))
             instances.append(instance)
@@ -182,7 +224,11 @@ class Kernel:
             sum(len(instance.program) for instance in instances),
         )
         runs = session.run(instances, options, told)
-        results = self._collect(session, instances, traced, _calls.arrays_given(args, kwargs))
+        results = []
+        for rank, (args, kwargs) in enumerate(calls):
+            own = slice(rank * cores, (rank + 1) * cores)
+            arrays = _calls.arrays_given(args, kwargs)
+            results.append(self._collect(session, instances[own], traced[own], arrays))
         result = Result(machine, instances, runs)
         for listener in chosen.listeners:
             listener(result)

@@ -47,6 +47,14 @@ class Result:
         return self._slowest.time_ns
 
     @property
+    def rank_times_ns(self) -> list[float]:
+        """Simulated nanoseconds of each rank (its slowest core), by rank. Raises InputError."""
+        times: dict[int, float] = {}
+        for instance, run in zip(self.instances, self.runs, strict=True):
+            times[instance.rank] = max(times.get(instance.rank, 0.0), run.time_ns)
+        return list(times.values())
+
+    @property
     def bound(self) -> str:
         """What holds the run back: an engine, "dma", "hbm" or "latency"."""
         return self._slowest.bound

@@ -48,6 +48,8 @@ void bind_machine(nb::module_& module) {
       .def_prop_ro("psum_banks", [](const machine::Machine& m) { return m.core.psum.banks; })
       .def_prop_ro("psum_banks_dma_transpose",
                    [](const machine::Machine& m) { return m.core.psum.banks_dma_transpose; })
+      .def_prop_ro(
+          "cores", [](const machine::Machine& m) { return m.chip.cores; }, "of a chip")
       .def_prop_ro("partitions", [](const machine::Machine& m) { return m.core.sbuf.partitions; })
       .def_prop_ro("stationary_free_max",
                    [](const machine::Machine& m) { return m.core.array.stationary_free_max; })

@@ -107,14 +107,14 @@ compiler::Options options_of(const std::string& schedule) {
 
 // Other threads may go on, and Ctrl-C ends it between two passes.
 std::shared_ptr<session::Instance> load(session::Session& session, isa::Program& program,
-                                        compiler::Options options) {
+                                        compiler::Options options, std::int32_t rank) {
   const auto pulse = [] {
     const nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   };
   const nb::gil_scoped_release release;
   options.pulse = pulse;
-  return session.load(std::move(program), options);
+  return session.load(std::move(program), options, rank);
 }
 
 const report::Report& timed(const session::Run& run) {
@@ -224,7 +224,8 @@ void bind_session(nb::module_& module) {
   using session::Instance;
   using session::Session;
   nb::class_<Instance>(module, "Instance", "A compiled program placed in a session's memory.")
-      .def_prop_ro("program", &Instance::program, nb::rv_policy::reference_internal);
+      .def_prop_ro("program", &Instance::program, nb::rv_policy::reference_internal)
+      .def_prop_ro("rank", &Instance::rank, "the logical core that it runs on");
   nb::class_<session::Options>(module, "RunOptions", "What a run does; see session/session.h.")
       .def(nb::init<>())
       .def_rw("timed", &session::Options::timed)
@@ -275,11 +276,12 @@ void bind_session(nb::module_& module) {
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(
           "load",
-          [](Session& s, isa::Program& program, const std::string& schedule) {
-            return load(s, program, options_of(schedule));
+          [](Session& s, isa::Program& program, const std::string& schedule, std::int32_t rank) {
+            return load(s, program, options_of(schedule), rank);
           },
-          nb::arg("program"), nb::arg("schedule") = "author",
-          "Compiles a traced program and places it; the traced program is empty afterwards.")
+          nb::arg("program"), nb::arg("schedule") = "author", nb::arg("rank") = 0,
+          "Compiles a traced program and places it in the memory of a rank; the traced program is "
+          "empty afterwards.")
       .def("write",
            [](Session& s, const Instance& instance, isa::TensorId tensor, nb::handle content) {
              s.write(instance, tensor, Buffer(content, false).bytes());
@@ -288,10 +290,11 @@ void bind_session(nb::module_& module) {
            [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
-      .def("run", &run, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
-           "Runs the instances of one grid, each on a fresh core. `told(instructions, "
-           "nanoseconds)` is called a few times a second and may end the run by raising; so does "
-           "Ctrl-C.");
+      .def(
+          "run", &run, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
+          "Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, "
+          "nanoseconds)` is called a few times a second and may end the run by raising; so does "
+          "Ctrl-C.");
 }
 
 }  // namespace trainyard::binding

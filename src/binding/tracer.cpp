@@ -273,6 +273,11 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
       operand.in<isa::FloatList>(record) = list<isa::FloatList>(
           operand, value, [&](nb::handle item) { return number(operand, item); });
       return;
+    case OperandType::rank_list:
+      operand.in<isa::RankList>(record) = list<isa::RankList>(operand, value, [&](nb::handle item) {
+        return static_cast<std::int32_t>(integer(operand, item));
+      });
+      return;
     case OperandType::tile_list:
       operand.in<isa::TileList>(record) = list<isa::TileList>(
           operand, value, [&](nb::handle item) { return tile(trace, operand, item); });

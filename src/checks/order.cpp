@@ -46,6 +46,20 @@ constexpr std::array table{
           .why = "Shared tensors are matched by the order of their creation.",
           .source = "NKI LNC guide, shared_hbm",
           .fix = "create shared tensors before what depends on nl.program_id, or in private_hbm"},
+    Check{.id = "meeting.match",
+          .title = "Cores that meet for different things",
+          .rule = "what meets on several cores fits together: barriers on the same data, exchanges "
+                  "of the same shape, collectives of the same ranks that do the same",
+          .why = "On the device each waits for a counterpart that never comes, or takes what was "
+                 "meant for another one.",
+          .source = "nki.isa core_barrier and sendrecv; nki.collectives",
+          .fix = "let all instances, and all ranks of a group, run the same ones in the same order",
+          .example = R"(def kernel(x):
+    out = nl.ndarray((128, 512), x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=x)
+    nisa.core_barrier(out, (0, 1))
+    return out
+)"},
 };
 
 }  // namespace

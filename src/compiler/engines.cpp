@@ -1,6 +1,5 @@
 #include "compiler/engines.h"
 
-#include "isa/instructions/sendrecv.h"
 #include "isa/meeting.h"
 
 namespace trainyard::compiler {
@@ -77,7 +76,7 @@ void group_indices(isa::Program& program, std::uint32_t i, const machine::Core& 
 }
 
 std::uint8_t queue_of(const isa::Program& program, std::uint32_t i) {
-  if (program.is<isa::Sendrecv>(i))
+  if (program.info_at(i).meeting != nullptr)
     return static_cast<std::uint8_t>(isa::meeting_of(program, i).channel);
   return isa::queue_of(program.instructions[i].engine, shape_of(program, i).into_sbuf);
 }

@@ -21,65 +21,98 @@ bool same_meeting(const Attendant& a, const Attendant& b) {
          one.instructions[a.instruction].engine == other.instructions[b.instruction].engine;
 }
 
-[[noreturn]] void report_deadlock(std::span<Interpreter* const> cores,
-                                  const std::vector<bool>& waits) {
-  std::vector<StuckCore> stuck;
-  for (std::size_t core = 0; core < cores.size(); ++core) {
-    StuckCore& one = stuck.emplace_back();
-    one.core = core;
-    if (!waits[core]) continue;
-    const Attendant a = cores[core]->attendant();
-    one.place = a.execution->program.place(a.instruction);
-    one.waits_for = isa::describe(a.execution->program, a.instruction);
-  }
-  throw_grid_deadlock(stuck, "");
-}
+// The cores of a run and where each of them stands.
+class Together {
+ public:
+  Together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch)
+      : cores_(cores), seats_(seats), watch_(watch), members_(cores.size()), waits_(cores.size()) {}
 
-void meet(std::span<Interpreter* const> cores) {
-  std::vector<Attendant> all;
-  for (const Interpreter* core : cores) all.push_back(core->attendant());
-  isa::check_match(all);
-  std::vector<std::vector<std::byte>> sent(cores.size());
-  const Meeting first = isa::meeting_of(all[0].execution->program, all[0].instruction);
-  if (first.encounter == isa::Encounter::exchange)
-    std::transform(all.begin(), all.end(), sent.begin(), isa::outgoing);
-  for (std::size_t core = 0; core < cores.size(); ++core) {
-    const Meeting mine = isa::meeting_of(all[core].execution->program, all[core].instruction);
-    cores[core]->meet(sent[static_cast<std::size_t>(mine.receive_from)]);
+  void run() {
+    for (std::size_t core = 0; core < cores_.size(); ++core) run(core);
+    while (std::ranges::find(waits_, true) != waits_.end()) {
+      bool met = false;
+      for (std::size_t core = 0; core < cores_.size(); ++core) met = meet(core) || met;
+      if (!met) report_deadlock();
+    }
   }
-}
+
+ private:
+  // Up to its end or its next meeting.
+  void run(std::size_t core) {
+    waits_[core] = cores_[core]->run_to_meeting(watch_);
+    if (!waits_[core]) return;
+    const Attendant a = cores_[core]->attendant();
+    members_[core] = seats_.members(a.execution->program, a.instruction, core);
+  }
+
+  // The meeting at which `core` is the first: true when all are there; they run on to their next.
+  bool meet(std::size_t core) {
+    if (!waits_[core] || members_[core].front() != core) return false;
+    const std::vector<std::size_t> members = members_[core];
+    std::vector<Attendant> all;
+    for (const std::size_t member : members) {
+      if (!waits_[member] || members_[member] != members) return false;
+      all.push_back(cores_[member]->attendant());
+      all.back().who = seats_.name(member);
+      if (!same_meeting(all.front(), all.back())) return false;
+    }
+    isa::check_match(all);
+    std::vector<std::vector<std::byte>> sent(all.size());
+    if (isa::meeting_of(all[0].execution->program, all[0].instruction).encounter !=
+        isa::Encounter::barrier)
+      std::ranges::transform(all, sent.begin(), isa::outgoing);
+    for (const std::size_t member : members) cores_[member]->meet(sent);
+    for (const std::size_t member : members) run(member);
+    return true;
+  }
+
+  [[noreturn]] void report_deadlock() const {
+    std::vector<StuckCore> stuck;
+    for (std::size_t core = 0; core < cores_.size(); ++core) {
+      StuckCore& one = stuck.emplace_back();
+      one.name = seats_.name(core);
+      if (!waits_[core]) continue;
+      const Attendant a = cores_[core]->attendant();
+      one.place = a.execution->program.place(a.instruction);
+      one.waits_for = isa::describe(a.execution->program, a.instruction);
+    }
+    throw_grid_deadlock(stuck, seats_.has_ranks(), "");
+  }
+
+  std::span<Interpreter* const> cores_;
+  const isa::Seats& seats_;
+  const Watch& watch_;
+  std::vector<std::vector<std::size_t>> members_;  // of the meeting that each waits at
+  std::vector<bool> waits_;
+};
 
 }  // namespace
 
-void throw_grid_deadlock(std::span<const StuckCore> cores, const std::string& when) {
+void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
+                         const std::string& when) {
   std::string found, place;
   for (const StuckCore& one : cores) {
     if (!found.empty()) found += "; ";
-    found += fmt::format("core {} {}", one.core,
+    found += fmt::format("{} {}", one.name,
                          one.waits_for.empty() ? "has ended" : "waits at " + one.waits_for);
     if (place.empty()) place = one.place;
   }
   if (!when.empty()) found = when + ": " + found;
   throw base::Fault(base::FaultCategory::deadlock,
-                    {"run.deadlock", "every core of a grid comes to where they meet", place, found,
-                     "let all instances of the grid run the same core_barriers and sendrecvs, in "
-                     "the same order"});
+                    {"run.deadlock", "every core comes to where others wait for it", place, found,
+                     has_ranks ? "let all ranks of a group run the same collectives on it, in the "
+                                 "same order"
+                               : "let all instances of the grid run the same core_barriers and "
+                                 "sendrecvs, in the same order"});
+}
+
+void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats,
+                  const Watch& watch) {
+  Together(cores, seats, watch).run();
 }
 
 void run_grid(std::span<Interpreter* const> cores, const Watch& watch) {
-  std::vector<bool> waits(cores.size());
-  for (;;) {
-    for (std::size_t core = 0; core < cores.size(); ++core)
-      waits[core] = cores[core]->run_to_meeting(watch);
-    if (std::find(waits.begin(), waits.end(), true) == waits.end()) return;
-    const bool all_there =
-        std::all_of(waits.begin(), waits.end(), [](bool waiting) { return waiting; }) &&
-        std::all_of(cores.begin(), cores.end(), [&](const Interpreter* core) {
-          return same_meeting(cores[0]->attendant(), core->attendant());
-        });
-    if (!all_there) report_deadlock(cores, waits);
-    meet(cores);
-  }
+  run_together(cores, isa::Seats::grid(cores.size()), watch);
 }
 
 }  // namespace trainyard::engines

@@ -1,6 +1,6 @@
-// The untimed runner of the cores of a grid: each runs in its author's order until it meets the
-// others or ends. Which of them runs first, or whether they run at once on threads of the host,
-// changes nothing unless their accesses race.
+// The untimed runner of the cores of a grid, or of several ranks: each runs in its author's order
+// until it meets others or ends. Which of them runs first, or whether they run at once on threads
+// of the host, changes nothing unless their accesses race.
 #pragma once
 
 #include <span>
@@ -9,20 +9,25 @@
 
 #include "engines/interpreter.h"
 #include "engines/watch.h"
+#include "isa/meeting.h"
 
 namespace trainyard::engines {
 
 // A core that cannot go on, or has ended: what it waits for, empty when it has ended.
 struct StuckCore {
-  std::size_t core = 0;
+  std::string name;
   std::string waits_for;
   std::string place;  // in the author's source
 };
 // Throws Fault "run.deadlock" that names what every core stands at. `when` is a time, or empty.
-[[noreturn]] void throw_grid_deadlock(std::span<const StuckCore> cores, const std::string& when);
+[[noreturn]] void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
+                                      const std::string& when);
 
 // Runs all cores to their ends. Throws Fault ("run.deadlock" when some wait and the others cannot
 // come, "meeting.match" when what they meet at does not fit), and what `watch` throws.
+void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats,
+                  const Watch& watch = {});
+// The same for the cores of one grid.
 void run_grid(std::span<Interpreter* const> cores, const Watch& watch = {});
 
 }  // namespace trainyard::engines

@@ -65,7 +65,7 @@ bool Interpreter::run_to_meeting(const Watch& watch) {
   return false;
 }
 
-void Interpreter::meet(std::span<const std::byte> received) {
+void Interpreter::meet(std::span<const std::vector<std::byte>> received) {
   const std::uint32_t i = order_[at_++];
   execution_.received = received;
   apply(i, program_.instructions[i].engine, met_record_);

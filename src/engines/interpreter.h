@@ -28,9 +28,11 @@ class Interpreter {
   // The same up to the end or to an instruction that meets other cores: true when it stands at one.
   [[nodiscard]] bool run_to_meeting(const Watch& watch = {});
   // Where it stands. Its addresses stay as they are until meet().
-  [[nodiscard]] isa::Attendant attendant() const { return {&execution_, order_[at_], met_record_}; }
+  [[nodiscard]] isa::Attendant attendant() const {
+    return {.execution = &execution_, .instruction = order_[at_], .record = met_record_};
+  }
   // The other cores are there and have sent `received`: the instruction runs.
-  void meet(std::span<const std::byte> received);
+  void meet(std::span<const std::vector<std::byte>> received);
 
   // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
   // each step either lets one engine run its next instruction or completes the oldest transfer of

@@ -1,45 +1,52 @@
 #include "engines/meeting_point.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::engines {
+
+base::Ticks MeetingPoint::duration(std::size_t core, const isa::Program& program,
+                                   std::uint32_t instruction) const {
+  const std::size_t cores = seats_.members(program, instruction, core).size();
+  return duration_(program, instruction,
+                   cores / isa::meeting_of(program, instruction).ranks.size());
+}
 
 void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
   const Occasion occasion = arrival.occasion;
   const base::Ticks delay = arrival.delay;
-  std::vector<std::deque<Arrival>>& waiting = waiting_[{occasion, arrival.channel}];
-  waiting.resize(ports_.size());
-  waiting[core].push_back(std::move(arrival));
-  if (std::any_of(waiting.begin(), waiting.end(), [](const auto& list) { return list.empty(); }))
-    return;
-  std::vector<Arrival> all;
+  const isa::Program& program = arrival.attendant.execution->program;
+  Gathering gathering{seats_.members(program, arrival.attendant.instruction, core), {}};
+  const Members& members = gathering.members;
+  std::vector<std::deque<Arrival>>& waiting = waiting_[{occasion, arrival.channel, members}];
+  waiting.resize(members.size());
+  arrival.attendant.who = seats_.name(core);
+  waiting[static_cast<std::size_t>(std::ranges::find(members, core) - members.begin())].push_back(
+      std::move(arrival));
+  if (std::ranges::any_of(waiting, [](const auto& list) { return list.empty(); })) return;
   std::vector<isa::Attendant> attendants;
   for (std::deque<Arrival>& list : waiting) {
     attendants.push_back(list.front().attendant);
-    all.push_back(std::move(list.front()));
+    gathering.arrivals.push_back(std::move(list.front()));
     list.pop_front();
   }
   if (occasion != Occasion::end) isa::check_match(attendants);
-  meetings_.push_back(std::move(all));
+  meetings_.push_back(std::move(gathering));
   const auto number = first_meeting_ + static_cast<std::uint32_t>(meetings_.size() - 1);
   queue_.after(delay, *this, {0, number}, events::Priority::early);
 }
 
 void MeetingPoint::handle(events::Message message) {
-  std::vector<Arrival>& all = meetings_[message.index - first_meeting_];
-  for (std::size_t core = 0; core < all.size(); ++core) {
-    Met met{.occasion = all[core].occasion, .token = all[core].token};
-    if (met.occasion == Occasion::end) {
-      const isa::Attendant& a = all[core].attendant;
-      const auto from = static_cast<std::size_t>(
-          isa::meeting_of(a.execution->program, a.instruction).receive_from);
-      met.received = all[from].sent;
-    }
-    ports_[core]->send(met);
+  Gathering met = std::exchange(meetings_[message.index - first_meeting_], {});
+  std::vector<std::vector<std::byte>> sent;
+  for (Arrival& arrival : met.arrivals) sent.push_back(std::move(arrival.sent));
+  for (std::size_t k = 0; k < met.members.size(); ++k) {
+    const Arrival& arrival = met.arrivals[k];
+    ports_[met.members[k]]->send(
+        {.occasion = arrival.occasion, .token = arrival.token, .received = sent});
   }
-  all.clear();
   // Meetings of different lengths end out of order.
-  while (!meetings_.empty() && meetings_.front().empty()) {
+  while (!meetings_.empty() && meetings_.front().members.empty()) {
     meetings_.pop_front();
     ++first_meeting_;
   }

@@ -1,4 +1,4 @@
-// Where the cores of a grid wait for each other in time. It knows who is there and for what, checks
+// Where the cores of a run wait for each other in time. It knows who is there and for what, checks
 // that they fit together, and tells all of them at once when they may go on; what they do then is
 // their affair.
 #pragma once
@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -19,7 +20,7 @@
 
 namespace trainyard::engines {
 
-// The parts of a meeting: a barrier, or the beginning and the end of an exchange.
+// The parts of a meeting: a barrier, or the beginning and the end of an exchange or a collective.
 enum class Occasion : std::uint8_t { barrier, begin, end };
 
 struct Arrival {
@@ -28,39 +29,59 @@ struct Arrival {
   isa::Attendant attendant;
   base::Ticks delay;              // from the last arrival until all go on
   std::uint32_t token = 0;        // comes back
-  std::vector<std::byte> sent{};  // of an exchange's end
+  std::vector<std::byte> sent{};  // of an end
 };
 // To a core: all are there.
 struct Met {
   Occasion occasion = Occasion::barrier;
   std::uint32_t token = 0;
-  std::span<const std::byte> received{};  // what the core to receive from has sent
+  std::span<const std::vector<std::byte>> received{};  // at an end: what each of them has sent
 };
+
+// How long a collective moves its bytes, when `cores` cores of each rank take part.
+using CollectiveDuration =
+    std::function<base::Ticks(const isa::Program&, std::uint32_t instruction, std::size_t cores)>;
 
 class MeetingPoint final : private events::Handler {
  public:
   // `queue` must outlive this.
-  MeetingPoint(events::Queue& queue, const machine::Collective& costs, std::size_t cores)
-      : queue_(queue), costs_(costs), ports_(cores) {}
+  MeetingPoint(events::Queue& queue, const machine::Collective& costs, isa::Seats seats,
+               CollectiveDuration duration)
+      : queue_(queue),
+        costs_(costs),
+        seats_(std::move(seats)),
+        duration_(std::move(duration)),
+        ports_(seats_.size()) {}
 
   // How long cores take to tell each other something.
   [[nodiscard]] const machine::Collective& costs() const { return costs_; }
+  [[nodiscard]] const isa::Seats& seats() const { return seats_; }
+  // How long a collective of `core` moves.
+  [[nodiscard]] base::Ticks duration(std::size_t core, const isa::Program& program,
+                                     std::uint32_t instruction) const;
 
   // Once for each core, before anyone arrives. The core hears of its meetings through `port`.
   void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
-  // Throws Fault "meeting.match".
+  // Throws Fault "meeting.match" and "meeting.ranks".
   void arrive(std::size_t core, Arrival arrival);
 
  private:
-  using Key = std::tuple<Occasion, std::int32_t>;
+  using Members = std::vector<std::size_t>;
+  using Key = std::tuple<Occasion, std::int32_t, Members>;
+  struct Gathering {
+    Members members;
+    std::vector<Arrival> arrivals;  // of the members, in their order
+  };
 
   void handle(events::Message message) override;
 
   events::Queue& queue_;
   machine::Collective costs_;
+  isa::Seats seats_;
+  CollectiveDuration duration_;
   std::vector<events::Port<Met>*> ports_;
-  std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by core
-  std::deque<std::vector<Arrival>> meetings_;                // by number, from first_meeting_ on
+  std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by member
+  std::deque<Gathering> meetings_;                           // by number, from first_meeting_ on
   std::uint32_t first_meeting_ = 0;
 };
 

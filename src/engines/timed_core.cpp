@@ -57,6 +57,11 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
       }
     }
   }
+  for (std::size_t queue = isa::collective_queue_first; queue < isa::queue_count; ++queue) {
+    const auto& rings = options_.tracks.rings;
+    const trace::TrackId track = queue < rings.size() ? rings[queue] : trace::no_track;
+    lines_.push_back({{}, Account(track == trace::no_track ? nullptr : options_.recorder, track)});
+  }
 }
 
 TimedCore::~TimedCore() = default;

@@ -50,7 +50,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
             TimedOptions options);
   ~TimedCore();
 
-  // Where transfers go, and where this core, the given one of its grid, meets the others. Once,
+  // Where transfers go, and where this core, the given one of the run, meets the others. Once,
   // before start().
   void connect(events::Port<isa::TransferRequest>& dma, MeetingPoint& meetings, std::size_t core);
   // All sequencers begin now.
@@ -100,12 +100,19 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   void move_bytes(std::uint32_t flight);
   void accepted(const Flight& flight, base::Ticks at);
   void land(std::uint32_t flight);
-  // An exchange between cores: posted, begun when the other core has posted its own, moved, ended
-  // when the other core has moved its own.
+  // An exchange between cores, or a collective: posted, begun when the others have posted their
+  // own, moved, ended when the others have moved their own. The collectives of a channel come one
+  // after the other.
   void post(Unit& unit, std::uint32_t flight);
   // GpSimd's own DMA does it.
   [[nodiscard]] bool moves_itself(std::uint32_t exchange) const;
+  [[nodiscard]] bool is_collective(const Flight& flight) const;
+  void attend(std::uint32_t flight);
   void begin_exchange(std::uint32_t flight);
+  void begin_collective(std::uint32_t flight);
+  void end_collective(std::uint32_t flight);
+  struct Line;
+  [[nodiscard]] Line& line_of(const Flight& flight);
   void exchange_moved(std::uint32_t flight);
   [[nodiscard]] isa::Attendant attendant(std::uint32_t instruction, std::uint32_t slot);
   // Both return when the result is committed.
@@ -148,6 +155,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   std::vector<std::uint32_t> free_flights_;
   std::vector<std::unique_ptr<RecordBuffer>> records_;  // resolved ones, until they are applied
   std::vector<std::uint32_t> free_records_;
+  std::vector<Line> lines_;  // by channel of collectives
   std::size_t transfers_pending_ = 0;
   base::Ticks gpsimd_dma_free_;
   TensorPipe pipe_;

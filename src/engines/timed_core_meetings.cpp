@@ -1,4 +1,4 @@
-// How a timed core meets the other cores of its grid: barriers and exchanges.
+// How a timed core meets the other cores of the run: barriers, exchanges and collectives.
 #include "engines/timed_core.h"
 #include "engines/timed_core_parts.h"
 #include "isa/instructions/sendrecv.h"
@@ -22,7 +22,8 @@ std::vector<std::uint32_t> TimedCore::waits_at() const {
 }
 
 isa::Attendant TimedCore::attendant(std::uint32_t instruction, std::uint32_t slot) {
-  return {&execution_, instruction, record_in(slot, instruction)};
+  return {
+      .execution = &execution_, .instruction = instruction, .record = record_in(slot, instruction)};
 }
 
 void TimedCore::run_barrier(Unit& unit, const StreamItem& item) {
@@ -66,13 +67,36 @@ void TimedCore::post(Unit& unit, std::uint32_t id) {
       queue_.now() + clock(flight.exchange->cycles(record, unit.engine, core_).occupancy);
   unit.account.until(free, Reason::overhead, instruction, flight.iteration);
   wait_until(unit, free);
+  flight.posted = queue_.now();
+  if (!is_collective(flight)) return attend(id);
+  Line& line = line_of(flight);
+  line.flights.push_back(id);
+  if (line.flights.size() == 1) attend(id);
+}
+
+bool TimedCore::is_collective(const Flight& flight) const {
+  return isa::is_collective_queue(program_.instructions[flight.item->instruction].queue);
+}
+
+TimedCore::Line& TimedCore::line_of(const Flight& flight) {
+  return lines_[program_.instructions[flight.item->instruction].queue -
+                std::size_t{isa::collective_queue_first}];
+}
+
+void TimedCore::attend(std::uint32_t id) {
+  Flight& flight = flights_[id];
+  const std::uint32_t instruction = flight.item->instruction;
   flight.waits = true;
-  const bool own_dma = moves_itself(instruction);
+  // What a collective's first word costs is part of its start.
+  Ticks delay;
+  if (!is_collective(flight)) {
+    delay = moves_itself(instruction) ? meetings_->costs().remote_semaphore
+                                      : meetings_->costs().core_barrier;
+  }
   meetings_->arrive(core_index_, {.occasion = Occasion::begin,
                                   .channel = program_.instructions[instruction].queue,
                                   .attendant = attendant(instruction, flight.slot),
-                                  .delay = own_dma ? meetings_->costs().remote_semaphore
-                                                   : meetings_->costs().core_barrier,
+                                  .delay = delay,
                                   .token = id});
 }
 
@@ -81,6 +105,7 @@ void TimedCore::begin_exchange(std::uint32_t id) {
   flight.waits = false;
   const isa::Attendant mine = attendant(flight.item->instruction, flight.slot);
   if (options_.values) flight.outgoing = isa::outgoing(mine);
+  if (is_collective(flight)) return begin_collective(id);
   if (!moves_itself(flight.item->instruction)) return move_bytes(id);
   // GpSimd's own DMA: half of its bandwidth in each direction.
   const base::Bytes bytes = isa::transfer_of(*flight.exchange, mine.record, core_).written;
@@ -89,15 +114,36 @@ void TimedCore::begin_exchange(std::uint32_t id) {
   queue_.at(gpsimd_dma_free_, *this, {message_of(moved, flight.issuer), id});
 }
 
+void TimedCore::begin_collective(std::uint32_t id) {
+  const Flight& flight = flights_[id];
+  const std::uint32_t instruction = flight.item->instruction;
+  Account& account = line_of(flight).account;
+  account.idle_until(flight.posted);
+  account.until(queue_.now(), Reason::waiting_peer, instruction, flight.iteration);
+  const Ticks moved_at = queue_.now() + meetings_->duration(core_index_, program_, instruction);
+  account.until(moved_at, Reason::working, instruction, flight.iteration);
+  queue_.at(moved_at, *this, {message_of(moved, flight.issuer), id});
+}
+
+void TimedCore::end_collective(std::uint32_t id) {
+  const Flight& flight = flights_[id];
+  Line& line = line_of(flight);
+  line.account.until(queue_.now(), Reason::waiting_peer, flight.item->instruction,
+                     flight.iteration);
+  line.flights.pop_front();
+  if (!line.flights.empty()) attend(line.flights.front());
+}
+
 void TimedCore::exchange_moved(std::uint32_t id) {
   Flight& flight = flights_[id];
   flight.waits = true;
-  meetings_->arrive(core_index_, {.occasion = Occasion::end,
-                                  .channel = program_.instructions[flight.item->instruction].queue,
-                                  .attendant = attendant(flight.item->instruction, flight.slot),
-                                  .delay = meetings_->costs().remote_semaphore,
-                                  .token = id,
-                                  .sent = std::move(flight.outgoing)});
+  meetings_->arrive(core_index_,
+                    {.occasion = Occasion::end,
+                     .channel = program_.instructions[flight.item->instruction].queue,
+                     .attendant = attendant(flight.item->instruction, flight.slot),
+                     .delay = is_collective(flight) ? Ticks{} : meetings_->costs().remote_semaphore,
+                     .token = id,
+                     .sent = std::move(flight.outgoing)});
 }
 
 void TimedCore::send(const Met& met) {
@@ -106,6 +152,7 @@ void TimedCore::send(const Met& met) {
     case Occasion::begin: return begin_exchange(met.token);
     case Occasion::end:
       flights_[met.token].waits = false;
+      if (is_collective(flights_[met.token])) end_collective(met.token);
       execution_.received = met.received;
       return land(met.token);
   }

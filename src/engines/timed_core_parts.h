@@ -77,8 +77,15 @@ struct TimedCore::Flight {
   std::uint32_t slot = in_program;
   std::uint32_t iteration = 0;
   const isa::InstructionInfo* exchange = nullptr;  // of one between cores
-  bool waits = false;                              // for the other core
+  bool waits = false;                              // for others
+  base::Ticks posted;
   std::vector<std::byte> outgoing{};
+};
+
+// The collectives of one channel that have been posted, in order; the first is under way.
+struct TimedCore::Line {
+  std::deque<std::uint32_t> flights;
+  Account account;
 };
 
 }  // namespace trainyard::engines

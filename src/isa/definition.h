@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -60,16 +61,25 @@ struct Activity {
 
 enum class Kind : std::uint8_t { compute, dma, control };
 
-// How an instruction meets its counterpart on the other cores of a grid.
+// How an instruction meets its counterpart on other cores.
 enum class Encounter : std::uint8_t {
   none,
-  barrier,   // its engine goes on when all cores are there
-  exchange,  // a transfer that starts when all cores are there and ends when all of them have moved
+  barrier,     // its engine goes on when all cores of the grid are there
+  exchange,    // a transfer that starts when all cores of the grid are there and ends when all of
+               // them have moved
+  collective,  // the same between the ranks of a group
 };
+// What a collective moves between its ranks.
+enum class CollectiveKind : std::uint8_t { reduce, gather, scatter, all_to_all, permute };
 struct Meeting {
   Encounter encounter = Encounter::none;
   std::int32_t channel = 0;  // cores meet in their program's order on each channel
-  std::int32_t send_to = 0, receive_from = 0;  // of an exchange: cores of the grid
+  // Of a collective:
+  CollectiveKind kind = CollectiveKind::reduce;
+  std::span<const std::int32_t> ranks{};  // in the order of the group; part of the record
+  base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
+  std::int32_t channels = 1;              // that move at once, this one among them
+  bool follows = false;                   // a further tensor of the collective before it
 };
 
 // Where an instruction stands: what a rule may look at besides the record and the machine.
@@ -118,7 +128,10 @@ struct Constraint {
 //   it open and it depends on the record;
 //   static Passes passes(const Record&, const machine::Core&): on the tensor engine, where the
 //   operand called "stationary" (else the first one read) is what each pass loads;
-//   static Meeting meeting(const Record&): how it meets the other cores of a grid.
+//   static Meeting meeting(const Record&): how it meets other cores; with it, where it moves data,
+//   static std::vector<std::byte> outgoing(const Record&, Execution&): what it sends, and for a
+//   collective static std::string mismatch(const Record&, const Record&): what does not fit between
+//   two of the records that meet, or nothing.
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
   static constexpr HiddenState hidden = HiddenState::none;
@@ -152,6 +165,7 @@ enum class OperandType : std::uint8_t {
   tile_list,
   loop_kind,
   dma_path,
+  rank_list,
 };
 
 struct OperandInfo {
@@ -205,6 +219,8 @@ struct InstructionInfo {
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
   // Null for instructions that never meet another core.
   Meeting (*meeting)(const void* record) = nullptr;
+  std::vector<std::byte> (*outgoing)(const void* record, Execution&) = nullptr;
+  std::string (*mismatch)(const void* record, const void* other) = nullptr;
   [[nodiscard]] Encounter encounter(const void* record) const {
     return meeting == nullptr ? Encounter::none : meeting(record).encounter;
   }
@@ -238,6 +254,7 @@ consteval OperandType operand_type() {
   if constexpr (std::is_same_v<T, TileList>) return OperandType::tile_list;
   if constexpr (std::is_same_v<T, LoopKind>) return OperandType::loop_kind;
   if constexpr (std::is_same_v<T, DmaPath>) return OperandType::dma_path;
+  if constexpr (std::is_same_v<T, RankList>) return OperandType::rank_list;
   throw "an operand has a type that operand_type() does not list";
 }
 
@@ -304,6 +321,16 @@ const InstructionInfo& make_info() {
     if constexpr (requires(const Record& r) { D::meeting(r); }) {
       i.meeting = [](const void* record) {
         return D::meeting(*static_cast<const Record*>(record));
+      };
+    }
+    if constexpr (requires(const Record& r, Execution& e) { D::outgoing(r, e); }) {
+      i.outgoing = [](const void* record, Execution& execution) {
+        return D::outgoing(*static_cast<const Record*>(record), execution);
+      };
+    }
+    if constexpr (requires(const Record& r) { D::mismatch(r, r); }) {
+      i.mismatch = [](const void* record, const void* other) {
+        return D::mismatch(*static_cast<const Record*>(record), *static_cast<const Record*>(other));
       };
     }
     i.activity = [](const void* record) {

@@ -28,9 +28,9 @@ struct Execution {
   // registers a control instruction uses. any: a control instruction acts on every engine (the
   // untimed run in program order), others run on the engine that their Definition chooses.
   Engine engine = Engine::any;
-  // What the other core sends: the bits of its tile, partition by partition. Set by the runner for
-  // an instruction that receives.
-  std::span<const std::byte> received{};
+  // What each core of a meeting sends, in their order. Set by the runner for an instruction that
+  // receives.
+  std::span<const std::vector<std::byte>> received{};
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};

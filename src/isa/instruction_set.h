@@ -63,6 +63,14 @@ struct DmaTranspose;
 struct DmaCompute;
 struct Sendrecv;
 struct DmaReadAddWrite;
+// Collectives
+struct AllReduce;
+struct AllGather;
+struct ReduceScatter;
+struct AllToAll;
+struct CollectivePermute;
+struct AllGatherV;
+struct AllToAllV;
 // Control
 struct Drain;
 struct RegisterMove;
@@ -97,7 +105,8 @@ using InstructionSet = InstructionList<
     NcStreamShuffle, NonzeroWithCount, Rand2, RandGetState, RandSetState, RangeSelect, Reciprocal,
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
-    TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv, NcMatmulSparse, DmaReadAddWrite>;
+    TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv, NcMatmulSparse, DmaReadAddWrite,
+    AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, AllGatherV, AllToAllV>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

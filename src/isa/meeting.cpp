@@ -1,6 +1,10 @@
 #include "isa/meeting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/sendrecv.h"
@@ -9,21 +13,27 @@ namespace trainyard::isa {
 
 namespace {
 
+bool is_collective(const Attendant& a) {
+  return meeting_of(a.execution->program, a.instruction).encounter == Encounter::collective;
+}
+
+std::string fix_for(std::span<const Attendant> attendants) {
+  if (std::ranges::any_of(attendants, is_collective))
+    return "let all ranks of a group run the same collectives on it, in the same order";
+  if (attendants.size() == 1) return "run the kernel on a grid of two: kernel[2](...)";
+  return "let all instances of the grid run the same core_barriers and sendrecvs, in the same "
+         "order";
+}
+
 [[noreturn]] void mismatch(std::span<const Attendant> attendants, const std::string& why) {
   std::string found = why;
-  for (std::size_t core = 0; core < attendants.size(); ++core) {
-    found +=
-        fmt::format("; core {} stands at {}", core,
-                    describe(attendants[core].execution->program, attendants[core].instruction));
-  }
+  for (const Attendant& a : attendants)
+    found += fmt::format("; {} stands at {}", a.who, describe(a.execution->program, a.instruction));
   const Attendant& first = attendants.front();
   throw base::Fault(
       base::FaultCategory::undefined_behavior,
-      {"meeting.match", "what meets on the cores of a grid fits together",
-       first.execution->program.place(first.instruction), found,
-       attendants.size() == 1 ? "run the kernel on a grid of two: kernel[2](...)"
-                              : "let all instances of the grid run the same core_barriers and "
-                                "sendrecvs, in the same order"});
+      {"meeting.match", "what meets on several cores fits together",
+       first.execution->program.place(first.instruction), found, fix_for(attendants)});
 }
 
 const CoreBarrier& barrier(const Attendant& a) {
@@ -67,11 +77,90 @@ void check_exchanges(std::span<const Attendant> all) {
   }
 }
 
+bool same_ranks(const Attendant& a, const Attendant& b) {
+  return std::ranges::equal(meeting_of(a.execution->program, a.instruction).ranks,
+                            meeting_of(b.execution->program, b.instruction).ranks);
+}
+
+void check_collectives(std::span<const Attendant> all) {
+  const InstructionInfo& info = all[0].execution->program.info_at(all[0].instruction);
+  for (const Attendant& a : all) {
+    if (!same_ranks(a, all[0])) mismatch(all, "they name the ranks of the group in another order");
+    for (const Attendant& b : all) {
+      const std::string why = &a == &b ? "" : info.mismatch(a.record, b.record);
+      if (!why.empty()) mismatch(std::array{a, b}, why);
+    }
+  }
+}
+
+std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
+  const bool has_grids =
+      std::ranges::any_of(seats, [](const Seat& seat) { return seat.core != 0; });
+  std::vector<std::string> names;
+  for (const Seat& seat : seats) {
+    std::string name = has_ranks ? fmt::format("rank {}", seat.rank) : "";
+    if (!has_ranks || has_grids) name += fmt::format("{}core {}", has_ranks ? " " : "", seat.core);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+[[noreturn]] void rank_is_missing(const Program& program, std::uint32_t instruction,
+                                  std::int32_t rank) {
+  throw base::Fault(
+      base::FaultCategory::deadlock,
+      {"meeting.ranks", "every rank of a collective's group is there", program.place(instruction),
+       fmt::format("{} with no rank {}", describe(program, instruction), rank),
+       "run the kernel on as many ranks as its groups name: kernel.run_ranks([...])"});
+}
+
 }  // namespace
 
 Meeting meeting_of(const Program& program, std::uint32_t instruction) {
   const InstructionInfo& info = program.info_at(instruction);
   return info.meeting == nullptr ? Meeting{} : info.meeting(program.record(instruction));
+}
+
+Seats::Seats(std::vector<Seat> list) : list_(std::move(list)) {
+  has_ranks_ =
+      std::ranges::any_of(list_, [&](const Seat& seat) { return seat.rank != list_.front().rank; });
+  names_ = names_of(list_, has_ranks_);
+}
+
+Seats Seats::grid(std::size_t cores) {
+  std::vector<Seat> list(cores);
+  for (std::size_t core = 0; core < cores; ++core)
+    list[core].core = static_cast<std::int32_t>(core);
+  return Seats(std::move(list));
+}
+
+bool is_of_whole_rank(const Program& program, std::uint32_t instruction) {
+  bool shared = false;
+  program.for_each_tile(instruction, [&](const OperandInfo&, const Tile& tile, Access) {
+    shared = shared || (tile.space == Space::hbm && program.tensors[tile.tensor].shared);
+  });
+  return shared;
+}
+
+std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t instruction,
+                                        std::size_t core) const {
+  const Meeting meeting = meeting_of(program, instruction);
+  const Seat& mine = list_[core];
+  std::vector<std::size_t> found;
+  const auto take = [&](std::int32_t rank, bool whole) {
+    const std::size_t before = found.size();
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      if (list_[i].rank == rank && (whole || list_[i].core == mine.core)) found.push_back(i);
+    }
+    if (found.size() == before) rank_is_missing(program, instruction, rank);
+  };
+  if (meeting.encounter != Encounter::collective) {
+    take(mine.rank, true);
+  } else {
+    const bool whole = is_of_whole_rank(program, instruction);
+    for (const std::int32_t rank : meeting.ranks) take(rank, whole);
+  }
+  return found;
 }
 
 void check_match(std::span<const Attendant> attendants) {
@@ -83,23 +172,25 @@ void check_match(std::span<const Attendant> attendants) {
   }
   if (first.execution->program.is<CoreBarrier>(first.instruction)) {
     check_barriers(attendants);
+  } else if (is_collective(first)) {
+    check_collectives(attendants);
   } else {
     check_exchanges(attendants);
   }
 }
 
 std::vector<std::byte> outgoing(const Attendant& attendant) {
-  const Tile& src = exchange(attendant).src;
-  const auto row = static_cast<std::size_t>(src.free_elements() * src.element_bytes());
-  std::vector<std::byte> bytes(row * src.partitions);
-  for (int p = 0; p < src.partitions; ++p)
-    load_bits(src, *attendant.execution, p, bytes.data() + static_cast<std::size_t>(p) * row);
-  return bytes;
+  const Program& program = attendant.execution->program;
+  return program.info_at(attendant.instruction).outgoing(attendant.record, *attendant.execution);
 }
 
 std::string describe(const Program& program, std::uint32_t instruction) {
   const std::string place = program.place(instruction);
-  return fmt::format("{}{}", program.info_at(instruction).mnemonic,
+  const Meeting meeting = meeting_of(program, instruction);
+  const std::string group = meeting.encounter == Encounter::collective
+                                ? fmt::format(" of ranks ({})", fmt::join(meeting.ranks, ", "))
+                                : "";
+  return fmt::format("{}{}{}", program.info_at(instruction).mnemonic, group,
                      place.empty() ? "" : fmt::format(" at {}", place));
 }
 

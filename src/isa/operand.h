@@ -72,6 +72,8 @@ using IntPair = List<std::int32_t, 2>;
 using IntList = List<std::int32_t, 32>;
 using FloatList = List<double, 16>;
 using TileList = List<Tile, 16>;
+// The ranks of a group, in its order: as many as a mesh has devices at most (nec.h).
+using RankList = List<std::int32_t, 128>;
 
 enum class ReduceCmd : std::uint8_t { idle, reset, reduce, reset_reduce, load_reduce };
 enum class DgeMode : std::uint8_t { unknown, swdge, hwdge, none };
@@ -100,6 +102,7 @@ enum class Access : std::uint8_t {
   update = 3,      // reads the old content, then writes all of it
   write_some = 6,  // may leave elements of the old content as they are
   fence = 8,       // touches nothing; earlier accesses come before, later ones behind
+  read_some = 17,  // may not read all of it: what its data says
 };
 [[nodiscard]] constexpr bool reads(Access a) { return (static_cast<unsigned>(a) & 1u) != 0; }
 [[nodiscard]] constexpr bool writes(Access a) { return (static_cast<unsigned>(a) & 2u) != 0; }
@@ -170,6 +173,10 @@ constexpr auto updates(std::string_view name, Tile Record::*member, std::string_
 template <typename Record>
 constexpr auto writes_some(std::string_view name, Tile Record::*member, std::string_view doc) {
   return OperandSpec<Record, Tile>{name, member, Access::write_some, doc, {}};
+}
+template <typename Record>
+constexpr auto reads_some(std::string_view name, Tile Record::*member, std::string_view doc) {
+  return OperandSpec<Record, Tile>{name, member, Access::read_some, doc, {}};
 }
 template <typename Record>
 constexpr auto fences(std::string_view name, Tile Record::*member, std::string_view doc) {

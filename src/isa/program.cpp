@@ -7,6 +7,8 @@ namespace trainyard::isa {
 std::string queue_name(std::uint8_t queue) {
   const int issuer = queue / 2;
   if (queue >= queue_count) return fmt::format("queue {}", queue);
+  if (is_collective_queue(queue))
+    return fmt::format("collectives {}", queue - collective_queue_first);
   if (queue >= exchange_queue_first) {
     const int pipe = queue - exchange_queue_first;
     return fmt::format("{}exchange pipe {}", pipe >= exchange_pipes ? "gpsimd " : "",

@@ -100,7 +100,17 @@ struct Instruction {
 // up no other transfer. Three pipes a path are independent of each other.
 inline constexpr std::uint8_t exchange_queue_first = 2 * engine_count;
 inline constexpr std::uint8_t exchange_pipes = 3;
-inline constexpr std::uint8_t queue_count = exchange_queue_first + 2 * exchange_pipes;
+// Collectives run beside the DMA rings of the core: each channel is a stream of the CC-cores.
+inline constexpr std::uint8_t collective_queue_first = exchange_queue_first + 2 * exchange_pipes;
+inline constexpr std::uint8_t collective_channels = 4;  // nki.collectives: at most 4 channels
+inline constexpr std::uint8_t queue_count = collective_queue_first + collective_channels;
+[[nodiscard]] constexpr std::uint8_t collective_queue(std::int32_t channel) {
+  return static_cast<std::uint8_t>(collective_queue_first +
+                                   static_cast<std::uint32_t>(channel) % collective_channels);
+}
+[[nodiscard]] constexpr bool is_collective_queue(std::uint8_t queue) {
+  return queue >= collective_queue_first && queue < queue_count;
+}
 [[nodiscard]] constexpr std::uint8_t exchange_queue(DmaPath path, std::int32_t pipe) {
   return static_cast<std::uint8_t>(exchange_queue_first +
                                    (path == DmaPath::gpsimd_dma ? exchange_pipes : 0) +

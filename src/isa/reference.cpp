@@ -53,6 +53,7 @@ std::string_view words(OperandType type) {
     case OperandType::tile_list: return "list of tiles";
     case OperandType::loop_kind: return "loop_kind";
     case OperandType::dma_path: return "dma_engine";
+    case OperandType::rank_list: return "list of int";
   }
   base::fail("an operand has a type without words");
 }
@@ -60,6 +61,7 @@ std::string_view words(OperandType type) {
 std::string_view words(Access access) {
   if (access == Access::none) return "";
   if (access == Access::read) return "reads";
+  if (access == Access::read_some) return "reads in part";
   if (access == Access::write) return "writes";
   if (access == Access::fence) return "orders";
   return access == Access::update ? "reads and writes" : "writes in part";

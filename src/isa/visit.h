@@ -37,6 +37,7 @@ decltype(auto) visit_operand(const OperandInfo& operand, RecordPointer record, F
     case OperandType::tile_list: return f(operand.in<TileList>(record));
     case OperandType::loop_kind: return f(operand.in<LoopKind>(record));
     case OperandType::dma_path: return f(operand.in<DmaPath>(record));
+    case OperandType::rank_list: return f(operand.in<RankList>(record));
   }
   base::fail("an operand has a type that visit_operand() does not list");
 }

@@ -31,7 +31,8 @@ class Transfers {
 
   void apply(std::uint32_t i) {
     const isa::InstructionInfo& info = program_.info_at(i);
-    if (info.kind == isa::Kind::dma) check_shape(i, info);
+    const bool collective = info.encounter(program_.record(i)) == isa::Encounter::collective;
+    if (info.kind == isa::Kind::dma && !collective) check_shape(i, info);
     program_.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
       if (tile.space != isa::Space::hbm || tile.dynamic != 0) return;
       if (isa::writes(access)) written(i, tile);

@@ -151,11 +151,12 @@ void add_host(std::vector<Field>& list) {
   constexpr auto host = &Machine::host;
   list.insert(
       list.end(),
-      {described<collective, &C::step>("collective.step", "one step: CC-core, DMA, semaphore"),
-       described<collective, &C::mesh_max>("collective.mesh_max",
-                                           "largest message of the mesh algorithm"),
-       described<collective, &C::rdh_max>("collective.rdh_max",
-                                          "largest message of recursive halving"),
+      {field<collective, &C::start>("collective.start",
+                                    "from the last rank's trigger to the first step"),
+       field<collective, &C::step>("collective.step", "one step: CC-core, DMA, semaphore"),
+       field<collective, &C::mesh_max>("collective.mesh_max",
+                                       "largest message of the mesh algorithm"),
+       field<collective, &C::rdh_max>("collective.rdh_max", "largest message of recursive halving"),
        described<collective, &C::streams_max>("collective.streams_max", "concurrent streams",
                                               positive),
        described<collective, &C::channels_max>("collective.channels_max", "channels", positive),

@@ -59,6 +59,7 @@ struct Fabric {
 };
 
 struct Collective {
+  base::Ticks start;     // from the last rank's trigger to the first step
   base::Ticks step;      // CC-core, DMA and semaphore of one step
   base::Bytes mesh_max;  // messages up to this size use the mesh
   base::Bytes rdh_max;   // then recursive halving up to this size, then rings

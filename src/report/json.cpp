@@ -67,6 +67,13 @@ Json json(const Throughput& rate) {
           {"share", rate.share}};
 }
 
+Json json(const Collective& each) {
+  return {{"place", each.place},          {"mnemonic", each.mnemonic},
+          {"algorithm", each.algorithm},  {"steps", each.steps},
+          {"ranks", each.ranks},          {"bytes", each.bytes},
+          {"executions", each.executions}};
+}
+
 Json json(const Traffic& traffic) {
   Json result = {{"memory", traffic.memory},
                  {"bytes", json(traffic.bytes)},
@@ -174,6 +181,7 @@ std::string to_json(const Report& report) {
                  {"throughput", list(report.throughput)},
                  {"roofline", json(report.roofline)},
                  {"traffic", list(report.traffic)},
+                 {"collectives", list(report.collectives)},
                  {"energy",
                   {{"joules", json(report.energy.total)},
                    {"watts", report.energy.watts(report.duration)},

@@ -34,6 +34,15 @@ std::string heaviest_line(const Report& report, std::string_view engine) {
   return fmt::format(" (most of its work is at {}: {})", place, line->mnemonics);
 }
 
+// The queue of collectives that waits for other ranks for more than a third of the run.
+const TrackUsage* waiting_for_ranks(const Report& report) {
+  const auto found = std::ranges::find_if(report.tracks, [&](const TrackUsage& track) {
+    return track.kind == trace::TrackKind::dma_queue &&
+           track.totals.of(Reason::waiting_peer) * 3 > report.duration;
+  });
+  return report.collectives.empty() || found == report.tracks.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 base::Ticks busy(const trace::ReasonTotals& totals) {
@@ -51,6 +60,12 @@ base::Ticks waiting(const trace::ReasonTotals& totals) {
 std::string next_step(const Report& report) {
   if (report.bound.name == "dma" || report.bound.name == "hbm") {
     return "move fewer bytes (keep in SBUF what is used again), or move them in larger pieces";
+  }
+  if (const TrackUsage* queue = waiting_for_ranks(report); queue != nullptr) {
+    return fmt::format(
+        "ranks wait for each other for {:.0f} % of the run: give them as much work, or look at the "
+        "one that comes last to its collectives",
+        percent(queue->totals.of(Reason::waiting_peer), report.duration));
   }
   const TrackUsage* busiest = engine_called(report, report.bound.busiest);
   if (busiest != nullptr &&

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "report/assumptions.h"
+#include "report/collectives.h"
 #include "report/lines.h"
 #include "report/slack.h"
 #include "report/usage.h"
@@ -141,6 +142,7 @@ Report make_report(const Inputs& inputs) {
   }
   report.lines = lines_of(program, summary, slacks);
   report.mnemonics = mnemonics_of(program, summary, slacks);
+  report.collectives = collectives_of(program, summary, machine);
   report.assumptions = assumptions_of(report.work, report.energy, machine);
   return report;
 }

@@ -94,6 +94,14 @@ struct Line {
   std::optional<base::Ticks> slack{};
 };
 
+// A collective of the program: what its ranks do and by which algorithm (fabric/collective_time.h).
+struct Collective {
+  std::string place;  // "attention.py:41"
+  std::string mnemonic, algorithm;
+  std::int64_t ranks = 0, bytes = 0, steps = 0;  // bytes: the larger of what a rank gives and gets
+  std::int64_t executions = 0;
+};
+
 // What a run costs when chips are rented on one basis ("on_demand"), by the share of the chip that
 // it used.
 struct Cost {
@@ -124,6 +132,7 @@ struct Report {
   std::optional<economics::Estimate<economics::Dollars>> electricity{};  // likewise
   std::vector<Line> lines;                                               // most engine time first
   std::vector<Line> mnemonics;                                           // likewise
+  std::vector<Collective> collectives{};                                 // in the program's order
   std::optional<CriticalPath> critical_path;
   std::vector<Assumption> assumptions;
   std::optional<Interval> interval{};  // of the time; where somebody asked

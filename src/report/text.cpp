@@ -172,6 +172,19 @@ void memory(Out out, const Report& report) {
   }
 }
 
+void collectives(Out out, const Report& report) {
+  if (report.collectives.empty()) return;
+  std::vector<std::string_view> places;
+  for (const Collective& each : report.collectives) places.push_back(each.place);
+  const ShortPlaces shorter(places);
+  fmt::format_to(out, "\nCollectives (the larger of what a rank gives and gets)\n");
+  for (const Collective& each : report.collectives) {
+    fmt::format_to(out, "  {:<18} {:>3} ranks {:>12}  {} in {} step{}  x{}  {}\n", each.mnemonic,
+                   each.ranks, bytes(each.bytes), each.algorithm, each.steps,
+                   each.steps == 1 ? "" : "s", each.executions, shorter(each.place));
+  }
+}
+
 std::string dollars(const economics::Estimate<economics::Dollars>& each, double factor) {
   return fmt::format("${} (${} to ${}, {})", significant(each.value.value * factor),
                      significant(each.low.value * factor), significant(each.high.value * factor),
@@ -362,6 +375,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   tracks(out, report);
   speed(out, report);
   memory(out, report);
+  collectives(out, report);
   energy(out, report, options.parts_max);
   lines(out, report, options.lines_max);
   path(out, report, options.parts_max);

@@ -74,8 +74,21 @@ Histories histories_of(const Instance& instance) {
   unroll(program, 0, static_cast<std::uint32_t>(program.instructions.size()), order);
   Histories found;
   std::uint32_t turn = 0;
+  // Both cores are there when a collective on shared tensors begins, and when it ends.
+  const auto fence = [&](std::uint32_t i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+      if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
+      isa::Region region = isa::region_of(program, tile);
+      region.tensor = 0;
+      found[instance.hbm_base()[tile.tensor]].barriers.push_back({region, turn});
+    });
+    ++turn;
+  };
   for (const std::uint32_t i : order) {
     const isa::Encounter encounter = isa::meeting_of(program, i).encounter;
+    const bool collective =
+        encounter == isa::Encounter::collective && isa::is_of_whole_rank(program, i);
+    if (collective) fence(i);
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
       if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
       isa::Region region = isa::region_of(program, tile);
@@ -88,6 +101,7 @@ Histories histories_of(const Instance& instance) {
       history.written = history.written || writes;
     });
     if (encounter == isa::Encounter::barrier) ++turn;
+    if (collective) fence(i);
   }
   return found;
 }

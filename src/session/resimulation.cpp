@@ -35,7 +35,7 @@ base::Ticks time_of(Instances instances, const machine::Machine& machine,
   std::vector<system::CoreJob> jobs;
   for (const auto& instance : instances) {
     cores.push_back(std::make_unique<EmptyCore>(*instance, machine, stack));
-    jobs.push_back({instance->program(), cores.back()->execution});
+    jobs.push_back({instance->program(), cores.back()->execution, nullptr, instance->rank()});
   }
   base::Ticks longest;
   for (const system::RunResult& result :

@@ -46,8 +46,13 @@ void check_same(const isa::Program& program, const isa::Tensor& tensor, const is
 
 }  // namespace
 
-Session::Session(machine::Machine machine)
-    : machine_(std::move(machine)), stack_(engines::make_stack(machine_)) {}
+Session::Session(machine::Machine machine) : machine_(std::move(machine)) {}
+
+Session::Memory& Session::memory_of(std::int32_t rank) {
+  Memory& memory = memories_[rank];
+  if (memory.stack == nullptr) memory.stack = engines::make_stack(machine_);
+  return memory;
+}
 
 // A list scheduler works with estimates; whether its order is better is known only by simulating
 // both.
@@ -71,33 +76,36 @@ isa::Program Session::compile(isa::Program kernel, const compiler::Options& opti
              : std::move(ordered);
 }
 
-std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options) {
+std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
+                                        std::int32_t rank) {
+  auto& [stack, shared] = memory_of(rank);
   isa::Program program = compile(std::move(kernel), options);
   std::size_t index = 0;
   for (isa::Tensor& tensor : program.tensors) {
-    if (!is_shared(tensor) || index >= shared_.size()) continue;
-    const auto& [first, address] = shared_[index++];
+    if (!is_shared(tensor) || index >= shared.size()) continue;
+    const auto& [first, address] = shared[index++];
     check_same(program, tensor, first);
     tensor.address = address;
   }
-  std::vector<std::int64_t> placed = engines::place_tensors(program, *stack_);
-  if (shared_.empty()) {
+  std::vector<std::int64_t> placed = engines::place_tensors(program, *stack);
+  if (shared.empty()) {
     for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
-      if (is_shared(program.tensors[t])) shared_.push_back({program.tensors[t], placed[t]});
+      if (is_shared(program.tensors[t])) shared.push_back({program.tensors[t], placed[t]});
     }
   }
-  return std::make_shared<Instance>(std::move(program), std::move(placed));
+  return std::make_shared<Instance>(std::move(program), std::move(placed), rank);
 }
 
 void Session::write(const Instance& instance, isa::TensorId tensor,
                     std::span<const std::byte> content) {
-  engines::write_tensor(instance.program(), tensor, instance.hbm_base(), *stack_, content);
+  engines::write_tensor(instance.program(), tensor, instance.hbm_base(), stack_of(instance),
+                        content);
 }
 
 void Session::read(const Instance& instance, isa::TensorId tensor,
                    std::span<std::byte> content) const {
   const std::span<const std::byte> held =
-      engines::tensor_content(instance.program(), tensor, instance.hbm_base(), *stack_);
+      engines::tensor_content(instance.program(), tensor, instance.hbm_base(), stack_of(instance));
   base::check(held.size() == content.size(), "a buffer has the size of its tensor");
   std::memcpy(content.data(), held.data(), held.size());
 }
@@ -107,7 +115,7 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
   base::check(
       tile.space == isa::Space::hbm && static_cast<std::size_t>(tile.bytes()) == content.size(),
       "a buffer has the size of the HBM view it receives");
-  state::Core core(engines::sizes_of(machine_.core), stack_);
+  state::Core core(engines::sizes_of(machine_.core), memory_of(instance.rank()).stack);
   isa::Execution execution{.core = core,
                            .program = instance.program(),
                            .hbm_base = instance.hbm_base(),
@@ -135,10 +143,18 @@ struct Session::Loaded {
 std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
                               const Options& options) {
   const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
-  for (std::size_t k = 1; k < instances.size(); ++k) refuse_conflicts(*instances[0], *instances[k]);
+  std::vector<std::int32_t> ranks;
+  for (const auto& instance : instances) ranks.push_back(instance->rank());
+  const isa::Seats seats = system::seats_of(ranks);
+  for (std::size_t k = 0; k < instances.size(); ++k) {
+    const auto first = static_cast<std::size_t>(std::ranges::find(ranks, ranks[k]) - ranks.begin());
+    if (first != k) refuse_conflicts(*instances[first], *instances[k]);
+  }
   std::vector<std::unique_ptr<Loaded>> cores;
-  for (const auto& instance : instances)
-    cores.push_back(std::make_unique<Loaded>(*instance, machine_, stack_));
+  for (const auto& instance : instances) {
+    cores.push_back(
+        std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank()).stack));
+  }
   std::vector<Run> runs;
   if (options.timed) {
     runs = run_timed(cores, options);
@@ -158,7 +174,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
         std::make_unique<engines::Interpreter>(program, core->execution, checkers.back().get()));
     grid.push_back(interpreters.back().get());
   }
-  engines::run_grid(grid, options.watch);
+  engines::run_together(grid, seats, options.watch);
   for (std::size_t k = 0; k < grid.size(); ++k) {
     runs.push_back({.instructions = grid[k]->executed()});
     if (checkers[k]) runs.back().findings = checkers[k]->findings().list();
@@ -173,8 +189,10 @@ void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const Instance& instance = *instances[k];
     engines::Findings findings(instance.program(), options.findings);
-    // Outputs are shared by all instances.
-    if (k == 0) engines::check_outputs(instance.program(), instance.hbm_base(), *stack_, findings);
+    // Outputs are shared by all instances of a rank.
+    if (k == 0 || instances[k - 1]->rank() != instance.rank()) {
+      engines::check_outputs(instance.program(), instance.hbm_base(), stack_of(instance), findings);
+    }
     lint::inspect(instance.program(), machine_.core, findings);
     std::ranges::copy(findings.list(), std::back_inserter(runs[k].findings));
   }
@@ -190,7 +208,7 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
     recorders.emplace_back(system::tracks(program, machine_), std::vector<trace::Counter>{},
                            program.instructions.size(),
                            options.record ? trace::Detail::full : trace::Detail::summary);
-    jobs.push_back({program, core->execution, &recorders.back()});
+    jobs.push_back({program, core->execution, &recorders.back(), core->instance.rank()});
   }
   const std::vector<system::RunResult> results = system::run_together(jobs, machine_,
                                                                       {.values = options.values,

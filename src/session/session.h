@@ -1,8 +1,9 @@
-// One place where compiling and running meet: a machine with its HBM stack, programs loaded into
-// it, and runs of them.
+// One place where compiling and running meet: a machine with memory for each of its ranks, programs
+// loaded into it, and runs of them.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,15 +35,18 @@ struct Options {
 // A compiled program with its tensors placed in the session's stack.
 class Instance {
  public:
-  Instance(isa::Program program, std::vector<std::int64_t> hbm_base)
-      : program_(std::move(program)), hbm_base_(std::move(hbm_base)) {}
+  Instance(isa::Program program, std::vector<std::int64_t> hbm_base, std::int32_t rank)
+      : program_(std::move(program)), hbm_base_(std::move(hbm_base)), rank_(rank) {}
 
   [[nodiscard]] const isa::Program& program() const { return program_; }
   [[nodiscard]] std::span<const std::int64_t> hbm_base() const { return hbm_base_; }
+  // The logical core that it runs on.
+  [[nodiscard]] std::int32_t rank() const { return rank_; }
 
  private:
   isa::Program program_;
   std::vector<std::int64_t> hbm_base_;
+  std::int32_t rank_ = 0;
 };
 
 // What one run of an instance tells.
@@ -64,10 +68,12 @@ class Session {
 
   [[nodiscard]] const machine::Machine& machine() const { return machine_; }
 
-  // Compiles the kernel and places its HBM tensors. The instances of one grid are loaded one after
-  // the other: their shared tensors, matched by order, are the same memory. Throws InputError.
+  // Compiles the kernel and places its HBM tensors in the memory of a rank. The instances of one
+  // grid are loaded one after the other: their shared tensors, matched by order, are the same
+  // memory. Throws InputError.
   [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
-                                               const compiler::Options& options = {});
+                                               const compiler::Options& options = {},
+                                               std::int32_t rank = 0);
 
   // Row-major content of an HBM tensor, in and out.
   void write(const Instance& instance, isa::TensorId tensor, std::span<const std::byte> content);
@@ -75,8 +81,9 @@ class Session {
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
 
-  // Runs the instances of one grid, each on a fresh core; they start together, share the HBM stack
-  // and meet at core_barrier and sendrecv. Throws InputError "grid.conflict" when one reads what
+  // Runs the instances of one grid for each rank, each on a fresh core; they start together. Those
+  // of a grid share the HBM of their rank and meet at core_barrier and sendrecv, ranks meet at
+  // collectives. Throws InputError "grid.conflict" when one reads what
   // another writes and no barrier is in between, and Fault; the session stays usable. Results in
   // the order of the instances.
   [[nodiscard]] std::vector<Run> run(std::span<const std::shared_ptr<Instance>> instances,
@@ -92,14 +99,22 @@ class Session {
   [[nodiscard]] Run describe(const isa::Program& program, const trace::Recorder& recorder,
                              const system::RunResult& result, const Options& options) const;
 
-  machine::Machine machine_;
-  std::shared_ptr<state::Hbm> stack_;
   // The grid's shared tensors in order of creation, as the first instance made them.
   struct Shared {
     isa::Tensor tensor;
     std::int64_t address = 0;
   };
-  std::vector<Shared> shared_;
+  struct Memory {
+    std::shared_ptr<state::Hbm> stack;
+    std::vector<Shared> shared;
+  };
+  [[nodiscard]] Memory& memory_of(std::int32_t rank);
+  [[nodiscard]] state::Hbm& stack_of(const Instance& instance) const {
+    return *memories_.at(instance.rank()).stack;
+  }
+
+  machine::Machine machine_;
+  std::map<std::int32_t, Memory> memories_;  // by rank
 };
 
 }  // namespace trainyard::session

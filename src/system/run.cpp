@@ -12,6 +12,7 @@
 #include "engines/grid.h"
 #include "engines/meeting_point.h"
 #include "engines/timed_core.h"
+#include "fabric/collective_time.h"
 #include "memory/dma.h"
 #include "memory/hbm_stack.h"
 
@@ -38,11 +39,13 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
   TrackIds result;
   std::uint32_t next = 0;
   for (trace::TrackId& engine : result.core.engines) engine = trace::TrackId{next++};
-  result.dma.rings.assign(static_cast<std::size_t>(machine.core.dma.rings_per_engine),
-                          trace::no_track);
+  const auto rings = static_cast<std::size_t>(machine.core.dma.rings_per_engine);
+  // The collectives' queues are no rings of the core's.
+  result.core.rings.assign(std::max<std::size_t>(rings, isa::queue_count), trace::no_track);
   for (const std::uint8_t ring : rings_of(program))
-    result.dma.rings.at(ring) = trace::TrackId{next++};
-  result.core.rings = result.dma.rings;
+    result.core.rings.at(ring) = trace::TrackId{next++};
+  result.dma.rings.assign(result.core.rings.begin(),
+                          result.core.rings.begin() + static_cast<std::ptrdiff_t>(rings));
   for (std::int64_t e = 0; e < machine.core.dma.engines; ++e)
     result.dma.engines.push_back(trace::TrackId{next++});
   result.stack = trace::TrackId{next};
@@ -140,17 +143,34 @@ void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores
 }
 
 // No event is left: a core that waits for another one does so for ever.
-void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, base::Ticks now) {
+void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::Seats& seats,
+                    base::Ticks now) {
   std::vector<engines::StuckCore> stuck;
   bool any = false;
   for (const auto& core : cores) core->check_itself();
   for (const auto& core : cores) {
-    stuck.push_back({stuck.size(), core->waits_for(), core->place()});
+    stuck.push_back({seats.name(stuck.size()), core->waits_for(), core->place()});
     any = any || !stuck.back().waits_for.empty();
   }
   if (any) {
-    engines::throw_grid_deadlock(stuck, fmt::format("after {:.1f} ns", base::to_nanoseconds(now)));
+    engines::throw_grid_deadlock(stuck, seats.has_ranks(),
+                                 fmt::format("after {:.1f} ns", base::to_nanoseconds(now)));
   }
+}
+
+void check_cores(const isa::Seats& seats, const machine::Chip& chip) {
+  std::int64_t of_a_rank = 0;
+  for (std::size_t k = 0; k < seats.size(); ++k)
+    of_a_rank = std::max<std::int64_t>(of_a_rank, seats[k].core + 1);
+  const auto refuse = [](const char* rule, std::int64_t cores, const char* what,
+                         std::int64_t cores_max) {
+    if (cores <= cores_max) return;
+    throw base::InputError({"system.cores", rule, "",
+                            fmt::format("{} cores where {} has {}", cores, what, cores_max),
+                            "run on fewer cores"});
+  };
+  refuse("the cores of a rank share one HBM stack", of_a_rank, "a stack", chip.hbm.cores_per_stack);
+  refuse("a timed run has one chip", static_cast<std::int64_t>(seats.size()), "it", chip.cores);
 }
 
 }  // namespace
@@ -197,29 +217,49 @@ ActivityTotals activity_of(const isa::Program& program, std::span<const std::uin
 
 std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine::Machine& machine,
                                     const RunOptions& options) {
-  const std::int64_t cores_max = machine.chip.hbm.cores_per_stack;
-  if (static_cast<std::int64_t>(jobs.size()) > cores_max) {
-    throw base::InputError({"system.cores", "the cores of one run share one HBM stack", "",
-                            fmt::format("{} cores where a stack has {}", jobs.size(), cores_max),
-                            "run on fewer cores"});
-  }
+  std::vector<std::int32_t> ranks;
+  for (const CoreJob& job : jobs) ranks.push_back(job.rank);
+  const isa::Seats seats = seats_of(ranks);
+  check_cores(seats, machine.chip);
   events::Queue queue;
   // A stack that several cores use belongs to none of their recordings.
   const bool alone = jobs.size() == 1;
-  memory::HbmStack hbm(machine.chip, alone ? jobs[0].recorder : nullptr,
-                       alone ? ids(jobs[0].program, machine).stack : trace::no_track);
+  std::map<std::int64_t, memory::HbmStack> stacks;
+  std::vector<memory::HbmStack*> stack_of;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const auto at =
+        stacks.try_emplace(static_cast<std::int64_t>(k) / machine.chip.hbm.cores_per_stack,
+                           machine.chip, alone ? jobs[0].recorder : nullptr,
+                           alone ? ids(jobs[0].program, machine).stack : trace::no_track);
+    stack_of.push_back(&at.first->second);
+  }
+  engines::MeetingPoint meetings(
+      queue, machine.collective, seats,
+      [&](const isa::Program& program, std::uint32_t i, std::size_t rank_cores) {
+        const auto own = static_cast<std::int64_t>(rank_cores);
+        return fabric::time_of(fabric::message_of(program, i, own), machine).total();
+      });
   std::vector<std::unique_ptr<CoreRun>> cores;
-  engines::MeetingPoint meetings(queue, machine.collective, jobs.size());
-  for (const CoreJob& job : jobs) {
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
     cores.push_back(
-        std::make_unique<CoreRun>(job, machine, queue, hbm, meetings, cores.size(), options));
+        std::make_unique<CoreRun>(jobs[k], machine, queue, *stack_of[k], meetings, k, options));
   }
   for (const auto& core : cores) core->start();
   drain(queue, cores, options);
-  check_meetings(cores, queue.now());
+  check_meetings(cores, seats, queue.now());
   std::vector<RunResult> results;
-  for (const auto& core : cores) results.push_back(core->finish(queue, hbm));
+  for (std::size_t k = 0; k < jobs.size(); ++k)
+    results.push_back(cores[k]->finish(queue, *stack_of[k]));
   return results;
+}
+
+isa::Seats seats_of(std::span<const std::int32_t> ranks) {
+  std::vector<isa::Seat> seats;
+  for (const std::int32_t rank : ranks) {
+    const auto before = std::ranges::count(seats, rank, &isa::Seat::rank);
+    seats.push_back({rank, static_cast<std::int32_t>(before)});
+  }
+  return isa::Seats(std::move(seats));
 }
 
 RunResult run(const isa::Program& program, const machine::Machine& machine,

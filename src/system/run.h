@@ -12,6 +12,7 @@
 #include "engines/checkers/finding.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
+#include "isa/meeting.h"
 #include "isa/program.h"
 #include "machine/machine.h"
 #include "trace/recorder.h"
@@ -63,11 +64,15 @@ struct CoreJob {
   const isa::Program& program;
   isa::Execution& execution;
   trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
+  std::int32_t rank = 0;                // the logical core that it belongs to
 };
 
-// Cores that start together and share one HBM stack: results in the order of the jobs. Options'
-// recorder is not used. Throws InputError "system.cores" for more cores than a stack has, and
-// Fault.
+// Which rank each job belongs to, and its place among the rank's jobs.
+[[nodiscard]] isa::Seats seats_of(std::span<const std::int32_t> ranks);
+
+// Cores that start together: those of a rank on one HBM stack, the ranks on one chip. Results in
+// the order of the jobs. Options' recorder is not used. Throws InputError "system.cores" for more
+// cores than a stack has, or than the chip has, and Fault.
 [[nodiscard]] std::vector<RunResult> run_together(std::span<const CoreJob> jobs,
                                                   const machine::Machine& machine,
                                                   const RunOptions& options = {});

@@ -216,6 +216,13 @@ MUTANTS = [
         "nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)",
         "nl.ndarray((256, 512 + core), x.dtype, buffer=nl.shared_hbm)[:, 0:512]",
     ),
+    M(
+        "meeting.match",
+        "grid",
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)\n",
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)\n"
+        "    nisa.sendrecv(tile, tile, core, 1 - core, 0)\n",
+    ),
     # transfers
     M(
         "dma.oob",

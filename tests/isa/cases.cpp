@@ -15,6 +15,7 @@ void add_select_cases(Cases&);
 void add_search_cases(Cases&);
 void add_random_cases(Cases&);
 void add_peer_cases(Cases&);
+void add_collective_cases(Cases&);
 void add_experimental_cases(Cases&);
 
 const Cases& all_cases() {
@@ -33,6 +34,7 @@ const Cases& all_cases() {
     add_search_cases(list);
     add_random_cases(list);
     add_peer_cases(list);
+    add_collective_cases(list);
     add_experimental_cases(list);
     return list;
   }();

@@ -16,12 +16,13 @@ import random_kernels
 from attention import attention
 from first import half_exp
 from mx_matmul import mx_matmul
+from nki import _instructions
 from trainyard import _core
 
 EMITTERS = random_kernels.EMITTERS + more_kernels.MORE
 CONTROL = {"loop_begin", "loop_end", "branch"}
-# The oracle runs one core; tests/nki/test_grid.py sets these beside NumPy.
-BETWEEN_CORES = {"core_barrier", "sendrecv"}
+# The oracle runs one core; tests/nki/test_grid.py and test_collectives.py set these beside NumPy.
+BETWEEN_CORES = {"core_barrier", "sendrecv"} | _instructions.COLLECTIVES
 BESIDE_NUMPY = {"nc_matmul_sparse"}  # by tests/python/test_experimental.py
 
 

@@ -12,6 +12,7 @@
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "isa/instructions/all_reduce.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
@@ -182,6 +183,31 @@ std::string exchanging(const Machine& machine) {
   });
 }
 
+// Four ranks of one core (two where a chip has no more) that sum tensors up: small ones, and ones
+// at the sizes where the algorithm changes.
+std::string summing(const Machine& machine) {
+  return attempt([&] {
+    const auto ranks = static_cast<std::int32_t>(std::min<std::int64_t>(machine.chip.cores, 4));
+    std::vector<std::unique_ptr<isa::Program>> programs;
+    std::vector<std::unique_ptr<Loaded>> loaded;
+    std::vector<system::CoreJob> jobs;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+      isa::Bench bench;
+      isa::AllReduce op{.rank = rank};
+      for (std::int32_t other = 0; other < ranks; ++other) op.group.push_back(other);
+      for (const int bytes : {4096, 1'000'000, 56'000'000}) {
+        op.src = bench.hbm(isa::DType::float32, {bytes / 4});
+        op.dst = bench.hbm(isa::DType::float32, {bytes / 4});
+        bench.program.append(op);
+      }
+      programs.push_back(std::make_unique<isa::Program>(compiled(bench.program, machine)));
+      loaded.push_back(std::make_unique<Loaded>(*programs.back(), machine));
+      jobs.push_back({*programs.back(), loaded.back()->execution, nullptr, rank});
+    }
+    return fmt::format("{}", system::run_together(jobs, machine, {.values = false})[0].time.value);
+  });
+}
+
 // Two cores on one stack.
 std::string together(const Machine& machine) {
   return attempt([&] {
@@ -240,6 +266,7 @@ std::vector<Observation> observations(machine::Effect effect) {
     case machine::Effect::timing: {
       std::vector<Observation> list = of_programs(time_of);
       list.push_back(exchanging);
+      list.push_back(summing);
       return list;
     }
     case machine::Effect::values: return of_programs(values_of);

@@ -58,7 +58,7 @@ def _make_all() -> dict[str, object]:
         mnemonic: _instructions.make(mnemonic, names)
         for mnemonic, entry in _instructions.SCHEMA.items()
         # Control instructions have functions of their own.
-        if entry["kind"] != 2 and mnemonic not in _instructions.NOT_AWS
+        if entry["kind"] != 2 and mnemonic not in _instructions.NOT_AWS | _instructions.COLLECTIVES
     }
 
 

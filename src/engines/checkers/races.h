@@ -38,7 +38,7 @@ class RaceCheck {
   void finish();
 
  private:
-  static constexpr std::size_t queues_max = 16;
+  static constexpr std::size_t queues_max = isa::queue_count;
   static constexpr std::size_t actors_max = isa::engine_count + queues_max;
   using Actor = std::uint8_t;  // an engine, or engine_count + a DMA queue
   // How many items of each actor are known to be complete.

@@ -48,7 +48,8 @@ void UnwrittenCheck::apply(std::uint32_t instruction, const isa::InstructionInfo
   isa::for_each_tile(info, record, program_.dynamics,
                      [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
                        adopt(tile);
-                       if (isa::reads(access)) read(instruction, operand, tile);
+                       if (isa::reads(access) && access != isa::Access::read_some)
+                         read(instruction, operand, tile);
                      });
   isa::for_each_tile(info, record, program_.dynamics,
                      [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {

@@ -76,10 +76,14 @@ struct Definition<Sendrecv> : DefinitionDefaults {
     return op.dma_engine == DmaPath::gpsimd_dma ? Engine::gpsimd : Engine::sync;
   }
   static Meeting meeting(const Sendrecv& op) {
-    return {.encounter = Encounter::exchange,
-            .channel = exchange_queue(op.dma_engine, op.pipe_id),
-            .send_to = op.send_to_rank,
-            .receive_from = op.recv_from_rank};
+    return {.encounter = Encounter::exchange, .channel = exchange_queue(op.dma_engine, op.pipe_id)};
+  }
+  static std::vector<std::byte> outgoing(const Sendrecv& op, Execution& e) {
+    const auto row = static_cast<std::size_t>(op.src.free_elements() * op.src.element_bytes());
+    std::vector<std::byte> bytes(row * op.src.partitions);
+    for (int p = 0; p < op.src.partitions; ++p)
+      load_bits(op.src, e, p, bytes.data() + static_cast<std::size_t>(p) * row);
+    return bytes;
   }
   static Timing cycles(const Sendrecv&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);
@@ -87,8 +91,9 @@ struct Definition<Sendrecv> : DefinitionDefaults {
   static Activity activity(const Sendrecv&) { return {}; }
   static void execute(const Sendrecv& op, Execution& e) {
     const auto row = static_cast<std::size_t>(op.dst.free_elements() * op.dst.element_bytes());
+    const std::vector<std::byte>& sent = e.received[static_cast<std::size_t>(op.recv_from_rank)];
     for (int p = 0; p < op.dst.partitions; ++p)
-      store_bits(op.dst, e, p, e.received.data() + static_cast<std::size_t>(p) * row);
+      store_bits(op.dst, e, p, sent.data() + static_cast<std::size_t>(p) * row);
   }
 };
 

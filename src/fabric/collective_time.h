@@ -1,0 +1,44 @@
+// How long a collective takes between the ranks of one chip, by the figures of its machine: steps
+// at a fixed cost each, and bytes at the rate at which DMA engines and HBM move them. Links between
+// chips are not here yet: a run has one chip.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/units.h"
+#include "isa/program.h"
+#include "machine/machine.h"
+
+namespace trainyard::fabric {
+
+// Mesh: everybody writes to everybody. Halving: recursive halving and doubling. Ring: to the next.
+enum class Algorithm : std::uint8_t { mesh, halving, ring };
+[[nodiscard]] std::string_view name(Algorithm algorithm);
+
+struct Message {
+  isa::CollectiveKind kind = isa::CollectiveKind::reduce;
+  std::int64_t ranks = 1;
+  std::int64_t cores = 1;     // of each rank that move its bytes
+  base::Bytes bytes;          // the larger of what a rank gives and what it gets
+  std::int64_t channels = 1;  // that share the rate
+  bool in_hbm = true;
+  bool follows = false;  // a further tensor of the collective before it: no start, no steps
+};
+
+// Of a collective of a program.
+[[nodiscard]] Message message_of(const isa::Program& program, std::uint32_t instruction,
+                                 std::int64_t cores);
+
+struct CollectiveTime {
+  Algorithm algorithm = Algorithm::mesh;
+  std::int64_t steps = 0;
+  base::Bytes moved;    // written by each rank
+  base::Ticks latency;  // start and steps
+  base::Ticks moving;
+  [[nodiscard]] base::Ticks total() const { return latency + moving; }
+};
+
+[[nodiscard]] CollectiveTime time_of(const Message& message, const machine::Machine& machine);
+
+}  // namespace trainyard::fabric

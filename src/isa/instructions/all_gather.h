@@ -1,0 +1,77 @@
+// all_gather: every rank gets what all of them have, side by side.
+#pragma once
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct AllGather {
+  Tile src{}, dst{};
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t collective_dim = 0;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+  bool follows = false;
+};
+
+template <>
+struct Definition<AllGather> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "all_gather";
+  static constexpr std::string_view summary =
+      "dst of every rank = the src of all ranks of the group, side by side along a dimension";
+  static constexpr auto operands = std::tuple{
+      reads("src", &AllGather::src, "HBM or SBUF tensor"),
+      writes("dst", &AllGather::dst, "tensor in the same memory with the size of all of them"),
+      immediate("group", &AllGather::group, "the ranks that take part, in their order"),
+      immediate("rank", &AllGather::rank, "the rank that runs it, one of them"),
+      immediate("collective_dim", &AllGather::collective_dim, "0; in SBUF also 1"),
+      immediate("priority", &AllGather::priority, "traffic class: 0 (highest) to 3", "None"),
+      immediate("follows", &AllGather::follows, "a further tensor of the collective before it",
+                "False"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<AllGather>>({
+      {"all_gather.c1", "src and dst are both in HBM, or both in SBUF",
+       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
+       "copy one of them to the other memory first"},
+      {"all_gather.c2", "src and dst have the same dtype",
+       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
+       "cast with dma_copy or tensor_copy first"},
+      {"all_gather.c3", "dst is src along collective_dim once for each rank of the group",
+       [](const auto& op, const auto&) {
+         return collective::grows(op.dst, op.src, op.group.count, op.collective_dim);
+       }},
+      {"all_gather.c4", "collective_dim is 0, or 1 in SBUF",
+       [](const auto& op, const auto&) {
+         return op.collective_dim == 0 || (op.collective_dim == 1 && op.dst.on_chip());
+       }},
+      {"all_gather.c5", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"all_gather.c6", "in SBUF, src and dst have one free dimension",
+       [](const auto& op, const auto&) { return collective::is_flat(op); },
+       "reshape them to [partitions, elements]"},
+      {"all_gather.c7", "addresses are known when compiled",
+       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
+       "copy the region with dma_copy first"},
+      {"all_gather.c8", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.all_gather, NKI 0.6"};
+
+  static Meeting meeting(const AllGather& op) {
+    return collective::meeting(op, CollectiveKind::gather);
+  }
+  static std::string mismatch(const AllGather& mine, const AllGather& other) {
+    if (mine.collective_dim != other.collective_dim) return "they name different dimensions";
+    return collective::tile_mismatch(mine, other);
+  }
+  static collective::Bytes outgoing(const AllGather& op, Execution& e) {
+    return collective::content(op.src, e);
+  }
+  static void execute(const AllGather& op, Execution& e) {
+    collective::fill(op.dst, collective::gathered(op.group, op.dst, op.collective_dim, e), e);
+  }
+};
+
+}  // namespace trainyard::isa

@@ -1,0 +1,83 @@
+// all_gather_v: every rank gets a chunk of each of them; its length is known at run time.
+#pragma once
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct AllGatherV {
+  Tile src{}, dst{};
+  Tile sends{}, recv_counts{};  // rows of the metadata tensor
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+};
+
+template <>
+struct Definition<AllGatherV> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "all_gather_v";
+  static constexpr std::string_view summary =
+      "a chunk of the src of every rank of the group, each in a slot of its own of dst";
+  static constexpr auto operands = std::tuple{
+      reads_some("src", &AllGatherV::src, "HBM tensor that chunks are taken from"),
+      writes_some("dst", &AllGatherV::dst, "HBM tensor that chunks arrive in"),
+      reads("sends", &AllGatherV::sends, "uint32 [2, ranks]: counts and displacements in elements"),
+      writes("recv_counts", &AllGatherV::recv_counts,
+             "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
+      immediate("group", &AllGatherV::group, "the ranks that take part, in their order"),
+      immediate("rank", &AllGatherV::rank, "the rank that runs it, one of them"),
+      immediate("priority", &AllGatherV::priority, "traffic class: 0 (highest) to 3", "None"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<AllGatherV>>({
+      {"all_gather_v.c1", "src and dst are in HBM",
+       [](const auto& op, const auto&) { return collective::in_hbm(op); },
+       "copy the data to an HBM tensor first"},
+      {"all_gather_v.c2", "src and dst have the same dtype",
+       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
+       "cast with dma_copy or tensor_copy first"},
+      {"all_gather_v.c3",
+       "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
+       "SBUF",
+       [](const auto& op, const auto&) {
+         return collective::is_metadata(op.sends, op.recv_counts, Tile{}, op.group.count);
+       }},
+      {"all_gather_v.c4", "dst has a slot of the same size for each rank",
+       [](const auto& op, const auto&) {
+         return op.group.count > 0 && op.dst.elements() % op.group.count == 0;
+       }},
+      {"all_gather_v.c5", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"all_gather_v.c6", "addresses are known when compiled",
+       [](const auto& op, const auto&) {
+         return collective::has_fixed_addresses(op) && op.sends.dynamic == 0;
+       },
+       "copy the region with dma_copy first"},
+      {"all_gather_v.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.all_gather_v, NKI 0.6"};
+
+  static Meeting meeting(const AllGatherV& op) {
+    return {.encounter = Encounter::collective,
+            .channel = collective_queue(0),
+            .kind = CollectiveKind::gather,
+            .ranks = op.group.span(),
+            .bytes = {op.dst.bytes()}};
+  }
+  static std::string mismatch(const AllGatherV& mine, const AllGatherV& other) {
+    return mine.src.dtype == other.src.dtype ? "" : "they have different dtypes";
+  }
+  static collective::Bytes outgoing(const AllGatherV& op, Execution& e) {
+    const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
+    // Of each row only the first column counts.
+    const collective::Chunk chunk{sends[op.group.count], sends[0]};
+    return collective::packed(op.src, {&chunk, 1}, e);
+  }
+  static void execute(const AllGatherV& op, Execution& e) {
+    collective::receive_chunks(op.dst, op.recv_counts, Tile{}, op.group, 0, e);
+  }
+};
+
+}  // namespace trainyard::isa

@@ -1,0 +1,81 @@
+// all_to_all: every rank gets its part of what each of them has.
+#pragma once
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct AllToAll {
+  Tile src{}, dst{};
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t collective_dim = 0;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+  bool follows = false;
+};
+
+template <>
+struct Definition<AllToAll> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "all_to_all";
+  static constexpr std::string_view summary =
+      "dst of the i-th rank = the i-th parts of the src of all ranks of the group, side by side";
+  static constexpr auto operands = std::tuple{
+      reads("src", &AllToAll::src, "HBM tensor with a part for each rank"),
+      writes("dst", &AllToAll::dst, "HBM tensor of the same size"),
+      immediate("group", &AllToAll::group, "the ranks that take part, in their order"),
+      immediate("rank", &AllToAll::rank, "the rank that runs it, one of them"),
+      immediate("collective_dim", &AllToAll::collective_dim, "0"),
+      immediate("priority", &AllToAll::priority, "traffic class: 0 (highest) to 3", "None"),
+      immediate("follows", &AllToAll::follows, "a further tensor of the collective before it",
+                "False"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<AllToAll>>({
+      {"all_to_all.c1", "src and dst are in HBM",
+       [](const auto& op, const auto&) { return collective::in_hbm(op); },
+       "copy the data to an HBM tensor first"},
+      {"all_to_all.c2", "src and dst have the same dtype",
+       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
+       "cast with dma_copy or tensor_copy first"},
+      {"all_to_all.c3", "src and dst have the same size, a multiple of the ranks",
+       [](const auto& op, const auto&) {
+         return op.src.elements() == op.dst.elements() && op.group.count > 0 &&
+                op.src.elements() % op.group.count == 0;
+       }},
+      {"all_to_all.c4", "collective_dim is 0",
+       [](const auto& op, const auto&) { return op.collective_dim == 0; }},
+      {"all_to_all.c5", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"all_to_all.c6", "addresses are known when compiled",
+       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
+       "copy the region with dma_copy first"},
+      {"all_to_all.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.all_to_all, NKI 0.6"};
+
+  static Meeting meeting(const AllToAll& op) {
+    return collective::meeting(op, CollectiveKind::all_to_all);
+  }
+  static std::string mismatch(const AllToAll& mine, const AllToAll& other) {
+    if (mine.collective_dim != other.collective_dim) return "they name different dimensions";
+    return collective::tile_mismatch(mine, other);
+  }
+  static collective::Bytes outgoing(const AllToAll& op, Execution& e) {
+    return collective::content(op.src, e);
+  }
+  static void execute(const AllToAll& op, Execution& e) {
+    const auto part = static_cast<std::size_t>(op.dst.bytes()) / op.group.count;
+    const std::size_t begin = collective::position(op.group, op.rank) * part;
+    collective::Bytes result;
+    for (std::size_t k = 0; k < op.group.count; ++k) {
+      const auto from =
+          collective::sent_by(k, op.group, e).begin() + static_cast<std::ptrdiff_t>(begin);
+      result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(part));
+    }
+    collective::fill(op.dst, result, e);
+  }
+};
+
+}  // namespace trainyard::isa

@@ -1,0 +1,88 @@
+// all_to_all_v: every rank sends a chunk to each of them; the lengths are known at run time.
+#pragma once
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct AllToAllV {
+  Tile src{}, dst{};
+  Tile sends{}, recv_counts{}, recv_displs{};  // rows of the metadata tensor
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+};
+
+template <>
+struct Definition<AllToAllV> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "all_to_all_v";
+  static constexpr std::string_view summary =
+      "the chunks of src that the metadata tensor names go to the ranks of the group";
+  static constexpr auto operands = std::tuple{
+      reads_some("src", &AllToAllV::src, "HBM tensor that chunks are taken from"),
+      writes_some("dst", &AllToAllV::dst, "HBM tensor that chunks arrive in"),
+      reads("sends", &AllToAllV::sends, "uint32 [2, ranks]: counts and displacements in elements"),
+      writes("recv_counts", &AllToAllV::recv_counts,
+             "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
+      reads("recv_displs", &AllToAllV::recv_displs,
+            "uint32 [1, ranks]: where chunks are put; none: each in a slot of its own", "None"),
+      immediate("group", &AllToAllV::group, "the ranks that take part, in their order"),
+      immediate("rank", &AllToAllV::rank, "the rank that runs it, one of them"),
+      immediate("priority", &AllToAllV::priority, "traffic class: 0 (highest) to 3", "None"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<AllToAllV>>({
+      {"all_to_all_v.c1", "src and dst are in HBM",
+       [](const auto& op, const auto&) { return collective::in_hbm(op); },
+       "copy the data to an HBM tensor first"},
+      {"all_to_all_v.c2", "src and dst have the same dtype",
+       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
+       "cast with dma_copy or tensor_copy first"},
+      {"all_to_all_v.c3",
+       "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
+       "SBUF",
+       [](const auto& op, const auto&) {
+         return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs, op.group.count);
+       }},
+      {"all_to_all_v.c4",
+       "dst has a slot of the same size for each rank, or displacements are given",
+       [](const auto& op, const auto&) {
+         return op.recv_displs || (op.group.count > 0 && op.dst.elements() % op.group.count == 0);
+       }},
+      {"all_to_all_v.c5", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"all_to_all_v.c6", "addresses are known when compiled",
+       [](const auto& op, const auto&) {
+         return collective::has_fixed_addresses(op) && op.sends.dynamic == 0;
+       },
+       "copy the region with dma_copy first"},
+      {"all_to_all_v.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.all_to_all_v, NKI 0.6"};
+
+  static Meeting meeting(const AllToAllV& op) {
+    return {.encounter = Encounter::collective,
+            .channel = collective_queue(0),
+            .kind = CollectiveKind::all_to_all,
+            .ranks = op.group.span(),
+            .bytes = {op.dst.bytes()}};
+  }
+  static std::string mismatch(const AllToAllV& mine, const AllToAllV& other) {
+    return mine.src.dtype == other.src.dtype ? "" : "they have different dtypes";
+  }
+  static collective::Bytes outgoing(const AllToAllV& op, Execution& e) {
+    const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
+    std::vector<collective::Chunk> chunks(op.group.count);
+    for (std::size_t k = 0; k < chunks.size(); ++k)
+      chunks[k] = {sends[chunks.size() + k], sends[k]};
+    return collective::packed(op.src, chunks, e);
+  }
+  static void execute(const AllToAllV& op, Execution& e) {
+    const std::size_t me = collective::position(op.group, op.rank);
+    collective::receive_chunks(op.dst, op.recv_counts, op.recv_displs, op.group, me, e);
+  }
+};
+
+}  // namespace trainyard::isa

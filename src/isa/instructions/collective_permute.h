@@ -1,0 +1,121 @@
+// collective_permute: ranks pass tensors on, each to one other.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct CollectivePermute {
+  Tile src{}, src1{}, dst{};  // src1: none where nothing is reduced
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t send_to = -1, receive_from = -1;  // -1: nobody
+  numerics::AluOp op = numerics::AluOp::add;
+  std::int32_t channel = 0, channels = 1;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+};
+
+template <>
+struct Definition<CollectivePermute> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "collective_permute";
+  static constexpr std::string_view summary =
+      "sends src (or src op src1) to the dst of rank send_to, and fills dst from rank receive_from";
+  static constexpr auto operands = std::tuple{
+      reads("src", &CollectivePermute::src, "HBM or SBUF tensor"),
+      reads("src1", &CollectivePermute::src1, "src op src1 is sent; none: src is", "None"),
+      writes("dst", &CollectivePermute::dst, "tensor of the same size in the same memory"),
+      immediate("group", &CollectivePermute::group, "the ranks that take part"),
+      immediate("rank", &CollectivePermute::rank, "the rank that runs it, one of them"),
+      immediate("send_to", &CollectivePermute::send_to, "rank that gets src; -1: nobody"),
+      immediate("receive_from", &CollectivePermute::receive_from,
+                "rank whose src comes; -1: dst stays as it is"),
+      immediate("op", &CollectivePermute::op, "add, minimum or maximum", "None"),
+      immediate("channel", &CollectivePermute::channel,
+                "permutes of one channel meet in order; channels do not wait for each other", "0"),
+      immediate("channels", &CollectivePermute::channels, "channels that move at once", "1"),
+      immediate("priority", &CollectivePermute::priority, "traffic class: 0 (highest) to 3",
+                "None"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<CollectivePermute>>({
+      {"collective_permute.c1", "src and dst are both in HBM, or both in SBUF",
+       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
+       "copy one of them to the other memory first"},
+      {"collective_permute.c2", "src, src1 and dst have the same dtype",
+       [](const auto& op, const auto&) {
+         return op.src.dtype == op.dst.dtype && (!op.src1 || op.src1.dtype == op.src.dtype);
+       },
+       "cast with dma_copy or tensor_copy first"},
+      {"collective_permute.c3", "src, src1 and dst have the same shape",
+       [](const auto& op, const auto&) {
+         return collective::grows(op.dst, op.src, 1, 0) &&
+                (!op.src1 ||
+                 (op.src1.space == op.src.space && collective::grows(op.src1, op.src, 1, 0)));
+       }},
+      {"collective_permute.c4", "op is add, minimum or maximum",
+       [](const auto& op, const auto&) { return collective::is_reduction(op.op); }},
+      {"collective_permute.c5", "packed and 64-bit dtypes are not reduced",
+       [](const auto& op, const auto&) { return !op.src1 || collective::is_reducible(op.src); },
+       "unpack or cast first"},
+      {"collective_permute.c6", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"collective_permute.c7", "send_to and receive_from are ranks of the group, or -1",
+       [](const auto& op, const auto&) {
+         return collective::is_peer(op.group, op.send_to) &&
+                collective::is_peer(op.group, op.receive_from);
+       }},
+      {"collective_permute.c8", "channel is one of channels, of which there are 1 to 4",
+       [](const auto& op, const auto&) {
+         return op.channels >= 1 && op.channels <= collective_channels && op.channel >= 0 &&
+                op.channel < op.channels;
+       }},
+      {"collective_permute.c9", "in SBUF, src and dst have one free dimension",
+       [](const auto& op, const auto&) { return collective::is_flat(op); },
+       "reshape them to [partitions, elements]"},
+      {"collective_permute.c10", "addresses are known when compiled",
+       [](const auto& op, const auto&) {
+         return collective::has_fixed_addresses(op) && op.src1.dynamic == 0;
+       },
+       "copy the region with dma_copy first"},
+      {"collective_permute.c11", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.collective_permute, NKI 0.6"};
+
+  static Meeting meeting(const CollectivePermute& op) {
+    return {.encounter = Encounter::collective,
+            .channel = collective_queue(op.channel),
+            .kind = CollectiveKind::permute,
+            .ranks = op.group.span(),
+            .bytes = {op.src.bytes()},
+            .channels = op.channels};
+  }
+  static std::string mismatch(const CollectivePermute& mine, const CollectivePermute& other) {
+    if (mine.receive_from == other.rank && other.send_to != mine.rank)
+      return fmt::format("rank {} receives from {}, which sends to {}", mine.rank, other.rank,
+                         other.send_to);
+    if (mine.send_to == other.rank && other.receive_from != mine.rank)
+      return fmt::format("rank {} sends to {}, which receives from {}", mine.rank, other.rank,
+                         other.receive_from);
+    return collective::tile_mismatch(mine, other);
+  }
+  static collective::Bytes outgoing(const CollectivePermute& op, Execution& e) {
+    collective::Bytes sent = collective::content(op.src, e);
+    if (!op.src1) return sent;
+    return collective::combined(sent, collective::content(op.src1, e), op.op, op.src.dtype, e);
+  }
+  static Access access(const CollectivePermute& op, std::size_t operand) {
+    if (operand == 2) return op.receive_from < 0 ? Access::none : Access::write;
+    return operand < 2 && op.send_to >= 0 ? Access::read : Access::none;
+  }
+  static void execute(const CollectivePermute& op, Execution& e) {
+    if (op.receive_from < 0) return;
+    const std::size_t from = collective::position(op.group, op.receive_from);
+    collective::fill(op.dst, collective::sent_by(from, op.group, e), e);
+  }
+};
+
+}  // namespace trainyard::isa

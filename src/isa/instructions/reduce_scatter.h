@@ -1,0 +1,85 @@
+// reduce_scatter: every rank gets its part of the sum (minimum, maximum) of what all of them have.
+#pragma once
+
+#include "isa/collective.h"
+#include "isa/definition.h"
+
+namespace trainyard::isa {
+
+struct ReduceScatter {
+  Tile src{}, dst{};
+  RankList group{};
+  std::int32_t rank = 0;
+  std::int32_t collective_dim = 0;
+  numerics::AluOp op = numerics::AluOp::add;
+  std::int32_t priority = -1;  // -1: None, the machine's default
+  bool follows = false;
+};
+
+template <>
+struct Definition<ReduceScatter> : collective::DefinitionDefaults {
+  static constexpr std::string_view mnemonic = "reduce_scatter";
+  static constexpr std::string_view summary =
+      "dst of the i-th rank = the i-th part of op over the src of all ranks of the group";
+  static constexpr auto operands = std::tuple{
+      reads("src", &ReduceScatter::src, "HBM or SBUF tensor"),
+      writes("dst", &ReduceScatter::dst, "tensor in the same memory with the size of one part"),
+      immediate("group", &ReduceScatter::group, "the ranks that take part, in their order"),
+      immediate("rank", &ReduceScatter::rank, "the rank that runs it, one of them"),
+      immediate("collective_dim", &ReduceScatter::collective_dim, "0"),
+      immediate("op", &ReduceScatter::op, "add, minimum or maximum"),
+      immediate("priority", &ReduceScatter::priority, "traffic class: 0 (highest) to 3", "None"),
+      immediate("follows", &ReduceScatter::follows, "a further tensor of the collective before it",
+                "False"),
+  };
+  static constexpr auto constraints = std::to_array<Constraint<ReduceScatter>>({
+      {"reduce_scatter.c1", "src and dst are both in HBM, or both in SBUF",
+       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
+       "copy one of them to the other memory first"},
+      {"reduce_scatter.c2", "src and dst have the same dtype",
+       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
+       "cast with dma_copy or tensor_copy first"},
+      {"reduce_scatter.c3", "src is dst along collective_dim once for each rank of the group",
+       [](const auto& op, const auto&) {
+         return collective::grows(op.src, op.dst, op.group.count, 0);
+       }},
+      {"reduce_scatter.c4", "collective_dim is 0",
+       [](const auto& op, const auto&) { return op.collective_dim == 0; }},
+      {"reduce_scatter.c5", "op is add, minimum or maximum",
+       [](const auto& op, const auto&) { return collective::is_reduction(op.op); }},
+      {"reduce_scatter.c6", "packed and 64-bit dtypes are not reduced",
+       [](const auto& op, const auto&) { return collective::is_reducible(op.src); },
+       "unpack or cast first"},
+      {"reduce_scatter.c7", "group names no rank twice, and this rank",
+       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      {"reduce_scatter.c8", "in SBUF, src and dst have one free dimension",
+       [](const auto& op, const auto&) { return collective::is_flat(op); },
+       "reshape them to [partitions, elements]"},
+      {"reduce_scatter.c9", "addresses are known when compiled",
+       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
+       "copy the region with dma_copy first"},
+      {"reduce_scatter.c10", "priority is None, or 0 to 3 on NeuronCore-v4",
+       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
+       "leave priority out"},
+  });
+  static constexpr Source source = {"nki.collectives.reduce_scatter, NKI 0.6"};
+
+  static Meeting meeting(const ReduceScatter& op) {
+    return collective::meeting(op, CollectiveKind::scatter);
+  }
+  static std::string mismatch(const ReduceScatter& mine, const ReduceScatter& other) {
+    if (mine.op != other.op) return "they reduce with different operators";
+    return collective::tile_mismatch(mine, other);
+  }
+  static collective::Bytes outgoing(const ReduceScatter& op, Execution& e) {
+    return collective::content(op.src, e);
+  }
+  static void execute(const ReduceScatter& op, Execution& e) {
+    const auto bytes = static_cast<std::size_t>(op.dst.bytes());
+    const std::size_t begin = collective::position(op.group, op.rank) * bytes;
+    collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, begin, bytes, e),
+                     e);
+  }
+};
+
+}  // namespace trainyard::isa

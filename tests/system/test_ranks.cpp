@@ -1,0 +1,288 @@
+// Do ranks that meet in collectives give the same bits untimed and timed, the same time with and
+// without values, with every tick explained; and is a rank that never comes one error?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../engines/fixture.h"
+#include "base/random.h"
+#include "compiler/compiler.h"
+#include "engines/grid.h"
+#include "isa/instructions/all_gather.h"
+#include "isa/instructions/all_reduce.h"
+#include "isa/instructions/all_to_all.h"
+#include "isa/instructions/collective_permute.h"
+#include "isa/instructions/memset.h"
+#include "isa/instructions/reduce_scatter.h"
+#include "isa/instructions/tensor_tensor.h"
+#include "system/run.h"
+
+namespace trainyard::system {
+namespace {
+
+using engines::trn3;
+
+constexpr std::int32_t ranks = 4;
+constexpr std::int64_t rows = 32, columns = 16;
+
+// What rank `me` of four runs: random collectives between all of them or between pairs, on tiles in
+// SBUF and blocks in HBM, with other work in between.
+class Kernel {
+ public:
+  Kernel(std::uint64_t seed, std::int32_t me) : random_(seed), me_(me) {
+    for (int i = 0; i < 4; ++i) {
+      tiles_.push_back(own({.space = isa::Space::sbuf, .rank = 1, .partitions = rows}, {1}));
+      add(isa::Memset{.dst = tiles_.back(), .value = 1.0 + i + 10 * me_});
+    }
+    for (int i = 0; i < 4; ++i) {
+      blocks_.push_back(own({.space = isa::Space::hbm, .rank = 2}, {columns, 1}));
+      add(isa::DmaCopy{.dst = blocks_.back(), .src = tiles_[static_cast<std::size_t>(i)]});
+    }
+    for (int i = 0; i < 12; ++i) step();
+    for (std::size_t i = 0; i < 4; ++i) add(isa::DmaCopy{.dst = blocks_[i], .src = tiles_[i]});
+  }
+  [[nodiscard]] const isa::Program& program() const { return program_; }
+
+ private:
+  isa::Tile own(isa::Tile tile, std::initializer_list<std::int32_t> steps) {
+    isa::Tensor t;
+    t.name = "t" + std::to_string(program_.tensors.size());
+    t.shape = {rows, columns};
+    t.space = tile.space;
+    tile.tensor = static_cast<isa::TensorId>(program_.tensors.size());
+    program_.tensors.push_back(t);
+    std::size_t d = 0;
+    for (const std::int32_t step : steps)
+      tile.dims[d++] = {step, static_cast<std::int32_t>(step == 1 ? columns : rows)};
+    return tile;
+  }
+  template <typename Record>
+  void add(const Record& record) {
+    program_.append(record);
+  }
+  const isa::Tile& any(const std::vector<isa::Tile>& list) {
+    return list[random_.below(list.size())];
+  }
+
+  // Everybody in an order of its own, or the pair this rank is in.
+  isa::RankList group() {
+    constexpr std::int32_t all[] = {2, 0, 3, 1};
+    isa::RankList list;
+    if (random_.below(2) == 0) {
+      for (const std::int32_t rank : all) list.push_back(rank);
+    } else {
+      list.push_back(me_ % 2);
+      list.push_back(me_ % 2 + 2);
+    }
+    return list;
+  }
+
+  template <typename Record>
+  [[nodiscard]] Record between(const std::vector<isa::Tile>& list) {
+    Record record;
+    record.src = any(list);
+    record.dst = any(list);
+    record.group = group();
+    record.rank = me_;
+    return record;
+  }
+
+  void step() {
+    const std::vector<isa::Tile>& list = random_.below(2) == 0 ? tiles_ : blocks_;
+    switch (random_.below(5)) {
+      case 0: return add(between<isa::AllReduce>(list));
+      case 1: return add(between<isa::AllToAll>(blocks_));
+      case 2: {
+        auto permute = between<isa::CollectivePermute>(list);
+        const std::size_t n = permute.group.count;
+        const std::size_t at = isa::collective::position(permute.group, me_);
+        permute.send_to = permute.group.items[(at + 1) % n];
+        permute.receive_from = permute.group.items[(at + n - 1) % n];
+        permute.channels = 2;
+        permute.channel = static_cast<std::int32_t>(random_.below(2));
+        return add(permute);
+      }
+      case 3: {  // the sum of a quarter or a half, and everybody's again
+        auto scatter = between<isa::ReduceScatter>(blocks_);
+        scatter.op = numerics::AluOp::maximum;
+        scatter.dst.dims[0].count /= static_cast<std::int32_t>(scatter.group.count);
+        add(scatter);
+        isa::AllGather gather{.src = scatter.dst, .dst = any(blocks_), .group = scatter.group};
+        gather.rank = me_;
+        return add(gather);
+      }
+      default:
+        return add(isa::TensorTensor{.dst = any(tiles_),
+                                     .data1 = any(tiles_),
+                                     .data2 = any(tiles_),
+                                     .op = numerics::AluOp::subtract});
+    }
+  }
+
+  base::Random random_;
+  std::int32_t me_;
+  isa::Program program_;
+  std::vector<isa::Tile> tiles_, blocks_;
+};
+
+// Programs of one core a rank, each with memory of its own.
+struct Chip {
+  explicit Chip(const std::vector<isa::Program>& kernels,
+                compiler::Order order = compiler::Order::author) {
+    for (const isa::Program& kernel : kernels) {
+      programs.push_back(
+          std::make_unique<isa::Program>(compiler::compile(kernel, trn3().core, {.order = order})));
+      benches.push_back(std::make_unique<engines::Bench>(*programs.back()));
+    }
+  }
+  static std::vector<isa::Program> random(std::uint64_t seed) {
+    std::vector<isa::Program> kernels;
+    for (std::int32_t me = 0; me < ranks; ++me) kernels.push_back(Kernel(seed, me).program());
+    return kernels;
+  }
+  [[nodiscard]] std::vector<std::byte> result() const {
+    std::vector<std::byte> all;
+    for (const auto& bench : benches) {
+      const isa::Program& program = bench->execution.program;
+      for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
+        if (program.tensors[t].space != isa::Space::hbm) continue;
+        const auto content = engines::tensor_content(program, t, bench->execution.hbm_base,
+                                                     *bench->execution.core.hbm);
+        all.insert(all.end(), content.begin(), content.end());
+      }
+    }
+    return all;
+  }
+  void run_untimed() {
+    std::vector<std::unique_ptr<engines::Interpreter>> cores;
+    std::vector<engines::Interpreter*> all;
+    std::vector<std::int32_t> numbers;
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      cores.push_back(std::make_unique<engines::Interpreter>(*programs[k], benches[k]->execution));
+      all.push_back(cores.back().get());
+      numbers.push_back(static_cast<std::int32_t>(k));
+    }
+    engines::run_together(all, seats_of(numbers));
+  }
+  std::vector<RunResult> run_timed(bool values) {
+    std::vector<CoreJob> jobs;
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      jobs.push_back({*programs[k], benches[k]->execution, nullptr, static_cast<std::int32_t>(k)});
+    }
+    return run_together(jobs, trn3(), {.values = values});
+  }
+
+  std::vector<std::unique_ptr<isa::Program>> programs;
+  std::vector<std::unique_ptr<engines::Bench>> benches;
+};
+
+class RandomRanks : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(RandomRanks, agree_untimed_and_timed) {
+  const std::vector<isa::Program> kernels = Chip::random(GetParam());
+  Chip untimed(kernels), timed(kernels), listed(kernels, compiler::Order::list), time_only(kernels);
+  untimed.run_untimed();
+  const std::vector<RunResult> with_values = timed.run_timed(true);
+  EXPECT_EQ(untimed.result(), timed.result());
+  (void)listed.run_timed(true);
+  EXPECT_EQ(untimed.result(), listed.result());
+  const std::vector<RunResult> without = time_only.run_timed(false);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    EXPECT_EQ(with_values[rank].time, without[rank].time);
+    for (const EngineSummary& engine : with_values[rank].engines)
+      EXPECT_EQ(engine.reasons.total(), with_values[rank].time);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomRanks, testing::Range<std::uint64_t>(0, 20));
+
+// One all-reduce of everybody's two rows; `change` may alter what one rank does.
+template <typename Change>
+std::vector<isa::Program> summing(Change change) {
+  std::vector<isa::Program> kernels;
+  for (std::int32_t me = 0; me < ranks; ++me) {
+    engines::Author author;
+    isa::AllReduce op{.src = author.all(author.hbm(2, 64, isa::TensorRole::input)),
+                      .dst = author.all(author.hbm(2, 64, isa::TensorRole::output))};
+    for (std::int32_t rank = 0; rank < ranks; ++rank) op.group.push_back(rank);
+    op.rank = me;
+    change(me, op);
+    if (op.group.count > 0) author.program.append(op);
+    kernels.push_back(author.program);
+  }
+  return kernels;
+}
+
+template <typename Run>
+std::string fault_of(Run run) {
+  try {
+    run();
+  } catch (const base::Fault& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+void expect_both(const std::vector<isa::Program>& kernels,
+                 const testing::Matcher<const std::string&>& message) {
+  Chip untimed(kernels), timed(kernels);
+  EXPECT_THAT(fault_of([&] { untimed.run_untimed(); }), message);
+  EXPECT_THAT(fault_of([&] { (void)timed.run_timed(false); }), message);
+}
+
+using testing::HasSubstr;
+
+TEST(Ranks, one_that_never_comes_is_named) {
+  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
+                if (me == 3) op.group = {};
+              }),
+              AllOf(HasSubstr("run.deadlock"), HasSubstr("rank 3 has ended"),
+                    HasSubstr("rank 0 waits at all_reduce of ranks (0, 1, 2, 3)")));
+}
+
+TEST(Ranks, groups_that_differ_are_named) {
+  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
+                if (me == 0) std::swap(op.group.items[2], op.group.items[3]);
+              }),
+              AllOf(HasSubstr("run.deadlock"),
+                    HasSubstr("rank 0 waits at all_reduce of ranks (0, 1, 3, 2)")));
+}
+
+TEST(Ranks, operators_that_differ_do_not_match) {
+  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
+                if (me == 2) op.op = numerics::AluOp::maximum;
+              }),
+              AllOf(HasSubstr("meeting.match"), HasSubstr("different operators"),
+                    HasSubstr("rank 2 stands at")));
+}
+
+TEST(Ranks, a_rank_that_does_not_run_is_named) {
+  expect_both(summing([](std::int32_t, isa::AllReduce& op) { op.group.push_back(7); }),
+              AllOf(HasSubstr("meeting.ranks"), HasSubstr("with no rank 7")));
+}
+
+// A chip has eight cores.
+TEST(Ranks, a_timed_run_has_one_chip) {
+  std::vector<isa::Program> kernels = summing([](std::int32_t, isa::AllReduce&) {});
+  for (int i = 0; i < 5; ++i) kernels.push_back(kernels.front());
+  Chip chip(kernels);
+  EXPECT_THROW((void)chip.run_timed(false), base::InputError);
+}
+
+// The queue of collectives takes one after the other: the second begins when the first has ended.
+TEST(Ranks, collectives_of_a_channel_follow_each_other) {
+  std::vector<isa::Program> one = summing([](std::int32_t, isa::AllReduce&) {});
+  std::vector<isa::Program> two = one;
+  for (isa::Program& program : two) {
+    isa::AllReduce again = program.as<isa::AllReduce>(0);
+    again.src = again.dst;
+    program.append(again);
+  }
+  Chip once(one), twice(two);
+  const base::Ticks first = once.run_timed(false)[0].time;
+  const base::Ticks both = twice.run_timed(false)[0].time;
+  const machine::Collective& figures = trn3().collective;
+  EXPECT_GE(both, first + figures.start + figures.step * 2);
+}
+
+}  // namespace
+}  // namespace trainyard::system
