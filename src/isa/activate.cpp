@@ -26,8 +26,10 @@ void run(const Step& step, Execution& e) {
   const std::array stages{step.before.first, step.before.second};
   const bool only_stages =
       step.function == numerics::ActivationFunction::copy && reduction.op == AluOp::bypass;
+  // Integers go through fp32, as in all arithmetic of the engine.
   const bool moves_bits = only_stages && stages[0].op == AluOp::bypass &&
-                          stages[1].op == AluOp::bypass && step.dst.dtype == step.data.dtype;
+                          stages[1].op == AluOp::bypass && step.dst.dtype == step.data.dtype &&
+                          numerics::is_float(step.dst.dtype);
   if (moves_bits) elementwise::copy_bits(step.dst, step.data, e);
   if (moves_bits || (only_stages && elementwise::stages_stored(step.dst, step.data, stages, e))) {
     if (step.reduce_res) store_column(step.reduce_res, e, registers);
