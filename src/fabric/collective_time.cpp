@@ -83,7 +83,7 @@ CollectiveTime time_of(const Message& message, const machine::Machine& machine) 
   const bool reduces = twice || !copies;
   time.moved = {part.value * (twice ? 2 : 1)};
   const machine::Dma& dma = machine.core.dma;
-  const machine::Bandwidth engines{dma.achieved.bytes_per_second * dma.engines * message.cores};
+  const machine::Bandwidth engines{dma.packet_rate.bytes_per_second * dma.engines * message.cores};
   const Ticks moving =
       std::max(engines(time.moved),
                at_hbm(copies ? part : Bytes{}, reduces ? part : Bytes{}, message, machine.chip));

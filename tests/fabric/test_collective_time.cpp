@@ -78,7 +78,7 @@ TEST(CollectiveTime, BytesMoveAtTheRateOfHbmOrOfTheDmaEngines) {
   one.in_hbm = false;
   const auto& dma = trn3().core.dma;
   const double engines =
-      100e6 / static_cast<double>(2 * dma.engines * dma.achieved.bytes_per_second) * 1e9;
+      100e6 / static_cast<double>(2 * dma.engines * dma.packet_rate.bytes_per_second) * 1e9;
   EXPECT_NEAR(base::to_nanoseconds(time_of(one, trn3()).moving), engines, 1);
   one.channels = 2;
   EXPECT_NEAR(base::to_nanoseconds(time_of(one, trn3()).moving), 2 * engines, 2);
