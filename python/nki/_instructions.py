@@ -84,10 +84,40 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
 
 # What an instruction's function does to its arguments before they are stored.
 _PREPARATIONS = {
+    "dma_copy": "    _checked_issuer(dge_mode, engine)\n",
+    "dma_transpose": "    dst = _padded(dst, src)\n",
     "memset": "    _strict(dst, value)\n",
     "tensor_reduce": "    axis = _counted(axis, data)\n",
     "nc_transpose": "    engine = _honoured(engine)\n",
 }
+
+
+def checked_issuer(dge_mode: Any, engine: Any) -> None:
+    """Refuses an author's choice of the issuer of a copy whose descriptors no hardware makes."""
+    from nki._enums import dge_mode as modes
+    from nki._enums import engine as engines
+
+    if engine is engines.unknown or engine is None:
+        return
+    if dge_mode is not modes.hwdge or engine not in (engines.sync, engines.scalar):
+        _context.refuse(
+            "dma_copy.engine",
+            "engine is sync or scalar, and given only with dge_mode.hwdge",
+            f"{engine} with {dge_mode}",
+            "leave the engine out, or pass dge_mode=dge_mode.hwdge",
+        )
+
+
+def padded_destination(dst: Any, src: Any) -> Any:
+    """dst of dma_transpose; releases before NKI 0.4 gave it dimensions of one up to src's rank."""
+    both = isinstance(dst, NkiTensor) and isinstance(src, NkiTensor)
+    if not both or _level.has("dma_transpose.rank"):
+        return dst
+    for d, extent in enumerate([src.shape[-1], *src.shape[1:-1], src.shape[0]]):
+        lacks_it = d >= dst.ndim or dst.shape[d] != extent
+        if d > 0 and extent == 1 and lacks_it and dst.ndim < src.ndim:
+            dst = dst.expand_dim(d)
+    return dst
 
 
 def honoured_engine(engine: Any) -> Any:
@@ -159,9 +189,11 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
     )
     scope = dict(
         namespace,
-        _emit=emit,
+        _checked_issuer=checked_issuer,
         _counted=counted_axes,
+        _emit=emit,
         _honoured=honoured_engine,
+        _padded=padded_destination,
         _strict=strict_constant,
     )
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)

@@ -23,6 +23,7 @@ CHANGES = {
     "policy.mx_scale_rule": ("0.5", "ocp"),
     "policy.integer_rounding": ("0.6", "toward_zero"),
     "policy.search_rule": ("0.6", "nki_0_5"),
+    "dma_transpose.rank": ("0.4", "a dst of lower rank gets dimensions of one"),
     "nc_transpose.engine": ("0.4", "ignored"),
     "nl.rsqrt": ("0.5", "the Scalar engine's function"),
     "nl.copy": ("0.6", "through the Scalar engine and fp32"),

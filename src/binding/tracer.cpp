@@ -79,6 +79,13 @@ std::int64_t integer(const OperandInfo& operand, nb::handle value) {
   return result;
 }
 
+std::int32_t int32(const OperandInfo& operand, nb::handle value) {
+  const std::int64_t wide = integer(operand, value);
+  if (wide != static_cast<std::int32_t>(wide))
+    wrong_type(operand, "an integer of at most 32 bits", value);
+  return static_cast<std::int32_t>(wide);
+}
+
 int meaning(const TraceState& trace, const OperandInfo& operand, const char* kind,
             nb::handle value) {
   if (const int* found = trace.vocabulary->find(value.ptr(), kind)) return *found;
@@ -119,8 +126,7 @@ List list(const OperandInfo& operand, nb::handle value, F&& convert) {
 isa::Dim dim(const OperandInfo& operand, nb::handle value) {
   if (!PySequence_Check(value.ptr()) || nb::len(value) != 2)
     wrong_type(operand, "a list of [step, count] pairs", value);
-  return {static_cast<std::int32_t>(integer(operand, nb::object(value[0]))),
-          static_cast<std::int32_t>(integer(operand, nb::object(value[1])))};
+  return {int32(operand, nb::object(value[0])), int32(operand, nb::object(value[1]))};
 }
 
 isa::Register register_(const OperandInfo& operand, nb::handle value) {
@@ -204,9 +210,7 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
       operand.in<isa::Scalar>(record) = scalar(trace, operand, value);
       return;
     case OperandType::boolean: operand.in<bool>(record) = nb::cast<bool>(nb::bool_(value)); return;
-    case OperandType::int32:
-      operand.in<std::int32_t>(record) = static_cast<std::int32_t>(integer(operand, value));
-      return;
+    case OperandType::int32: operand.in<std::int32_t>(record) = int32(operand, value); return;
     case OperandType::int64: operand.in<std::int64_t>(record) = integer(operand, value); return;
     case OperandType::float64: operand.in<double>(record) = number(operand, value); return;
     case OperandType::alu_op:
@@ -260,14 +264,12 @@ void set_operand(TraceState& trace, const OperandInfo& operand, void* record, nb
           list<isa::Pattern>(operand, value, [&](nb::handle item) { return dim(operand, item); });
       return;
     case OperandType::int_list:
-      operand.in<isa::IntList>(record) = list<isa::IntList>(operand, value, [&](nb::handle item) {
-        return static_cast<std::int32_t>(integer(operand, item));
-      });
+      operand.in<isa::IntList>(record) =
+          list<isa::IntList>(operand, value, [&](nb::handle item) { return int32(operand, item); });
       return;
     case OperandType::int_pair:
-      operand.in<isa::IntPair>(record) = list<isa::IntPair>(operand, value, [&](nb::handle item) {
-        return static_cast<std::int32_t>(integer(operand, item));
-      });
+      operand.in<isa::IntPair>(record) =
+          list<isa::IntPair>(operand, value, [&](nb::handle item) { return int32(operand, item); });
       return;
     case OperandType::float_list:
       operand.in<isa::FloatList>(record) = list<isa::FloatList>(
@@ -302,7 +304,7 @@ const numerics::AluOp* operator_of(const isa::InstructionInfo& info, const Opera
 
 // None stands for a default; an operand without one is given, unless its operator ignores it.
 void check_given(const isa::InstructionInfo& info, const OperandInfo& operand, const void* record) {
-  if (!operand.default_value.empty()) return;
+  if (!operand.default_value.empty() || operand.may_be_none) return;
   if (operand.type == OperandType::scalar) {
     const numerics::AluOp* op = operator_of(info, operand, record);
     if (op != nullptr && numerics::is_unary(*op)) return;
@@ -317,6 +319,13 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
   alignas(16) std::array<std::byte, isa::record_bytes_max> record;
   info.construct(record.data());
   const std::uint32_t location = trace.sources.capture(trace.program);
+  const auto place = [&](std::vector<base::Violation> broken) {
+    for (base::Violation& violation : broken) {
+      violation.place =
+          fmt::format("{} ({})", trace.program.describe_location(location), info.mnemonic);
+    }
+    return broken;
+  };
   try {
     for (std::size_t k = 0; k < info.operands.size(); ++k) {
       set_operand(trace, info.operands[k], record.data(),
@@ -326,17 +335,12 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
       if (PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)) == Py_None)
         check_given(info, info.operands[k], record.data());
     }
-    std::vector<base::Violation> broken =
-        isa::violations(info, record.data(), engine, trace.program, trace.core);
-    if (!broken.empty()) throw base::InputError(std::move(broken));
   } catch (const base::InputError& error) {
-    std::vector<base::Violation> placed = error.violations();
-    for (base::Violation& violation : placed) {
-      violation.place =
-          fmt::format("{} ({})", trace.program.describe_location(location), info.mnemonic);
-    }
-    throw base::InputError(std::move(placed));
+    throw base::InputError(place(error.violations()));
   }
+  std::vector<base::Violation> broken =
+      isa::violations(info, record.data(), engine, trace.program, trace.core);
+  if (!broken.empty()) isa::refuse(info, place(std::move(broken)));
   return trace.program.append_raw(static_cast<isa::Opcode>(opcode), record.data(), engine,
                                   location);
 }

@@ -116,6 +116,7 @@ struct Constraint {
   std::string_view rule;
   Predicate<Record> holds;
   std::string_view fix = {};
+  bool unpublished = false;  // the rule asks for a fact that nobody has published
 };
 
 // What is common to every Definition; a Definition<Record> derives from it and hides what differs.
@@ -174,8 +175,8 @@ struct OperandInfo {
   std::string_view default_value;
   OperandType type = OperandType::tile;
   Access access = Access::none;
-  std::size_t offset = 0;                         // bytes from the start of the record
-  bool own_start_rule = false, indirect = false;  // see OperandSpec
+  std::size_t offset = 0;  // bytes from the start of the record
+  bool own_start_rule = false, indirect = false, may_be_none = false;  // see OperandSpec
 
   template <typename T>
   [[nodiscard]] const T& in(const void* record) const {
@@ -189,6 +190,7 @@ struct OperandInfo {
 
 struct ConstraintInfo {
   std::string_view label, rule, fix;
+  bool unpublished = false;
 };
 
 inline constexpr std::size_t parts_max = 8;
@@ -279,7 +281,7 @@ const InstructionInfo& make_info() {
                 operand_type<std::remove_cvref_t<decltype(probe.*spec.member)>>(), spec.access,
                 static_cast<std::size_t>(reinterpret_cast<const char*>(&(probe.*spec.member)) -
                                          reinterpret_cast<const char*>(&probe)),
-                spec.own_start_rule, spec.indirect}),
+                spec.own_start_rule, spec.indirect, spec.may_be_none}),
            ...);
         },
         D::operands);
@@ -287,7 +289,8 @@ const InstructionInfo& make_info() {
   }();
   static const std::vector<ConstraintInfo> constraints = [] {
     std::vector<ConstraintInfo> list;
-    for (const Constraint<Record>& c : D::constraints) list.push_back({c.label, c.rule, c.fix});
+    for (const Constraint<Record>& c : D::constraints)
+      list.push_back({c.label, c.rule, c.fix, c.unpublished});
     return list;
   }();
   static const InstructionInfo info = [] {

@@ -30,9 +30,10 @@ class Rows {
     return static_cast<std::size_t>(tile_.bytes() / count());
   }
 
-  // Row r as a tile of its own; nothing when its run-time index is out of bounds and may be
+  // Row r as a tile of its own; nothing when the run-time address is out of bounds and may be
   // skipped.
   [[nodiscard]] std::optional<Tile> row(std::int64_t r, OobMode oob) const {
+    if (is_left_out()) return std::nullopt;
     Tile one = tile_;
     if (tile_.on_chip()) {
       one.partition_start = static_cast<std::uint16_t>(tile_.partition_start + r);
@@ -66,6 +67,8 @@ class Rows {
   }
 
  private:
+  // Its offset was out of bounds when the instruction was issued, and is skipped (resolve()).
+  [[nodiscard]] bool is_left_out() const { return how_ != nullptr && !gathers(); }
   [[nodiscard]] std::optional<std::int64_t> bounded_index(std::int64_t r, OobMode oob) const {
     const std::int64_t at = index(r);
     if (at >= 0 && (how_->limit == 0 || at < how_->limit)) return at;

@@ -13,8 +13,8 @@ namespace trainyard::isa::dma {
 
 // --- Rules of every DMA instruction that takes a priority and a DGE mode ---
 
-// priority -1 stands for None, the machine's default.
-[[nodiscard]] inline bool has_priority(std::int32_t priority) { return priority != -1; }
+// Without a priority the machine's default holds.
+[[nodiscard]] inline bool has_priority(std::int32_t priority) { return priority != no_integer; }
 [[nodiscard]] inline bool is_priority(std::int32_t priority, const machine::Core& core) {
   return !has_priority(priority) || (priority >= 0 && priority < core.dma.priorities);
 }
@@ -24,12 +24,12 @@ namespace trainyard::isa::dma {
   if (mode == DgeMode::hwdge) return engine == Engine::sync || engine == Engine::scalar;
   return mode != DgeMode::swdge || engine == Engine::gpsimd;
 }
-// One row index for each row of the pattern: uint32 or int32.
+// One row index for each row of the pattern, in a column: uint32 or int32.
 [[nodiscard]] inline bool index_fits(const Tile& tile, const Site& site) {
   if (!rules::gathers_rows(tile, site)) return true;
   const Tile& index = rules::dynamic(tile, site)->index;
   return (index.dtype == DType::int32 || index.dtype == DType::uint32) && tile.rank >= 1 &&
-         index.elements() == tile.dims[0].count;
+         index.free_elements() == 1 && index.partitions == tile.dims[0].count;
 }
 
 // --- Moving elements ---

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -274,29 +275,61 @@ void write_register(Register reg, std::int32_t value, Execution& execution) {
   }
 }
 
+namespace {
+
+// Control instructions read their registers themselves, when the sequencer runs them.
+bool reads_register(const InstructionInfo& info, const OperandInfo& operand) {
+  return info.kind != Kind::control && operand.type == OperandType::register_or_int;
+}
+
+}  // namespace
+
 bool is_dynamic(const InstructionInfo& info, const void* record) {
   bool found = false;
-  for (const OperandInfo& operand : info.operands)
+  for (const OperandInfo& operand : info.operands) {
     for_each_tile_of(operand, record, [&](const Tile& tile) { found |= tile.dynamic != 0; });
+    found |= reads_register(info, operand) && operand.in<RegisterOrInt>(record).reg;
+  }
   return found;
 }
 
 namespace {
 
-void resolve_tile(Tile& tile, Engine engine, Execution& execution) {
+std::int64_t register_of(Register reg, Engine engine, const Execution& execution) {
+  return execution.core.registers[static_cast<std::size_t>(engine)].at(reg.index);
+}
+
+bool skips(const InstructionInfo& info, const void* record) {
+  return std::ranges::any_of(info.operands, [&](const OperandInfo& operand) {
+    return operand.type == OperandType::oob_mode && operand.in<OobMode>(record) == OobMode::skip;
+  });
+}
+
+bool leaves_tensor(const Tile& tile, const Program& program) {
+  const Tensor& tensor = program.tensors[tile.tensor];
+  const std::int64_t first = tile.on_chip() && tensor.address >= 0 ? tensor.address : 0;
+  return tile.low_byte() < first || tile.high_byte() - first > tensor.bytes_per_partition();
+}
+
+// Adds the run-time offset. Where it is out of bounds and `skip` holds, the tile stays dynamic.
+void resolve_tile(Tile& tile, Engine engine, bool skip, Execution& execution) {
   if (tile.dynamic == 0) return;
   const DynamicAddress& how = execution.program.dynamics[tile.dynamic - 1];
   std::int64_t index = 0;
   if (how.kind == DynamicAddress::Kind::register_offset) {
-    index = execution.core.registers[static_cast<std::size_t>(engine)].at(how.reg.index);
+    index = register_of(how.reg, engine, execution);
   } else if (how.kind == DynamicAddress::Kind::tile_offset) {
     index = index_value(how.index, execution, 0, 0);
   } else {
     return;
   }
-  if (index < 0 || (how.limit > 0 && index >= how.limit)) out_of_bounds(tile, index, how.limit);
-  tile.offset += index * how.stride * tile.element_bytes();
-  tile.dynamic = 0;
+  const bool outside = index < 0 || (how.limit > 0 && index >= how.limit);
+  Tile placed = tile;
+  placed.offset += index * how.stride * tile.element_bytes();
+  placed.dynamic = 0;
+  if (skip && (outside || leaves_tensor(placed, execution.program))) return;
+  if (outside) out_of_bounds(tile, index, how.limit);
+  tile = placed;
 }
 
 }  // namespace
@@ -304,8 +337,14 @@ void resolve_tile(Tile& tile, Engine engine, Execution& execution) {
 void resolve(const InstructionInfo& info, const void* record, Engine engine, Execution& execution,
              void* resolved) {
   std::memcpy(resolved, record, info.record_bytes);
+  const bool skip = skips(info, record);
   for (const OperandInfo& operand : info.operands) {
-    for_each_tile_of(operand, resolved, [&](Tile& tile) { resolve_tile(tile, engine, execution); });
+    for_each_tile_of(operand, resolved,
+                     [&](Tile& tile) { resolve_tile(tile, engine, skip, execution); });
+    if (!reads_register(info, operand)) continue;
+    auto& value = operand.in<RegisterOrInt>(resolved);
+    if (value.reg)
+      value = {static_cast<std::int32_t>(register_of(value.reg, engine, execution)), {}};
   }
 }
 

@@ -91,8 +91,10 @@ void write_register(Register reg, std::int32_t value, Execution& execution);
                                        std::int64_t column);
 // True when the record holds an address that needs resolve().
 [[nodiscard]] bool is_dynamic(const InstructionInfo& info, const void* record);
-// Copies the record with register and tile offsets added in. vector_offset and indirect tiles stay:
-// load_bits and store_bits follow their index lists. Throws Fault out_of_bounds.
+// Copies the record with register and tile offsets added in, and registers' values in the place of
+// the registers that a compute instruction reads. vector_offset and indirect tiles stay: load_bits
+// and store_bits follow their index lists. A tile whose offset is out of bounds stays too where the
+// record says oob_mode.skip: nothing of it is moved. Else throws Fault out_of_bounds.
 void resolve(const InstructionInfo& info, const void* record, Engine engine, Execution& execution,
              void* resolved);
 

@@ -140,7 +140,11 @@ struct OperandSpec {
   std::string_view default_value;
   bool own_start_rule = false;  // tile.partition_start does not hold; the instruction has a rule
   bool indirect = false;        // may be an .indirect() view (NKI 0.5, gen4)
+  bool may_be_none = false;     // None stands for the record's default, though it must be given
 };
+
+// Stands for None where an integer has no other value that does.
+inline constexpr std::int32_t no_integer = std::numeric_limits<std::int32_t>::min();
 
 // Marks a tile that may start at partitions which other tiles may not, such as an MX scale tile.
 template <typename Spec>
@@ -152,6 +156,12 @@ constexpr Spec with_own_start_rule(Spec spec) {
 template <typename Spec>
 constexpr Spec indirectable(Spec spec) {
   spec.indirect = true;
+  return spec;
+}
+// Marks an operand that the author has to give, if only as None.
+template <typename Spec>
+constexpr Spec or_none(Spec spec) {
+  spec.may_be_none = true;
   return spec;
 }
 

@@ -23,9 +23,9 @@ enum class TransferKind : std::uint8_t {
 struct Transfer {
   TransferKind kind = TransferKind::copy;
   Space from = Space::hbm, to = Space::sbuf;
-  DgeMode mode = DgeMode::unknown;  // as the author wrote it
-  std::int32_t priority = -1;       // 0 is the highest; -1: the author left it open
-  base::Bytes read, written;        // all of it
+  DgeMode mode = DgeMode::unknown;     // as the author wrote it
+  std::int32_t priority = no_integer;  // 0 is the highest; no_integer: the author left it open
+  base::Bytes read, written;           // all of it
   // One descriptor moves one piece that lies side by side in both memories. Each engine moves its
   // own pieces: those of eight neighbouring partitions, or an even share of what has no partitions
   // (DMAOV).

@@ -29,12 +29,13 @@ enum Rule : std::size_t {
   indirect_machine,
   indirect_operand,
   indirect_index,
+  indirect_count,
   indirect_start,
   scatter_start,
   scatter_psum,
 };
 
-constexpr std::array<GeneralRule, 18> rules{{
+constexpr std::array<GeneralRule, 19> rules{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -68,6 +69,11 @@ constexpr std::array<GeneralRule, 18> rules{{
      "the index of an .indirect() view has as many partitions as the view and starts on a quadrant "
      "of partitions",
      "move the index tile to a multiple of 32 partitions"},
+    {"tile.indirect_count",
+     "the index of an .indirect() view holds every offset: number i stands in row i mod 16 "
+     "(Tensor: "
+     "32) of each group of as many partitions, in column i div 16",
+     "pass num_elem, or a wider index tile"},
     {"tile.indirect_start", "a gathered operand starts on the same partition as its index",
      "place the operand and its index on the same partitions"},
     {"tile.scatter_start",
@@ -159,9 +165,18 @@ class Checker {
         absolute_start(how.index) % core_.sbuf.quadrant != 0) {
       broken(indirect_index, what);
     }
+    if (!holds_offsets(how.index, tile.free_elements())) broken(indirect_count, what);
     if (operand.access == Access::read && !operand.own_start_rule &&
         absolute_start(tile) != absolute_start(how.index))
       broken(indirect_start, what);
+  }
+
+  [[nodiscard]] bool holds_offsets(const Tile& index, std::int64_t count) const {
+    const std::int64_t group = info_.engines.contains(Engine::tensor)
+                                   ? core_.access.indirect_group_tensor
+                                   : core_.access.indirect_group;
+    const std::int64_t cut = index.partitions % group;  // rows of a last group that is cut short
+    return count <= group * index.free_elements() && (cut == 0 || count <= cut);
   }
 
   // The rules that tie a scattered dst to the first operand that may be gathered. The matrix
@@ -313,7 +328,17 @@ std::vector<base::Violation> violations_at(const Program& program, std::uint32_t
 
 void validate(const Program& program, std::uint32_t i, const machine::Core& core) {
   std::vector<base::Violation> found = violations_at(program, i, core);
-  if (!found.empty()) throw base::InputError(std::move(found));
+  if (!found.empty()) refuse(program.info_at(i), std::move(found));
+}
+
+void refuse(const InstructionInfo& info, std::vector<base::Violation> broken) {
+  for (const base::Violation& violation : broken) {
+    const bool unpublished = std::ranges::any_of(info.constraints, [&](const ConstraintInfo& rule) {
+      return rule.unpublished && rule.label == violation.label;
+    });
+    if (unpublished) throw base::Fault(base::FaultCategory::missing_specification, violation);
+  }
+  throw base::InputError(std::move(broken));
 }
 
 std::string describe_operands(const InstructionInfo& info, const void* record) {

@@ -34,8 +34,11 @@ struct GeneralRule {
 [[nodiscard]] std::vector<base::Violation> program_violations(const Program& program,
                                                               const machine::Core& core);
 
-// Throws InputError with every violation of instruction `i`, naming its place in the author's
-// source.
+// Throws InputError with these violations of an instruction; Fault missing_specification with the
+// first of them that asks for a fact nobody has published.
+[[noreturn]] void refuse(const InstructionInfo& info, std::vector<base::Violation> broken);
+
+// Refuses instruction `i` when it breaks a rule, naming its place in the author's source.
 void validate(const Program& program, std::uint32_t i, const machine::Core& core);
 
 // Throws InputError with every violation of the program and of its instructions.

@@ -45,6 +45,8 @@ void add_activation_cases(Cases& cases) {
               })
       .breaks("activation.c10",
               [](Bench& b, Activation& op) { op.dst = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("activation.c11",
+              [](Bench&, Activation& op) { op.op = numerics::ActivationFunction::prelu; })
       .allows([](Bench& b, Activation& op) {  // the accumulated sum may be read at any time
         op.reduce_res = b.sbuf(DType::float32, 64, {1});
       })
@@ -79,9 +81,11 @@ void add_activation_cases(Cases& cases) {
                 op.bias.tile = b.sbuf(DType::float32, 64, {1});
                 op.op = numerics::ActivationFunction::reciprocal;
               })
-      .breaks("activation_reduce.c8", [](Bench& b, ActivationReduce& op) {
-        op.dst = b.sbuf(DType::float8_e5m2_x4, 64, {16});
-      });
+      .breaks(
+          "activation_reduce.c8",
+          [](Bench& b, ActivationReduce& op) { op.dst = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("activation_reduce.c9",
+              [](Bench&, ActivationReduce& op) { op.op = numerics::ActivationFunction::prelu; });
 }
 
 void add_activate2_cases(Cases& cases) {
@@ -152,6 +156,11 @@ void add_exponential_cases(Cases& cases) {
       .breaks("exponential.c8", [](Bench&, Exponential& op) { op.reduce_cmd = ReduceCmd::reset; })
       .breaks("exponential.c9", [](Bench&, Exponential& op) { op.reduce_init.constant = 1; })
       .breaks("exponential.c10", [](Bench&, Exponential& op) { op.reduce_cmd = ReduceCmd::idle; })
+      .breaks("exponential.c11",
+              [](Bench& b, Exponential& op) {
+                op.src = b.sbuf(DType::float32, 64, {2, 4, 4, 4});
+                for (std::size_t d = 1; d < 4; ++d) op.src.dims[d].count = 2;
+              })
       .allows([](Bench&, Exponential& op) {
         op.reduce_cmd = ReduceCmd::load_reduce;
         op.reduce_init.constant = 1;

@@ -95,6 +95,16 @@ void add_transpose_cases(Cases& cases) {
         op.dst = b.sbuf(DType::int32, 7, {1, 1, 100});
         op.axes = {{3, 1, 2, 0}, 4};
       })
+      .allows([](Bench& b, DmaTranspose& op) {  // the migration guide to NKI 0.4 does so
+        op.src = b.hbm(DType::bfloat16, {256, 1, 1, 128});
+        op.dst = b.hbm(DType::bfloat16, {128, 1, 1, 256});
+        op.axes = {};
+      })
+      .allows([](Bench& b, DmaTranspose& op) {
+        op.src = b.by_register(op.src, 5, 64, 256);
+        op.dge_mode = DgeMode::swdge;
+        op.oob_mode = OobMode::skip;
+      })
       .breaks("dma_transpose.c1",
               [](Bench& b, DmaTranspose& op) { op.dst = b.psum(DType::bfloat16, 64, {256}); })
       .breaks("dma_transpose.c2",
@@ -109,7 +119,9 @@ void add_transpose_cases(Cases& cases) {
                 op.axes = {{0, 1}, 2};
               })
       .breaks("dma_transpose.c5",
-              [](Bench& b, DmaTranspose& op) { op.dst = b.sbuf(DType::bfloat16, 128, {128}); })
+              [](Bench& b, DmaTranspose& op) {
+                op.dst = b.sbuf(DType::bfloat16, 64, {1, 256});
+              })
       .breaks("dma_transpose.c6",
               [](Bench& b, DmaTranspose& op) {
                 op.src = b.hbm(DType::int8, {256, 64});
@@ -128,8 +140,9 @@ void add_transpose_cases(Cases& cases) {
               [](Bench& b, DmaTranspose&) { b.core.features.hardware_dge = false; })
       .breaks("dma_transpose.c9",
               [](Bench& b, DmaTranspose& op) {
-                op.src = b.hbm(DType::bfloat16, {32, 8, 64});
-                op.dst = b.sbuf(DType::bfloat16, 64, {8, 32});
+                op.src = b.hbm(DType::bfloat16, {8, 64});
+                op.dst = b.sbuf(DType::bfloat16, 64, {8});
+                op.axes = {};
               })
       .breaks("dma_transpose.c10",
               [](Bench& b, DmaTranspose& op) {
@@ -212,9 +225,10 @@ void add_compute_cases(Cases& cases) {
               [](Bench&, DmaCompute& op) {
                 op.scales = {{1.0, 0.5}, 2};
               })
-      .breaks("dma_compute.c10", [](Bench& b, DmaCompute& op) {
-        op.srcs.items[0] = b.by_register(op.srcs.items[0], 1);
-      });
+      .breaks(
+          "dma_compute.c10",
+          [](Bench& b, DmaCompute& op) { op.srcs.items[0] = b.by_register(op.srcs.items[0], 1); })
+      .breaks("dma_compute.c12", [](Bench&, DmaCompute& op) { op.oob_mode = OobMode::skip; });
   cases.instruction<DmaCompute>(scatter)
       .allows([](Bench& b, DmaCompute& op) {
         op = add(b);
@@ -225,10 +239,13 @@ void add_compute_cases(Cases& cases) {
       .breaks("dma_compute.c8",
               [](Bench& b, DmaCompute& op) { op.srcs.items[0] = b.sbuf(DType::int32, 128, {64}); })
       .breaks("dma_compute.c9", [](Bench&, DmaCompute& op) { op.unique_indices = false; })
-      .breaks("dma_compute.c11", [](Bench& b, DmaCompute& op) {
-        op.dst = b.by_rows(b.hbm(DType::float32, {128, 64}), b.sbuf(DType::int16, 128, {1}), 64);
-        op.srcs.items[0] = op.dst;
-      });
+      .breaks("dma_compute.c11",
+              [](Bench& b, DmaCompute& op) {
+                op.dst =
+                    b.by_rows(b.hbm(DType::float32, {128, 64}), b.sbuf(DType::int16, 128, {1}), 64);
+                op.srcs.items[0] = op.dst;
+              })
+      .allows([](Bench&, DmaCompute& op) { op.oob_mode = OobMode::skip; });
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ void add_indirection_cases(Cases& cases) {
                 Tile& index = b.program.dynamics[0].index;
                 index.partitions = 64;
               })
+      .breaks("tile.indirect_count",
+              [](Bench& b, NcMatmul&) { b.program.dynamics[0].index.dims[0].count = 15; })
       .breaks("tile.indirect_start", [](Bench& b, NcMatmul& op) {
         op.stationary.partitions = op.moving.partitions = 32;
         Tile& index = b.program.dynamics[0].index;

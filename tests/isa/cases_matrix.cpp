@@ -55,7 +55,7 @@ NcMatmul gather(Bench& b) {
 
 NcMatmul scatter(Bench& b) {
   NcMatmul op = product(b);
-  op.dst = b.psum(DType::float32, 64, {2048});
+  op.dst = b.psum(DType::bfloat16, 64, {2048});
   op.dst = b.indirect(op.dst, b.sbuf(DType::uint16, 64, {16}), 512, 32);
   return op;
 }

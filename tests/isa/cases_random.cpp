@@ -48,9 +48,10 @@ void add_number_cases(Cases& cases) {
               [](Bench& b, Dropout& op) { op.prob.tile = b.sbuf(DType::float32, 64, {16}); })
       .breaks("dropout.c5",
               [](Bench& b, Dropout& op) { op.prob.tile = b.sbuf(DType::bfloat16, 64, {1}); })
-      .breaks("dropout.c6", [](Bench& b, Dropout& op) {
-        op.dst = op.data = b.sbuf(DType::float8_e5m2_x4, 64, {16});
-      });
+      .breaks(
+          "dropout.c6",
+          [](Bench& b, Dropout& op) { op.dst = op.data = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("dropout.c7", [](Bench&, Dropout& op) { op.prob = {.constant = 1.5}; });
 }
 
 void add_state_cases(Cases& cases) {

@@ -30,7 +30,11 @@ void add_eight_cases(Cases& cases) {
       .breaks("max8.c3", [](Bench& b, Max8& op) { op.src = b.sbuf(DType::float32, 64, {7}); })
       .breaks("max8.c4",
               [](Bench& b, Max8& op) { op.src = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
-      .breaks("max8.c5", [](Bench& b, Max8& op) { op.src = scattered(b); })
+      .breaks("max8.c5",
+              [](Bench& b, Max8& op) {
+                op.dst = b.sbuf(DType::float32, 64, {2, 8});
+                op.dst.dims[1].count = 4;
+              })
       .allows([](Bench& b, Max8& op) { op.src = b.sbuf(DType::float32, 64, {16384}); });
   cases
       .instruction<NcFindIndex8>([](Bench& b) {
@@ -76,7 +80,7 @@ void add_gather_cases(Cases& cases) {
   cases
       .instruction<LocalGather>([](Bench& b) {
         return LocalGather{b.sbuf(DType::float32, 32, {16, 4}), b.sbuf(DType::float32, 32, {8, 4}),
-                           b.sbuf(DType::uint16, 32, {1}), 4, 0};
+                           b.sbuf(DType::uint16, 32, {1}), 4};
       })
       .breaks("local_gather.c1",
               [](Bench& b, LocalGather& op) { op.src_buffer = b.psum(DType::float32, 32, {32}); },
@@ -105,6 +109,12 @@ void add_gather_cases(Cases& cases) {
       .allows([](Bench& b, LocalGather& op) {
         op.num_valid_indices = 5;
         op.dst = b.sbuf(DType::float32, 32, {20});
+      })
+      .allows([](Bench& b, LocalGather& op) {  // the list may be longer than what is gathered
+        op.index = b.sbuf(DType::uint16, 32, {300});
+        op.num_valid_indices = 4096;
+        op.num_elem_per_idx = 1;
+        op.dst = b.sbuf(DType::float32, 32, {4096});
       });
   cases
       .instruction<NcNGather>([](Bench& b) {

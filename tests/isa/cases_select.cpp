@@ -20,7 +20,7 @@ Pattern pattern(std::initializer_list<Dim> dims) {
 void add_affine_cases(Cases& cases) {
   cases
       .instruction<Iota>([](Bench& b) {
-        return Iota{b.sbuf(DType::int32, 64, {16}), pattern({{4, 2}, {-1, 8}}), 3, 16};
+        return Iota{b.sbuf(DType::int32, 64, {16}), pattern({{4, 2}, {-1, 8}}), {3}, 16};
       })
       .breaks("iota.c1", [](Bench& b, Iota& op) { op.dst = b.psum(DType::int32, 64, {16}); },
               {"engine.psum"})
@@ -29,7 +29,9 @@ void add_affine_cases(Cases& cases) {
                 op.pattern = pattern({{1, 8}});
               })
       .breaks("iota.c3",
-              [](Bench& b, Iota& op) { op.dst = b.sbuf(DType::float8_e5m2_x4, 64, {16}); });
+              [](Bench& b, Iota& op) { op.dst = b.sbuf(DType::float8_e5m2_x4, 64, {16}); })
+      .breaks("iota.c4", [](Bench&, Iota& op) { op.offset.constant = std::int64_t{1} << 32; })
+      .allows([](Bench&, Iota& op) { op.offset.reg = {63}; });
   cases
       .instruction<AffineSelect>([](Bench& b) {
         AffineSelect op;
@@ -52,9 +54,11 @@ void add_affine_cases(Cases& cases) {
                 op.pattern = pattern({{1, 8}});
               })
       .breaks("affine_select.c4", [](Bench&, AffineSelect& op) { op.cmp_op = AluOp::add; })
-      .breaks("affine_select.c5", [](Bench& b, AffineSelect& op) {
-        op.on_true_tile = b.sbuf(DType::float8_e5m2_x4, 64, {16});
-      });
+      .breaks("affine_select.c5",
+              [](Bench& b, AffineSelect& op) {
+                op.on_true_tile = b.sbuf(DType::float8_e5m2_x4, 64, {16});
+              })
+      .breaks("affine_select.c6", [](Bench&, AffineSelect& op) { op.offset.reg = {64}; });
 }
 
 void add_range_cases(Cases& cases) {

@@ -23,7 +23,7 @@ Pattern pattern(std::initializer_list<Dim> dims) {
 TEST(Iota, CountsFourNestedDimensions) {
   Lab lab;
   const Tile dst = lab.sbuf(DType::int32, 128, {24});
-  lab.run(Iota{dst, pattern({{1000, 2}, {-100, 2}, {10, 2}, {1, 3}}), 5, 7});
+  lab.run(Iota{dst, pattern({{1000, 2}, {-100, 2}, {10, 2}, {1, 3}}), {5}, 7});
   for (const int p : {0, 1, 127}) {
     int i = 0;
     for (int w = 0; w < 2; ++w) {
@@ -43,11 +43,11 @@ TEST(Iota, IsExactInWordsAndCastElsewhere) {
   Lab lab;
   const Tile words = lab.sbuf(DType::uint32, 1, {2}), bytes = lab.sbuf(DType::int8, 1, {2});
   const Tile halves = lab.sbuf(DType::float16, 1, {2});
-  lab.run(Iota{words, pattern({{1, 2}}), 2147483646, 0});
+  lab.run(Iota{words, pattern({{1, 2}}), {2147483646}, 0});
   EXPECT_EQ(lab.bits(words, 0, 1), 2147483647u);
-  lab.run(Iota{bytes, pattern({{500, 2}}), -300, 0});
+  lab.run(Iota{bytes, pattern({{500, 2}}), {-300}, 0});
   EXPECT_THAT(lab.row(bytes, 0), testing::ElementsAre(-128, 127));
-  lab.run(Iota{halves, pattern({{1, 2}}), 2048, 0});
+  lab.run(Iota{halves, pattern({{1, 2}}), {2048}, 0});
   EXPECT_THAT(lab.row(halves, 0), testing::ElementsAre(2048, 2048));
 }
 
@@ -73,7 +73,7 @@ TEST(AffineSelect, CopiesWordsExactlyInPlace) {
   AffineSelect op;
   op.dst = op.on_true_tile = lab.sbuf(DType::int32, 1, {3});
   op.pattern = pattern({{1, 3}});
-  op.offset = -1;
+  op.offset.constant = -1;
   op.on_false_value = 7;
   for (int i = 0; i < 3; ++i) lab.set_bits(op.dst, 0, i, 16777217u + static_cast<unsigned>(i));
   lab.run(op);  // equal to 0 at i = 1

@@ -6,10 +6,12 @@ one. HBM tiles have one partition. Values of the engines are float32; `bits` are
 
 from __future__ import annotations
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 
-from oracle.program import Program, Tile
+from oracle.program import Program, Register, Tile
 from oracle.values import F32, cast
 
 PARTITIONS = 128
@@ -162,6 +164,10 @@ class Core:
     def register(self, number: int) -> int:
         who = "tensor" if self.engine == "any" else self.engine
         return self.registers.get(who, {}).get(number, 0)
+
+    def number(self, value: Any) -> int:
+        """An operand that is an integer, a register, or left out."""
+        return self.register(value.number) if isinstance(value, Register) else int(value or 0)
 
     def set_register(self, number: int, value: int) -> None:
         wrapped = (int(value) + 2**31) % 2**32 - 2**31

@@ -21,7 +21,7 @@ def _pattern(o: Operands) -> list[tuple[int, int]]:
 
 def iota(core: Core, o: Operands) -> None:
     dst = o["dst"]
-    offset, multiplier = o.get("offset", 0), o.get("channel_multiplier", 0)
+    offset, multiplier = core.number(o.get("offset")), o.get("channel_multiplier", 0)
     value = selects.affine(dst.partitions, _pattern(o), offset, multiplier)
     if dst.dtype in ("int32", "uint32"):
         value = np.maximum(value, 0) if dst.dtype == "uint32" else value
@@ -32,7 +32,7 @@ def iota(core: Core, o: Operands) -> None:
 def affine_select(core: Core, o: Operands) -> None:
     dst, data = o["dst"], o["on_true_tile"]
     value = selects.affine(
-        dst.partitions, _pattern(o), o.get("offset", 0), o.get("channel_multiplier", 0)
+        dst.partitions, _pattern(o), core.number(o.get("offset")), o.get("channel_multiplier", 0)
     )
     chosen = selects.OPERATORS[o.get("cmp_op", "equal")](value, 0) != 0
     other = o.get("on_false_value", 0.0)

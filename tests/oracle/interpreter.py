@@ -9,12 +9,8 @@ import numpy as np
 
 from oracle import dma, engines, generators
 from oracle.core import Core, dtype_of
-from oracle.program import Instruction, Program, Register, parse
+from oracle.program import Instruction, Program, parse
 from oracle.values import OPERATORS
-
-
-def _number(core: Core, value: Any) -> int:
-    return core.register(value.number) if isinstance(value, Register) else int(value or 0)
 
 
 def dma_copy(core: Core, o: dict[str, Any]) -> None:
@@ -34,7 +30,7 @@ def dma_read_add_write(core: Core, o: dict[str, Any]) -> None:
 
 
 def register_move(core: Core, o: dict[str, Any]) -> None:
-    core.set_register(o["dst"].number, _number(core, o.get("src")))
+    core.set_register(o["dst"].number, core.number(o.get("src")))
 
 
 def register_load(core: Core, o: dict[str, Any]) -> None:
@@ -47,7 +43,7 @@ def register_load(core: Core, o: dict[str, Any]) -> None:
 
 def register_store(core: Core, o: dict[str, Any]) -> None:
     dst = o["dst"]
-    bits = np.array([_number(core, o["src"]) % 2**32], np.uint32)
+    bits = np.array([core.number(o["src"]) % 2**32], np.uint32)
     narrow = bits.astype(f"u{dtype_of(dst).itemsize}")
     core.write(dst, narrow.view(dtype_of(dst)))
 
@@ -73,7 +69,7 @@ def compare(op: str, a: int, b: int) -> int:
 
 
 def register_alu(core: Core, o: dict[str, Any]) -> None:
-    a, b, op = _number(core, o.get("left")), _number(core, o.get("right")), o.get("op", "add")
+    a, b, op = core.number(o.get("left")), core.number(o.get("right")), o.get("op", "add")
     core.set_register(
         o["dst"].number, ON_REGISTERS[op](a, b) if op in ON_REGISTERS else compare(op, a, b)
     )
@@ -137,7 +133,7 @@ class Interpreter:
 
     def _loop_begin(self, instruction: Instruction) -> None:
         o = instruction.operands
-        bounds = [_number(self.core, o.get(name)) for name in ("start", "stop")]
+        bounds = [self.core.number(o.get(name)) for name in ("start", "stop")]
         self.loops.append([self.at - 1, *bounds])
         self._next_iteration()
 
@@ -164,7 +160,7 @@ class Interpreter:
 
     def _branch(self, instruction: Instruction) -> None:
         o = instruction.operands
-        left, right = (_number(self.core, o.get(name)) for name in ("left", "right"))
+        left, right = (self.core.number(o.get(name)) for name in ("left", "right"))
         if compare(o.get("op", "equal"), left, right):
             self.at = o["target"]
 

@@ -91,8 +91,10 @@ def _transfer(one: Instruction, memory: Memory) -> Any:
     hbm = nl.ndarray((blocks, P, columns), outside, buffer=nl.private_hbm)
     chip, hbm = chip.reshape((P, blocks, columns)), hbm.permute((1, 0, 2))
     dst, src = (hbm, chip) if stores else (chip, hbm)
-    mode = nisa.dge_mode.swdge if one.engine == "gpsimd" else nisa.dge_mode.hwdge
-    return nisa.dma_copy(dst=dst, src=src, dge_mode=mode, engine=ENGINES[one.engine])
+    if one.engine == "gpsimd":  # only GpSimd generates descriptors in software
+        return nisa.dma_copy(dst=dst, src=src, dge_mode=nisa.dge_mode.swdge)
+    hardware = nisa.dge_mode.hwdge
+    return nisa.dma_copy(dst=dst, src=src, dge_mode=hardware, engine=ENGINES[one.engine])
 
 
 def _product(one: Instruction, memory: Memory) -> Any:

@@ -84,6 +84,9 @@ struct Definition<Activation> : DefinitionDefaults {
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
        }},
+      {"activation.c11", "op is not prelu: nobody has published the slope that activation gives it",
+       [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },
+       "use activate2 with relu_param on gen4", true},
   });
   static constexpr Source source = {"nki.isa.activation, NKI 0.6"};
 

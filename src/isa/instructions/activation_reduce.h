@@ -31,8 +31,9 @@ struct Definition<ActivationReduce> : DefinitionDefaults {
       immediate("op", &ActivationReduce::op, "activation function"),
       indirectable(reads("data", &ActivationReduce::data, "SBUF or PSUM tile, [P, F]")),
       immediate("reduce_op", &ActivationReduce::reduce_op, "add"),
-      writes("reduce_res", &ActivationReduce::reduce_res,
-             "[P, 1] tile that receives the sums; None leaves them in the reduction registers"),
+      or_none(writes(
+          "reduce_res", &ActivationReduce::reduce_res,
+          "[P, 1] tile that receives the sums; None leaves them in the reduction registers")),
       reads("bias", &ActivationReduce::bias, "number or [P, 1] tile added after scaling", "None"),
       reads("scale", &ActivationReduce::scale, "number or [P, 1] fp32 tile multiplied first",
             "1.0"),
@@ -72,6 +73,10 @@ struct Definition<ActivationReduce> : DefinitionDefaults {
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
        }},
+      {"activation_reduce.c9",
+       "op is not prelu: nobody has published the slope that activation_reduce gives it",
+       [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },
+       "use activate2 with relu_param on gen4", true},
   });
   static constexpr Source source = {"nki.isa.activation_reduce, NKI 0.6"};
 

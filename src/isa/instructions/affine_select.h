@@ -19,7 +19,7 @@ struct AffineSelect {
   Tile on_true_tile;
   double on_false_value = 0;
   numerics::AluOp cmp_op = numerics::AluOp::equal;
-  std::int32_t offset = 0;
+  RegisterOrInt offset{};
 };
 
 template <>
@@ -38,7 +38,8 @@ struct Definition<AffineSelect> : DefinitionDefaults {
       reads("on_true_tile", &AffineSelect::on_true_tile, "SBUF tile, [P, F]"),
       immediate("on_false_value", &AffineSelect::on_false_value, "float32 number"),
       immediate("cmp_op", &AffineSelect::cmp_op, "comparison with 0", "equal"),
-      immediate("offset", &AffineSelect::offset, "added to every value", "0"),
+      immediate("offset", &AffineSelect::offset, "added to every value: an integer or a register",
+                "0"),
   };
   static constexpr auto constraints = std::to_array<Constraint<AffineSelect>>({
       {"affine_select.c1", "dst and on_true_tile are in SBUF",
@@ -56,6 +57,8 @@ struct Definition<AffineSelect> : DefinitionDefaults {
        [](const auto& op, const auto&) { return numerics::is_comparison(op.cmp_op); }},
       {"affine_select.c5", "dst and on_true_tile have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.dst, op.on_true_tile); }},
+      {"affine_select.c6", "offset is a 32-bit integer or a register of the sequencer",
+       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); }},
   });
   static constexpr Source source = {"nki.isa.affine_select, NKI 0.6"};
 
@@ -67,7 +70,7 @@ struct Definition<AffineSelect> : DefinitionDefaults {
     const auto n = static_cast<std::size_t>(op.dst.free_elements());
     const std::uint32_t other = constant_bits(op.dst.dtype, static_cast<float>(op.on_false_value));
     std::vector<std::int32_t> values, zeros(n), mask(n);
-    affine::fill(op.pattern, op.offset, values);
+    affine::fill(op.pattern, read(op.offset, e), values);
     std::vector<std::byte>& row = e.raw[0];
     row.resize(n * static_cast<std::size_t>(op.dst.element_bytes()));
     for (int p = 0; p < op.dst.partitions; ++p) {

@@ -11,7 +11,7 @@ struct AllToAll {
   RankList group{};
   std::int32_t rank = 0;
   std::int32_t collective_dim = 0;
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
 };
 

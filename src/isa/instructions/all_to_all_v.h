@@ -11,7 +11,7 @@ struct AllToAllV {
   Tile sends{}, recv_counts{}, recv_displs{};  // rows of the metadata tensor
   RankList group{};
   std::int32_t rank = 0;
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
 };
 
 template <>

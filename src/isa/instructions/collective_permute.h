@@ -15,7 +15,7 @@ struct CollectivePermute {
   std::int32_t send_to = -1, receive_from = -1;  // -1: nobody
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t channel = 0, channels = 1;
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
 };
 
 template <>

@@ -129,8 +129,13 @@ struct Definition<DmaCompute> : DefinitionDefaults {
                                     [&](const Tile& t) { return dma::index_fits(t, site); });
        },
        "give the index tile the shape [P, 1], P being the pattern's first count"},
+      {"dma_compute.c12", "oob_mode.skip belongs to vector_offset",
+       [](const auto& op, const auto&, const Site& site) {
+         return op.oob_mode == OobMode::error || gathers(op, site);
+       },
+       "leave oob_mode out"},
   });
-  static constexpr Source source = {"nki.isa.dma_compute, NKI 0.6"};
+  static constexpr Source source = {"nki.isa.dma_compute, NKI 0.6; oob_mode: release notes 0.4.0"};
 
   static Timing cycles(const DmaCompute&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);

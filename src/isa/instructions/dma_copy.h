@@ -11,7 +11,7 @@ namespace trainyard::isa {
 
 struct DmaCopy {
   Tile dst{}, src{};
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
   OobMode oob_mode = OobMode::error;
   DgeMode dge_mode = DgeMode::unknown;
 };
@@ -56,6 +56,8 @@ struct Definition<DmaCopy> : DefinitionDefaults {
          return op.dge_mode != DgeMode::hwdge || core.features.hardware_dge;
        },
        "leave dge_mode out"},
+      // The DGE reference says that this needs NeuronCore-v3; AWS's tests of the first generation
+      // (test_nki_nl_load_store_indirect.py) gather on every core.
       {"dma_copy.c6", "only software descriptor generation gathers or scatters rows",
        [](const auto& op, const auto&, const Site& site) {
          const bool software = op.dge_mode == DgeMode::unknown || op.dge_mode == DgeMode::swdge;

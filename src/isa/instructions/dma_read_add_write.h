@@ -14,7 +14,7 @@ namespace trainyard::isa {
 
 struct DmaReadAddWrite {
   Tile dst{}, src{};
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
 };
 
 template <>

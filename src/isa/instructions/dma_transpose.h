@@ -11,7 +11,7 @@ namespace trainyard::isa {
 struct DmaTranspose {
   Tile dst{}, src{};
   IntList axes{};
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
   DgeMode dge_mode = DgeMode::unknown;
   OobMode oob_mode = OobMode::error;
 };
@@ -26,14 +26,15 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
   static constexpr auto operands = std::tuple{
-      writes("dst", &DmaTranspose::dst, "SBUF tile with the shape of the transposed source"),
+      writes("dst", &DmaTranspose::dst,
+             "SBUF or HBM region with the shape of the transposed source"),
       reads("src", &DmaTranspose::src, "HBM or SBUF region of 2, 3 or 4 dimensions"),
       immediate("axes", &DmaTranspose::axes, "dimension i of dst is dimension axes[i] of src",
                 "None"),
       immediate("priority", &DmaTranspose::priority, "0 (highest) to 3, gen4 only", "None"),
       immediate("dge_mode", &DmaTranspose::dge_mode, "who generates the descriptors",
                 "dge_mode.unknown"),
-      immediate("oob_mode", &DmaTranspose::oob_mode, "what an out-of-bounds row index does",
+      immediate("oob_mode", &DmaTranspose::oob_mode, "what an out-of-bounds run-time index does",
                 "oob_mode.error"),
   };
 
@@ -49,22 +50,23 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
     if (!has_rank(rank)) return false;
     return op.axes.count == 0 || std::ranges::equal(op.axes.span(), axes_of(rank));
   }
-  // Compares dimensions of one element away, as in (d, 1, 1, n) against [d, n].
   static bool shapes_fit(const DmaTranspose& op) {
     const dma::Shape from = dma::shape_of(op.src), to = dma::shape_of(op.dst);
     if (!has_rank(from.rank)) return true;  // broken by the rule on axes
-    std::vector<std::int64_t> expected{}, found{};
-    for (const std::int32_t axis : axes_of(from.rank))
-      expected.push_back(from.extents[static_cast<std::size_t>(axis)]);
-    found.assign(to.span().begin(), to.span().end());
-    std::erase(expected, 1);
-    std::erase(found, 1);
-    return expected == found && op.dst.partitions == from.extents[from.rank - 1];
+    if (to.rank != from.rank) return false;
+    for (std::size_t d = 0; d < to.rank; ++d) {
+      const auto axis = static_cast<std::size_t>(axes_of(from.rank)[d]);
+      if (to.extents[d] != from.extents[axis]) return false;
+    }
+    return true;
   }
   static std::int64_t rows(const DmaTranspose& op) { return dma::shape_of(op.src).extents[0]; }
   static std::int64_t from_end(const DmaTranspose& op, std::size_t back) {
     const dma::Shape shape = dma::shape_of(op.src);
     return back <= shape.rank ? shape.extents[shape.rank - back] : 1;
+  }
+  static bool has_run_time_address(const DmaTranspose& op) {
+    return op.src.dynamic != 0 || op.dst.dynamic != 0;
   }
   static bool hardware(const DmaTranspose& op) { return op.dge_mode == DgeMode::hwdge; }
   static bool gathers(const DmaTranspose& op, const Site& site) {
@@ -80,8 +82,11 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
 
  public:
   static constexpr auto constraints = std::to_array<Constraint<DmaTranspose>>({
-      {"dma_transpose.c1", "dst is in SBUF",
-       [](const auto& op, const auto&) { return op.dst.space == Space::sbuf; },
+      // The stub says SBUF; the migration guide to NKI 0.4 writes to nl.shared_hbm.
+      {"dma_transpose.c1", "dst is in SBUF or HBM, and its rows are not scattered",
+       [](const auto& op, const auto&, const Site& site) {
+         return dma::reachable(op.dst) && !rules::gathers_rows(op.dst, site);
+       },
        "transpose to SBUF and copy from there"},
       {"dma_transpose.c2", "src is in HBM or SBUF",
        [](const auto& op, const auto&) { return dma::reachable(op.src); },
@@ -99,22 +104,24 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
          return op.src.element_bytes() == 2 || op.src.element_bytes() == 4;
        },
        "view pairs of bytes as a 16-bit dtype"},
-      // none is not in the documentation; nki-library 2.29 passes it for descriptors made before.
+      // none is in the DGE reference, not in the stub; nki-library 2.29 passes it.
       {"dma_transpose.c7",
-       "dge_mode is unknown, none or hwdge; unknown or swdge when rows are gathered",
+       "dge_mode is unknown, none or hwdge, with a run-time offset unknown, swdge or hwdge, and "
+       "unknown or swdge when rows are gathered",
        [](const auto& op, const auto&, const Site& site) {
          if (op.dge_mode == DgeMode::unknown) return true;
          if (gathers(op, site)) return op.dge_mode == DgeMode::swdge;
-         return op.dge_mode == DgeMode::hwdge || op.dge_mode == DgeMode::none;
+         return op.dge_mode == DgeMode::hwdge ||
+                op.dge_mode == (has_run_time_address(op) ? DgeMode::swdge : DgeMode::none);
        },
        "leave dge_mode out"},
       {"dma_transpose.c8", "hardware descriptor generation needs NeuronCore-v3",
        [](const auto& op, const auto& core) { return !hardware(op) || core.features.hardware_dge; },
        "leave dge_mode out"},
-      {"dma_transpose.c9", "with hwdge src has 1, 2, 4, 8 or 16 rows",
+      {"dma_transpose.c9", "with hwdge src has 16 rows, or in 3 or 4 dimensions 1, 2, 4 or 8",
        [](const auto& op, const auto&) {
-         return !hardware(op) ||
-                (rows(op) >= 1 && rows(op) <= row_group && row_group % rows(op) == 0);
+         if (!hardware(op) || rows(op) == row_group) return true;
+         return dma::shape_of(op.src).rank > 2 && rows(op) < row_group && row_group % rows(op) == 0;
        },
        "split the rows, or leave dge_mode out"},
       {"dma_transpose.c10",
@@ -167,9 +174,9 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
        [](const auto& op, const auto&, const Site& site) {
          return !gathers(op, site) || index(op, site).dtype == DType::uint32;
        }},
-      {"dma_transpose.c19", "oob_mode.skip belongs to gathered rows",
-       [](const auto& op, const auto&, const Site& site) {
-         return op.oob_mode == OobMode::error || gathers(op, site);
+      {"dma_transpose.c19", "oob_mode.skip belongs to a src with a run-time address",
+       [](const auto& op, const auto&) {
+         return op.oob_mode == OobMode::error || op.src.dynamic != 0;
        },
        "leave oob_mode out"},
       {"dma_transpose.c20", "priority needs NeuronCore-v4",
@@ -189,7 +196,7 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
        "leave the engine out"},
   });
   static constexpr Source source = {
-      "nki.isa.dma_transpose, NKI 0.6; Trainium2 architecture guide, DMA transpose"};
+      "nki.isa.dma_transpose, NKI 0.6; DGE reference; Trainium2 architecture guide, DMA transpose"};
 
   static Timing cycles(const DmaTranspose&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);

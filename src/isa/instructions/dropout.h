@@ -50,6 +50,10 @@ struct Definition<Dropout> : DefinitionDefaults {
        }},
       {"dropout.c6", "dst and data have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.dst, op.data); }},
+      {"dropout.c7", "a number as prob is a probability, 0 to 1",
+       [](const auto& op, const auto&) {
+         return op.prob.is_tile() || (op.prob.constant >= 0 && op.prob.constant <= 1);
+       }},
   });
   static constexpr Source source = {
       "nki.isa.dropout, NKI 0.6; an element is dropped when its random word is below prob * 2^32: "

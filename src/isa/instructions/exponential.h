@@ -88,6 +88,11 @@ struct Definition<Exponential> : DefinitionDefaults {
          return !op.reduce_res || op.reduce_cmd != ReduceCmd::idle;
        },
        "pass reduce_cmd=reset_reduce: idle leaves the accumulators undefined"},
+      {"exponential.c11", "dst and src have at most 4 dimensions, the partitions included",
+       [](const auto& op, const auto&) {
+         return rules::dimensions_at_most(op.dst, 3) && rules::dimensions_at_most(op.src, 3);
+       },
+       "copy the operand to a tile of fewer dimensions"},
   });
   static constexpr Source source = {"nki.isa.exponential, NKI 0.6"};
 

@@ -13,7 +13,8 @@ namespace trainyard::isa {
 struct Iota {
   Tile dst;
   Pattern pattern;
-  std::int32_t offset = 0, channel_multiplier = 0;
+  RegisterOrInt offset{};
+  std::int32_t channel_multiplier = 0;
 };
 
 template <>
@@ -26,7 +27,7 @@ struct Definition<Iota> : DefinitionDefaults {
   static constexpr auto operands = std::tuple{
       writes("dst", &Iota::dst, "SBUF tile, [P, F]"),
       immediate("pattern", &Iota::pattern, "up to four [step, count], slowest first"),
-      immediate("offset", &Iota::offset, "added to every value", "0"),
+      immediate("offset", &Iota::offset, "added to every value: an integer or a register", "0"),
       immediate("channel_multiplier", &Iota::channel_multiplier, "times the partition index", "0"),
   };
   static constexpr auto constraints = std::to_array<Constraint<Iota>>({
@@ -40,6 +41,8 @@ struct Definition<Iota> : DefinitionDefaults {
        "make the product of the counts equal to the free size of dst"},
       {"iota.c3", "dst has a dtype that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.dst); }},
+      {"iota.c4", "offset is a 32-bit integer or a register of the sequencer",
+       [](const auto& op, const auto& core) { return rules::is_register_or_int(op.offset, core); }},
   });
   static constexpr Source source = {"nki.isa.iota, NKI 0.6"};
 
@@ -49,7 +52,7 @@ struct Definition<Iota> : DefinitionDefaults {
   static Activity activity(const Iota& op) { return {.elements = op.dst.elements()}; }
   static void execute(const Iota& op, Execution& e) {
     std::vector<std::int32_t> values;
-    affine::fill(op.pattern, op.offset, values);
+    affine::fill(op.pattern, read(op.offset, e), values);
     std::vector<std::byte>& row = e.raw[0];
     for (int p = 0; p < op.dst.partitions; ++p) {
       constant_row(op.dst.dtype, values, row);

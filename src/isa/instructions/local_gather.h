@@ -12,7 +12,7 @@ namespace trainyard::isa {
 struct LocalGather {
   Tile dst, src_buffer, index;
   std::int32_t num_elem_per_idx = 1;
-  std::int32_t num_valid_indices = 0;  // 0: all of them
+  std::int32_t num_valid_indices = no_integer;  // None: all of them
 };
 
 template <>
@@ -35,8 +35,8 @@ struct Definition<LocalGather> : DefinitionDefaults {
 
  private:
   static std::int64_t valid(const LocalGather& op, const machine::Core& core) {
-    return op.num_valid_indices != 0 ? op.num_valid_indices
-                                     : op.index.free_elements() * gather::group(core);
+    return op.num_valid_indices != no_integer ? op.num_valid_indices
+                                              : op.index.free_elements() * gather::group(core);
   }
 
  public:
@@ -61,10 +61,10 @@ struct Definition<LocalGather> : DefinitionDefaults {
          return n >= 1 && n <= 32 && (n & (n - 1)) == 0;
        }},
       {"local_gather.c6",
-       "a group has at most 4096 indices, and num_valid_indices counts some of them",
+       "a group gathers by 1 to 4096 indices, and has them: num_valid_indices counts some of them",
        [](const auto& op, const auto& core) {
-         const std::int64_t all = op.index.free_elements() * gather::group(core);
-         return all <= 4096 && op.num_valid_indices >= 0 && op.num_valid_indices <= all;
+         const std::int64_t n = valid(op, core);
+         return n >= 1 && n <= 4096 && n <= op.index.free_elements() * gather::group(core);
        },
        "gather in several instructions"},
       {"local_gather.c7", "dst has num_valid_indices * num_elem_per_idx elements per partition",

@@ -40,9 +40,11 @@ struct Definition<Max8> : DefinitionDefaults {
        "work on pieces and merge their results"},
       {"max8.c4", "dst and src have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.dst, op.src); }},
-      {"max8.c5", "src has at most 3 dimensions, the partitions included",
-       [](const auto& op, const auto&) { return rules::dimensions_at_most(op.src, 2); },
-       "copy src to a tile of two dimensions"},
+      {"max8.c5", "src has at most 3 dimensions and dst 2, the partitions included",
+       [](const auto& op, const auto&) {
+         return rules::dimensions_at_most(op.src, 2) && rules::dimensions_at_most(op.dst, 1);
+       },
+       "copy the operand to a tile of two dimensions"},
   });
   static constexpr Source source = {"nki.isa.max8, NKI 0.6; NaN: assumed"};
 

@@ -48,9 +48,11 @@ struct Definition<NcFindIndex8> : DefinitionDefaults {
        }},
       {"nc_find_index8.c5", "data and vals have dtypes that engines compute on",
        [](const auto& op, const auto&) { return rules::computable(op.data, op.vals); }},
-      {"nc_find_index8.c6", "data and vals have at most 3 dimensions, the partitions included",
+      {"nc_find_index8.c6",
+       "data and vals have at most 3 dimensions and dst 2, the partitions included",
        [](const auto& op, const auto&) {
-         return rules::dimensions_at_most(op.data, 2) && rules::dimensions_at_most(op.vals, 2);
+         return rules::dimensions_at_most(op.data, 2) && rules::dimensions_at_most(op.vals, 2) &&
+                rules::dimensions_at_most(op.dst, 1);
        },
        "copy the operand to a tile of two dimensions"},
   });

@@ -227,14 +227,14 @@ struct Definition<NcMatmul> : DefinitionDefaults {
                 matmul::is_tile_start(op.tile_position.items[1], op.tile_size.items[1],
                                       core.array.columns);
        }},
-      {"nc_matmul.c28", "an .indirect() stationary or moving is a 16-bit float or FP8",
+      {"nc_matmul.c28", "an .indirect() operand, dst included, is a 16-bit float or FP8",
        [](const auto& op, const auto&, const Site& site) {
          const auto fits = [&](const Tile& t) {
            return !rules::indirect(t, site) || !is_fp32_class(t.dtype);
          };
-         return fits(op.stationary) && fits(op.moving);
+         return fits(op.dst) && fits(op.stationary) && fits(op.moving);
        },
-       "cast the operand to bfloat16"},
+       "use bfloat16"},
       {"nc_matmul.c29", "the moving operand of a transpose is no .indirect() view",
        [](const auto& op, const auto&, const Site& site) {
          return !op.is_transpose || !rules::indirect(op.moving, site);

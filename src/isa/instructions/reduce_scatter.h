@@ -12,7 +12,7 @@ struct ReduceScatter {
   std::int32_t rank = 0;
   std::int32_t collective_dim = 0;
   numerics::AluOp op = numerics::AluOp::add;
-  std::int32_t priority = -1;  // -1: None, the machine's default
+  std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
 };
 

@@ -1,8 +1,11 @@
 // sequence_bounds: for each position, where the run of equal segment ids around it begins and ends.
 #pragma once
 
+#include <algorithm>
+
 #include "isa/cost.h"
 #include "isa/definition.h"
+#include "isa/elementwise.h"
 #include "isa/execution.h"
 #include "isa/rules.h"
 
@@ -50,7 +53,11 @@ struct Definition<SequenceBounds> : DefinitionDefaults {
   static Activity activity(const SequenceBounds& op) { return {.elements = op.dst.elements()}; }
   static void execute(const SequenceBounds& op, Execution& e) {
     const auto n = static_cast<std::size_t>(op.segment_ids.free_elements());
-    const float* id = floats(op.segment_ids, e, 0, e.rows[0]);
+    // Ids are compared as they are stored: fp32 does not tell large integers apart.
+    std::uint32_t* id = elementwise::pattern_row(e.raw[0], n);
+    load_patterns(op.segment_ids, e, 0, id);
+    if (op.segment_ids.dtype == DType::float32)
+      std::replace(id, id + n, 0x80000000u, 0u);  // minus zero
     std::vector<float>& out = e.rows[1];
     out.resize(2 * n);
     for (std::size_t first = 0, end = 0; first < n; first = end) {
