@@ -8,6 +8,9 @@
 
 namespace trainyard::compiler {
 
+// Instructions between two uses, at most, for them to be in neighbouring turns of a short loop.
+inline constexpr std::uint32_t inner_turn = 32;
+
 // No control instruction, no meeting of cores and no explicit edge.
 [[nodiscard]] bool is_straight(const isa::Program& program);
 

@@ -80,7 +80,9 @@ std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>&
     ends[match->first] = lives[load.dst.tensor].last;
   }
   const std::size_t half = program.instructions.size() / 2;
-  std::erase_if(found, [&](const Repeat& one) { return ends[one.first] - one.first < half; });
+  std::erase_if(found, [&](const Repeat& one) {
+    return one.wait > inner_turn && ends[one.first] - one.first < half;
+  });
   return found;
 }
 

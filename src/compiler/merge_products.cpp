@@ -17,9 +17,6 @@ using isa::TensorId;
 using isa::TensorTensor;
 using isa::Tile;
 
-// Instructions between an operation and the repeated one, at most: one turn of an inner loop.
-constexpr std::uint32_t turn = 32;
-
 // The whole of a tensor that nothing else writes, from operands that are written once, which is
 // before.
 bool is_candidate(const Program& program, std::uint32_t i,
@@ -62,7 +59,7 @@ void merge_products(Program& program) {
   std::deque<Recent> recent;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (!is_candidate(program, i, written)) continue;
-    std::erase_if(recent, [&](const Recent& one) { return i - one.latest > turn; });
+    std::erase_if(recent, [&](const Recent& one) { return i - one.latest > inner_turn; });
     const auto match = std::find_if(recent.begin(), recent.end(), [&](const Recent& one) {
       return are_alike(program, one.first, i);
     });

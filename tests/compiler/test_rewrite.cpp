@@ -87,17 +87,25 @@ TEST(MergeLoads, WhatDoesNotFitBesideTheRestIsLoadedAgain) {
   EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 6);
 }
 
-TEST(MergeLoads, WhatOnlyAnInnerLoopRepeatsIsLoadedAgain) {
+// Loads that only an inner loop repeats, with `apart` copies between two of its turns.
+Kernel nested(int apart) {
   Kernel k;
   for (int outer = 0; outer < 4; ++outer) {
     const Tile in = k.tensor(Space::hbm, {128, 512}, DType::float32, isa::TensorRole::input);
     for (int inner = 0; inner < 4; ++inner) {
-      const Tile w = k.tensor(Space::sbuf, {128, 512}), x = k.tensor(Space::sbuf, {128, 512});
+      const Tile w = k.tensor(Space::sbuf, {128, 512}), x = k.tensor(Space::sbuf, {128, 512}),
+                 other = k.tensor(Space::sbuf, {128, 512});
       k.load(w, in);
       k.copy(x, w);
+      for (int n = 0; n < apart; ++n) k.copy(other, x);
     }
   }
-  EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(k))), 16);
+  return k;
+}
+
+TEST(MergeLoads, OfAnInnerLoopOnlyAShortOneIsMerged) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(nested(40))), 16);
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(nested(4))), 4);
 }
 
 // `turns` of an inner loop that multiply the same two tiles; `apart`: copies between two turns.
