@@ -6,9 +6,13 @@ A ratio is a cost: the time of the first thing named divided by that of what it 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
+import nki
+import nki.isa as nisa
+import nki.language as nl
 import numpy as np
-from measure import ROOT, Loaded, cpu_seconds, normal
+from measure import ROOT, Loaded, cpu_seconds, normal, wall_seconds
 
 sys.path += [str(ROOT / "examples"), str(ROOT / "tests/fidelity")]
 from attention import attention, steps_of
@@ -51,10 +55,40 @@ def matmul_rows() -> list[dict[str, object]]:
     ]
 
 
+@nki.jit
+def rows_of_product(lhs_t: Any, rhs: Any) -> Any:
+    """lhs_t.T @ rhs, of which each core of the grid computes its part of the rows."""
+    depth, height, width = *lhs_t.shape, rhs.shape[1]
+    out = nl.ndarray((height, width), nl.float32, buffer=nl.shared_hbm)
+    part = height // nl.num_programs()
+    first = nl.program_id(0) * part
+    blocks = range(0, depth, 128)
+    for top in range(first, first + part, 128):
+        left = [nl.load(lhs_t[k : k + 128, top : top + 128]) for k in blocks]
+        for begin in range(0, width, 512):
+            product = nl.ndarray((128, 512), nl.float32, buffer=nl.psum)
+            for k, stationary in zip(blocks, left, strict=True):
+                moving = nl.load(rhs[k : k + 128, begin : begin + 512])
+                nisa.nc_matmul(product, stationary, moving, accumulate=k > 0)
+            nl.store(out[top : top + 128, begin : begin + 512], nl.copy(product))
+    return out
+
+
+def grid_rows() -> list[dict[str, object]]:
+    """Wall-clock seconds: the two cores of a grid run on two processors of the host."""
+    operands = normal(CUBE // 2, CUBE // 2), normal(CUBE // 2, CUBE // 2)
+    one, two = (
+        wall_seconds(lambda cores=cores: rows_of_product[cores].run(*operands, checks=False), 5)
+        for cores in (1, 2)
+    )
+    name = f"{CUBE // 2}-cubed bf16 matmul: two logical cores, beside one"
+    return [row(name, two, one) | {"unit": "s"}]
+
+
 def row(name: str, value: float, beside: float | None = None) -> dict[str, object]:
     return {"name": name, "value": value, "unit": "CPU s", "host_limit": beside}
 
 
 def rows() -> list[dict[str, object]]:
-    """Attention, then the matrix product."""
-    return attention_rows() + matmul_rows()
+    """Attention, then the matrix product, then one on two cores."""
+    return attention_rows() + matmul_rows() + grid_rows()

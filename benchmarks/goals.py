@@ -41,6 +41,7 @@ GOALS = [
     Goal(r"causal attention.*: recorded", 1.25, most=True),
     Goal(r"4096-cubed bf16 matmul: traced", 0.25, most=True, of_value=True),
     Goal(r"4096-cubed bf16 matmul: values", 2.5, most=True),
+    Goal(r".*: two logical cores, beside one", 0.65, most=True),
     Goal(r".*, beside a NumPy interpreter", 30),
     Goal(r".* M instructions traced, .*: memory", 4, most=True, of_value=True),
     Goal(r".* M instructions traced", 30, most=True, of_value=True),

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
+#include "engines/crew.h"
+#include "numerics/float_environment.h"
 
 namespace trainyard::engines {
 
@@ -21,37 +24,73 @@ bool same_meeting(const Attendant& a, const Attendant& b) {
          one.instructions[a.instruction].engine == other.instructions[b.instruction].engine;
 }
 
-// The cores of a run and where each of them stands.
+// What ends a core's run that nobody will look at.
+struct InVain {};
+
+// The cores of a run and where each of them stands. Those that can go on do so on threads of the
+// host, side by side; when all have stopped, those that stand at the same place meet.
 class Together {
  public:
   Together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch)
-      : cores_(cores), seats_(seats), watch_(watch), members_(cores.size()), waits_(cores.size()) {}
+      : cores_(cores),
+        seats_(seats),
+        watch_(watch),
+        members_(cores.size()),
+        waits_(cores.size()),
+        crew_(cores.size(), [this] {
+          if (watch_) watch_(seen_);
+        }) {}
 
   void run() {
-    for (std::size_t core = 0; core < cores_.size(); ++core) run(core);
-    while (std::ranges::find(waits_, true) != waits_.end()) {
-      bool met = false;
-      for (std::size_t core = 0; core < cores_.size(); ++core) met = meet(core) || met;
-      if (!met) report_deadlock();
+    std::vector<std::size_t> ready(cores_.size());
+    std::iota(ready.begin(), ready.end(), std::size_t{0});
+    while (!ready.empty()) {
+      crew_.run(ready.size(), [&](std::size_t k, bool of_caller) {
+        run(ready[k], {k, of_caller});
+      });
+      ready = met();
     }
+    if (std::ranges::find(waits_, 1) != waits_.end()) report_deadlock();
   }
 
  private:
+  struct Place {
+    std::size_t job = 0;
+    bool of_caller = false;
+  };
+
   // Up to its end or its next meeting.
-  void run(std::size_t core) {
-    waits_[core] = cores_[core]->run_to_meeting(watch_);
-    if (!waits_[core]) return;
+  void run(std::size_t core, Place place) {
+    const numerics::StandardFloatEnvironment standard;  // of this thread
+    waits_[core] = cores_[core]->run_to_meeting([&](const Progress& progress) {
+      if (crew_.is_in_vain(place.job)) throw InVain{};
+      if (!place.of_caller || !watch_) return;
+      seen_ = progress;
+      watch_(progress);
+    });
+    if (waits_[core] == 0) return;
     const Attendant a = cores_[core]->attendant();
     members_[core] = seats_.members(a.execution->program, a.instruction, core);
   }
 
-  // The meeting at which `core` is the first: true when all are there; they run on to their next.
+  // The cores whose meetings have taken place, in their order.
+  std::vector<std::size_t> met() {
+    std::vector<std::size_t> list;
+    for (std::size_t core = 0; core < cores_.size(); ++core) {
+      if (meet(core)) list.insert(list.end(), members_[core].begin(), members_[core].end());
+    }
+    for (const std::size_t core : list) waits_[core] = 0;
+    std::ranges::sort(list);
+    return list;
+  }
+
+  // The meeting at which `core` is the first: true when all are there.
   bool meet(std::size_t core) {
-    if (!waits_[core] || members_[core].front() != core) return false;
-    const std::vector<std::size_t> members = members_[core];
+    if (waits_[core] == 0 || members_[core].front() != core) return false;
+    const std::vector<std::size_t>& members = members_[core];
     std::vector<Attendant> all;
     for (const std::size_t member : members) {
-      if (!waits_[member] || members_[member] != members) return false;
+      if (waits_[member] == 0 || members_[member] != members) return false;
       all.push_back(cores_[member]->attendant());
       all.back().who = seats_.name(member);
       if (!same_meeting(all.front(), all.back())) return false;
@@ -62,7 +101,6 @@ class Together {
         isa::Encounter::barrier)
       std::ranges::transform(all, sent.begin(), isa::outgoing);
     for (const std::size_t member : members) cores_[member]->meet(sent);
-    for (const std::size_t member : members) run(member);
     return true;
   }
 
@@ -71,7 +109,7 @@ class Together {
     for (std::size_t core = 0; core < cores_.size(); ++core) {
       StuckCore& one = stuck.emplace_back();
       one.name = seats_.name(core);
-      if (!waits_[core]) continue;
+      if (waits_[core] == 0) continue;
       const Attendant a = cores_[core]->attendant();
       one.place = a.execution->program.place(a.instruction);
       one.waits_for = isa::describe(a.execution->program, a.instruction);
@@ -83,7 +121,9 @@ class Together {
   const isa::Seats& seats_;
   const Watch& watch_;
   std::vector<std::vector<std::size_t>> members_;  // of the meeting that each waits at
-  std::vector<bool> waits_;
+  std::vector<char> waits_;                        // not bool: threads write side by side
+  Progress seen_;
+  Crew crew_;
 };
 
 }  // namespace
