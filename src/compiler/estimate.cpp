@@ -15,7 +15,7 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
     if (isa::writes(how)) bytes += tile.bytes();
   });
   const std::int64_t share = base::ceil_div(bytes, core.dma.engines);
-  return {base::Ticks{1}, time + core.dma.hardware.trigger_latency + core.dma.achieved({share}) +
+  return {base::Ticks{1}, time + core.dma.hardware.trigger_latency + core.dma.packet_rate({share}) +
                               core.dma.completion};
 }
 

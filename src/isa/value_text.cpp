@@ -45,7 +45,9 @@ void write(std::string& out, const Scalar& scalar) {
   }
 }
 void write(std::string& out, bool value) { out += value ? "true" : "false"; }
-void write(std::string& out, std::int32_t value) { out += std::to_string(value); }
+void write(std::string& out, std::int32_t value) {
+  out += value == no_integer ? "none" : std::to_string(value);
+}
 void write(std::string& out, std::int64_t value) { out += std::to_string(value); }
 void write(std::string& out, double value) { fmt::format_to(std::back_inserter(out), "{}", value); }
 void write(std::string& out, Register value) {
@@ -128,7 +130,9 @@ void read(LineReader& line, bool& value) {
   value = line.accept("true");
   if (!value) line.expect("false");
 }
-void read(LineReader& line, std::int32_t& value) { value = line.integer<std::int32_t>(); }
+void read(LineReader& line, std::int32_t& value) {
+  value = line.accept("none") ? no_integer : line.integer<std::int32_t>();
+}
 void read(LineReader& line, std::int64_t& value) { value = line.integer<std::int64_t>(); }
 void read(LineReader& line, double& value) { value = line.number(); }
 

@@ -85,10 +85,8 @@ void add_access(std::vector<Field>& list) {
                                      "free elements of one instruction in SBUF"),
        access<&A::psum_elements_max>("psum_elements_max",
                                      "free elements of one instruction in PSUM"),
-       access<&A::indirect_group>("indirect_group", "partitions that hold one index vector")
-           .with(Effect::none),
-       access<&A::indirect_group_tensor>("indirect_group_tensor", "the same on the tensor engine")
-           .with(Effect::none),
+       access<&A::indirect_group>("indirect_group", "partitions that hold one index vector"),
+       access<&A::indirect_group_tensor>("indirect_group_tensor", "the same on the tensor engine"),
        access<&A::max8_elements_min>("max8_elements_min", "fewest elements of max8"),
        access<&A::max8_elements_max>("max8_elements_max", "most elements of max8"),
        access<&A::bn_stats_elements_max>("bn_stats_elements_max", "most elements of bn_stats"),
