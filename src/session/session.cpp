@@ -146,6 +146,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<std::int32_t> ranks;
   for (const auto& instance : instances) ranks.push_back(instance->rank());
   const isa::Seats seats = system::seats_of(ranks);
+  system::check_ranks(seats, machine_.chip);
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const auto first = static_cast<std::size_t>(std::ranges::find(ranks, ranks[k]) - ranks.begin());
     if (first != k) refuse_conflicts(*instances[first], *instances[k]);

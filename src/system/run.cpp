@@ -158,19 +158,11 @@ void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::
   }
 }
 
-void check_cores(const isa::Seats& seats, const machine::Chip& chip) {
-  std::int64_t of_a_rank = 0;
-  for (std::size_t k = 0; k < seats.size(); ++k)
-    of_a_rank = std::max<std::int64_t>(of_a_rank, seats[k].core + 1);
-  const auto refuse = [](const char* rule, std::int64_t cores, const char* what,
-                         std::int64_t cores_max) {
-    if (cores <= cores_max) return;
-    throw base::InputError({"system.cores", rule, "",
-                            fmt::format("{} cores where {} has {}", cores, what, cores_max),
-                            "run on fewer cores"});
-  };
-  refuse("the cores of a rank share one HBM stack", of_a_rank, "a stack", chip.hbm.cores_per_stack);
-  refuse("a timed run has one chip", static_cast<std::int64_t>(seats.size()), "it", chip.cores);
+void refuse_more(const char* rule, std::int64_t cores, const char* what, std::int64_t cores_max) {
+  if (cores <= cores_max) return;
+  throw base::InputError({"system.cores", rule, "",
+                          fmt::format("{} cores where {} has {}", cores, what, cores_max),
+                          "run on fewer cores"});
 }
 
 }  // namespace
@@ -220,7 +212,9 @@ std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine
   std::vector<std::int32_t> ranks;
   for (const CoreJob& job : jobs) ranks.push_back(job.rank);
   const isa::Seats seats = seats_of(ranks);
-  check_cores(seats, machine.chip);
+  check_ranks(seats, machine.chip);
+  refuse_more("a timed run has one chip", static_cast<std::int64_t>(seats.size()), "it",
+              machine.chip.cores);
   events::Queue queue;
   // A stack that several cores use belongs to none of their recordings.
   const bool alone = jobs.size() == 1;
@@ -260,6 +254,14 @@ isa::Seats seats_of(std::span<const std::int32_t> ranks) {
     seats.push_back({rank, static_cast<std::int32_t>(before)});
   }
   return isa::Seats(std::move(seats));
+}
+
+void check_ranks(const isa::Seats& seats, const machine::Chip& chip) {
+  std::int64_t of_a_rank = 0;
+  for (std::size_t k = 0; k < seats.size(); ++k)
+    of_a_rank = std::max<std::int64_t>(of_a_rank, seats[k].core + 1);
+  refuse_more("the cores of a rank share one HBM stack", of_a_rank, "a stack",
+              chip.hbm.cores_per_stack);
 }
 
 RunResult run(const isa::Program& program, const machine::Machine& machine,

@@ -70,6 +70,9 @@ struct CoreJob {
 // Which rank each job belongs to, and its place among the rank's jobs.
 [[nodiscard]] isa::Seats seats_of(std::span<const std::int32_t> ranks);
 
+// Throws InputError "system.cores" for a rank of more cores than an HBM stack has.
+void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
+
 // Cores that start together: those of a rank on one HBM stack, the ranks on one chip. Results in
 // the order of the jobs. Options' recorder is not used. Throws InputError "system.cores" for more
 // cores than a stack has, or than the chip has, and Fault.

@@ -5,6 +5,7 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
+import trainyard
 from trainyard import InputError
 
 X = np.zeros((4, 4), np.float32)
@@ -55,3 +56,11 @@ def test_a_grid_that_the_runtime_is_not_configured_for(monkeypatch):
         kernel(X)
     kernel[2](X)
     nki.simulate(kernel)(X)  # has no runtime
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_grid_larger_than_the_machine_has(timed):
+    kernel = nki.jit(lambda x: x)[2]
+    with pytest.raises(InputError, match=r"system\.cores"):
+        kernel.run(X, machine=trainyard.load_machine("trn1"), timed=timed)
+    kernel.run(X, machine=trainyard.load_machine("trn2"), timed=timed)
