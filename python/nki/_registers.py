@@ -78,13 +78,13 @@ def _begin_loop(**values: object) -> None:
     context.open_loops.append(place)
 
 
-def _end_loop(body: str | None = None) -> None:
-    """Ends a loop. What a `body` function declared is unknown outside of it."""
+def _end_loop(closes: bool = False) -> None:
+    """Ends a loop; `closes`: what its body declared is unknown outside of it."""
     context = _context.context()
     _emit("loop_end", begin=context.scope[-1])
     context.scope = context.scope[:-1]
     context.open_loops.pop()
-    context.trace.leave_loop(body is not None)
+    context.trace.leave_loop(closes)
 
 
 def _step(step: object) -> int:
@@ -125,7 +125,7 @@ def fori_loop(
             repr(result),
             "keep what the next iteration needs in SBUF or HBM and write it in place",
         )
-    _end_loop("fori_loop")
+    _end_loop(closes=True)
 
 
 def while_loop(
@@ -147,7 +147,7 @@ def while_loop(
         )
     if following._index != condition._index:
         register_move(condition, following)
-    _end_loop("while_loop")
+    _end_loop(closes=True)
 
 
 class _LoopKind:

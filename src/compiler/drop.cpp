@@ -29,6 +29,20 @@ std::vector<std::uint32_t> writers(const Program& program) {
   return count;
 }
 
+bool is_written_whole(const Program& program, const Tile& dst,
+                      const std::vector<std::uint32_t>& written) {
+  const isa::Tensor& target = program.tensors[dst.tensor];
+  return dst.space == isa::Space::sbuf && dst.dynamic == 0 && written[dst.tensor] == 1 &&
+         !target.manual_address && dst.elements() == target.elements();
+}
+
+bool lie_alike(const Program& program, const Tile& a, const Tile& b) {
+  const isa::Tensor &one = program.tensors[a.tensor], &other = program.tensors[b.tensor];
+  Tile moved = b;
+  moved.tensor = a.tensor;
+  return a == moved && one.shape == other.shape && one.dtype == other.dtype;
+}
+
 void drop(Program& program, const std::vector<bool>& dropped, std::vector<TensorId> instead) {
   const auto rename = [&](Tile& tile) {
     while (instead[tile.tensor] != tile.tensor) tile.tensor = instead[tile.tensor];

@@ -17,6 +17,14 @@ inline constexpr std::uint32_t inner_turn = 32;
 // How many instructions write each tensor.
 [[nodiscard]] std::vector<std::uint32_t> writers(const isa::Program& program);
 
+// Whether an SBUF tile is the whole of a tensor that the compiler places and that one instruction
+// alone, of those counted in `written`, writes.
+[[nodiscard]] bool is_written_whole(const isa::Program& program, const isa::Tile& dst,
+                                    const std::vector<std::uint32_t>& written);
+
+// Whether two tiles lie at the same place of tensors of the same shape and dtype.
+[[nodiscard]] bool lie_alike(const isa::Program& program, const isa::Tile& a, const isa::Tile& b);
+
 // Takes the `dropped` instructions of a straight program away; whoever used tensor t uses
 // instead[t], or what that one's entry names.
 void drop(isa::Program& program, const std::vector<bool>& dropped,

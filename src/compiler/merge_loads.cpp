@@ -17,7 +17,6 @@ namespace {
 using isa::DmaCopy;
 using isa::Program;
 using isa::TensorId;
-using isa::Tile;
 
 // The part of SBUF that kept tiles may fill together with everything else; the rest stays free for
 // loads that run ahead of their use.
@@ -28,22 +27,15 @@ bool is_candidate(const Program& program, std::uint32_t i,
                   const std::vector<std::uint32_t>& written) {
   if (!program.is<DmaCopy>(i)) return false;
   const auto& load = program.as<DmaCopy>(i);
-  if (load.src.space != isa::Space::hbm || load.dst.space != isa::Space::sbuf) return false;
-  if (load.src.dynamic != 0 || load.dst.dynamic != 0) return false;
-  const isa::Tensor& target = program.tensors[load.dst.tensor];
-  return written[load.src.tensor] == 0 && written[load.dst.tensor] == 1 && !target.manual_address &&
-         load.dst.elements() == target.elements();
+  return load.src.space == isa::Space::hbm && load.src.dynamic == 0 &&
+         written[load.src.tensor] == 0 && is_written_whole(program, load.dst, written);
 }
 
 // Whether two loads leave the same bytes at the same places of their tensors.
 bool fill_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
   const auto& x = program.as<DmaCopy>(a);
   const auto& y = program.as<DmaCopy>(b);
-  Tile dst = y.dst;
-  dst.tensor = x.dst.tensor;
-  const isa::Tensor& one = program.tensors[x.dst.tensor];
-  const isa::Tensor& other = program.tensors[y.dst.tensor];
-  return x.src == y.src && x.dst == dst && one.shape == other.shape && one.dtype == other.dtype;
+  return x.src == y.src && lie_alike(program, x.dst, y.dst);
 }
 
 // For each candidate the last one before it that fills alike, or none.

@@ -23,25 +23,18 @@ bool is_candidate(const Program& program, std::uint32_t i,
                   const std::vector<std::uint32_t>& written) {
   if (!program.is<TensorTensor>(i)) return false;
   const auto& op = program.as<TensorTensor>(i);
-  const isa::Tensor& target = program.tensors[op.dst.tensor];
   const auto settled = [&](const Tile& tile) {
     return tile.dynamic == 0 && written[tile.tensor] <= 1 && tile.tensor != op.dst.tensor &&
            !program.tensors[tile.tensor].manual_address;
   };
-  return op.dst.space == isa::Space::sbuf && op.dst.dynamic == 0 && written[op.dst.tensor] == 1 &&
-         !target.manual_address && op.dst.elements() == target.elements() && settled(op.data1) &&
-         settled(op.data2);
+  return is_written_whole(program, op.dst, written) && settled(op.data1) && settled(op.data2);
 }
 
 bool are_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
   const auto& x = program.as<TensorTensor>(a);
   const auto& y = program.as<TensorTensor>(b);
-  Tile dst = y.dst;
-  dst.tensor = x.dst.tensor;
-  const isa::Tensor& one = program.tensors[x.dst.tensor];
-  const isa::Tensor& other = program.tensors[y.dst.tensor];
-  return x.data1 == y.data1 && x.data2 == y.data2 && x.op == y.op && x.dst == dst &&
-         one.shape == other.shape && one.dtype == other.dtype &&
+  return x.data1 == y.data1 && x.data2 == y.data2 && x.op == y.op &&
+         lie_alike(program, x.dst, y.dst) &&
          program.instructions[a].engine == program.instructions[b].engine;
 }
 
