@@ -159,9 +159,7 @@ class Kernel:
             "record": record,
             "schedule": schedule,
         }
-        results, result = self._run(
-            [(args, kwargs)], **{k: v for k, v in chosen.items() if v is not None}
-        )
+        results, result = self._run([(args, kwargs)], **chosen)
         return results[0], result
 
     def run_ranks(
@@ -192,7 +190,11 @@ class Kernel:
     def _run(
         self, calls: Sequence[tuple[tuple, dict[str, Any]]], **given: Any
     ) -> tuple[list[Any], Result]:
-        """Runs the kernel with the arguments of each rank; returns what each of them returns."""
+        """Runs the kernel with the arguments of each rank; returns what each of them returns.
+
+        What is not `given`, or None, is as the settings say.
+        """
+        given = {name: value for name, value in given.items() if value is not None}
         chosen = dataclasses.replace(settings.current(), **given)
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values

@@ -9,8 +9,9 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
+import trainyard
 from nki.collectives import ReplicaGroup
-from trainyard import InputError
+from trainyard import InputError, settings
 
 OPERATORS = {
     "add": (nl.add, np.add),
@@ -413,3 +414,10 @@ def test_time_has_its_reasons():
     assert result.time_ns > quick.time_ns + 8000
     slower = kernel.bench_ranks(inputs, what_if=["collective.step=3 us"])
     assert slower.what_ifs[0]["duration_ns"] > slower.time_ns + 2500
+
+
+def test_the_ranks_run_on_the_machine_of_the_settings():
+    kernel = nki.jit(lambda x: x)
+    with settings.using(machine=trainyard.load_machine("trn2")):
+        result = kernel.bench_ranks([(np.zeros((4, 4), np.float32),)] * 2)
+    assert result.machine.name == "trn2"
