@@ -6,6 +6,7 @@
 
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
+#include "compiler/handed_state.h"
 
 namespace trainyard::compiler {
 
@@ -46,17 +47,16 @@ constexpr std::uint32_t lookahead = 512;
 class Graph {
  public:
   Graph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
-        Stretch stretch)
-      : program_(program), stretch_(stretch), successors_(size()), predecessors_(size(), 0) {
+        const HandedState& handed, Stretch stretch)
+      : stretch_(stretch), successors_(size()), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
     for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
-      keep_hidden_order(i, last_hidden);
+      keep_hidden_order(i, handed, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
-    rank();
   }
 
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
@@ -66,8 +66,6 @@ class Graph {
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
   [[nodiscard]] const Estimate& takes(std::uint32_t k) const { return takes_[k]; }
-  // The longest way from the start of k to the end of the stretch.
-  [[nodiscard]] base::Ticks urgency(std::uint32_t k) const { return urgency_[k]; }
 
  private:
   void add(std::uint32_t producer, std::uint32_t consumer) {
@@ -79,33 +77,19 @@ class Graph {
     ++predecessors_[consumer - stretch_.begin];
   }
 
-  // Instructions that share state outside their operands (accumulators, generators) keep order.
-  void keep_hidden_order(std::uint32_t i, std::array<std::uint32_t, hidden_states>& last) {
+  void keep_hidden_order(std::uint32_t i, const HandedState& handed,
+                         std::array<std::uint32_t, hidden_states>& last) {
     for (std::size_t bit = 0; bit < hidden_states; ++bit) {
-      const auto state = static_cast<isa::HiddenState>(1u << bit);
-      if (!isa::overlap(program_.info_at(i).hidden, state)) continue;
+      if (!handed.touches(i, static_cast<isa::HiddenState>(1u << bit))) continue;
       if (last[bit] != none) add(last[bit], i);
       last[bit] = i;
     }
   }
 
-  void rank() {
-    urgency_.assign(size(), {});
-    // Successors come later in the author's order unless an explicit edge points back; those only
-    // lose urgency.
-    for (std::uint32_t k = size(); k-- > 0;) {
-      base::Ticks longest{};
-      for (const std::uint32_t s : successors_[k]) longest = std::max(longest, urgency_[s]);
-      urgency_[k] = longest + takes_[k].result;
-    }
-  }
-
-  const Program& program_;
   Stretch stretch_;
   std::vector<std::vector<std::uint32_t>> successors_;
   std::vector<std::uint32_t> predecessors_;
   std::vector<Estimate> takes_;
-  std::vector<base::Ticks> urgency_;
 };
 
 // Which instructions may be issued, by the room in one memory. A part of it belongs to the window:
@@ -216,8 +200,9 @@ class Memories {
   Room sbuf_, psum_;
 };
 
-// Picks, again and again, the instruction that can start first; among those the most urgent, then
-// the earliest in the author's order. An engine takes one instruction at a time.
+// Picks, again and again, the instruction that can start first; among those the earliest in the
+// author's order, so that a tile is finished before later ones fill the memories. An engine takes
+// one instruction at a time.
 class ListScheduler {
  public:
   ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Memories& memories)
@@ -263,9 +248,7 @@ class ListScheduler {
   }
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) {
     const base::Ticks start_a = start(a), start_b = start(b);
-    if (start_a != start_b) return start_a < start_b;
-    if (graph_.urgency(a) != graph_.urgency(b)) return graph_.urgency(a) > graph_.urgency(b);
-    return a < b;
+    return start_a != start_b ? start_a < start_b : a < b;
   }
 
   void issue(std::uint32_t k) {
@@ -298,6 +281,7 @@ bool has_manual_addresses(const Program& program) {
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
              std::int64_t percent) {
   DependenceTracker tracker(program, false);
+  const HandedState handed(program);
   Memories memories(program, core, percent);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
@@ -306,7 +290,7 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     tracker.barrier();
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
-    const Graph graph(program, core, tracker, stretch);
+    const Graph graph(program, core, tracker, handed, stretch);
     const std::vector<std::uint32_t> order =
         ListScheduler(program, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {
