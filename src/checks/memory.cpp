@@ -9,10 +9,13 @@ namespace {
 
 constexpr std::array table{
     Check{.id = "memory.unwritten",
-          .title = "Read of unwritten bytes",
-          .rule = "an instruction reads only bytes that were written before",
-          .why = "On the device they hold whatever ran there last: the result is right until it is "
-                 "not. Bytes count as unwritten again when a new tensor takes their place.",
+          .title = "Result of unwritten bytes",
+          .rule = "nothing that is seen depends on bytes that nothing wrote",
+          .why =
+              "On the device they hold whatever ran there last: the result is right until it is "
+              "not. Reading them is allowed; what is computed from them is followed until it "
+              "is stored in a tensor of the caller, is a position, or is loaded into a register. "
+              "Bytes count as unwritten again when a new tensor takes their place.",
           .source = "NKI simulator guide, uninitialised memory",
           .fix = "write all of it first (memset, dma_copy), or read only the part that is written",
           .example = R"(def kernel(x):

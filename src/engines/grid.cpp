@@ -96,10 +96,11 @@ class Together {
       if (!same_meeting(all.front(), all.back())) return false;
     }
     isa::check_match(all);
-    std::vector<std::vector<std::byte>> sent(all.size());
+    std::vector<isa::Message> sent(all.size());
     if (isa::meeting_of(all[0].execution->program, all[0].instruction).encounter !=
         isa::Encounter::barrier)
-      std::ranges::transform(all, sent.begin(), isa::outgoing);
+      std::ranges::transform(members, sent.begin(),
+                             [&](std::size_t member) { return cores_[member]->sends(); });
     for (const std::size_t member : members) cores_[member]->meet(sent);
     return true;
   }

@@ -65,7 +65,13 @@ bool Interpreter::run_to_meeting(const Watch& watch) {
   return false;
 }
 
-void Interpreter::meet(std::span<const std::vector<std::byte>> received) {
+isa::Message Interpreter::sends() {
+  isa::Message message{.bytes = isa::outgoing(attendant())};
+  if (checkers_ != nullptr) checkers_->sends(order_[at_], met_record_, message);
+  return message;
+}
+
+void Interpreter::meet(std::span<const isa::Message> received) {
   const std::uint32_t i = order_[at_++];
   execution_.received = received;
   apply(i, program_.instructions[i].engine, met_record_);

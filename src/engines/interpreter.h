@@ -31,8 +31,10 @@ class Interpreter {
   [[nodiscard]] isa::Attendant attendant() const {
     return {.execution = &execution_, .instruction = order_[at_], .record = met_record_};
   }
+  // What it sends there.
+  [[nodiscard]] isa::Message sends();
   // The other cores are there and have sent `received`: the instruction runs.
-  void meet(std::span<const std::vector<std::byte>> received);
+  void meet(std::span<const isa::Message> received);
 
   // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
   // each step either lets one engine run its next instruction or completes the oldest transfer of

@@ -38,7 +38,7 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
 
 void MeetingPoint::handle(events::Message message) {
   Gathering met = std::exchange(meetings_[message.index - first_meeting_], {});
-  std::vector<std::vector<std::byte>> sent;
+  std::vector<isa::Message> sent;
   for (Arrival& arrival : met.arrivals) sent.push_back(std::move(arrival.sent));
   for (std::size_t k = 0; k < met.members.size(); ++k) {
     const Arrival& arrival = met.arrivals[k];

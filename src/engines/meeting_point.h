@@ -27,15 +27,15 @@ struct Arrival {
   Occasion occasion = Occasion::barrier;
   std::int32_t channel = 0;  // with the occasion: arrivals meet in order on each channel
   isa::Attendant attendant;
-  base::Ticks delay;              // from the last arrival until all go on
-  std::uint32_t token = 0;        // comes back
-  std::vector<std::byte> sent{};  // of an end
+  base::Ticks delay;        // from the last arrival until all go on
+  std::uint32_t token = 0;  // comes back
+  isa::Message sent{};      // of an end
 };
 // To a core: all are there.
 struct Met {
   Occasion occasion = Occasion::barrier;
   std::uint32_t token = 0;
-  std::span<const std::vector<std::byte>> received{};  // at an end: what each of them has sent
+  std::span<const isa::Message> received{};  // at an end: what each of them has sent
 };
 
 // How long a collective moves its bytes, when `cores` cores of each rank take part.

@@ -104,7 +104,9 @@ void TimedCore::begin_exchange(std::uint32_t id) {
   Flight& flight = flights_[id];
   flight.waits = false;
   const isa::Attendant mine = attendant(flight.item->instruction, flight.slot);
-  if (options_.values) flight.outgoing = isa::outgoing(mine);
+  if (options_.values) flight.outgoing.bytes = isa::outgoing(mine);
+  if (options_.checkers != nullptr)
+    options_.checkers->sends(mine.instruction, mine.record, flight.outgoing);
   if (is_collective(flight)) return begin_collective(id);
   if (!moves_itself(flight.item->instruction)) return move_bytes(id);
   // GpSimd's own DMA: half of its bandwidth in each direction.

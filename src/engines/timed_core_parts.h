@@ -79,7 +79,7 @@ struct TimedCore::Flight {
   const isa::InstructionInfo* exchange = nullptr;  // of one between cores
   bool waits = false;                              // for others
   base::Ticks posted;
-  std::vector<std::byte> outgoing{};
+  isa::Message outgoing{};
 };
 
 // The collectives of one channel that have been posted, in order; the first is under way.

@@ -41,7 +41,7 @@ std::size_t position(const RankList& group, std::int32_t rank) {
 
 const Bytes& sent_by(std::size_t position, const RankList& group, const Execution& execution) {
   const std::size_t cores = execution.received.size() / group.count;
-  return execution.received[position * cores];
+  return execution.received[position * cores].bytes;
 }
 
 Bytes content(const Tile& tile, Execution& execution) {

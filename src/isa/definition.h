@@ -61,6 +61,19 @@ struct Activity {
 
 enum class Kind : std::uint8_t { compute, dma, control };
 
+// Which elements of what an instruction writes depend on which of what it reads: so far values that
+// nothing determined spread (engines/checkers/unwritten.h).
+enum class Spread : std::uint8_t {
+  lanes,     // an element on the same one of a tile of the same shape, else a row on its row
+  rows,      // all of a partition on all of the same partition
+  onward,    // element i on the elements up to i of its row
+  groups,    // an element on the neighbours that are reduced to it
+  columns,   // element i on element i of every partition
+  products,  // of a matmul: row m on column m of "stationary...", column n on that of "moving..."
+  whole,     // everything on everything
+  moves,     // on the bytes that get there: seen by running the instruction on other values
+};
+
 // How an instruction meets its counterpart on other cores.
 enum class Encounter : std::uint8_t {
   none,
@@ -127,6 +140,7 @@ struct Constraint {
 //   of a tile operand that are really touched, where that is not the whole tile; 0 = all of it;
 //   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
 //   it open and it depends on the record;
+//   static Spread spread(const Record&): in place of the constant, where it depends on the record;
 //   static Passes passes(const Record&, const machine::Core&): on the tensor engine, where the
 //   operand called "stationary" (else the first one read) is what each pass loads;
 //   static Meeting meeting(const Record&): how it meets other cores; with it, where it moves data,
@@ -136,6 +150,7 @@ struct Constraint {
 struct DefinitionDefaults {
   static constexpr Kind kind = Kind::compute;
   static constexpr HiddenState hidden = HiddenState::none;
+  static constexpr Spread spread = Spread::lanes;
 };
 
 template <typename Record>
@@ -177,6 +192,7 @@ struct OperandInfo {
   Access access = Access::none;
   std::size_t offset = 0;  // bytes from the start of the record
   bool own_start_rule = false, indirect = false, may_be_none = false;  // see OperandSpec
+  bool decides = false;
 
   template <typename T>
   [[nodiscard]] const T& in(const void* record) const {
@@ -217,6 +233,7 @@ struct InstructionInfo {
   void (*execute)(const void* record, Execution&) = nullptr;
   // How the record touches one operand (a matmul reads its dst only when it accumulates).
   Access (*access)(const void* record, std::size_t operand) = nullptr;
+  Spread (*spread)(const void* record) = nullptr;
   // The pieces of a tile operand that are really touched; 0 = the whole tile. Null: always that.
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
   // Null for instructions that never meet another core.
@@ -281,7 +298,7 @@ const InstructionInfo& make_info() {
                 operand_type<std::remove_cvref_t<decltype(probe.*spec.member)>>(), spec.access,
                 static_cast<std::size_t>(reinterpret_cast<const char*>(&(probe.*spec.member)) -
                                          reinterpret_cast<const char*>(&probe)),
-                spec.own_start_rule, spec.indirect, spec.may_be_none}),
+                spec.own_start_rule, spec.indirect, spec.may_be_none, spec.decides}),
            ...);
         },
         D::operands);
@@ -347,6 +364,13 @@ const InstructionInfo& make_info() {
         return D::access(*static_cast<const Record*>(record), operand);
       } else {
         return operands[operand].access;
+      }
+    };
+    i.spread = [](const void* record) {
+      if constexpr (requires(const Record& r) { D::spread(r); }) {
+        return D::spread(*static_cast<const Record*>(record));
+      } else {
+        return D::spread;
       }
     };
     if constexpr (requires(const Record& r, std::span<Tile, parts_max> out) {

@@ -149,6 +149,14 @@ void store(const Tile& tile, const std::byte* bytes, OobMode oob, Execution& exe
   }
 }
 
+void for_each_row(const Tile& tile, Execution& execution,
+                  const std::function<void(const Tile&)>& f) {
+  const Rows rows(tile, execution);
+  for (std::int64_t r = 0; r < rows.count(); ++r) {
+    if (const std::optional<Tile> row = rows.row(r, OobMode::skip)) f(*row);
+  }
+}
+
 void copy(const Tile& dst, const Tile& src, OobMode oob, Execution& execution) {
   const Rows to(dst, execution), from(src, execution);
   if (to.count() != from.count()) return copy_reshaped(dst, src, oob, execution);

@@ -2,6 +2,8 @@
 // and moving the elements of one region to another.
 #pragma once
 
+#include <functional>
+
 #include "isa/execution.h"
 #include "isa/rules.h"
 
@@ -50,6 +52,11 @@ struct Elements {
 };
 [[nodiscard]] Elements load(const Tile& tile, OobMode oob, Execution& execution);
 void store(const Tile& tile, const std::byte* bytes, OobMode oob, Execution& execution);
+
+// Calls f(row) for each row of a region that a transfer reaches, as a tile without a run-time
+// address.
+void for_each_row(const Tile& tile, Execution& execution,
+                  const std::function<void(const Tile&)>& f);
 
 // dst = src in element order, cast through fp32 when the dtypes differ. Rows that either side does
 // not reach (OobMode::skip) leave dst as it is.

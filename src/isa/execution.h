@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "isa/operand.h"
@@ -17,6 +18,15 @@
 #include "state/core.h"
 
 namespace trainyard::isa {
+
+// What one core sends to others.
+struct Message {
+  std::vector<std::byte> bytes{};
+  // Of a checked run: the bytes whose value depends on memory that nothing wrote, and who read it
+  // first. Empty: none.
+  std::vector<bool> undetermined{};
+  std::string origin{};
+};
 
 struct Execution {
   state::Core& core;
@@ -30,7 +40,7 @@ struct Execution {
   Engine engine = Engine::any;
   // What each core of a meeting sends, in their order. Set by the runner for an instruction that
   // receives.
-  std::span<const std::vector<std::byte>> received{};
+  std::span<const Message> received{};
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};

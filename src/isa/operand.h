@@ -141,6 +141,7 @@ struct OperandSpec {
   bool own_start_rule = false;  // tile.partition_start does not hold; the instruction has a rule
   bool indirect = false;        // may be an .indirect() view (NKI 0.5, gen4)
   bool may_be_none = false;     // None stands for the record's default, though it must be given
+  bool decides = false;         // its values are positions: which elements of others are touched
 };
 
 // Stands for None where an integer has no other value that does.
@@ -156,6 +157,12 @@ constexpr Spec with_own_start_rule(Spec spec) {
 template <typename Spec>
 constexpr Spec indirectable(Spec spec) {
   spec.indirect = true;
+  return spec;
+}
+// Marks a tile whose values say which elements of other tiles are touched.
+template <typename Spec>
+constexpr Spec deciding(Spec spec) {
+  spec.decides = true;
   return spec;
 }
 // Marks an operand that the author has to give, if only as None.

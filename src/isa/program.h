@@ -243,15 +243,42 @@ void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
   }
 }
 
-// The same for the pieces of one operand that the instruction says it uses; false: all of it.
+// Calls f(piece) for the pieces of operand `k`'s tile that the instruction says it uses, or for the
+// tile itself.
 template <typename F>
-bool for_each_part(const InstructionInfo& info, const void* record, const OperandInfo& operand,
-                   Access access, F&& f) {
+void for_each_piece(const InstructionInfo& info, const void* record, std::size_t k,
+                    const Tile& tile, F&& f) {
   std::array<Tile, parts_max> parts;
-  const auto k = static_cast<std::size_t>(&operand - info.operands.data());
-  const int count = info.parts(record, k, parts);
-  for (int i = 0; i < count; ++i) f(operand, parts[static_cast<std::size_t>(i)], access);
-  return count > 0;
+  const int count = info.parts == nullptr ? 0 : info.parts(record, k, parts);
+  if (count == 0) f(tile);
+  for (int i = 0; i < count; ++i) f(parts[static_cast<std::size_t>(i)]);
+}
+
+// Calls f(operand, tile, piece, access) for what one record touches of its operands' tiles.
+template <typename F>
+void for_each_operand_piece(const InstructionInfo& info, const void* record, F&& f) {
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const OperandInfo& operand = info.operands[k];
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      const Access access =
+          operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+      for_each_piece(info, record, k, tile,
+                     [&](const Tile& piece) { f(operand, tile, piece, access); });
+    });
+  }
+}
+
+// Calls f(operand, index) for the run-time index tiles of one record.
+template <typename F>
+void for_each_index(const InstructionInfo& info, const void* record,
+                    std::span<const DynamicAddress> dynamics, F&& f) {
+  for (const OperandInfo& operand : info.operands) {
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      if (tile.dynamic == 0) return;
+      const Tile& index = dynamics[tile.dynamic - 1].index;
+      if (index) f(operand, index);
+    });
+  }
 }
 
 // Calls f(operand, tile, access) for what one record touches: the tiles of its operands, or the
@@ -259,19 +286,13 @@ bool for_each_part(const InstructionInfo& info, const void* record, const Operan
 template <typename F>
 void for_each_tile(const InstructionInfo& info, const void* record,
                    std::span<const DynamicAddress> dynamics, F&& f) {
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    const OperandInfo& operand = info.operands[k];
-    for_each_tile_of(operand, record, [&](const Tile& tile) {
-      const Access access =
-          operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-      if (info.parts == nullptr || !for_each_part(info, record, operand, access, f))
-        f(operand, tile, access);
-      if (tile.dynamic != 0) {
-        const Tile& index = dynamics[tile.dynamic - 1].index;
-        if (index) f(operand, index, Access::read);
-      }
-    });
-  }
+  for_each_operand_piece(
+      info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        f(operand, piece, access);
+      });
+  for_each_index(info, record, dynamics, [&](const OperandInfo& operand, const Tile& index) {
+    f(operand, index, Access::read);
+  });
 }
 
 template <typename F>

@@ -110,15 +110,24 @@ void WrittenMap::forget(std::int64_t first, std::int64_t count) {
   });
 }
 
-std::int64_t WrittenMap::first_unwritten(std::int64_t first, std::int64_t count) const {
+std::int64_t WrittenMap::find(std::int64_t first, std::int64_t count, bool written) const {
+  const std::uint64_t flip = written ? 0 : ~std::uint64_t{0};
   std::int64_t found = first + count;
   for_each_word(first, count, [&](std::int64_t word, std::uint64_t mask) {
-    const std::uint64_t missing = ~Word(words()[word]).load(std::memory_order_relaxed) & mask;
-    if (missing == 0) return true;
-    found = word * 64 + std::countr_zero(missing);
+    const std::uint64_t here = (Word(words()[word]).load(std::memory_order_relaxed) ^ flip) & mask;
+    if (here == 0) return true;
+    found = word * 64 + std::countr_zero(here);
     return false;
   });
   return found;
+}
+
+std::int64_t WrittenMap::first_unwritten(std::int64_t first, std::int64_t count) const {
+  return find(first, count, false);
+}
+
+std::int64_t WrittenMap::first_written(std::int64_t first, std::int64_t count) const {
+  return find(first, count, true);
 }
 
 bool WrittenMap::all_written(std::int64_t first, std::int64_t count) const {

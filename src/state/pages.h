@@ -38,14 +38,16 @@ class WrittenMap {
   void mark(std::int64_t first, std::int64_t count);
   void forget(std::int64_t first, std::int64_t count);
   [[nodiscard]] bool all_written(std::int64_t first, std::int64_t count) const;
-  // The first byte of [first, first + count) that was never written, or first + count.
+  // The first byte of [first, first + count) that was never written, or that was; or first + count.
   [[nodiscard]] std::int64_t first_unwritten(std::int64_t first, std::int64_t count) const;
+  [[nodiscard]] std::int64_t first_written(std::int64_t first, std::int64_t count) const;
   void clear() { bits_.clear(); }
 
  private:
   [[nodiscard]] std::uint64_t* words() const {
     return reinterpret_cast<std::uint64_t*>(bits_.data());
   }
+  [[nodiscard]] std::int64_t find(std::int64_t first, std::int64_t count, bool written) const;
   mutable Pages bits_;  // std::atomic_ref reads through a pointer to non-const
 };
 

@@ -22,6 +22,8 @@ TEST(WrittenMap, FindsTheFirstUnwrittenByte) {
   EXPECT_EQ(map.first_unwritten(100, 500), 203);
   map.forget(64, 1);
   EXPECT_EQ(map.first_unwritten(3, 200), 64);
+  EXPECT_EQ(map.first_written(64, 10), 65);
+  EXPECT_EQ(map.first_written(300, 10), 310);
 }
 
 TEST(Hbm, RefusesWhatDoesNotFit) {

@@ -46,13 +46,18 @@ class Checkers {
     const void* original = program_.record(instruction);
     history_.apply(instruction, time);
     if (record != original) check_bounds(history_, instruction, info, original, record, findings_);
-    unwritten_.apply(instruction, info, record);
+    determined_ = unwritten_.apply(instruction, engine, info, record);
     groups_.apply(instruction, engine, info, record);
-    values_.before(instruction, engine, info, record);
+    // Nothing is said about values that are arbitrary.
+    if (determined_) values_.before(instruction, engine, info, record);
   }
   // Just after.
   void applied(std::uint32_t instruction, const void* record) {
-    values_.after(instruction, program_.info_at(instruction), record);
+    values_.after(instruction, program_.info_at(instruction), record, determined_);
+  }
+  // What an instruction that meets other cores sends, before any of them is applied.
+  void sends(std::uint32_t instruction, const void* record, isa::Message& message) {
+    unwritten_.sends(instruction, program_.info_at(instruction), record, message);
   }
   // All streams have ended.
   void finish() { races_.finish(); }
@@ -67,6 +72,7 @@ class Checkers {
   PsumGroupCheck groups_;
   ValueCheck values_;
   RaceCheck races_;
+  bool determined_ = true;  // all that the instruction being applied reads
 };
 
 }  // namespace trainyard::engines

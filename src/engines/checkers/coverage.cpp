@@ -73,6 +73,57 @@ void Coverage::clear(int first_partition, int partitions, std::int64_t low, std:
   }
 }
 
+void Coverage::set(int partition, std::int64_t low, std::int64_t high, bool marked) {
+  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+    std::uint64_t& bits = row(index)[partition];
+    const std::uint64_t mask = bytes_of_word(index, low, high);
+    bits = marked ? bits | mask : bits & ~mask;
+    if (!marked) full_[static_cast<std::size_t>(index)] = false;
+  }
+}
+
+std::int64_t Coverage::next(int partition, std::int64_t low, std::int64_t high, bool marked) const {
+  const std::uint64_t flip = marked ? 0 : all;
+  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+    const std::uint64_t here = (row(index)[partition] ^ flip) & bytes_of_word(index, low, high);
+    if (here != 0) return index * 64 + std::countr_zero(here);
+  }
+  return high;
+}
+
+// Calls f(i, word) for each word that element i, in the order of the pattern, lies in.
+template <typename F>
+void Coverage::for_each_element(const isa::Tile& tile, F&& f) {
+  const std::int64_t width = tile.element_bytes();
+  std::int64_t i = 0;
+  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+    for (std::int64_t low = first; low < first + bytes; low += width, ++i) {
+      for (std::int64_t index = low / 64; index * 64 < low + width; ++index)
+        f(i, Word{index, bytes_of_word(index, low, low + width)});
+    }
+    return true;
+  });
+}
+
+void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, int first_row) const {
+  for_each_element(tile, [&](std::int64_t i, const Word& word) {
+    if (full_[static_cast<std::size_t>(word.index)]) return;
+    const std::uint64_t* bits = row(word.index) + tile.partition_start;
+    std::uint8_t* flags = lanes.of(i) + first_row;
+    for (int p = 0; p < tile.partitions; ++p) flags[p] |= (word.bytes & ~bits[p]) != 0 ? 1 : 0;
+  });
+}
+
+void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, int first_row) {
+  for_each_element(tile, [&](std::int64_t i, const Word& word) {
+    full_[static_cast<std::size_t>(word.index)] = false;
+    std::uint64_t* bits = row(word.index) + tile.partition_start;
+    const std::uint8_t* flags = lanes.of(i) + first_row;
+    for (int p = 0; p < tile.partitions; ++p)
+      bits[p] = flags[p] != 0 ? bits[p] & ~word.bytes : bits[p] | word.bytes;
+  });
+}
+
 std::optional<Coverage::Place> Coverage::first(const isa::Tile& tile, bool marked) const {
   find_words(tile, words_);
   const std::uint64_t flip = marked ? 0 : all;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engines/checkers/lanes.h"
 #include "isa/tile.h"
 #include "state/pages.h"
 
@@ -29,6 +30,16 @@ class Coverage {
   void clear(const isa::Tile& tile);
   // A rectangle of partitions and bytes.
   void clear(int first_partition, int partitions, std::int64_t low, std::int64_t high);
+  // The bytes [low, high) of one partition.
+  void set(int partition, std::int64_t low, std::int64_t high, bool marked);
+  // The first of them that is marked, or that is not; or `high`.
+  [[nodiscard]] std::int64_t next(int partition, std::int64_t low, std::int64_t high,
+                                  bool marked) const;
+
+  // Elements of the tile with a byte that is not marked, flagged in the rows from `first_row` on.
+  void flag_clear(const isa::Tile& tile, Lanes& lanes, int first_row = 0) const;
+  // Clears the tile's elements that are flagged there, and marks the others.
+  void clear_flagged(const isa::Tile& tile, const Lanes& lanes, int first_row = 0);
 
   struct Place {
     int partition;
@@ -44,6 +55,8 @@ class Coverage {
 
  private:
   [[nodiscard]] std::optional<Place> first(const isa::Tile& tile, bool marked) const;
+  template <typename F>
+  static void for_each_element(const isa::Tile& tile, F&& f);
   [[nodiscard]] std::uint64_t* row(std::int64_t word) {
     return reinterpret_cast<std::uint64_t*>(bits_.data()) + word * partitions_;
   }

@@ -5,14 +5,14 @@
 namespace trainyard::engines {
 
 void Findings::report(const checks::Check& check, std::uint32_t at, std::uint32_t other,
-                      const std::function<Details()>& details) {
+                      const std::function<Details()>& details, std::uint32_t last) {
   const Key key{&check, program_.locations[at].frame, program_.locations[other].frame};
   const auto [entry, is_new] = known_.try_emplace(key, dropped);
   if (!is_new) {
     if (entry->second != dropped) ++list_[entry->second].count;
     return;
   }
-  if (list_.size() >= kept_max || suppressed(check, at, other)) return;
+  if (list_.size() >= kept_max || suppressed(check, {at, other, last})) return;
   Details made = details();
   if (made.place.empty()) made.place = program_.describe_location(at);
   base::Violation violation{std::string(check.id), std::string(check.rule), std::move(made.place),
@@ -23,12 +23,14 @@ void Findings::report(const checks::Check& check, std::uint32_t at, std::uint32_
   list_.push_back({&check, made.category, std::move(violation), std::move(made.sides)});
 }
 
-bool Findings::suppressed(const checks::Check& check, std::uint32_t at, std::uint32_t other) const {
+bool Findings::suppressed(const checks::Check& check,
+                          std::initializer_list<std::uint32_t> sides) const {
   return std::ranges::any_of(policy_.suppressions, [&](const Suppression& suppression) {
     const bool meant =
         suppression.id.empty() || suppression.id == check.id || suppression.id == check.family();
-    return meant &&
-           (suppression.file.empty() || in_stack(at, suppression) || in_stack(other, suppression));
+    return meant && (suppression.file.empty() ||
+                     std::ranges::any_of(
+                         sides, [&](std::uint32_t side) { return in_stack(side, suppression); }));
   });
 }
 

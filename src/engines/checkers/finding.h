@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -64,9 +65,9 @@ class Findings {
       : program_(program), policy_(std::move(policy)) {}
 
   // `at` and `other` are locations of the program (0: none): the line the finding is about, and
-  // that of the other side.
+  // that of the other side; `last` is that of a third one.
   void report(const checks::Check& check, std::uint32_t at, std::uint32_t other,
-              const std::function<Details()>& details);
+              const std::function<Details()>& details, std::uint32_t last = 0);
 
   [[nodiscard]] const std::vector<Finding>& list() const { return list_; }
   [[nodiscard]] const isa::Program& program() const { return program_; }
@@ -76,8 +77,8 @@ class Findings {
   using Key = std::tuple<const checks::Check*, std::uint32_t, std::uint32_t>;
   static constexpr std::size_t dropped = ~std::size_t{0};
 
-  [[nodiscard]] bool suppressed(const checks::Check& check, std::uint32_t at,
-                                std::uint32_t other) const;
+  [[nodiscard]] bool suppressed(const checks::Check& check,
+                                std::initializer_list<std::uint32_t> sides) const;
   [[nodiscard]] bool in_stack(std::uint32_t location, const Suppression& suppression) const;
 
   const isa::Program& program_;

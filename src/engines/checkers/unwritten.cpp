@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "checks/registry.h"
 #include "engines/checkers/runs.h"
+#include "isa/dma.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::engines {
 
+using isa::Access;
+using isa::OperandInfo;
 using isa::Space;
 using isa::Tile;
 
@@ -16,8 +21,7 @@ UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& exec
                                const History& history, Findings& findings)
     : program_(program),
       execution_(execution),
-      history_(history),
-      findings_(findings),
+      trail_(program, history, findings),
       sbuf_(execution.core.sbuf.partitions(), execution.core.sbuf.bytes_per_partition()),
       psum_(execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()),
       adopted_(program.tensors.size(), false),
@@ -40,21 +44,39 @@ bool copies_onto_itself(const isa::InstructionInfo& info, const void* record) {
   return copy.dst == copy.src;
 }
 
+bool all_determined(std::span<const isa::Message> received) {
+  return std::ranges::all_of(
+      received, [](const isa::Message& message) { return message.undetermined.empty(); });
+}
+
+// Whether what a tile held before may be part of the result.
+bool uses_content(Access access) {
+  return (isa::reads(access) && access != Access::read_some) || access == Access::write_some;
+}
+
 }  // namespace
 
-void UnwrittenCheck::apply(std::uint32_t instruction, const isa::InstructionInfo& info,
-                           const void* record) {
-  if (copies_onto_itself(info, record)) return;
-  isa::for_each_tile(info, record, program_.dynamics,
-                     [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
-                       adopt(tile);
-                       if (isa::reads(access) && access != isa::Access::read_some)
-                         read(instruction, operand, tile);
-                     });
-  isa::for_each_tile(info, record, program_.dynamics,
-                     [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
-                       if (isa::writes(access)) write(tile);
-                     });
+bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
+                           const isa::InstructionInfo& info, const void* record) {
+  if (copies_onto_itself(info, record)) return true;
+  const Step step{instruction, info, record};
+  if (record != program_.record(instruction)) check_indices(step);
+  // What an instruction that meets others sends comes back in what it receives.
+  const bool meets = info.encounter(record) != isa::Encounter::none;
+  bool determined = !meets || all_determined(execution_.received);
+  isa::for_each_operand_piece(
+      info, record, [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
+        adopt(piece);
+        if (!meets && determined && uses_content(access)) determined = is_determined(piece);
+      });
+  const Sum* sum = accumulator(step);
+  if (determined && (sum == nullptr || !sum->has_value())) {
+    write_all(step);
+    return true;
+  }
+  execution_.engine = engine;
+  meets ? receive(step) : follow(step);
+  return false;
 }
 
 void UnwrittenCheck::adopt(const Tile& tile) {
@@ -68,30 +90,53 @@ void UnwrittenCheck::adopt(const Tile& tile) {
              tensor.address + tensor.bytes_per_partition());
 }
 
-void UnwrittenCheck::read(std::uint32_t instruction, const isa::OperandInfo& operand,
-                          const Tile& tile) {
-  // Which elements an index list picks is known to the instruction only; the list itself is an
-  // operand of its own.
-  if (tile.dynamic != 0) return;
+// Positions come from tiles that the resolved record may no longer name.
+void UnwrittenCheck::check_indices(const Step& step) {
+  isa::for_each_index(
+      step.info, program_.record(step.instruction), program_.dynamics,
+      [&](const OperandInfo& operand, const Tile& index) {
+        adopt(index);
+        const auto place = first_undetermined(index);
+        if (!place) return;
+        trail_.looked(step.instruction, {&operand, index, place->partition, place->byte});
+        trail_.report(step.instruction,
+                      {"takes for a position", "takes the result for a position"});
+      });
+}
+
+std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& tile) {
   if (tile.on_chip()) {
-    const std::optional<Coverage::Place> missing = coverage(tile.space).first_clear(tile);
-    if (missing) {
-      report(instruction, operand, tile,
-             fmt::format("partition {}, byte {} of {}", missing->partition, missing->byte,
-                         name(tile.space)));
-    }
-    return;
+    // Which elements an index list picks on chip is known to the instruction only.
+    return tile.dynamic != 0 ? std::nullopt : coverage(tile.space).first_clear(tile);
   }
-  if (whole_written_[tile.tensor]) return;
+  if (whole_written_[tile.tensor]) return std::nullopt;
+  if (tile.dynamic != 0) {
+    std::optional<Coverage::Place> place;
+    isa::dma::for_each_row(tile, execution_, [&](const Tile& row) {
+      if (!place) place = first_undetermined(row);
+    });
+    return place;
+  }
   const std::int64_t base = execution_.hbm_base[tile.tensor];
-  const isa::Tensor& tensor = program_.tensors[tile.tensor];
   const state::WrittenMap& written = execution_.core.hbm->written();
+  std::optional<Coverage::Place> place;
   for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     const std::int64_t missing = written.first_unwritten(base + first, bytes);
     if (missing == base + first + bytes) return true;
-    report(instruction, operand, tile, fmt::format("byte {} of '{}'", missing - base, tensor.name));
+    place = {0, missing - base};
     return false;
   });
+  return place;
+}
+
+bool UnwrittenCheck::is_determined(const Tile& tile) { return !first_undetermined(tile); }
+
+void UnwrittenCheck::write_all(const Step& step) {
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
+        if (isa::writes(access)) write(piece);
+      });
 }
 
 void UnwrittenCheck::write(const Tile& tile) {
@@ -100,38 +145,264 @@ void UnwrittenCheck::write(const Tile& tile) {
     return;
   }
   if (whole_written_[tile.tensor]) return;
+  if (tile.dynamic != 0)
+    return isa::dma::for_each_row(tile, execution_, [&](const Tile& row) { write(row); });
   const std::int64_t base = execution_.hbm_base[tile.tensor];
-  state::WrittenMap& written = execution_.core.hbm->written();
-  if (tile.dynamic != 0) {
-    // A scatter writes rows that only its index list knows; none of them may be called unwritten.
-    written.mark(base, program_.tensors[tile.tensor].bytes());
-    return;
-  }
   for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-    written.mark(base + first, bytes);
+    execution_.core.hbm->written().mark(base + first, bytes);
     return true;
   });
 }
 
-void UnwrittenCheck::report(std::uint32_t instruction, const isa::OperandInfo& operand,
-                            const Tile& tile, const std::string& where) {
-  const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  const auto details = [&] {
-    const Side created = history_.created(tile.tensor);
-    Findings::Details details{
-        .found =
-            fmt::format("{} of {} reads {}, which nothing has written; it belongs to '{}'{}",
-                        operand.name, program_.info_at(instruction).mnemonic, where, tensor.name,
-                        created.place.empty() ? "" : ", created at " + created.place),
-        .sides = {history_.side("reads", instruction)},
-        .category = base::FaultCategory::uninitialized_read};
-    if (const auto writer = history_.last_write(tile.tensor, instruction))
-      details.sides.push_back(history_.side("writes another part", *writer));
-    details.sides.push_back(created);
-    return details;
+void UnwrittenCheck::follow(const Step& step) {
+  const bool undetermined = looks_at_undetermined(step);
+  if (step.info.spread(step.record) == isa::Spread::moves) return spread_by_trial(step);
+  spread_by_lanes(step);
+  accumulate(step, undetermined);
+}
+
+void UnwrittenCheck::sends(std::uint32_t instruction, const isa::InstructionInfo& info,
+                           const void* record, isa::Message& message) {
+  if (info.outgoing == nullptr) return;
+  bool found = false;
+  const Step step{instruction, info, record};
+  isa::for_each_operand_piece(
+      info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        if (found || !isa::reads(access) || access == Access::read_some) return;
+        adopt(piece);
+        const auto place = first_undetermined(piece);
+        if (!place) return;
+        trail_.looked(instruction, {&operand, piece, place->partition, place->byte});
+        found = true;
+      });
+  if (!found) return;
+  message.undetermined = trial_of(step).run_outgoing(info, record, execution_);
+  if (std::ranges::find(message.undetermined, true) == message.undetermined.end())
+    return message.undetermined.clear();
+  message.origin = trail_.origin(instruction);
+}
+
+void UnwrittenCheck::receive(const Step& step) {
+  const auto from = std::ranges::find_if(execution_.received, [](const isa::Message& message) {
+    return !message.undetermined.empty();
+  });
+  bool looked = false;
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        if (looked || !isa::writes(access)) return;
+        trail_.looked(step.instruction, {.operand = &operand, .tile = piece, .sent = from->origin});
+        looked = true;
+      });
+  spread_by_trial(step);
+}
+
+// Notes what it looks at; reports what decides something at once, which then counts as determined.
+bool UnwrittenCheck::looks_at_undetermined(const Step& step) {
+  bool found = false, writes = false;
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        writes = writes || isa::writes(access);
+        if (!uses_content(access)) return;
+        const auto place = first_undetermined(piece);
+        if (!place || (found && !operand.decides)) return;
+        trail_.looked(step.instruction, {&operand, piece, place->partition, place->byte});
+        if (operand.decides) {
+          trail_.report(step.instruction,
+                        {"takes for a position", "takes the result for a position"});
+        } else {
+          found = true;
+        }
+      });
+  if (found && !writes) trail_.report(step.instruction, {"depends on it", "depends on the result"});
+  return found;
+}
+
+namespace {
+
+// One tile operand as a whole, and which of its elements are undetermined.
+struct Operand {
+  const OperandInfo* info = nullptr;
+  const Tile* tile = nullptr;
+  Lanes lanes;
+};
+
+Operand& operand_of(std::vector<Operand>& list, const OperandInfo& info, const Tile& tile) {
+  if (list.empty() || list.back().tile != &tile)
+    list.push_back({&info, &tile, Lanes(tile.partitions, tile.free_elements())});
+  return list.back();
+}
+
+int row_in(const Tile& tile, const Tile& piece) {
+  return piece.partition_start - tile.partition_start;
+}
+
+bool has_lanes(const Tile& tile) { return tile.on_chip() && tile.dynamic == 0; }
+
+}  // namespace
+
+void UnwrittenCheck::spread_by_lanes(const Step& step) {
+  std::vector<Operand> sources;
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
+        if (!uses_content(access) || !has_lanes(tile) || operand.decides || is_determined(piece))
+          return;
+        Lanes& lanes = operand_of(sources, operand, tile).lanes;
+        coverage(tile.space).flag_clear(piece, lanes, row_in(tile, piece));
+      });
+  const isa::Spread rule = step.info.spread(step.record);
+  std::vector<Operand> results;
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
+        if (!isa::writes(access)) return;
+        if (!has_lanes(tile)) return write(piece);
+        const bool is_new = results.empty() || results.back().tile != &tile;
+        Lanes& lanes = operand_of(results, operand, tile).lanes;
+        if (is_new) {
+          for (const Operand& source : sources)
+            spread(rule, source.info->name, source.lanes, lanes);
+        }
+        if (lanes.any()) trail_.passed_on(step.instruction);
+        coverage(tile.space).clear_flagged(piece, lanes, row_in(tile, piece));
+      });
+}
+
+// Calls f(Trial::Bytes) for the host's memory behind a tile, piece by piece.
+template <typename F>
+void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
+  if (tile.on_chip()) {
+    if (tile.dynamic != 0) return;
+    state::Scratchpad& pad =
+        tile.space == Space::sbuf ? execution_.core.sbuf : execution_.core.psum;
+    for (int p = tile.partition_start; p < tile.partition_start + tile.partitions; ++p) {
+      for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+        f(Trial::Bytes{pad.row(p) + first, bytes, tile.space, p, first});
+        return true;
+      });
+    }
+    return;
+  }
+  if (tile.dynamic != 0)
+    return isa::dma::for_each_row(tile, execution_,
+                                  [&](const Tile& row) { for_each_bytes(row, f); });
+  const std::int64_t base = execution_.hbm_base[tile.tensor];
+  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+    f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, Space::hbm, 0, base + first});
+    return true;
+  });
+}
+
+Trial UnwrittenCheck::trial_of(const Step& step) {
+  Trial trial;
+  const auto vary = [&](const Trial::Bytes& bytes) {
+    const state::WrittenMap& hbm = execution_.core.hbm->written();
+    const auto next = [&](std::int64_t first, bool written) {
+      const std::int64_t left = bytes.first + bytes.count - first;
+      if (bytes.space != Space::hbm)
+        return coverage(bytes.space).next(bytes.partition, first, first + left, written);
+      return written ? hbm.first_written(first, left) : hbm.first_unwritten(first, left);
+    };
+    const std::int64_t end = bytes.first + bytes.count;
+    for (std::int64_t at = next(bytes.first, false); at < end;) {
+      const std::int64_t stop = next(at, true);
+      trial.vary({bytes.at + (at - bytes.first), stop - at, bytes.space, bytes.partition, at});
+      at = stop < end ? next(stop, false) : end;
+    }
   };
-  findings_.report(checks::find("memory.unwritten"), program_.instructions[instruction].location,
-                   tensor.location, details);
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        if (access == Access::none || access == Access::fence || operand.decides) return;
+        if (piece.on_chip() || !whole_written_[piece.tensor]) for_each_bytes(piece, vary);
+        if (isa::writes(access))
+          for_each_bytes(piece, [&](const Trial::Bytes& bytes) { trial.watch(bytes); });
+      });
+  return trial;
+}
+
+void UnwrittenCheck::spread_by_trial(const Step& step) {
+  Trial trial = trial_of(step);
+  trial.run(step.info, step.record, execution_);
+  land(step, trial);
+  accumulate(step, trial.accumulators_differ());
+}
+
+// What came out the same each time is determined, the rest is not.
+void UnwrittenCheck::land(const Step& step, const Trial& trial) {
+  bool passed_on = false;
+  trial.for_each_outcome([&](const Trial::Bytes& bytes, bool differs) {
+    passed_on = passed_on || differs;
+    const std::int64_t end = bytes.first + bytes.count;
+    if (bytes.space != Space::hbm)
+      return coverage(bytes.space).set(bytes.partition, bytes.first, end, !differs);
+    state::WrittenMap& written = execution_.core.hbm->written();
+    differs ? written.forget(bytes.first, bytes.count) : written.mark(bytes.first, bytes.count);
+  });
+  if (!passed_on) return;
+  trail_.passed_on(step.instruction);
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
+        if (isa::writes(access) && piece.space == Space::hbm) store(step, piece);
+      });
+}
+
+// An undetermined value in a tensor that the caller sees is reported, and counts as written.
+void UnwrittenCheck::store(const Step& step, const Tile& tile) {
+  if (!is_seen(tile.tensor)) return;
+  const bool all_written = whole_written_[tile.tensor];
+  whole_written_[tile.tensor] = false;
+  if (!is_determined(tile)) {
+    trail_.report(step.instruction, {"stores", fmt::format("stores the result in '{}'",
+                                                           program_.tensors[tile.tensor].name)});
+    write(tile);
+  }
+  whole_written_[tile.tensor] = all_written;
+}
+
+bool UnwrittenCheck::is_seen(isa::TensorId tensor) const {
+  const isa::TensorRole role = program_.tensors[tensor].role;
+  return role == isa::TensorRole::output || role == isa::TensorRole::input;
+}
+
+UnwrittenCheck::Sum* UnwrittenCheck::accumulator(const Step& step) {
+  if (overlap(step.info.hidden, isa::HiddenState::vector_accumulator)) return &vector_accumulator_;
+  if (overlap(step.info.hidden, isa::HiddenState::scalar_accumulator)) return &scalar_accumulator_;
+  return nullptr;
+}
+
+// `undetermined`: the instruction reduces undetermined values.
+void UnwrittenCheck::accumulate(const Step& step, bool undetermined) {
+  Sum* sum = accumulator(step);
+  if (sum == nullptr) return;
+  const Sum before = *sum, now = undetermined ? Sum{step.instruction} : std::nullopt;
+  isa::ReduceCmd cmd = isa::ReduceCmd::reset_reduce;
+  for (const OperandInfo& operand : step.info.operands) {
+    if (operand.type == isa::OperandType::reduce_cmd) cmd = operand.in<isa::ReduceCmd>(step.record);
+  }
+  switch (cmd) {
+    case isa::ReduceCmd::idle: break;
+    case isa::ReduceCmd::reset: *sum = std::nullopt; break;
+    case isa::ReduceCmd::reduce: *sum = before ? before : now; break;
+    case isa::ReduceCmd::reset_reduce:
+    case isa::ReduceCmd::load_reduce: *sum = now; break;
+  }
+  const bool goes_on = cmd == isa::ReduceCmd::reduce || cmd == isa::ReduceCmd::idle;
+  if (!before || !goes_on) return;
+  // An instruction without a tile of its own for the sum writes it step by step.
+  const bool has_result = std::ranges::any_of(
+      step.info.operands, [](const OperandInfo& operand) { return operand.name == "reduce_res"; });
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        if (!isa::writes(access) || !has_lanes(piece)) return;
+        if (has_result && operand.name != "reduce_res") return;
+        coverage(piece.space).clear(piece);
+        trail_.passes_on_from(*before, step.instruction);
+      });
 }
 
 namespace {

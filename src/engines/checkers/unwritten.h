@@ -1,11 +1,16 @@
-// Check: no instruction reads bytes that nothing ever wrote. Exact, byte by byte, for every dtype.
-// Memory that a new tensor takes over counts as unwritten again.
+// Check: nothing that can be seen depends on bytes that nothing ever wrote. Reading them is
+// allowed; what becomes of them is followed, byte by byte, from instruction to instruction: a value
+// computed from them is undetermined too, in memory as if it had not been written. It is seen in
+// what a kernel gives back, as a position, in a register, and where an instruction has no other
+// result. Memory that a new tensor takes over counts as unwritten again. See docs/decisions/0007.
 #pragma once
 
 #include <vector>
 
 #include "engines/checkers/coverage.h"
 #include "engines/checkers/history.h"
+#include "engines/checkers/trail.h"
+#include "engines/checkers/trial.h"
 #include "isa/execution.h"
 
 namespace trainyard::engines {
@@ -15,27 +20,60 @@ class UnwrittenCheck {
   UnwrittenCheck(const isa::Program& program, isa::Execution& execution, const History& history,
                  Findings& findings);
 
-  // Just before an instruction is applied: what it reads must be written, and what it writes then
-  // is. `record` has its run-time addresses resolved.
-  void apply(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record);
+  // Just before an instruction is applied: follows what it reads to what it writes. `record` has
+  // its run-time addresses resolved. True when all that it reads is determined.
+  bool apply(std::uint32_t instruction, isa::Engine engine, const isa::InstructionInfo& info,
+             const void* record);
+
+  // Which bytes that an instruction sends to other cores are undetermined.
+  void sends(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record,
+             isa::Message& message);
 
  private:
+  // An instruction that is being applied.
+  struct Step {
+    std::uint32_t instruction;
+    const isa::InstructionInfo& info;
+    const void* record;
+  };
+
   void adopt(const isa::Tile& tile);
-  void read(std::uint32_t instruction, const isa::OperandInfo& operand, const isa::Tile& tile);
+  void check_indices(const Step& step);
+  [[nodiscard]] bool is_determined(const isa::Tile& tile);
+  // An undetermined byte of a tile; nothing: all of it is determined.
+  [[nodiscard]] std::optional<Coverage::Place> first_undetermined(const isa::Tile& tile);
+  void write_all(const Step& step);
   void write(const isa::Tile& tile);
+
+  // What it reads is undetermined somewhere.
+  void follow(const Step& step);
+  [[nodiscard]] bool looks_at_undetermined(const Step& step);
+  void spread_by_lanes(const Step& step);
+  void spread_by_trial(const Step& step);
+  void land(const Step& step, const Trial& trial);
+  void store(const Step& step, const isa::Tile& tile);
+  void receive(const Step& step);
+  [[nodiscard]] Trial trial_of(const Step& step);
+  template <typename F>
+  void for_each_bytes(const isa::Tile& tile, F&& f);
+
+  // The engines' accumulators.
+  using Sum = std::optional<std::uint32_t>;  // the instruction that made it undetermined
+  [[nodiscard]] Sum* accumulator(const Step& step);
+  void accumulate(const Step& step, bool undetermined);
+
   [[nodiscard]] Coverage& coverage(isa::Space space) {
     return space == isa::Space::sbuf ? sbuf_ : psum_;
   }
-  void report(std::uint32_t instruction, const isa::OperandInfo& operand, const isa::Tile& tile,
-              const std::string& where);
+  [[nodiscard]] bool is_seen(isa::TensorId tensor) const;
 
   const isa::Program& program_;
   isa::Execution& execution_;
-  const History& history_;
-  Findings& findings_;
+  Trail trail_;
   Coverage sbuf_, psum_;
   std::vector<bool> adopted_;        // by tensor: has been touched before
   std::vector<bool> whole_written_;  // by tensor: every byte of an HBM tensor is written
+  Sum vector_accumulator_, scalar_accumulator_;  // undetermined in some lane
 };
 
 // After a run: which bytes of the tensors that a kernel returns were never written.

@@ -88,7 +88,7 @@ void ValueCheck::before(std::uint32_t instruction, isa::Engine engine,
 }
 
 void ValueCheck::after(std::uint32_t instruction, const isa::InstructionInfo& info,
-                       const void* record) {
+                       const void* record, bool determined) {
   const isa::OperandInfo* culprit = nullptr;
   Tile bad;
   bool any_source = false, clean = true;
@@ -105,7 +105,8 @@ void ValueCheck::after(std::uint32_t instruction, const isa::InstructionInfo& in
                      });
   if (culprit == nullptr) return;
   has_nan_[bad.tensor] = true;
-  if (any_source && clean && !moves(info, record)) report_nan(instruction, *culprit, bad);
+  if (determined && any_source && clean && !moves(info, record))
+    report_nan(instruction, *culprit, bad);
 }
 
 bool ValueCheck::gives_nan(const Tile& tile) {

@@ -22,8 +22,9 @@ class ValueCheck {
   // Just before an instruction is applied.
   void before(std::uint32_t instruction, isa::Engine engine, const isa::InstructionInfo& info,
               const void* record);
-  // Just after.
-  void after(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record);
+  // Just after. `determined`: it has read nothing arbitrary.
+  void after(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record,
+             bool determined);
 
  private:
   void check_range(std::uint32_t instruction, const void* record);

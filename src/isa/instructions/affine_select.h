@@ -30,6 +30,7 @@ struct Definition<AffineSelect> : DefinitionDefaults {
       "else on_false_value";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &AffineSelect::dst, "SBUF tile, [P, F]"),
       immediate("pattern", &AffineSelect::pattern, "up to four [step, count], slowest first"),

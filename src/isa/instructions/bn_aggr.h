@@ -20,6 +20,7 @@ struct Definition<BnAggr> : DefinitionDefaults {
       "dst = (mean, variance) of all the elements behind (count, mean, variance * count) triples";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &BnAggr::dst, "SBUF or PSUM tile, [P, 2]"),
       reads("data", &BnAggr::data, "SBUF or PSUM tile, [P, 3 k]: results of bn_stats"),

@@ -21,6 +21,7 @@ struct Definition<BnStats> : DefinitionDefaults {
       "ones, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &BnStats::dst, "SBUF or PSUM tile, [P, 6]"),
       reads("data", &BnStats::data, "SBUF or PSUM tile, [P, F], F at most 512"),

@@ -29,6 +29,7 @@ struct Definition<DmaCompute> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaCompute::dst, "HBM or SBUF region"),
       reads("srcs", &DmaCompute::srcs, "up to 16 HBM or SBUF regions with as many elements"),

@@ -25,6 +25,7 @@ struct Definition<DmaCopy> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaCopy::dst, "HBM or SBUF region"),
       reads("src", &DmaCopy::src, "HBM or SBUF region with as many elements"),

@@ -26,6 +26,7 @@ struct Definition<DmaReadAddWrite> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       updates("dst", &DmaReadAddWrite::dst, "SBUF region of float32 or bfloat16"),
       reads("src", &DmaReadAddWrite::src, "HBM or SBUF region with as many elements"),

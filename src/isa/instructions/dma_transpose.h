@@ -25,6 +25,7 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaTranspose::dst,
              "SBUF or HBM region with the shape of the transposed source"),

@@ -23,10 +23,11 @@ struct Definition<LocalGather> : DefinitionDefaults {
       "partitions, whose lists are read partition first";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &LocalGather::dst, "SBUF tile of src_buffer's dtype"),
       reads("src_buffer", &LocalGather::src_buffer, "SBUF tile, [P, ...]"),
-      reads("index", &LocalGather::index, "uint16 SBUF tile, [P, k]: element offsets"),
+      deciding(reads("index", &LocalGather::index, "uint16 SBUF tile, [P, k]: element offsets")),
       immediate("num_elem_per_idx", &LocalGather::num_elem_per_idx,
                 "neighbouring elements at each index: 1, 2, 4, 8, 16 or 32", "1"),
       immediate("num_valid_indices", &LocalGather::num_valid_indices,

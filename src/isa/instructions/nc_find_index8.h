@@ -21,6 +21,7 @@ struct Definition<NcFindIndex8> : DefinitionDefaults {
       "equal values take successive occurrences";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcFindIndex8::dst, "uint16 or uint32 tile, [P, 8]"),
       reads("data", &NcFindIndex8::data, "SBUF or PSUM tile, 8 to 16384 elements per partition"),

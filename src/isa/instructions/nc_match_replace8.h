@@ -27,6 +27,7 @@ struct Definition<NcMatchReplace8> : DefinitionDefaults {
       "were, equal values from the last slot down";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcMatchReplace8::dst, "SBUF or PSUM tile as large as data"),
       reads("data", &NcMatchReplace8::data, "SBUF or PSUM tile, 8 to 16384 elements per partition"),

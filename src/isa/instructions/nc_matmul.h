@@ -254,6 +254,9 @@ struct Definition<NcMatmul> : DefinitionDefaults {
   static constexpr Source source = {
       "nki.isa.nc_matmul, NKI 0.6; Trainium2 architecture guide: double FP8, transpose"};
 
+  static Spread spread(const NcMatmul& op) {
+    return op.is_transpose ? Spread::moves : Spread::products;
+  }
   static Passes passes(const NcMatmul& op, const machine::Core& core) {
     Passes result = rate_passes(op, core);
     result.transposes = op.moves_bits(core);

@@ -24,6 +24,7 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
       "dst (+)= transpose(stationary x scale) x (moving x scale); K is 4 x partitions";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
+  static constexpr Spread spread = Spread::products;
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &NcMatmulMx::dst, "PSUM tile of float32 or bfloat16, [M, N]")),
       indirectable(reads("stationary", &NcMatmulMx::stationary,

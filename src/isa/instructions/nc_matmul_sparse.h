@@ -28,6 +28,7 @@ struct Definition<NcMatmulSparse> : DefinitionDefaults {
       "dst (+)= transpose(stationary, with its zeros) x moving; K is N/M x partitions";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
+  static constexpr Spread spread = Spread::products;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcMatmulSparse::dst, "PSUM tile of float32, or on gen4 bfloat16, [M, N]"),
       reads("stationary", &NcMatmulSparse::stationary, "SBUF tile, compressed, [P, M]"),

@@ -18,10 +18,11 @@ struct Definition<NcNGather> : DefinitionDefaults {
   static constexpr std::string_view summary = "dst[p, i] = data[p] flattened, at indices[p, i]";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcNGather::dst, "SBUF tile of data's dtype, as large as indices"),
       reads("data", &NcNGather::data, "SBUF tile, [P, ...]"),
-      reads("indices", &NcNGather::indices, "uint32 SBUF tile, [P, ...]"),
+      deciding(reads("indices", &NcNGather::indices, "uint32 SBUF tile, [P, ...]")),
   };
   static constexpr auto constraints = std::to_array<Constraint<NcNGather>>({
       {"nc_n_gather.c1", "dst, data and indices are in SBUF",

@@ -24,6 +24,7 @@ struct Definition<NcStreamShuffle> : DefinitionDefaults {
       "dst row i of each 32-partition quadrant = src row shuffle_mask[i] of the same quadrant";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcStreamShuffle::dst, "SBUF or PSUM tile"),
       reads("src", &NcStreamShuffle::src, "SBUF or PSUM tile of dst's dtype and row size"),

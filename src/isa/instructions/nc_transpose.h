@@ -22,6 +22,7 @@ struct Definition<NcTranspose> : DefinitionDefaults {
       "dst[f, p] = data[p, f]; the free dimensions count as one";
   static constexpr EngineSet engines{Engine::tensor, Engine::vector};
   static constexpr Engine engine = Engine::tensor;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcTranspose::dst,
              "[F, P] tile: PSUM on the Tensor engine, SBUF or PSUM on Vector"),

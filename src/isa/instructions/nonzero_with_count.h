@@ -23,6 +23,7 @@ struct Definition<NonzeroWithCount> : DefinitionDefaults {
       "count; in partitions 0, 16, ... only";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &NonzeroWithCount::dst, "int32 SBUF tile, [P, T + 1]"),
       reads("src", &NonzeroWithCount::src, "float32 or int32 SBUF tile, [P, T]"),

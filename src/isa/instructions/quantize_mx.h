@@ -19,6 +19,7 @@ struct Definition<QuantizeMx> : DefinitionDefaults {
       "dst = src / scale as MXFP8; one power-of-two scale for 8 partitions x 4 elements";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &QuantizeMx::dst, "SBUF tile of a packed FP8 dtype, [P, F/4]"),
       reads("src", &QuantizeMx::src, "SBUF tile of bfloat16 or float16, [P, F]"),

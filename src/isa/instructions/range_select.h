@@ -32,6 +32,7 @@ struct Definition<RangeSelect> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
   static constexpr HiddenState hidden = HiddenState::vector_accumulator;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &RangeSelect::dst,
              "SBUF or PSUM tile, [P, F]; below 32 bits the value of "

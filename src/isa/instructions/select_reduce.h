@@ -26,6 +26,7 @@ struct Definition<SelectReduce> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
   static constexpr HiddenState hidden = HiddenState::vector_accumulator;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &SelectReduce::dst, "SBUF or PSUM tile, [P, F]"),
       reads("predicate", &SelectReduce::predicate, "int8, uint8, int16 or uint16 tile, [P, F]"),

@@ -91,7 +91,8 @@ struct Definition<Sendrecv> : DefinitionDefaults {
   static Activity activity(const Sendrecv&) { return {}; }
   static void execute(const Sendrecv& op, Execution& e) {
     const auto row = static_cast<std::size_t>(op.dst.free_elements() * op.dst.element_bytes());
-    const std::vector<std::byte>& sent = e.received[static_cast<std::size_t>(op.recv_from_rank)];
+    const std::vector<std::byte>& sent =
+        e.received[static_cast<std::size_t>(op.recv_from_rank)].bytes;
     for (int p = 0; p < op.dst.partitions; ++p)
       store_bits(op.dst, e, p, sent.data() + static_cast<std::size_t>(p) * row);
   }

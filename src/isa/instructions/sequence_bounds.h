@@ -23,6 +23,7 @@ struct Definition<SequenceBounds> : DefinitionDefaults {
       "position; (n, -1) where the id is 0";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &SequenceBounds::dst, "float32 or int32 SBUF tile, [1, 2, n]"),
       reads("segment_ids", &SequenceBounds::segment_ids, "float32 or int32 SBUF tile, [1, n]"),

@@ -51,6 +51,9 @@ struct Definition<TensorCopy> : DefinitionDefaults {
   });
   static constexpr Source source = {"nki.isa.tensor_copy, NKI 0.6"};
 
+  static Spread spread(const TensorCopy& op) {
+    return op.dst.dtype == op.src.dtype ? Spread::moves : Spread::lanes;
+  }
   static Timing cycles(const TensorCopy& op, Engine engine, const machine::Core& core) {
     return cost::copy(op.dst, op.src, engine, core);
   }

@@ -23,6 +23,7 @@ struct Definition<TensorCopyPredicated> : DefinitionDefaults {
       "dst = src where predicate is not 0 (is 0 when reversed), else unchanged";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       indirectable(writes_some("dst", &TensorCopyPredicated::dst, "SBUF or PSUM tile, [P, F]")),
       reads("src", &TensorCopyPredicated::src, "number, or tile of dst's dtype and size"),

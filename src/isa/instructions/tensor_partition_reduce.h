@@ -22,6 +22,7 @@ struct Definition<TensorPartitionReduce> : DefinitionDefaults {
       "dst = data reduced by op across its partitions, in fp32 or on bit patterns";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::columns;
   static constexpr auto operands = std::tuple{
       writes("dst", &TensorPartitionReduce::dst, "SBUF tile, [1, F]"),
       immediate("op", &TensorPartitionReduce::op,

@@ -81,6 +81,9 @@ struct Definition<TensorReduce> : DefinitionDefaults {
   });
   static constexpr Source source = {"nki.isa.tensor_reduce, NKI 0.6"};
 
+  static Spread spread(const TensorReduce& op) {
+    return numerics::is_bitwise(op.op) ? Spread::moves : Spread::groups;
+  }
   static Timing cycles(const TensorReduce& op, Engine, const machine::Core& core) {
     return cost::tensor_reduce(op.dst, op.data, op.op, core);
   }

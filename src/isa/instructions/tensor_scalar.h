@@ -139,6 +139,9 @@ struct Definition<TensorScalar> : DefinitionDefaults {
   static Engine choose(const TensorScalar& op, const machine::Core&) {
     return takes_rsqrt(op) ? Engine::gpsimd : Engine::vector;
   }
+  static Spread spread(const TensorScalar& op) {
+    return numerics::is_bitwise(op.op0) ? Spread::moves : Spread::lanes;
+  }
   static Timing cycles(const TensorScalar& op, Engine engine, const machine::Core& core) {
     const bool columns = op.operand0.is_tile() || op.operand1.is_tile();
     return cost::with_numbers(cost::copy(op.dst, op.data, engine, core), columns, engine, core);

@@ -26,6 +26,7 @@ struct Definition<TensorScalarCumulative> : DefinitionDefaults {
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
   static constexpr HiddenState hidden = HiddenState::vector_accumulator;
+  static constexpr Spread spread = Spread::onward;
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &TensorScalarCumulative::dst, "SBUF or PSUM tile, [P, F]")),
       indirectable(reads("src", &TensorScalarCumulative::src, "SBUF or PSUM tile, [P, F]")),

@@ -75,6 +75,9 @@ struct Definition<TensorTensor> : DefinitionDefaults {
     return exact ? Engine::gpsimd : Engine::vector;
   }
 
+  static Spread spread(const TensorTensor& op) {
+    return numerics::is_bitwise(op.op) ? Spread::moves : Spread::lanes;
+  }
   static Timing cycles(const TensorTensor& op, Engine engine, const machine::Core& core) {
     return cost::pair(op.dst, op.data1, op.data2, engine, core);
   }

@@ -22,6 +22,7 @@ struct Definition<Topk> : DefinitionDefaults {
       "idx_dst = where they stand; element e is in row e mod 16, column e div 16";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Spread spread = Spread::whole;
   static constexpr auto operands = std::tuple{
       writes("val_dst", &Topk::val_dst, "bfloat16 SBUF tile, [P, K]"),
       writes("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K]"),

@@ -1,0 +1,129 @@
+#include "engines/checkers/trial.h"
+
+#include <array>
+#include <cstring>
+#include <span>
+
+namespace trainyard::engines {
+
+namespace {
+
+// Zero, all bits (NaN, -1) and a large number of every format: two of them differ in each bit.
+constexpr std::array<unsigned char, 3> fills{0x00, 0xFF, 0x7B};
+
+std::vector<std::byte> copy_of(std::span<const Trial::Bytes> places) {
+  std::vector<std::byte> all;
+  for (const Trial::Bytes& one : places) all.insert(all.end(), one.at, one.at + one.count);
+  return all;
+}
+
+void put_back(std::span<const Trial::Bytes> places, const std::vector<std::byte>& content) {
+  const std::byte* from = content.data();
+  for (const Trial::Bytes& one : places) {
+    std::memcpy(one.at, from, static_cast<std::size_t>(one.count));
+    from += one.count;
+  }
+}
+
+// What an instruction may change besides memory.
+struct Hidden {
+  explicit Hidden(const state::Core& core)
+      : vector_accumulator(core.vector_accumulator),
+        scalar_accumulator(core.scalar_accumulator),
+        vector_prng(core.vector_prng),
+        gpsimd_prng(core.gpsimd_prng),
+        rounding_prng(core.rounding_prng) {}
+  void put_back(state::Core& core) const {
+    core.vector_accumulator = vector_accumulator;
+    core.scalar_accumulator = scalar_accumulator;
+    core.vector_prng = vector_prng;
+    core.gpsimd_prng = gpsimd_prng;
+    core.rounding_prng = rounding_prng;
+  }
+
+  decltype(state::Core::vector_accumulator) vector_accumulator;
+  decltype(state::Core::scalar_accumulator) scalar_accumulator;
+  decltype(state::Core::vector_prng) vector_prng;
+  decltype(state::Core::gpsimd_prng) gpsimd_prng;
+  decltype(state::Core::rounding_prng) rounding_prng;
+};
+
+void fill_with(unsigned char value, std::span<const Trial::Bytes> places) {
+  for (const Trial::Bytes& one : places)
+    std::memset(one.at, value, static_cast<std::size_t>(one.count));
+}
+
+// What other cores sent is varied, too, where it is undetermined.
+void fill_with(unsigned char value, std::vector<isa::Message>& messages) {
+  for (isa::Message& message : messages) {
+    for (std::size_t i = 0; i < message.undetermined.size(); ++i) {
+      if (message.undetermined[i]) message.bytes[i] = std::byte{value};
+    }
+  }
+}
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+}  // namespace
+
+void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execution& execution) {
+  state::Core& core = execution.core;
+  const std::vector<std::byte> inputs = copy_of(varied_), outputs = copy_of(watched_);
+  const Hidden before(core);
+  const std::span<const isa::Message> really_received = execution.received;
+  std::vector<isa::Message> received;
+  if (info.encounter(record) != isa::Encounter::none) {  // else it is what was sent long ago
+    received.assign(really_received.begin(), really_received.end());
+    execution.received = received;
+  }
+  std::vector<std::byte> first;
+  Hidden after_first = before;
+  differs_.assign(outputs.size(), false);
+  for (const unsigned char fill : fills) {
+    put_back(watched_, outputs);
+    before.put_back(core);
+    fill_with(fill, varied_);
+    fill_with(fill, received);
+    info.execute(record, execution);
+    const std::vector<std::byte> now = copy_of(watched_);
+    if (fill == fills.front()) {
+      first = now;
+      after_first = Hidden(core);
+      continue;
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (now[i] != first[i]) differs_[i] = true;
+    }
+    accumulators_differ_ = accumulators_differ_ ||
+                           !same_bits(core.vector_accumulator, after_first.vector_accumulator) ||
+                           !same_bits(core.scalar_accumulator, after_first.scalar_accumulator);
+  }
+  put_back(watched_, outputs);
+  put_back(varied_, inputs);
+  before.put_back(core);
+  execution.received = really_received;
+}
+
+std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const void* record,
+                                      isa::Execution& execution) const {
+  const std::vector<std::byte> inputs = copy_of(varied_);
+  std::vector<std::byte> first;
+  std::vector<bool> differs;
+  for (const unsigned char fill : fills) {
+    fill_with(fill, varied_);
+    const std::vector<std::byte> now = info.outgoing(record, execution);
+    if (fill == fills.front()) {
+      first = now;
+      differs.assign(now.size(), false);
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (now[i] != first[i]) differs[i] = true;
+    }
+  }
+  put_back(varied_, inputs);
+  return differs;
+}
+
+}  // namespace trainyard::engines
