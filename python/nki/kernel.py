@@ -146,10 +146,10 @@ class Kernel:
 
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
-        `schedule="list"` lets the compiler reorder independent instructions, `"free"` also merge
-        loads of the same bytes and balance engines. What is not given is as trainyard.settings
-        says. A parameter of the kernel with one of these names is given by
-        its position.
+        `schedule="list"` lets the compiler reorder independent instructions (a timed run does so by
+        itself), `"free"` also merge loads of the same bytes and balance engines, `"author"`
+        neither. What is not given is as trainyard.settings says. A parameter of the kernel with one
+        of these names is given by its position.
         """
         chosen = {
             "machine": machine,
@@ -214,9 +214,11 @@ class Kernel:
         if chosen.checks and chosen.values:
             _suppress_by_comments(options, traced)
         session = _core.Session(machine)
+        # AWS (scheduling APIs) has "the reordering that the automatic scheduler will do".
+        schedule = chosen.schedule or ("list" if chosen.timed else "author")
         instances = []
         for k, one in enumerate(traced):
-            instance = session.load(one.program, chosen.schedule or "author", k // cores)
+            instance = session.load(one.program, schedule, k // cores)
             for source in one.inputs:
                 session.write(instance, source.tensor._id, _values.as_bytes(source.array))
             instances.append(instance)

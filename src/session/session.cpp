@@ -55,7 +55,7 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
 }
 
 // A list scheduler works with estimates; whether its order is better is known only by simulating
-// both.
+// both, so that the author's order stays where that cannot be done by one core alone.
 isa::Program Session::compile(isa::Program kernel, const compiler::Options& options) const {
   if (options.order == compiler::Order::author) {
     return compiler::compile(std::move(kernel), machine_.core, options);
@@ -63,14 +63,14 @@ isa::Program Session::compile(isa::Program kernel, const compiler::Options& opti
   compiler::Options plain = options;
   plain.order = compiler::Order::author;
   isa::Program ordered = compiler::compile(kernel, machine_.core, plain);
-  isa::Program listed = compiler::compile(std::move(kernel), machine_.core, options);
   const bool is_static =
       std::none_of(ordered.instructions.begin(), ordered.instructions.end(),
                    [](const isa::Instruction& instruction) {
                      const isa::InstructionInfo& info = isa::info(instruction.opcode);
                      return info.kind == isa::Kind::control || info.meeting != nullptr;
                    });
-  if (!is_static) return listed;
+  if (!is_static) return ordered;
+  isa::Program listed = compiler::compile(std::move(kernel), machine_.core, options);
   return system::time(listed, machine_).time < system::time(ordered, machine_).time
              ? std::move(listed)
              : std::move(ordered);
