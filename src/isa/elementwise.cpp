@@ -130,70 +130,48 @@ bool has_stored_form(const Tile& dst, const Tile& source) {
   return dense(source) && numerics::has_stored_form(source.dtype) && apart_or_same(dst, source);
 }
 
-// Stages in their stored form; the rows of a partition lie one stride behind those of the one
-// before.
-class StoredRows {
- public:
-  StoredRows(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e)
-      : dtype_(dst.dtype), out_(at(dst, e)), source_dtype_(src.dtype), source_(at(src, e)), e_(e) {
-    for (const Stage& stage : stages) {
-      if (stage.op == numerics::AluOp::bypass) continue;
-      add(stage);
-    }
-    if (count_ == 0) ++count_;  // bypass: gives every NaN its one pattern
-  }
-
-  void apply(int p, std::size_t n) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (tiles_.at(i).start != nullptr) steps_.at(i).row.elements = tiles_.at(i).row(p);
-      if (columns_.at(i) != nullptr) steps_.at(i).number = value(*columns_.at(i), e_, p);
-      if (floats_.at(i).start != nullptr)
-        std::memcpy(&steps_.at(i).number, floats_.at(i).row(p), sizeof(float));
-    }
-    numerics::apply_stored({source_dtype_, source_.row(p)}, std::span(steps_).first(count_), dtype_,
-                           out_.row(p), n);
-  }
-
- private:
-  struct Place {
-    std::byte* start = nullptr;
-    std::ptrdiff_t stride = 0;
-    [[nodiscard]] std::byte* row(int p) const { return start + p * stride; }
-  };
-  static Place at(const Tile& tile, Execution& e) {
-    return {place(tile, e, 0), partition_stride(tile, e)};
-  }
-
-  void add(const Stage& stage) {
-    numerics::StoredStep& step = steps_.at(count_);
-    step = {.op = stage.op, .reversed = stage.reverse};
-    if (stage.tile != nullptr) {
-      tiles_.at(count_) = at(*stage.tile, e_);
-      step.row.dtype = stage.tile->dtype;
-    } else if (!numerics::is_unary(stage.op)) {
-      const Tile& column = stage.operand->tile;
-      if (!stage.operand->is_tile()) {
-        step.number = value(*stage.operand, e_, 0);
-      } else if (column.dtype == DType::float32 && column.partitions != 1) {
-        floats_.at(count_) = at(column, e_);
-      } else {
-        columns_.at(count_) = stage.operand;
-      }
-    }
-    ++count_;
-  }
-
-  DType dtype_;
-  Place out_;
-  DType source_dtype_;
-  Place source_;
-  Execution& e_;
-  std::size_t count_ = 0;
-  std::array<numerics::StoredStep, numerics::stored_steps_max> steps_{};
-  std::array<Place, numerics::stored_steps_max> tiles_{};
-  std::array<Place, numerics::stored_steps_max> floats_{};  // [P, 1] operands, the common ones
-  std::array<const Scalar*, numerics::stored_steps_max> columns_{};  // and all others
+struct Place {
+  std::byte* start;
+  std::ptrdiff_t stride;
 };
+Place place_of(const Tile& tile, Execution& e) {
+  return {place(tile, e, 0), partition_stride(tile, e)};
+}
+numerics::StoredRows stored_rows(const Tile& tile, Execution& e) {
+  const Place at = place_of(tile, e);
+  return {tile.dtype, at.start, at.stride};
+}
+
+// The numbers of a [P, 1] operand, one for each row.
+const float* numbers_of(const Scalar& column, int rows, Execution& e, std::vector<float>& scratch) {
+  scratch.resize(static_cast<std::size_t>(rows));
+  const bool is_float32 = column.tile.dtype == DType::float32 && column.tile.partitions != 1;
+  const Place at = place_of(column.tile, e);
+  for (int p = 0; p < rows; ++p) {
+    float& number = scratch[static_cast<std::size_t>(p)];
+    if (is_float32) {
+      std::memcpy(&number, at.start + p * at.stride, sizeof number);
+    } else {
+      number = value(column, e, p);
+    }
+  }
+  return scratch.data();
+}
+
+numerics::StoredStep stored_step(const Stage& stage, int rows, Execution& e,
+                                 std::vector<float>& scratch) {
+  numerics::StoredStep step{.op = stage.op, .reversed = stage.reverse};
+  if (stage.tile != nullptr) {
+    step.rows = stored_rows(*stage.tile, e);
+  } else if (!numerics::is_unary(stage.op)) {
+    if (stage.operand->is_tile()) {
+      step.numbers = numbers_of(*stage.operand, rows, e, scratch);
+    } else {
+      step.number = value(*stage.operand, e, 0);
+    }
+  }
+  return step;
+}
 
 }  // namespace
 
@@ -208,9 +186,18 @@ bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stag
     if (!numerics::has_stored_form(stage.op)) return false;
     if (stage.tile != nullptr && !has_stored_form(dst, *stage.tile)) return false;
   }
-  StoredRows rows(dst, src, stages, e);
-  const auto n = static_cast<std::size_t>(dst.free_elements());
-  for (int p = 0; p < dst.partitions; ++p) rows.apply(p, n);
+  std::array<numerics::StoredStep, numerics::stored_steps_max> steps{};
+  std::size_t count = 0;
+  for (const Stage& stage : stages) {
+    if (stage.op == numerics::AluOp::bypass) continue;
+    steps.at(count) = stored_step(stage, dst.partitions, e, e.rows.at(count));
+    ++count;
+  }
+  if (count == 0) ++count;  // bypass: gives every NaN its one pattern
+  const Place out = place_of(dst, e);
+  numerics::apply_stored(stored_rows(src, e), std::span(steps).first(count),
+                         {dst.dtype, out.start, out.stride}, dst.partitions,
+                         static_cast<std::size_t>(dst.free_elements()));
   return true;
 }
 

@@ -70,6 +70,22 @@ void ResultRows::store(int p, const float* row) {
   narrow_row(tile_.dtype, row, to, elements_, tile_.partition_start + p, execution_);
 }
 
+void ResultRows::store(int first, int rows, const float* row, std::ptrdiff_t stride) {
+  const numerics::Narrowing how = narrowing_of(tile_.dtype, execution_);
+  const bool casts = tile_.dtype != DType::float32 && base_ != nullptr;
+  if (casts && how.rounding == numerics::RoundingMode::nearest_even) {
+    numerics::narrow_rows(tile_.dtype,
+                          {reinterpret_cast<const std::byte*>(row), stride, base_ + first * stride_,
+                           stride_, static_cast<std::size_t>(rows), elements_},
+                          how.overflow);
+    return;
+  }
+  for (int r = 0; r < rows; ++r) {
+    const auto* from = reinterpret_cast<const std::byte*>(row) + r * stride;
+    store(first + r, reinterpret_cast<const float*>(from));
+  }
+}
+
 std::span<float> lanes(std::vector<float>& accumulators, const Tile& tile) {
   return std::span(accumulators).subspan(tile.partition_start, tile.partitions);
 }

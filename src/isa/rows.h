@@ -22,6 +22,8 @@ class SourceRows {
   [[nodiscard]] const float* operator[](int p) const {
     return in_place_ ? reinterpret_cast<const float*>(base_ + p * stride_) : widened(p);
   }
+  [[nodiscard]] bool in_place() const { return in_place_; }
+  [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  // of rows in place, in bytes
 
  private:
   [[nodiscard]] const float* widened(int p) const;
@@ -43,8 +45,10 @@ class ResultRows {
   ResultRows(const Tile& tile, Execution& execution, std::vector<float>& scratch,
              std::initializer_list<const Tile*> sources);
   [[nodiscard]] float* operator[](int p);
-  // Casts what was computed and stores it.
+  // Casts what was computed and stores it: one row, or `rows` of them from row `first` on, which
+  // lie `stride` bytes apart.
   void store(int p, const float* row);
+  void store(int first, int rows, const float* row, std::ptrdiff_t stride);
 
  private:
   const Tile& tile_;

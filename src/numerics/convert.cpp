@@ -180,11 +180,23 @@ void narrow(DType dtype, const float* source, std::byte* destination, std::size_
     default: break;
   }
   if (!stochastic) {
-    narrow_row(dtype, source, destination, n, narrowing.overflow);
+    narrow_to_nearest(dtype, {reinterpret_cast<const std::byte*>(source), 0, destination, 0, 1, n},
+                      narrowing.overflow);
   } else if (is_float(dtype) && dtype != DType::float8_e8m0fnu) {
     narrow_row_stochastic(dtype, source, random.data(), destination, n, narrowing.overflow);
   } else {
     narrow_each(dtype, source, destination, n, narrowing, random);
+  }
+}
+
+void narrow_rows(DType dtype, const RowsOfFloats& rows, Overflow overflow) {
+  if (rows.n == 0) return;
+  if (size_in_bytes(dtype) <= 4 && dtype != DType::float32)
+    return narrow_to_nearest(dtype, rows, overflow);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const auto row = static_cast<std::ptrdiff_t>(r);
+    narrow(dtype, reinterpret_cast<const float*>(rows.source + row * rows.source_stride),
+           rows.destination + row * rows.stride, rows.n, {.overflow = overflow});
   }
 }
 

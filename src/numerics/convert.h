@@ -75,6 +75,17 @@ void widen(DType dtype, const std::byte* source, float* destination, std::size_t
 void narrow(DType dtype, const float* source, std::byte* destination, std::size_t n,
             Narrowing narrowing = {}, std::span<const std::uint32_t> random = {});
 
+// The same for rows of n elements, one after the other, to nearest even. Strides are in bytes from
+// row to row.
+struct RowsOfFloats {
+  const std::byte* source;
+  std::ptrdiff_t source_stride;
+  std::byte* destination;
+  std::ptrdiff_t stride;
+  std::size_t rows, n;
+};
+void narrow_rows(DType dtype, const RowsOfFloats& rows, Overflow overflow = Overflow::format);
+
 // Equal formats: a copy of the bytes, NaN and padding included; also for packed formats. Otherwise
 // via float32.
 void convert(DType from, const std::byte* source, DType to, std::byte* destination, std::size_t n,

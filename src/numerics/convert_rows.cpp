@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "numerics/convert_codecs-inl.h"
 #include "numerics/convert_rows.h"
+#include "numerics/pack-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
@@ -65,46 +66,129 @@ inline constexpr bool has_range = requires {
   &Codec::encode_in_range;
 };
 
-// Blocks of numbers that need no rule but rounding; returns how many elements these were, up to the
-// first block that is not like that.
+// Four vectors by the codec: all alike where they need no rule but rounding.
 template <typename Stored, class Codec>
-HWY_INLINE std::size_t narrow_in_range(const float* source, std::byte* destination, std::size_t n) {
-  const Floats d;
-  constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored), step = 4 * lanes;
-  std::size_t i = 0;
-  for (; i + step <= n; i += step) {
-    const F w = hn::LoadU(d, source + i), x = hn::LoadU(d, source + i + lanes);
-    const F y = hn::LoadU(d, source + i + 2 * lanes), z = hn::LoadU(d, source + i + 3 * lanes);
-    if (!are_in_range<Codec>(w, x, y, z)) return i;
-    std::byte* to = destination + i * bytes;
-    store<Stored>(Codec::encode_in_range(w), to);
-    store<Stored>(Codec::encode_in_range(x), to + lanes * bytes);
-    store<Stored>(Codec::encode_in_range(y), to + 2 * lanes * bytes);
-    store<Stored>(Codec::encode_in_range(z), to + 3 * lanes * bytes);
+HWY_INLINE void narrow_four(F a, F b, F c, F d, std::byte* to, U overflow) {
+  constexpr std::size_t bytes = sizeof(Stored) * hn::MaxLanes(Floats());
+  if constexpr (has_range<Codec>) {
+    if (are_in_range<Codec>(a, b, c, d)) {
+      store<Stored>(Codec::encode_in_range(a), to);
+      store<Stored>(Codec::encode_in_range(b), to + bytes);
+      store<Stored>(Codec::encode_in_range(c), to + 2 * bytes);
+      store<Stored>(Codec::encode_in_range(d), to + 3 * bytes);
+      return;
+    }
   }
-  return i;
+  store<Stored>(Codec::encode(a, overflow), to);
+  store<Stored>(Codec::encode(b, overflow), to + bytes);
+  store<Stored>(Codec::encode(c, overflow), to + 2 * bytes);
+  store<Stored>(Codec::encode(d, overflow), to + 3 * bytes);
 }
 
+// Four vectors, which are a block.
+constexpr std::size_t block_lanes = 4 * hn::MaxLanes(Floats());
 template <typename Stored, class Codec>
-void narrow_with(const float* source, std::byte* destination, std::size_t n, Overflow mode) {
+HWY_INLINE void narrow_block(const float* x, std::byte* to, U overflow) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  narrow_four<Stored, Codec>(hn::LoadU(d, x), hn::LoadU(d, x + lanes), hn::LoadU(d, x + 2 * lanes),
+                             hn::LoadU(d, x + 3 * lanes), to, overflow);
+}
+
+struct Position {
+  std::size_t row = 0, element = 0;
+};
+HWY_INLINE const float* source_at(const RowsOfFloats& rows, const Position& at) {
+  const auto row = static_cast<std::ptrdiff_t>(at.row);
+  return reinterpret_cast<const float*>(rows.source + row * rows.source_stride) + at.element;
+}
+template <typename Stored>
+HWY_INLINE std::byte* destination_at(const RowsOfFloats& rows, const Position& at) {
+  const auto row = static_cast<std::ptrdiff_t>(at.row);
+  return rows.destination + row * rows.stride + at.element * sizeof(Stored);
+}
+
+// Packs whole blocks from `at` on, up to and with the first one that needs another rule than
+// rounding: then `at` is that block, and `refused` gets its numbers (the row may lie over what was
+// stored). True when there was none.
+template <typename Stored, class Codec>
+HWY_NOINLINE bool pack_blocks(const RowsOfFloats& rows, Overflow mode, Position& at,
+                              float* refused) {
+  const Floats d;
+  const Packer<Codec> packer(mode);
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  for (; at.row < rows.rows; ++at.row, at.element = 0) {
+    const float* source = source_at(rows, {at.row, 0});
+    std::byte* to = destination_at<Stored>(rows, {at.row, 0});
+    for (std::size_t i = at.element; i + block_lanes <= rows.n; i += block_lanes) {
+      const F w = hn::LoadU(d, source + i), x = hn::LoadU(d, source + i + lanes);
+      const F y = hn::LoadU(d, source + i + 2 * lanes), z = hn::LoadU(d, source + i + 3 * lanes);
+      if (!packer.store(w, x, y, z, to + i * sizeof(Stored))) [[unlikely]] {
+        hn::StoreU(w, d, refused);
+        hn::StoreU(x, d, refused + lanes);
+        hn::StoreU(y, d, refused + 2 * lanes);
+        hn::StoreU(z, d, refused + 3 * lanes);
+        at.element = i;
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Whole blocks of all rows.
+template <typename Stored, class Codec>
+HWY_INLINE void narrow_blocks(const RowsOfFloats& rows, Overflow mode) {
+  const U overflow = constant(Codec::overflow_pattern(mode));
+  Position at;
+  if constexpr (Packer<Codec>::exists) {
+    HWY_ALIGN std::array<float, block_lanes> refused;
+    if (Packer<Codec>::serves(mode)) {
+      while (!pack_blocks<Stored, Codec>(rows, mode, at, refused.data())) {
+        narrow_block<Stored, Codec>(refused.data(), destination_at<Stored>(rows, at), overflow);
+        at.element += block_lanes;
+      }
+      return;
+    }
+  }
+  for (; at.row < rows.rows; ++at.row) {
+    for (at.element = 0; at.element + block_lanes <= rows.n; at.element += block_lanes) {
+      narrow_block<Stored, Codec>(source_at(rows, at), destination_at<Stored>(rows, at), overflow);
+    }
+  }
+}
+
+// What is left of a row after whole blocks.
+template <typename Stored, class Codec>
+void narrow_rest(const float* source, std::byte* destination, std::size_t n, Overflow mode) {
   const Floats d;
   constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored);
   const U overflow = constant(Codec::overflow_pattern(mode));
   std::size_t i = 0;
-  while (i + lanes <= n) {
-    if constexpr (has_range<Codec>) {
-      i += narrow_in_range<Stored, Codec>(source + i, destination + i * bytes, n - i);
-    }
-    const std::size_t stop = std::min(n, i + 4 * lanes);
-    for (; i + lanes <= stop; i += lanes)
-      store<Stored>(Codec::encode(hn::LoadU(d, source + i), overflow), destination + i * bytes);
-  }
+  for (; i + lanes <= n; i += lanes)
+    store<Stored>(Codec::encode(hn::LoadU(d, source + i), overflow), destination + i * bytes);
   if (i == n) return;
   HWY_ALIGN std::array<std::byte, lanes * bytes> stored;
   HWY_ALIGN std::array<float, lanes> values{};
   std::memcpy(values.data(), source + i, (n - i) * sizeof(float));
   store<Stored>(Codec::encode(hn::LoadU(d, values.data()), overflow), stored.data());
   std::memcpy(destination + i * bytes, stored.data(), (n - i) * bytes);
+}
+
+template <typename Stored, class Codec>
+void narrow_with(const RowsOfFloats& rows, Overflow mode) {
+  const std::size_t whole = rows.n / block_lanes * block_lanes;
+  if (whole == rows.n) return narrow_blocks<Stored, Codec>(rows, mode);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const Position rest{r, whole};
+    RowsOfFloats row = rows;
+    row.source = reinterpret_cast<const std::byte*>(source_at(rows, {r, 0}));
+    row.destination = destination_at<Stored>(rows, {r, 0});
+    row.rows = 1;
+    if (whole != 0) narrow_blocks<Stored, Codec>(row, mode);
+    narrow_rest<Stored, Codec>(source_at(rows, rest), destination_at<Stored>(rows, rest),
+                               rows.n - whole, mode);
+  }
 }
 
 template <typename Stored, class Codec>
@@ -161,36 +245,30 @@ void widen_vectors(DType dtype, const std::byte* source, float* out, std::size_t
   }
 }
 
-void narrow_vectors(DType dtype, const float* source, std::byte* out, std::size_t n,
-                    Overflow mode) {
+void narrow_vectors(DType dtype, const RowsOfFloats& rows, Overflow mode) {
   using std::uint16_t, std::uint32_t, std::uint8_t;
   switch (dtype) {
-    case DType::bool_: return narrow_with<uint8_t, BoolCodec>(source, out, n, mode);
-    case DType::int8: return narrow_with<uint8_t, SmallIntegerCodec<8, true>>(source, out, n, mode);
-    case DType::uint8:
-      return narrow_with<uint8_t, SmallIntegerCodec<8, false>>(source, out, n, mode);
-    case DType::int16:
-      return narrow_with<uint16_t, SmallIntegerCodec<16, true>>(source, out, n, mode);
-    case DType::uint16:
-      return narrow_with<uint16_t, SmallIntegerCodec<16, false>>(source, out, n, mode);
-    case DType::int32: return narrow_with<uint32_t, Int32Codec>(source, out, n, mode);
-    case DType::uint32: return narrow_with<uint32_t, Uint32Codec>(source, out, n, mode);
-    case DType::tfloat32: return narrow_with<uint32_t, Tfloat32Codec>(source, out, n, mode);
-    case DType::bfloat16:
-      return narrow_with<uint16_t, FloatCodec<bfloat16_format>>(source, out, n, mode);
-    case DType::float16:
-      return narrow_with<uint16_t, FloatCodec<float16_format>>(source, out, n, mode);
+    case DType::bool_: return narrow_with<uint8_t, BoolCodec>(rows, mode);
+    case DType::int8: return narrow_with<uint8_t, SmallIntegerCodec<8, true>>(rows, mode);
+    case DType::uint8: return narrow_with<uint8_t, SmallIntegerCodec<8, false>>(rows, mode);
+    case DType::int16: return narrow_with<uint16_t, SmallIntegerCodec<16, true>>(rows, mode);
+    case DType::uint16: return narrow_with<uint16_t, SmallIntegerCodec<16, false>>(rows, mode);
+    case DType::int32: return narrow_with<uint32_t, Int32Codec>(rows, mode);
+    case DType::uint32: return narrow_with<uint32_t, Uint32Codec>(rows, mode);
+    case DType::tfloat32: return narrow_with<uint32_t, Tfloat32Codec>(rows, mode);
+    case DType::bfloat16: return narrow_with<uint16_t, FloatCodec<bfloat16_format>>(rows, mode);
+    case DType::float16: return narrow_with<uint16_t, FloatCodec<float16_format>>(rows, mode);
     case DType::float8_e3m4:
-      return narrow_with<uint8_t, FloatCodec<float8_e3m4_format>>(source, out, n, mode);
+      return narrow_with<uint8_t, FloatCodec<float8_e3m4_format>>(rows, mode);
     case DType::float8_e4m3:
-      return narrow_with<uint8_t, FloatCodec<float8_e4m3_format>>(source, out, n, mode);
+      return narrow_with<uint8_t, FloatCodec<float8_e4m3_format>>(rows, mode);
     case DType::float8_e4m3fn:
-      return narrow_with<uint8_t, FloatCodec<float8_e4m3fn_format>>(source, out, n, mode);
+      return narrow_with<uint8_t, FloatCodec<float8_e4m3fn_format>>(rows, mode);
     case DType::float8_e5m2:
-      return narrow_with<uint8_t, FloatCodec<float8_e5m2_format>>(source, out, n, mode);
-    case DType::float8_e8m0fnu: return narrow_with<uint8_t, E8m0Codec>(source, out, n, mode);
+      return narrow_with<uint8_t, FloatCodec<float8_e5m2_format>>(rows, mode);
+    case DType::float8_e8m0fnu: return narrow_with<uint8_t, E8m0Codec>(rows, mode);
     case DType::float4_e2m1fn:
-      return narrow_with<uint8_t, FloatCodec<float4_e2m1fn_format>>(source, out, n, mode);
+      return narrow_with<uint8_t, FloatCodec<float4_e2m1fn_format>>(rows, mode);
     default: base::fail("this format has no vector conversion");
   }
 }
@@ -233,9 +311,8 @@ void widen_row(DType dtype, const std::byte* source, float* destination, std::si
   HWY_DYNAMIC_DISPATCH(widen_vectors)(dtype, source, destination, n);
 }
 
-void narrow_row(DType dtype, const float* source, std::byte* destination, std::size_t n,
-                Overflow overflow) {
-  HWY_DYNAMIC_DISPATCH(narrow_vectors)(dtype, source, destination, n, overflow);
+void narrow_to_nearest(DType dtype, const RowsOfFloats& rows, Overflow overflow) {
+  HWY_DYNAMIC_DISPATCH(narrow_vectors)(dtype, rows, overflow);
 }
 
 void narrow_row_stochastic(DType dtype, const float* source, const std::uint32_t* random,

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "numerics/alu_operators-inl.h"
 #include "numerics/convert_codecs-inl.h"
+#include "numerics/pack-inl.h"
 #include "numerics/stored_rows.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -202,21 +203,23 @@ HWY_INLINE Block step(const StoredStep& s, const Block& x, const Other& other) {
   return keeps_order(s) ? step(s.op, x, other) : step(s.op, other, x);
 }
 
-void stored_blocks(StoredRow source, std::span<const StoredStep> steps, DType dtype, std::byte* out,
-                   std::size_t n) {
+// One row, whole blocks of it; strides and numbers of rows are not looked at. Rows are handed over
+// by reference: a copy would wait for all that was stored before.
+void stored_blocks(const StoredRows& source, std::span<const StoredStep> steps,
+                   const StoredResult& out, std::size_t n) {
   const auto width = static_cast<std::size_t>(size_in_bytes(source.dtype));
-  const auto out_width = static_cast<std::size_t>(size_in_bytes(dtype));
+  const auto out_width = static_cast<std::size_t>(size_in_bytes(out.dtype));
   for (std::size_t i = 0; i < n; i += block) {
     Block x = load(source.dtype, source.elements + i * width);
     for (const StoredStep& s : steps) {
-      if (s.row.elements == nullptr) {
+      if (s.rows.elements == nullptr) {
         x = step(s, x, Same{number(s.number)});
       } else {
-        const auto row_width = static_cast<std::size_t>(size_in_bytes(s.row.dtype));
-        x = step(s, x, load(s.row.dtype, s.row.elements + i * row_width));
+        const auto row_width = static_cast<std::size_t>(size_in_bytes(s.rows.dtype));
+        x = step(s, x, load(s.rows.dtype, s.rows.elements + i * row_width));
       }
     }
-    store(dtype, x, out + i * out_width);
+    store(out.dtype, x, out.elements + i * out_width);
   }
 }
 
@@ -237,125 +240,218 @@ HWY_INLINE void store_pair(const Pair& x, std::byte* to) {
   const U pairs = hn::Or(upper, Bfloat16Codec::encode(x.even));
   hn::StoreU(pairs, Words(), reinterpret_cast<std::uint32_t*>(to));
 }
+constexpr std::size_t pair_bytes = sizeof(std::uint32_t) * lanes;
 
+// Four pairs: the merger rounds what has no NaN.
+constexpr std::size_t quad = 4;
+#if HWY_TARGET == HWY_SCALAR
+struct QuadWriter {
+  HWY_INLINE void store(const Pair (&x)[quad], std::byte* to) const {
+    for (std::size_t k = 0; k < quad; ++k) store_pair(x[k], to + k * pair_bytes);
+  }
+};
+#else
+struct QuadWriter {
+  HWY_INLINE QuadWriter() {}
+  HWY_INLINE void store(const Pair (&x)[quad], std::byte* to) const {
+    auto* words = reinterpret_cast<std::uint16_t*>(to);
+    auto has_nan = either_is_nan(x[0].even, x[0].odd);
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < quad; ++k) {
+      hn::StoreU(merge(x[k].even, x[k].odd), Halves(), words + k * 2 * lanes);
+      has_nan = hn::Or(has_nan, either_is_nan(x[k].even, x[k].odd));
+    }
+    if (hn::AllFalse(Floats(), has_nan)) [[likely]]
+      return;
+    for (std::size_t k = 0; k < quad; ++k) store_pair(x[k], to + k * pair_bytes);
+  }
+  Bfloat16Merger merge;
+};
+#endif
+
+// One operator of a row, once its other operand there is known.
 template <AluOp op, bool reversed>
 HWY_INLINE Pair pair_of(const Pair& x, const Pair& y) {
   if constexpr (reversed) return {raw_value_of<op>(y.even, x.even), raw_value_of<op>(y.odd, x.odd)};
   return {raw_value_of<op>(x.even, y.even), raw_value_of<op>(x.odd, y.odd)};
 }
-template <AluOp op, bool reversed = false>
-struct WithNumber {
+template <AluOp op, bool reversed>
+struct OnNumber {
   F number;
   HWY_INLINE Pair operator()(const Pair& x, std::size_t) const {
     return pair_of<op, reversed>(x, Pair{number, number});
   }
 };
-template <AluOp op, bool reversed = false>
-struct WithRow {
+template <AluOp op, bool reversed>
+struct OnRow {
   const std::byte* row;
   HWY_INLINE Pair operator()(const Pair& x, std::size_t byte) const {
     return pair_of<op, reversed>(x, load_pair(row + byte));
   }
 };
 
-// A row, whole vectors of it, with the steps that were chosen so far.
-template <class... Steps>
-struct PairRow {
+// The same for all rows.
+template <AluOp op, bool reversed = false>
+struct WithNumber {
+  const StoredStep* step;
+  HWY_INLINE OnNumber<op, reversed> at(std::size_t row) const {
+    return {number(step->numbers == nullptr ? step->number : step->numbers[row])};
+  }
+};
+template <AluOp op, bool reversed = false>
+struct WithRow {
+  const StoredStep* step;
+  HWY_INLINE OnRow<op, reversed> at(std::size_t row) const {
+    return {step->rows.elements + static_cast<std::ptrdiff_t>(row) * step->rows.stride};
+  }
+};
+
+struct PairRows {
   const std::byte* source;
+  std::ptrdiff_t source_stride;
   std::byte* out;
-  std::size_t bytes;
+  std::ptrdiff_t stride;
+  std::size_t rows, bytes;  // whole vectors
+};
+
+// Rows with the steps that were chosen so far.
+template <class... Steps>
+struct PairRun {
+  PairRows rows;
   std::tuple<Steps...> steps;
 
   void run() const {
-    for (std::size_t i = 0; i < bytes; i += sizeof(std::uint32_t) * lanes) {
+    const QuadWriter writer;
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      std::apply([&](const auto&... each) HWY_ATTR { run_row(r, writer, each.at(r)...); }, steps);
+    }
+  }
+  template <class... On>
+  HWY_INLINE void run_row(std::size_t r, const QuadWriter& writer, const On&... each) const {
+    const std::byte* source = rows.source + static_cast<std::ptrdiff_t>(r) * rows.source_stride;
+    std::byte* out = rows.out + static_cast<std::ptrdiff_t>(r) * rows.stride;
+    std::size_t i = 0;
+    for (; i + quad * pair_bytes <= rows.bytes; i += quad * pair_bytes) {
+      Pair x[quad];
+#pragma GCC unroll 4
+      for (std::size_t k = 0; k < quad; ++k) {
+        const std::size_t byte = i + k * pair_bytes;
+        x[k] = load_pair(source + byte);
+        ((x[k] = each(x[k], byte)), ...);
+      }
+      writer.store(x, out + i);
+    }
+    for (; i < rows.bytes; i += pair_bytes) {
       Pair x = load_pair(source + i);
-      std::apply([&](const auto&... each) HWY_ATTR { ((x = each(x, i)), ...); }, steps);
+      ((x = each(x, i)), ...);
       store_pair(x, out + i);
     }
   }
   template <class Step>
-  PairRow<Steps..., Step> then(Step step) const {
-    return {source, out, bytes, std::tuple_cat(steps, std::tuple(step))};
+  PairRun<Steps..., Step> then(Step step) const {
+    return {rows, std::tuple_cat(steps, std::tuple(step))};
   }
 };
 
-template <class Row>
-bool run_pairs(const Row& row, std::span<const StoredStep> steps);
+template <class Run>
+bool run_pairs(const Run& run, std::span<const StoredStep> steps);
 
-template <AluOp op, bool reversed = false, class Row>
-bool run_with(const Row& row, std::span<const StoredStep> steps) {
-  const StoredStep& s = steps.front();
-  if (s.row.elements == nullptr)
-    return run_pairs(row.then(WithNumber<op, reversed>{number(s.number)}), steps.subspan(1));
-  return run_pairs(row.then(WithRow<op, reversed>{s.row.elements}), steps.subspan(1));
+template <AluOp op, bool reversed = false, class Run>
+bool run_with(const Run& run, std::span<const StoredStep> steps) {
+  const StoredStep* step = &steps.front();
+  if (step->rows.elements == nullptr)
+    return run_pairs(run.then(WithNumber<op, reversed>{step}), steps.subspan(1));
+  return run_pairs(run.then(WithRow<op, reversed>{step}), steps.subspan(1));
 }
 
 // False when a step, or their number, has no such form.
-template <class Row>
-bool run_pairs(const Row& row, std::span<const StoredStep> steps) {
+template <class Run>
+bool run_pairs(const Run& run, std::span<const StoredStep> steps) {
   if (steps.empty()) {
-    row.run();
+    run.run();
     return true;
   }
-  if constexpr (std::tuple_size_v<decltype(row.steps)> < 2) {
+  if constexpr (std::tuple_size_v<decltype(run.steps)> < 2) {
     const StoredStep& s = steps.front();
     switch (s.op) {
-      case AluOp::bypass: return run_pairs(row.then(WithNumber<AluOp::bypass>{}), steps.subspan(1));
-      case AluOp::add: return run_with<AluOp::add>(row, steps);
-      case AluOp::multiply: return run_with<AluOp::multiply>(row, steps);
+      case AluOp::bypass:
+        return run_pairs(run.then(WithNumber<AluOp::bypass>{&s}), steps.subspan(1));
+      case AluOp::add: return run_with<AluOp::add>(run, steps);
+      case AluOp::multiply: return run_with<AluOp::multiply>(run, steps);
       case AluOp::subtract:
-        return s.reversed ? run_with<AluOp::subtract, true>(row, steps)
-                          : run_with<AluOp::subtract>(row, steps);
-      case AluOp::maximum: return run_with<AluOp::maximum>(row, steps);
+        return s.reversed ? run_with<AluOp::subtract, true>(run, steps)
+                          : run_with<AluOp::subtract>(run, steps);
+      case AluOp::maximum: return run_with<AluOp::maximum>(run, steps);
       default: return false;
     }
   }
   return false;
 }
 
-// How many elements were done: all in whole vectors, or none.
-std::size_t bfloat16_pairs(StoredRow source, std::span<const StoredStep> steps, DType dtype,
-                           std::byte* out, std::size_t n) {
-  const bool all_bfloat16 = source.dtype == DType::bfloat16 && dtype == DType::bfloat16 &&
+// How many elements of each row were done: all in whole vectors, or none.
+std::size_t bfloat16_pairs(const StoredRows& source, std::span<const StoredStep> steps,
+                           const StoredResult& out, std::size_t rows, std::size_t n) {
+  const bool all_bfloat16 = source.dtype == DType::bfloat16 && out.dtype == DType::bfloat16 &&
                             std::ranges::all_of(steps, [](const StoredStep& s) {
-                              return s.row.elements == nullptr || s.row.dtype == DType::bfloat16;
+                              return s.rows.elements == nullptr || s.rows.dtype == DType::bfloat16;
                             });
-  if (!all_bfloat16) return 0;
   const std::size_t whole = n / (2 * lanes) * (2 * lanes);
-  const PairRow<> row{source.elements, out, whole * sizeof(std::uint16_t), {}};
-  return run_pairs(row, steps) ? whole : 0;
+  if (!all_bfloat16 || whole == 0) return 0;
+  const PairRows pairs{source.elements, source.stride, out.elements,
+                       out.stride,      rows,          whole * sizeof(std::uint16_t)};
+  return run_pairs(PairRun<>{pairs, {}}, steps) ? whole : 0;
 }
 
-// The elements after the last whole block, in copies that are one block long.
-void stored_rest(StoredRow source, std::span<const StoredStep> steps, DType dtype, std::byte* out,
-                 std::size_t first, std::size_t n) {
+// The elements of a row after the last whole block, in copies that are one block long.
+void stored_rest(const StoredRows& source, std::span<const StoredStep> steps,
+                 const StoredResult& out, std::size_t first, std::size_t n) {
   using Copy = std::array<std::byte, block * sizeof(float)>;
   HWY_ALIGN std::array<Copy, stored_steps_max + 1> copies{};
   HWY_ALIGN Copy result;
-  const auto copied = [&](StoredRow row, Copy& copy) {
+  const auto copied = [&](const StoredRows& row, Copy& copy) {
     const auto width = static_cast<std::size_t>(size_in_bytes(row.dtype));
     std::memcpy(copy.data(), row.elements + first * width, (n - first) * width);
-    return StoredRow{row.dtype, copy.data()};
+    return StoredRows{row.dtype, copy.data()};
   };
   std::array<StoredStep, stored_steps_max> rest{};
   for (std::size_t s = 0; s < steps.size(); ++s) {
     rest[s] = steps[s];
-    if (rest[s].row.elements != nullptr) rest[s].row = copied(steps[s].row, copies[s]);
+    if (rest[s].rows.elements != nullptr) rest[s].rows = copied(steps[s].rows, copies[s]);
   }
   stored_blocks(copied(source, copies[stored_steps_max]), std::span(rest).first(steps.size()),
-                dtype, result.data(), block);
-  const auto width = static_cast<std::size_t>(size_in_bytes(dtype));
-  std::memcpy(out + first * width, result.data(), (n - first) * width);
+                {out.dtype, result.data()}, block);
+  const auto width = static_cast<std::size_t>(size_in_bytes(out.dtype));
+  std::memcpy(out.elements + first * width, result.data(), (n - first) * width);
 }
 
-void stored_vectors(StoredRow source, std::span<const StoredStep> steps, DType dtype,
-                    std::byte* out, std::size_t n) {
-  std::size_t whole = bfloat16_pairs(source, steps, dtype, out, n);
-  if (whole == 0) {
-    whole = n / block * block;
-    stored_blocks(source, steps, dtype, out, whole);
+// One row, of which the first `done` elements are done.
+void stored_row(const StoredRows& source, std::span<const StoredStep> steps,
+                const StoredResult& out, std::size_t done, std::size_t n) {
+  if (done == 0) {
+    done = n / block * block;
+    stored_blocks(source, steps, out, done);
   }
-  if (whole < n) stored_rest(source, steps, dtype, out, whole, n);
+  if (done < n) stored_rest(source, steps, out, done, n);
+}
+
+void stored_vectors(StoredRows source, std::span<const StoredStep> steps, StoredResult out,
+                    std::size_t rows, std::size_t n) {
+  const bool at_once = n % (2 * lanes) == 0;
+  if (at_once && bfloat16_pairs(source, steps, out, rows, n) != 0) return;
+  std::array<StoredStep, stored_steps_max> copy{};
+  std::ranges::copy(steps, copy.begin());
+  const auto here = std::span(copy).first(steps.size());
+  for (StoredStep& s : here) s.number = s.numbers == nullptr ? s.number : *s.numbers;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t done = at_once ? 0 : bfloat16_pairs(source, here, out, 1, n);
+    stored_row(source, here, out, done, n);
+    source.elements += source.stride;
+    out.elements += out.stride;
+    for (StoredStep& s : here) {
+      if (s.rows.elements != nullptr) s.rows.elements += s.rows.stride;
+      if (s.numbers != nullptr && r + 1 < rows) s.number = *++s.numbers;
+    }
+  }
 }
 
 }  // namespace trainyard::numerics::HWY_NAMESPACE
@@ -393,10 +489,10 @@ bool has_stored_form(AluOp op) {
   }
 }
 
-void apply_stored(StoredRow source, std::span<const StoredStep> steps, DType dtype, std::byte* out,
-                  std::size_t n) {
+void apply_stored(StoredRows source, std::span<const StoredStep> steps, StoredResult out,
+                  std::size_t rows, std::size_t n) {
   base::check(!steps.empty() && steps.size() <= stored_steps_max, "a stored form has few steps");
-  HWY_DYNAMIC_DISPATCH(stored_vectors)(source, steps, dtype, out, n);
+  HWY_DYNAMIC_DISPATCH(stored_vectors)(source, steps, out, rows, n);
 }
 
 }  // namespace trainyard::numerics

@@ -75,13 +75,13 @@ void expect_steps_one_by_one(base::Random& random, const std::vector<AluOp>& lis
   for (Trial& trial : trials) {
     trial = draw(random, list, other, n);
     apply_one(trial, x);
-    steps.push_back({trial.op, trial.reversed, {}, trial.number});
-    if (!trial.row.empty()) steps.back().row = {other, trial.row.data()};
+    steps.push_back({trial.op, trial.reversed, {}, nullptr, trial.number});
+    if (!trial.row.empty()) steps.back().rows = {other, trial.row.data()};
   }
   const std::size_t bytes = n * static_cast<std::size_t>(size_in_bytes(to));
   std::vector<std::byte> expected(bytes), got(bytes);
   narrow(to, x.data(), expected.data(), n);
-  apply_stored({from, a.data()}, steps, to, got.data(), n);
+  apply_stored({from, a.data()}, steps, {to, got.data()}, 1, n);
   ASSERT_EQ(got, expected) << name(from) << ' ' << name(trials.front().op) << ' ' << name(other)
                            << ", " << trials.size() << " steps, to " << name(to) << ", " << n;
 }
@@ -126,10 +126,50 @@ TEST(StoredRows, RoundOrdinaryNumbers) {
       std::vector<std::byte> expected(n * static_cast<std::size_t>(size_in_bytes(to)));
       std::vector<std::byte> got(expected.size());
       narrow(to, sum.data(), expected.data(), n);
-      const StoredStep steps[] = {{AluOp::add, false, {}, 0.375F}};
-      apply_stored({DType::float32, reinterpret_cast<const std::byte*>(x.data())}, steps, to,
-                   got.data(), n);
+      const StoredStep steps[] = {{AluOp::add, false, {}, nullptr, 0.375F}};
+      apply_stored({DType::float32, reinterpret_cast<const std::byte*>(x.data())}, steps,
+                   {to, got.data()}, 1, n);
       EXPECT_EQ(got, expected) << name(to);
+    }
+  });
+}
+
+// Rows apart from each other, with numbers of their own, give what each one alone gives.
+void expect_rows_one_by_one(base::Random& random, DType from, DType to, std::size_t n) {
+  constexpr std::size_t rows = 5, gap = 24;
+  const auto stride_of = [n](DType dtype) {
+    return n * static_cast<std::size_t>(size_in_bytes(dtype)) + gap;
+  };
+  const auto at = [](auto& bytes, std::size_t stride, std::size_t r) {
+    return bytes.data() + r * stride;
+  };
+  const std::size_t stride = stride_of(from), out_stride = stride_of(to);
+  const std::vector<std::byte> a = patterns(random, DType::uint8, rows * stride);
+  const std::vector<std::byte> b = patterns(random, DType::uint8, rows * stride);
+  const float numbers[rows] = {1.5F, -2, 0, 3e38F, 0.1F};
+  const auto step = static_cast<std::ptrdiff_t>(stride);
+  const StoredStep together[] = {{AluOp::multiply, false, {}, numbers},
+                                 {AluOp::add, false, {from, b.data(), step}}};
+  std::vector<std::byte> got(rows * out_stride, std::byte{0xA5}), expected = got;
+  apply_stored({from, a.data(), step}, together,
+               {to, got.data(), static_cast<std::ptrdiff_t>(out_stride)}, rows, n);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const StoredStep alone[] = {{AluOp::multiply, false, {}, nullptr, numbers[r]},
+                                {AluOp::add, false, {from, at(b, stride, r)}}};
+    apply_stored({from, at(a, stride, r)}, alone, {to, at(expected, out_stride, r)}, 1, n);
+  }
+  EXPECT_EQ(got, expected) << name(from) << " to " << name(to) << ", " << n;
+}
+
+TEST(StoredRows, ServeRowsAsOneByOne) {
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(11);
+    for (const DType from : {DType::bfloat16, DType::float32}) {
+      for (const DType to : {DType::bfloat16, DType::float32, DType::float8_e4m3}) {
+        for (const std::size_t n : {1u, 64u, 128u, 160u, 200u})
+          expect_rows_one_by_one(random, from, to, n);
+      }
     }
   });
 }
@@ -141,9 +181,9 @@ TEST(StoredRows, MayWriteOverWhatTheyRead) {
   const std::vector<std::byte> before = a;
   std::vector<std::byte> expected(a.size());
   const StoredStep twice[] = {{AluOp::add, false, {DType::bfloat16, before.data()}}};
-  apply_stored({DType::bfloat16, before.data()}, twice, DType::bfloat16, expected.data(), n);
+  apply_stored({DType::bfloat16, before.data()}, twice, {DType::bfloat16, expected.data()}, 1, n);
   const StoredStep over[] = {{AluOp::add, false, {DType::bfloat16, a.data()}}};
-  apply_stored({DType::bfloat16, a.data()}, over, DType::bfloat16, a.data(), n);
+  apply_stored({DType::bfloat16, a.data()}, over, {DType::bfloat16, a.data()}, 1, n);
   EXPECT_EQ(a, expected);
 }
 

@@ -62,6 +62,7 @@ struct Definition<TensorCopy> : DefinitionDefaults {
     if (op.dst.dtype == op.src.dtype) return elementwise::copy_bits(op.dst, op.src, e);
     const SourceRows in(op.src, e, e.rows[0]);
     ResultRows out(op.dst, e, e.rows[2], {&op.src});
+    if (in.in_place()) return out.store(0, op.dst.partitions, in[0], in.stride());
     for (int p = 0; p < op.dst.partitions; ++p) out.store(p, in[p]);
   }
 };
