@@ -47,3 +47,47 @@ def test_what_a_predicate_leaves_stays():
     x, y = numbers(TILES, ROWS, COLUMNS), numbers(TILES, ROWS, COLUMNS)
     chosen = RNG.integers(0, 2, (ROWS, COLUMNS)).astype(np.uint8)
     np.testing.assert_array_equal(kernel(x, y, chosen), np.where(chosen, y, x))
+
+
+def halves(x):
+    """Each half of a tile is used long after it was written, and after the other one."""
+    out = nl.ndarray((TILES, ROWS, COLUMNS), nl.float32, buffer=nl.shared_hbm)
+    kept = nl.ndarray((TILES, nl.par_dim(ROWS), COLUMNS), dtype=nl.float32)
+    half = COLUMNS // 2
+    for tile in nl.affine_range(TILES):
+        kept[tile] = nl.load(x[tile])
+    for part in nl.affine_range(2):
+        for tile in nl.affine_range(TILES):
+            columns = nl.ds(part * half, half)
+            nl.store(out[tile, :, columns], kept[tile, :, columns] * 2.0)
+    return out
+
+
+def test_of_a_tile_only_what_is_read_is_loaded_again():
+    x = numbers(TILES, ROWS, COLUMNS)
+    out, result = nki.jit(halves).run(x, timed=True)
+    np.testing.assert_array_equal(out, 2 * x)
+    # Once to be stored, and once half by half.
+    (stack,) = (row["bytes"] for row in result.report["traffic"] if row["memory"] == "hbm")
+    assert stack["read"] == 2 * x.nbytes
+
+
+def test_a_view_with_gaps_leaves_what_is_between():
+    @nki.jit
+    def kernel(x, y):
+        out = nl.ndarray(x.shape, nl.float32, buffer=nl.shared_hbm)
+        kept = nl.ndarray((TILES, nl.par_dim(ROWS), COLUMNS), dtype=nl.float32)
+        for tile in nl.affine_range(TILES):
+            kept[tile] = nl.load(x[tile])
+        even = 2 * nl.arange(COLUMNS // 2)[None, :]
+        rows = nl.arange(ROWS)[:, None]
+        for tile in nl.affine_range(TILES):
+            kept[tile, rows, even] = nl.load(y[tile])
+        for tile in nl.affine_range(TILES):
+            nl.store(out[tile], kept[tile])
+        return out
+
+    x, y = numbers(TILES, ROWS, COLUMNS), numbers(TILES, ROWS, COLUMNS // 2)
+    expected = x.copy()
+    expected[:, :, ::2] = y
+    np.testing.assert_array_equal(kernel(x, y), expected)

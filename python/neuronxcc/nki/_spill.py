@@ -31,43 +31,59 @@ class SpilledCell(Cell):
         self.home = nl.ndarray(shape, dtype, nl.private_hbm)
         super().__init__(self.home)
         self.near: NkiTensor | None = None  # the copy on chip
+        self.here: list[Box] = []  # the parts of it that are as in HBM
         self.extent: Box | None = None  # what has been written
 
-    def _is_close(self) -> bool:
+    def _nearby(self) -> NkiTensor:
+        """The copy on chip, a new one where the last use is long ago."""
         now = len(_context.context().trace)
-        return self.near is not None and now - self.touches[1] <= _CLOSE
-
-    def _reload(self) -> NkiTensor:
-        if not self._is_close():
+        if self.near is None or now - self.touches[1] > _CLOSE:
             self.near = nl.ndarray(self.shape, self.tensor.dtype)
-            if self.extent is not None:
-                part = tuple(slice(*one) for one in self.extent)
-                nisa.dma_copy(dst=self.near[part], src=self.home[part])
+            self.here = []
         self.touch()
         return self.near
 
+    def _reload(self, region: Box) -> NkiTensor:
+        near = self._nearby()
+        wanted = None if self.extent is None else _common(region, self.extent)
+        if wanted is not None and not any(_contains(box, wanted) for box in self.here):
+            part = tuple(slice(*one) for one in wanted)
+            nisa.dma_copy(dst=near[part], src=self.home[part])
+            self.here.append(wanted)
+        return near
+
     def to_read(self, region: Box) -> NkiTensor:
-        """The tile on chip, loaded where it was not used a moment ago."""
-        return self._reload()
+        """The tile on chip, what is read of it loaded where that was not used a moment ago."""
+        return self._reload(region)
 
     def to_write(self, region: Box, by_matmul: bool, keeps: bool = False) -> NkiTensor:
         """The tile on chip, which `wrote` stores."""
+        # A view with gaps has a larger region than it writes, of which all is stored.
         if keeps or region != tuple((0, size) for size in self.shape):
-            return self._reload()
-        self.near = nl.ndarray(self.shape, self.tensor.dtype)
-        self.touch()
-        return self.near
+            return self._reload(region)
+        self.near = None
+        return self._nearby()
 
     def wrote(self, region: Box, masked: bool) -> None:
         """Stores what has been written to HBM."""
         super().wrote(region, masked)
         part = tuple(slice(*one) for one in region)
         nisa.dma_copy(dst=self.home[part], src=self.near[part])
+        self.here.append(region)
         if self.extent is not None:
             region = tuple(
                 (min(a, c), max(b, d)) for (a, b), (c, d) in zip(self.extent, region, strict=True)
             )
         self.extent = region
+
+
+def _common(x: Box, y: Box) -> Box | None:
+    box = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(x, y, strict=True))
+    return box if all(first < end for first, end in box) else None
+
+
+def _contains(outer: Box, inner: Box) -> bool:
+    return all(a <= c and d <= b for (a, b), (c, d) in zip(outer, inner, strict=True))
 
 
 def planned(
