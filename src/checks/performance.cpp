@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array table{
     Check{.id = "perf.fp32_matmul",
-          .severity = Severity::warning,
+          .severity = Severity::note,
           .stage = Stage::lint,
           .title = "Matmul in fp32",
           .rule = "matmul operands are bf16, fp16, tf32 or FP8 unless fp32 is needed",

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engines/checkers/coverage.h"
+#include "isa/instruction_set.h"
 #include "isa/region.h"
 #include "lint/lint.h"
 #include "lint/report.h"
@@ -90,6 +91,13 @@ void report_unused(const isa::Program& program, const std::vector<Use>& uses,
 
 // --- memory.dead_store, perf.memset ---
 
+bool accumulates(const isa::Program& program, std::uint32_t i) {
+  return std::ranges::any_of(program.info_at(i).operands, [&](const isa::OperandInfo& operand) {
+    return operand.type == isa::OperandType::reduce_cmd &&
+           operand.in<isa::ReduceCmd>(program.record(i)) != isa::ReduceCmd::idle;
+  });
+}
+
 class DeadStores {
  public:
   DeadStores(const isa::Program& program, engines::Findings& findings)
@@ -134,6 +142,8 @@ class DeadStores {
     for (const Store& store : pending_[tile.tensor]) {
       // A sum that is overwritten in PSUM is psum.lost_sum.
       if (program_.instructions[store.instruction].engine == isa::Engine::tensor) continue;
+      // An instruction run for what it adds to an accumulator has to write somewhere.
+      if (accumulates(program_, store.instruction)) continue;
       if (!region.contains(store.region)) continue;
       // Cleared first and then filled: a habit, at worst a waste.
       const bool clears = program_.info_at(store.instruction).mnemonic == "memset";
@@ -184,6 +194,8 @@ bool shifted(const isa::Program& program, const Tile& dst, const Tile& src) {
 void check_alias(const isa::Program& program, std::uint32_t i, const std::vector<Touch>& touches,
                  engines::Findings& findings) {
   if (program.info_at(i).kind != isa::Kind::compute) return;
+  // A shuffle reads a quadrant before it writes one: in place it is how a row is broadcast.
+  if (&program.info_at(i) == &isa::info_of<isa::NcStreamShuffle>()) return;
   for (const Touch& dst : touches) {
     if (!isa::writes(dst.access)) continue;
     for (const Touch& src : touches) {

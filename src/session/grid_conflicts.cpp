@@ -117,26 +117,33 @@ bool ordered(const Access& early, const Access& late, const History& history) {
   return false;
 }
 
-// Whether the reader had written the bytes itself, by the instruction by which the other core
-// writes them: what both write alike has the same value whoever comes first.
-bool writes_alike(const Access& write, const Access& read, const History& reader) {
+// An access by an instruction of one of the programs.
+struct Party {
+  const isa::Program& program;
+  const Access& access;
+  [[nodiscard]] std::string place() const { return program.place(access.instruction); }
+  [[nodiscard]] std::string_view verb() const { return access.writes ? "writes" : "reads"; }
+};
+
+// Whether the reader had written the bytes itself, on the line and in the iteration in which the
+// other core writes them: what both write alike has the same value whoever comes first.
+bool writes_alike(const Party& write, const Party& read, const History& reader) {
   for (const Access& own : reader.accesses) {
-    if (own.writes && own.instruction == write.instruction && own.instruction <= read.instruction &&
-        own.region.overlaps(write.region) && own.region.overlaps(read.region))
+    if (own.writes && own.instruction <= read.access.instruction &&
+        own.region.overlaps(write.access.region) && own.region.overlaps(read.access.region) &&
+        Party{read.program, own}.place() == write.place())
       return true;
   }
   return false;
 }
 
-[[noreturn]] void report(const Instance& one, const Access& a, const Instance& other,
-                         const Access& b) {
+[[noreturn]] void report(const Party& a, const Party& b) {
   throw base::InputError(
       {"grid.conflict",
        "an instance of a grid reads HBM bytes that another one writes only when a core_barrier on "
        "them lies between the two",
-       one.program().place(a.instruction),
-       fmt::format("instance 0 {} what instance 1 {} at {}", a.writes ? "writes" : "reads",
-                   b.writes ? "writes" : "reads", other.program().place(b.instruction)),
+       a.place(),
+       fmt::format("instance 0 {} what instance 1 {} at {}", a.verb(), b.verb(), b.place()),
        "let every instance write a part of its own, chosen by nl.program_id(0), and put a "
        "core_barrier on the tensor before others read it"});
 }
@@ -154,9 +161,10 @@ void refuse_conflicts(const Instance& one, const Instance& other) {
         const bool fine = a.turn < b.turn   ? ordered(a, b, history)
                           : a.turn > b.turn ? ordered(b, a, found->second)
                                             : false;
-        if (fine || (a.writes ? writes_alike(a, b, found->second) : writes_alike(b, a, history)))
-          continue;
-        report(one, a, other, b);
+        if (fine) continue;
+        const Party x{one.program(), a}, y{other.program(), b};
+        if (!(a.writes ? writes_alike(x, y, found->second) : writes_alike(y, x, history)))
+          report(x, y);
       }
     }
   }

@@ -63,6 +63,22 @@ class TestBarrier:
 
         np.testing.assert_array_equal(run(kernel, X), 2 * X + 1)
 
+    def test_so_they_may_where_one_of_them_did_more_before(self, run):
+        @nki.jit
+        def kernel(x):
+            me, rows = nl.program_id(0), x.shape[0] // 2
+            both = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            tile = nl.load(x)
+            if me == 1:
+                tile = nl.multiply(tile, 1)
+            nl.store(both, tile)
+            mine = nl.ds(me * rows, rows)
+            nl.store(out[mine], nl.load(both[mine]))
+            return out
+
+        np.testing.assert_array_equal(run(kernel, X), X)
+
     def test_works_in_a_hardware_loop(self, run):
         @nki.jit
         def kernel(x):

@@ -44,7 +44,9 @@ void PsumGroupCheck::apply(std::uint32_t instruction, isa::Engine engine,
 }
 
 void PsumGroupCheck::begin(std::uint32_t instruction, const Tile& tile) {
-  if (const auto lost = unread_.first_marked(tile)) {
+  // Of a tile that is not full, authors read what they need.
+  const bool all_unread = !unread_.first_clear(tile);
+  if (const auto lost = unread_.first_marked(tile); lost && all_unread) {
     report("psum.lost_sum", instruction, "overwrites", "added last", tile, *lost,
            "overwrites a sum that nothing has read");
   }
