@@ -23,7 +23,16 @@ from unittest import mock
 import nki
 import trainyard
 
-from silicon import autocomp, cs149, kernel_fusion, moe_megakernel, nki_library, nkibench, samples
+from silicon import (
+    autocomp,
+    cs149,
+    kernel_fusion,
+    moe_megakernel,
+    neuron_sdk,
+    nki_library,
+    nkibench,
+    samples,
+)
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
@@ -103,6 +112,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--accelopt", type=Path, help="checkout of zhang677/AccelOpt")
     parser.add_argument("--cs149", type=Path, help="checkout of stanford-cs149/asst4-trainium2")
     parser.add_argument("--nki-samples", type=Path, help="checkout of aws-neuron/nki-samples")
+    parser.add_argument("--neuron-sdk", type=Path, help="checkout of aws-neuron/aws-neuron-sdk")
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
     parser.add_argument("--seconds", type=int, default=60, help="for one row")
@@ -126,6 +136,8 @@ def main(argv: list[str] | None = None) -> int:
         sources["CS149"] = cs149.finder(arguments.cs149)
     if arguments.nki_samples:
         sources["T1MB"] = samples.finder(arguments.nki_samples)
+    if arguments.neuron_sdk:
+        sources |= dict.fromkeys(("T1MM", "T2MM"), neuron_sdk.finder(arguments.neuron_sdk))
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []
