@@ -10,8 +10,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import ml_dtypes
+import nki
 import numpy as np
 
 from silicon.case import Case, NotReproducibleError
@@ -93,8 +95,22 @@ class _Files:
         file.write_text(text)
         spec = importlib.util.spec_from_file_location(file.stem, file)
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        with mock.patch.object(nki, "jit", _jit):
+            spec.loader.exec_module(module)
         return module, text
+
+
+_kept_jit = nki.jit
+
+
+def _jit(function: Any = None, platform_target: str | None = None, **options: Any) -> Any:
+    """nki.jit as it was before NKI 0.3, for which the first versions were written.
+
+    The machine is the row's, not `platform_target`.
+    """
+    if function is None:
+        return lambda kernel: _jit(kernel, **options)
+    return _kept_jit(function, **options)
 
 
 def _entry(module: Any) -> Any:
