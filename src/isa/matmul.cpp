@@ -139,8 +139,11 @@ std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& exe
     from[n] = k;
   };
   const numerics::ConstRows in = rows(moving, execution, execution.raw[1]);
+  constexpr int ahead = 12, line = 64;  // rows lie apart, and the processor does not foresee them
   for (int k = 0; k < moving.partitions; ++k) {
     const std::byte* row = in.data + k * in.stride;
+    for (std::size_t at = 0; k + ahead < moving.partitions && at < columns * width; at += line)
+      __builtin_prefetch(row + ahead * in.stride + at);
     std::array<std::uint64_t, 4> words{};  // most of them are zeros
     const std::size_t in_word = sizeof words[0] / width, step = words.size() * in_word;
     std::size_t n = 0;

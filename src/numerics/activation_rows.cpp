@@ -15,12 +15,13 @@
 #include "numerics/activation-inl.h"
 #include "numerics/activation.h"
 #include "numerics/float64_lanes-inl.h"
+#include "numerics/quick_exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
 
 template <class Step>
-HWY_INLINE void each_vector(const float* x, float* out, std::size_t n, Step step) {
+HWY_INLINE void each_vector(const float* x, float* out, std::size_t n, const Step& step) {
   const Singles d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   std::size_t i = 0;
@@ -42,17 +43,19 @@ struct ActivationStep {
 
 struct ExponentialStep {
   FloatVector shift;
-  HWY_INLINE FloatVector operator()(FloatVector x) const {
-    const FloatVector difference = hn::Sub(x, shift);
-    return rounded(exp(widened(difference)), difference);
-  }
+  QuickExp quick_exp;
+  HWY_INLINE FloatVector operator()(FloatVector x) const { return quick_exp(hn::Sub(x, shift)); }
 };
 
 using Row = void (*)(const float* x, float* out, std::size_t n, float parameter);
 
 template <ActivationFunction function>
 void activation_row(const float* x, float* out, std::size_t n, float parameter) {
-  each_vector(x, out, n, ActivationStep<function>{Pack(static_cast<double>(parameter))});
+  if constexpr (function == ActivationFunction::exp) {
+    each_vector(x, out, n, QuickExp());
+  } else {
+    each_vector(x, out, n, ActivationStep<function>{Pack(static_cast<double>(parameter))});
+  }
 }
 
 template <std::size_t... i>
@@ -67,7 +70,7 @@ void activate_vectors(ActivationFunction function, const float* x, float* out, s
 }
 
 void exponential_vectors(const float* x, float shift, float* out, std::size_t n) {
-  each_vector(x, out, n, ExponentialStep{hn::Set(Singles(), shift)});
+  each_vector(x, out, n, ExponentialStep{hn::Set(Singles(), shift), QuickExp()});
 }
 
 }  // namespace trainyard::numerics::HWY_NAMESPACE

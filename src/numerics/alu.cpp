@@ -142,9 +142,8 @@ void reduce_together(Operation operation, const float* x, std::size_t rows, std:
   }
 }
 
-void reduce_chains(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+void chain_plainly(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                    float* accumulators) {
-  if (n == 0) return;
   switch (op) {
     case AluOp::subtract:
       reduce_together(std::minus<float>(), x, rows, stride, n, accumulators);
@@ -154,6 +153,14 @@ void reduce_chains(AluOp op, const float* x, std::size_t rows, std::size_t strid
       break;
     default: reduce_together(std::plus<float>(), x, rows, stride, n, accumulators);
   }
+}
+
+void reduce_chains(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+                   float* accumulators) {
+  if (n == 0) return;
+  const Chained done = chain_rows(op, x, rows, stride, n, accumulators);
+  chain_plainly(op, x + done.columns, done.rows, stride, n - done.columns, accumulators);
+  chain_plainly(op, x + done.rows * stride, rows - done.rows, stride, n, accumulators + done.rows);
   for (std::size_t r = 0; r < rows; ++r) accumulators[r] = apply(AluOp::bypass, accumulators[r], 0);
 }
 

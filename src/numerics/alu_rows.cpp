@@ -114,6 +114,18 @@ void apply_vectors(AluOp op, Operand a, Operand b, float* out, std::size_t n) {
   rows[static_cast<std::size_t>(op)](a, b, out, n);
 }
 
+// An associative and commutative operator over all lanes: each step joins mirror images.
+template <AluOp op>
+HWY_INLINE F across(F x) {
+  [[maybe_unused]] const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(Floats());
+  if constexpr (lanes > 8) x = value_of<op>(x, hn::Reverse(d, x));
+  if constexpr (lanes > 4) x = value_of<op>(x, hn::Reverse8(d, x));
+  if constexpr (lanes > 2) x = value_of<op>(x, hn::Reverse4(d, x));
+  if constexpr (lanes > 1) x = value_of<op>(x, hn::Reverse2(d, x));
+  return x;
+}
+
 template <AluOp op>
 float extreme(const float* x, std::size_t n, float initial) {
   const Floats d;
@@ -126,10 +138,8 @@ float extreme(const float* x, std::size_t n, float initial) {
       best[c] = value_of<op>(best[c], hn::LoadU(d, x + i + c * lanes));
   }
   best[0] = value_of<op>(value_of<op>(best[0], best[1]), value_of<op>(best[2], best[3]));
-  HWY_ALIGN std::array<float, lanes> left;
-  hn::StoreU(best[0], d, left.data());
-  float result = initial;
-  for (const float value : left) result = apply(op, result, value);
+  for (; i + lanes <= n; i += lanes) best[0] = value_of<op>(best[0], hn::LoadU(d, x + i));
+  float result = hn::GetLane(across<op>(best[0]));
   for (; i < n; ++i) result = apply(op, result, x[i]);
   return result;
 }
@@ -138,6 +148,102 @@ float extreme_vectors(AluOp op, const float* x, std::size_t n, float initial) {
   return op == AluOp::maximum ? extreme<AluOp::maximum>(x, n, initial)
                               : extreme<AluOp::minimum>(x, n, initial);
 }
+
+// --- Chains along rows: a row to a lane
+
+#if HWY_TARGET <= HWY_AVX3
+
+constexpr std::size_t square = 16;
+struct Square {
+  F rows[square];
+};
+
+template <int selection>
+HWY_INLINE F chosen_blocks(F a, F b) {
+  return F{_mm512_shuffle_f32x4(a.raw, b.raw, selection)};
+}
+HWY_INLINE F lower_pairs(F a, F b) {
+  const hn::Repartition<double, Floats> d;
+  return hn::BitCast(Floats(), hn::InterleaveLower(d, hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+HWY_INLINE F upper_pairs(F a, F b) {
+  const hn::Repartition<double, Floats> d;
+  return hn::BitCast(Floats(), hn::InterleaveUpper(d, hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
+// 16 rows of 16 numbers to 16 columns: first within blocks of 4 x 4, then the blocks.
+HWY_INLINE void transpose(Square& x) {
+  const Floats d;
+  Square blocks;
+#pragma GCC unroll 4
+  for (std::size_t g = 0; g < square; g += 4) {
+    const F a = hn::InterleaveLower(d, x.rows[g], x.rows[g + 1]);
+    const F b = hn::InterleaveUpper(d, x.rows[g], x.rows[g + 1]);
+    const F c = hn::InterleaveLower(d, x.rows[g + 2], x.rows[g + 3]);
+    const F e = hn::InterleaveUpper(d, x.rows[g + 2], x.rows[g + 3]);
+    blocks.rows[g] = lower_pairs(a, c);
+    blocks.rows[g + 1] = upper_pairs(a, c);
+    blocks.rows[g + 2] = lower_pairs(b, e);
+    blocks.rows[g + 3] = upper_pairs(b, e);
+  }
+#pragma GCC unroll 4
+  for (std::size_t j = 0; j < 4; ++j) {
+    const F a = blocks.rows[j], b = blocks.rows[4 + j];
+    const F c = blocks.rows[8 + j], e = blocks.rows[12 + j];
+    const F low = chosen_blocks<0x44>(a, b), low2 = chosen_blocks<0x44>(c, e);
+    const F high = chosen_blocks<0xEE>(a, b), high2 = chosen_blocks<0xEE>(c, e);
+    x.rows[j] = chosen_blocks<0x88>(low, low2);
+    x.rows[4 + j] = chosen_blocks<0xDD>(low, low2);
+    x.rows[8 + j] = chosen_blocks<0x88>(high, high2);
+    x.rows[12 + j] = chosen_blocks<0xDD>(high, high2);
+  }
+}
+
+// A NaN keeps being one, and is made the one quiet NaN by the caller.
+template <AluOp op>
+HWY_INLINE F chained(F sum, F x) {
+  if constexpr (op == AluOp::multiply) return hn::Mul(sum, x);
+  if constexpr (op == AluOp::subtract) return hn::Sub(sum, x);
+  return hn::Add(sum, x);
+}
+
+template <AluOp op>
+void chain_of_rows(const float* x, std::size_t stride, std::size_t n, float* accumulators) {
+  const Floats d;
+  F sum = hn::LoadU(d, accumulators);
+  for (std::size_t i = 0; i < n; i += square) {
+    Square columns;
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < square; ++r) columns.rows[r] = hn::LoadU(d, x + r * stride + i);
+    transpose(columns);
+#pragma GCC unroll 16
+    for (std::size_t c = 0; c < square; ++c) sum = chained<op>(sum, columns.rows[c]);
+  }
+  hn::StoreU(sum, d, accumulators);
+}
+
+Chained chain_vectors(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+                      float* accumulators) {
+  const Chained done{rows / square * square, n / square * square};
+  for (std::size_t r = 0; r < done.rows; r += square, x += square * stride) {
+    if (op == AluOp::multiply) {
+      chain_of_rows<AluOp::multiply>(x, stride, done.columns, accumulators + r);
+    } else if (op == AluOp::subtract) {
+      chain_of_rows<AluOp::subtract>(x, stride, done.columns, accumulators + r);
+    } else {
+      chain_of_rows<AluOp::add>(x, stride, done.columns, accumulators + r);
+    }
+  }
+  return done;
+}
+
+#else
+
+Chained chain_vectors(AluOp, const float*, std::size_t, std::size_t, std::size_t, float*) {
+  return {};
+}
+
+#endif
 
 using Integers = hn::RebindToSigned<Floats>;
 
@@ -173,6 +279,7 @@ namespace trainyard::numerics {
 HWY_EXPORT(apply_vectors);
 HWY_EXPORT(extreme_vectors);
 HWY_EXPORT(magnitudes_vectors);
+HWY_EXPORT(chain_vectors);
 
 bool has_vector_form(AluOp op) {
   return op != AluOp::fmod && op != AluOp::mod && op != AluOp::average && !is_bitwise(op);
@@ -180,6 +287,11 @@ bool has_vector_form(AluOp op) {
 
 void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(apply_vectors)(op, a, b, out, n);
+}
+
+Chained chain_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
+                   float* accumulators) {
+  return HWY_DYNAMIC_DISPATCH(chain_vectors)(op, x, rows, stride, n, accumulators);
 }
 
 float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial) {

@@ -19,6 +19,14 @@ struct Operand {
 [[nodiscard]] bool has_vector_form(AluOp op);
 void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n);
 
+// add (or average), subtract or multiply along the first columns of the first rows, in index order
+// from the accumulators on; returns how many of both were done. A NaN may have any pattern.
+struct Chained {
+  std::size_t rows = 0, columns = 0;
+};
+[[nodiscard]] Chained chain_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride,
+                                 std::size_t n, float* accumulators);
+
 // The largest or smallest of a row and `initial`, by apply()'s maximum or minimum, which are
 // associative and commutative.
 [[nodiscard]] float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial);
