@@ -14,6 +14,30 @@ Before Before::scale_and_bias(const Scalar& scale, const Scalar& bias) {
           {adds ? AluOp::add : AluOp::bypass, &bias, false}};
 }
 
+namespace {
+
+bool is_or_bypass(const elementwise::Stage& stage, AluOp op) {
+  return stage.op == AluOp::bypass ||
+         (stage.op == op && stage.operand != nullptr && stage.tile == nullptr);
+}
+
+// exp(data * scale + bias), the commonest form, takes one pass.
+bool is_scaled_exp(const Step& step) {
+  return step.function == numerics::ActivationFunction::exp &&
+         is_or_bypass(step.before.first, AluOp::multiply) &&
+         is_or_bypass(step.before.second, AluOp::add);
+}
+
+void scaled_exp(const Step& step, Execution& e, int p, const float* in, float* out, std::size_t n) {
+  const auto operand = [&](const elementwise::Stage& stage, float without) {
+    return stage.op == AluOp::bypass ? without : value(*stage.operand, e, p);
+  };
+  // Times 1 changes nothing, and exp(-0) is exp(+0).
+  numerics::scaled_exp(in, operand(step.before.first, 1), operand(step.before.second, 0), out, n);
+}
+
+}  // namespace
+
 void run(const Step& step, Execution& e) {
   const std::span<float> registers = lanes(e.core.scalar_accumulator, step.data);
   if (resets(step.reduce_cmd)) {
@@ -35,8 +59,10 @@ void run(const Step& step, Execution& e) {
     if (step.reduce_res) store_column(step.reduce_res, e, registers);
     return;
   }
+  const bool scales_exp = is_scaled_exp(step);
   elementwise::map(
       step.dst, step.data, e, reduction, [&](int p, const float* in, float* out, std::size_t n) {
+        if (scales_exp) return scaled_exp(step, e, p, in, out, n);
         const float parameter = step.parameter == nullptr ? 0 : value(*step.parameter, e, p);
         const float* x = elementwise::apply_stages(stages, e, p, in, out, n);
         numerics::activate(step.function, x, out, n, parameter);

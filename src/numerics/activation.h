@@ -1,5 +1,6 @@
 // The functions of the Scalar engine's activation table, one value and rows, and the Vector
-// engine's exponential. No scale, bias or reduction: those belong to the instructions.
+// engine's exponential. No reduction, and a scale and a bias only of exp: those belong to the
+// instructions.
 //
 // The device's piecewise polynomials are not public. Here every function is its mathematical
 // definition, computed in float64 with our own polynomials and rounded once to float32: at most 1
@@ -43,5 +44,8 @@ void activate(ActivationFunction function, const float* x, float* out, std::size
 // out[i] = exp(x[i] - shift), the difference rounded to float32: the Vector engine's exponential.
 // out may be x.
 void exponential(const float* x, float shift, float* out, std::size_t n);
+
+// out[i] = exp(x[i] * scale + bias), product and sum rounded to float32. out may be x.
+void scaled_exp(const float* x, float scale, float bias, float* out, std::size_t n);
 
 }  // namespace trainyard::numerics

@@ -47,6 +47,14 @@ struct ExponentialStep {
   HWY_INLINE FloatVector operator()(FloatVector x) const { return quick_exp(hn::Sub(x, shift)); }
 };
 
+struct ScaledExpStep {
+  FloatVector scale, bias;
+  QuickExp quick_exp;
+  HWY_INLINE FloatVector operator()(FloatVector x) const {
+    return quick_exp(hn::Add(hn::Mul(x, scale), bias));
+  }
+};
+
 using Row = void (*)(const float* x, float* out, std::size_t n, float parameter);
 
 template <ActivationFunction function>
@@ -73,6 +81,11 @@ void exponential_vectors(const float* x, float shift, float* out, std::size_t n)
   each_vector(x, out, n, ExponentialStep{hn::Set(Singles(), shift), QuickExp()});
 }
 
+void scaled_exp_vectors(const float* x, float scale, float bias, float* out, std::size_t n) {
+  each_vector(x, out, n,
+              ScaledExpStep{hn::Set(Singles(), scale), hn::Set(Singles(), bias), QuickExp()});
+}
+
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -81,6 +94,7 @@ namespace trainyard::numerics {
 
 HWY_EXPORT(activate_vectors);
 HWY_EXPORT(exponential_vectors);
+HWY_EXPORT(scaled_exp_vectors);
 
 void activate(ActivationFunction function, const float* x, float* out, std::size_t n,
               float parameter) {
@@ -89,6 +103,10 @@ void activate(ActivationFunction function, const float* x, float* out, std::size
 
 void exponential(const float* x, float shift, float* out, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(exponential_vectors)(x, shift, out, n);
+}
+
+void scaled_exp(const float* x, float scale, float bias, float* out, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(scaled_exp_vectors)(x, scale, bias, out, n);
 }
 
 }  // namespace trainyard::numerics

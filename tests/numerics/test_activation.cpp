@@ -244,5 +244,22 @@ TEST(Exponential, IsExpOfTheRoundedDifference) {
   });
 }
 
+TEST(ScaledExp, IsExpOfTheRoundedProductAndSum) {
+  const std::vector<float> x = random_arguments(6, 3000);
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const auto& [scale, bias] : {std::pair(0.0884F, -3.7F), {1.0F, 0.0F}, {-1e30F, 1e38F}}) {
+      std::vector<float> out(x.size());
+      scaled_exp(x.data(), scale, bias, out.data(), x.size());
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const float product = x[i] * scale;  // two roundings
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(out[i]),
+                  std::bit_cast<std::uint32_t>(activate(Function::exp, product + bias)))
+            << x[i];
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace trainyard::numerics
