@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/error.h"
 #include "isa/cast.h"
 #include "isa/rows.h"
 #include "isa/transpose_bits.h"
@@ -128,10 +129,10 @@ namespace {
 std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& execution) {
   const auto columns = static_cast<std::size_t>(moving.free_elements());
   const auto width = static_cast<std::size_t>(moving.element_bytes());
+  base::check(width <= sizeof(std::uint32_t), "the tensor engine's elements have up to 4 bytes");
+  const std::uint64_t element_mask = (std::uint64_t{1} << (8 * width)) - 1;
   std::vector<std::int32_t> from(columns, -1);
-  const auto look_at = [&](int k, std::size_t n, const std::byte* element) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, element, width);
+  const auto look_at = [&](int k, std::size_t n, std::uint32_t bits) {
     if (bits == 0) return;
     const float value = numerics::to_float(moving.dtype, bits);
     if (value == 0) return;
@@ -150,11 +151,17 @@ std::vector<std::int32_t> selected_partitions(const Tile& moving, Execution& exe
     for (; n + step <= columns; n += step) {
       std::memcpy(words.data(), row + n * width, sizeof words);
       if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
-      for (std::size_t i = 0; i < step; ++i) {
-        if (words[i / in_word] != 0) look_at(k, n + i, row + (n + i) * width);
+      for (std::size_t i = 0; i < step; i += in_word) {
+        std::uint64_t left = words[i / in_word];
+        for (std::size_t at = n + i; left != 0; ++at, left >>= 8 * width)
+          look_at(k, at, static_cast<std::uint32_t>(left & element_mask));
       }
     }
-    for (; n < columns; ++n) look_at(k, n, row + n * width);
+    for (; n < columns; ++n) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, row + n * width, width);
+      look_at(k, n, bits);
+    }
   }
   for (const std::int32_t k : from) {
     if (k < 0) refuse_as_identity(moving);
