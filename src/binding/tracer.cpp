@@ -89,7 +89,7 @@ std::int32_t int32(const OperandInfo& operand, nb::handle value) {
 int meaning(const TraceState& trace, const OperandInfo& operand, const char* kind,
             nb::handle value) {
   if (const int* found = trace.vocabulary->find(value.ptr(), kind)) return *found;
-  if (const int* found = trace.vocabulary->find_number(value.ptr(), kind)) return *found;
+  if (const int* found = trace.vocabulary->find_value(value.ptr(), kind)) return *found;
   wrong_type(operand, fmt::format("a member of {}", kind), value);
 }
 
@@ -188,14 +188,14 @@ const int* Vocabulary::find(PyObject* object, const char* kind) const {
   return nullptr;
 }
 
-const int* Vocabulary::find_number(PyObject* number, const char* kind) const {
-  if (!PyLong_CheckExact(number)) return nullptr;
+const int* Vocabulary::find_value(PyObject* value, const char* kind) const {
+  if (!PyLong_CheckExact(value) && !PyUnicode_CheckExact(value)) return nullptr;
   for (const auto& [object, meaning] : meanings_) {
     if (meaning.kind != kind) continue;
     const nb::object its = nb::steal(PyObject_GetAttrString(object, "value"));
     if (!its.is_valid()) {
       PyErr_Clear();
-    } else if (PyObject_RichCompareBool(its.ptr(), number, Py_EQ) == 1) {
+    } else if (PyObject_RichCompareBool(its.ptr(), value, Py_EQ) == 1) {
       return &meaning.value;
     }
   }

@@ -28,8 +28,8 @@ class Vocabulary {
   // The value a Python object stands for, or nothing. Kinds: "alu", "activation" and the enums'
   // names.
   [[nodiscard]] const int* find(PyObject* object, const char* kind) const;
-  // The value of the enum member whose own `value` is this int: kernels for NKI 0.3 pass numbers.
-  [[nodiscard]] const int* find_number(PyObject* number, const char* kind) const;
+  // The value of the enum member whose own `value` is this int or str: kernels pass those as well.
+  [[nodiscard]] const int* find_value(PyObject* value, const char* kind) const;
 
  private:
   struct Meaning {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace trainyard::isa {
 
 using namespace view_rules;
@@ -54,6 +56,17 @@ ViewDim dim_as(const View& base, std::size_t dim, DType dtype) {
   return result;
 }
 
+// How many steps along dimension `dim` stay inside: a dimension of one element has the stride of
+// its neighbour, whose elements an offset reaches as well.
+std::int64_t steps_along(const View& base, std::size_t dim) {
+  std::int64_t steps = base.dims[dim].size;
+  if (steps > 1) return steps;
+  for (const ViewDim& other : base.dims) {
+    if (other.stride == base.dims[dim].stride) steps = std::max(steps, other.size);
+  }
+  return steps;
+}
+
 }  // namespace
 
 View with_scalar_offset(Program& program, const View& pattern, const View& base, std::int64_t dim,
@@ -63,7 +76,7 @@ View with_scalar_offset(Program& program, const View& pattern, const View& base,
   keep_partition_dim(base, d, "a run-time offset");
   const ViewDim along = dim_as(base, d, pattern.dtype);
   View result = pattern;
-  result.dynamic = add_scalar(program, along.stride, along.size, at);
+  result.dynamic = add_scalar(program, along.stride, steps_along(base, d), at);
   return result;
 }
 

@@ -49,12 +49,15 @@ class TestBarrier:
         with pytest.raises(InputError, match=r"(?s)grid\.conflict.*instance 0"):
             run(doubled_by_the_other(barriers), X)
 
-    def test_what_both_cores_write_alike_each_may_read(self, run):
+    @pytest.mark.parametrize("ahead", [0, 1], ids=["in step", "one core has more to do before"])
+    def test_what_both_cores_write_alike_each_may_read(self, run, ahead):
         @nki.jit
         def kernel(x):
             me, rows = nl.program_id(0), x.shape[0] // 2
             both = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
             out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            for _ in range(me * ahead):
+                nl.load(x)
             nl.store(both, nl.multiply(nl.load(x), 2))
             mine = nl.ds(me * rows, rows)
             nl.store(out[mine], nl.add(nl.load(both[mine]), 1))

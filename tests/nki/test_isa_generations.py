@@ -27,12 +27,12 @@ def tiled(position, size, k=32, m=32):
     product(k=k, m=m, n=8, tile_position=position, tile_size=size)
 
 
-def double_row(left="float8_e4m3", right=None, **options):
+def double_row(left="float8_e4m3", right=None, mode=nisa.matmul_perf_mode.double_row, **options):
     nisa.nc_matmul(
         psum(64, 128),
         sbuf(128, 2, 64, dtype=left),
         sbuf(128, 2, 128, dtype=right or left),
-        perf_mode=nisa.matmul_perf_mode.double_row,
+        perf_mode=mode,
         **options,
     )
 
@@ -108,6 +108,12 @@ TABLE = [
     ("64 rows", ALL, "", lambda: tiled((64, 0), (64, 128))),
     ("64 columns", ALL, "", lambda: tiled((0, 64), (128, 64))),
     ("double rows", NEW, "nc_matmul.c18", double_row),
+    (
+        "double rows by the mode's value",
+        NEW,
+        "nc_matmul.c18",
+        lambda: double_row(mode="double_row"),
+    ),
     ("double rows of e4m3fn", V4, "nc_matmul.c4", lambda: double_row("float8_e4m3fn")),
     ("two FP8 formats", ALL, "", lambda: product(*FP8)),
     ("nc_matmul_mx", V4, "nc_matmul_mx.c1", scaled_product),

@@ -392,3 +392,21 @@ def test_an_index_out_of_bounds_stops_the_run():
     np.testing.assert_array_equal(kernel(data, np.array([[3]], np.int32)), data[3])
     with pytest.raises(Exception, match=r"dynamic\.bounds"):
         kernel(data, np.array([[4]], np.int32))
+
+
+def test_an_offset_along_a_dimension_of_one_element_reaches_its_neighbours():
+    @nki.jit
+    def kernel(a, at):
+        out = hbm((4, 8))
+        chosen = a.reshape((4, 3, 1, 8)).ap(
+            [[24, 4], [1, 8]], scalar_offset=loaded_register(at), indirect_dim=2
+        )
+        nisa.dma_copy(dst=out, src=chosen)
+        return out
+
+    data = RNG.standard_normal((4, 24)).astype(np.float32)
+    for i in range(3):
+        chosen = kernel(data, np.array([[i]], np.int32))
+        np.testing.assert_array_equal(chosen, data.reshape(4, 3, 8)[:, i])
+    with pytest.raises(Exception, match=r"dynamic\.bounds"):
+        kernel(data, np.array([[3]], np.int32))

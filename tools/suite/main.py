@@ -46,14 +46,14 @@ def arguments() -> argparse.ArgumentParser:
         type=float,
         default=300,
         metavar="S",
-        help="seconds a case may spend in kernels",
+        help="processor seconds a case may spend in kernels",
     )
     parser.add_argument(
         "--own-timeout",
         type=float,
         default=600,
         metavar="S",
-        help="seconds a case may spend in the checkout's own code, such as its references",
+        help="processor seconds a case may spend in its checkout's own code, such as references",
     )
     parser.add_argument(
         "--resume",

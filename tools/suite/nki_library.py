@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from suite import nki_library_ranks, stubs
+from suite import nki_library_data, nki_library_ranks, stubs
 
 _TOOLS = (
     "aws_embedded_metrics",
@@ -69,14 +69,17 @@ class _Mend:
         Orchestrator.__dump_kernel_inputs__ = lambda *_: {}
         single = Orchestrator._run_simulator_inference
         Orchestrator._run_simulator_inference = nki_library_ranks.of_ranks(single)
+        nki_library_data.install()
 
 
 def prepare(machine: str) -> object:
     """Installs the stubs and chooses the machine; returns the plugin for pytest."""
     import nki
 
-    # Its references are of NKI 0.3, where the scale of an MX block was half of today's.
-    nki.use_machine(machine, "policy.mx_scale_rule=ocp")
+    # Its references are of NKI 0.3, where the scale of an MX block was half of today's. And on
+    # Trainium3 its kernels clip FP8 tiles after the cast, at 448 (qkv_cte.py): casts saturate.
+    overflow = "saturate" if machine == "trn3" else "infinity"
+    nki.use_machine(machine, "policy.mx_scale_rule=ocp", f"policy.cast_overflow={overflow}")
     stubs.install((*_TOOLS, *_NOT_PUBLISHED))
     if importlib.util.find_spec("neuronxcc.starfish") is None:
         import neuron_dtypes

@@ -20,6 +20,8 @@ from suite import clock
 
 # A worker is replaced after so many cases, which bounds what leaks.
 CASES_PER_WORKER = 100
+# A case that waits uses no processor; it is stopped after its limits on the clock so many times.
+PATIENCE = 4
 
 Run = Callable[[int], dict[str, Any]]
 
@@ -39,7 +41,7 @@ class _Worker:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a case may take: seconds inside kernels and in the code of its checkout, memory."""
+    """What a case may take: memory, processor seconds inside kernels and in its checkout's code."""
 
     kernels: float
     own: float
@@ -65,9 +67,6 @@ class Pool:
                 record = self._hear(worker)
                 if record is None:
                     continue
-                now = time.monotonic()
-                record["seconds"] = round(now - worker.began, 2)
-                record["kernel_seconds"] = round(worker.meter.spent(now), 2)
                 report(worker.case, record)
                 busy -= 1
                 if not waiting:
@@ -107,9 +106,8 @@ class Pool:
         os.dup2(log, 2)
         with os.fdopen(read) as orders, os.fdopen(write, "w") as answers:
             for order in orders:
-                began = time.process_time()
-                record = self._run(int(order))
-                record["cpu_seconds"] = round(time.process_time() - began, 2)
+                clock.meter.start(time.process_time())
+                record = {**self._run(int(order)), **_seconds(clock.meter, time.process_time())}
                 answers.write(json.dumps(record) + "\n")
                 answers.flush()
         os._exit(0)
@@ -117,20 +115,19 @@ class Pool:
     def _give(self, worker: _Worker, waiting: deque[int]) -> int:
         worker.case, worker.began = waiting.popleft(), time.monotonic()
         worker.text = b""
-        worker.meter.reset()
+        worker.meter.start(clock.seconds_of(worker.pid))
         os.write(worker.tell, f"{worker.case}\n".encode())
         return 1
 
     def _ready(self) -> list[_Worker]:
         """The workers that said something, died or are over time."""
         heard = [key.data for key, _ in self._selector.select(timeout=0.5)]
-        now = time.monotonic()
         for key in list(self._selector.get_map().values()):
             worker = key.data
             if worker in heard or worker.case < 0:
                 continue
-            kernels = worker.meter.spent(now)
-            own = now - worker.began - kernels
+            now = clock.seconds_of(worker.pid)
+            kernels, own = worker.meter.inside(now), worker.meter.outside(now)
             status, cause = self._over(worker, kernels, own)
             if status:
                 worker.stopped = {
@@ -138,6 +135,7 @@ class Pool:
                     "reason": f"{cause} ({kernels:.0f} s in kernels, {own:.0f} s in its own code)",
                     "cause": cause,
                     "where": next(iter(self._stack_of(worker.pid)), ""),
+                    **_seconds(worker.meter, now),
                 }
                 _kill(worker)
                 worker.pid = 0
@@ -153,6 +151,9 @@ class Pool:
             return "too_large", f"no end after {limits.own:g} s in its own code"
         if _resident_gib(worker.pid) > limits.gib:
             return "too_large", f"more than the {limits.gib:.1f} GiB a case may use"
+        if time.monotonic() - worker.began > PATIENCE * (limits.kernels + limits.own):
+            ours = worker.meter.is_inside()
+            return ("timeout", "a kernel waits") if ours else ("too_large", "its own code waits")
         return "", ""
 
     def _stack_file(self, pid: int) -> Path:
@@ -193,6 +194,15 @@ class Pool:
             os.waitpid(worker.pid, 0)
             self._stack_file(worker.pid).unlink(missing_ok=True)
         worker.case = -1
+
+
+def _seconds(meter: clock.Meter, now: float) -> dict[str, float]:
+    """What a record says of a case's time."""
+    kernels = meter.inside(now)
+    return {
+        "seconds": round(kernels + meter.outside(now), 2),
+        "kernel_seconds": round(kernels, 2),
+    }
 
 
 def _resident_gib(pid: int) -> float:

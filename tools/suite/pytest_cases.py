@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -61,6 +62,7 @@ class Plugin:
 
         def run(index: int) -> dict[str, Any]:
             item = items[index]
+            _seed()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             return self._record(item)
 
@@ -82,6 +84,14 @@ class Plugin:
                     }
                 return outcome.of_exception(raised.value, self._checkout).as_record()
         return {"status": "pass"}
+
+
+def _seed() -> None:
+    """The random numbers of a case do not depend on those that ran before it."""
+    random.seed(0)
+    for module, seed in (("numpy.random", "seed"), ("torch", "manual_seed")):
+        if module in sys.modules:
+            getattr(sys.modules[module], seed)(0)
 
 
 def _lacks_its_own(error: BaseException, checkout: str) -> bool:

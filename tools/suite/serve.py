@@ -54,6 +54,16 @@ def of_each_function(wanted: list[int], ids: list[str], count: int) -> list[int]
     return sorted(chosen)
 
 
+def spread(chosen: list[int]) -> list[int]:
+    """The same cases in an order whose every beginning is an even sample of all of them.
+
+    So a run that was stopped says something of the whole; the order is that of reversed bits.
+    """
+    bits = max(1, (len(chosen) - 1).bit_length())
+    order = sorted(range(len(chosen)), key=lambda i: int(f"{i:0{bits}b}"[::-1], 2))
+    return [chosen[i] for i in order]
+
+
 def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
     """The function that runs a list of cases in the pool and writes their records."""
     from suite import pool, results
@@ -62,7 +72,7 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
         path = Path(orders["results"])
         done = set(results.read(path)) if orders["resume"] else set()
         weights = choose(ids, orders)
-        chosen = [i for i in weights if ids[i] not in done]
+        chosen = [i for i in spread(list(weights)) if ids[i] not in done]
         if not chosen:
             return
         print(f"{len(ids)} cases, {len(chosen)} to run, {orders['jobs']} at a time", flush=True)
