@@ -33,7 +33,7 @@ isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& c
   split_register_instructions(kernel);
   schedule(kernel, core, order, percent);
   pulse();
-  allocate(kernel, core, options.allow_overlap);
+  allocate(kernel, core, options.allow_overlap || order == Order::list);
   pulse();
   build_streams(kernel, core);
   pulse();

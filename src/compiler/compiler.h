@@ -20,7 +20,9 @@ struct Options {
   // Loads of the same bytes and repeated products are merged, and engines that the author left open
   // are chosen by how busy they are, as AWS's first-generation compiler does.
   bool rewrite = false;
-  bool allow_overlap = false;  // manual addresses of live tensors may overlap
+  // Manual addresses of live tensors may overlap. A list scheduler always allows it: who uses bytes
+  // first is as the author wrote, but the spans of whole tensors move.
+  bool allow_overlap = false;
   // Called between passes; may end the compilation by throwing.
   std::function<void()> pulse{};
 };

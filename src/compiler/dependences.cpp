@@ -151,10 +151,20 @@ bool DependenceTracker::hand_over(std::vector<Access>& from, std::vector<Access>
   return moved > 0;
 }
 
+// Until it is compiled, a program's tiles lie relative to their tensors.
+void DependenceTracker::place(isa::Region& region, const isa::Tensor& tensor) {
+  region.first_byte += tensor.address;
+  region.end_byte += tensor.address;
+  region.first_partition += tensor.partition_start;
+  region.end_partition += tensor.partition_start;
+}
+
 void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Access how) {
   if (tile.space == isa::Space::hbm && !written_[tile.tensor]) return;
-  if (program_.compiled && !seen_[tile.tensor]) adopt(tile.tensor);
-  const Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
+  const isa::Tensor& tensor = program_.tensors[tile.tensor];
+  if ((program_.compiled || tensor.manual_address) && !seen_[tile.tensor]) adopt(tile.tensor);
+  Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
+  if (tensor.manual_address && !program_.compiled) place(now.region, tensor);
   History& history = histories_[tile.tensor];
   if (isa::orders(how)) {
     const bool covers = isa::covers(how) && now.region.dense;

@@ -50,6 +50,7 @@ class DependenceTracker {
   struct History;
   void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
   void adopt(isa::TensorId tensor);
+  static void place(isa::Region& region, const isa::Tensor& tensor);
   bool hand_over(std::vector<Access>& from, std::vector<Access>& to, const isa::Region& whole);
   void follow(std::vector<Access>& earlier, const Access& now, Hazard hazard, bool covers);
 

@@ -271,13 +271,6 @@ class ListScheduler {
   std::array<base::Ticks, isa::engine_count> engine_free_{};
 };
 
-// A place chosen by hand may be shared by several tensors one after the other, which only the
-// author's order tells apart.
-bool has_manual_addresses(const Program& program) {
-  return std::any_of(program.tensors.begin(), program.tensors.end(),
-                     [](const isa::Tensor& t) { return t.manual_address; });
-}
-
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
              std::int64_t percent) {
   DependenceTracker tracker(program, false);
@@ -317,8 +310,7 @@ void schedule(Program& program, const machine::Core& core, Order order, std::int
   const bool edge_points_back =
       std::any_of(program.schedule_edges.begin(), program.schedule_edges.end(),
                   [](const isa::ScheduleEdge& e) { return e.producer >= e.consumer; });
-  if (order == Order::list && !has_manual_addresses(program))
-    return reorder(program, core, false, percent);
+  if (order == Order::list) return reorder(program, core, false, percent);
   if (edge_points_back) reorder(program, core, true, percent);
 }
 

@@ -254,15 +254,17 @@ TEST(Accumulate, TheFirstMatmulOverwritesAndLaterOnesAdd) {
       << "accumulating does not wait for the sum before";
 }
 
-// A chain of loads, sums on two engines and stores over few, often reused tiles.
-Kernel tangle(std::uint64_t seed) {
+// A chain of loads, sums on two engines and stores over few, often reused tiles; `shared`: each at
+// an address chosen by hand, half of its bytes those of the next one.
+Kernel tangle(std::uint64_t seed, bool shared = false) {
   base::Random random(seed);
   Kernel k;
   const Tile in = k.tensor(Space::hbm, {128, 32}, DType::float32, isa::TensorRole::input);
   const Tile out = k.tensor(Space::hbm, {128, 32}, DType::float32, isa::TensorRole::output);
   std::vector<Tile> tiles;
   for (int i = 0; i < 4; ++i) {
-    tiles.push_back(k.tensor(Space::sbuf, {128, 32}));
+    tiles.push_back(shared ? k.at(Space::sbuf, std::int64_t{64} * i, {128, 32})
+                           : k.tensor(Space::sbuf, {128, 32}));
     k.load(tiles.back(), in);
   }
   const auto any = [&] { return tiles[random.below(tiles.size())]; };
@@ -315,6 +317,32 @@ TEST(Schedule, AReorderedProgramGivesTheSameBits) {
     EXPECT_EQ(run(listed, std::nullopt), expected) << seed;
     EXPECT_EQ(run(listed, 1), expected) << seed;
   }
+}
+
+TEST(Schedule, TensorsThatShareBytesByHandKeepTheirBits) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const isa::Program kept =
+        compile(tangle(seed, true).program, trn3().core, {.allow_overlap = true});
+    const std::vector<std::byte> expected = run(kept, std::nullopt);
+    const isa::Program listed =
+        compile(tangle(seed, true).program, trn3().core, {.order = Order::list});
+    EXPECT_EQ(run(listed, std::nullopt), expected) << seed;
+    EXPECT_EQ(run(listed, 1), expected) << seed;
+  }
+}
+
+TEST(Schedule, AddressesChosenByHandAreNoReasonToWait) {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 512});
+  const Tile a = k.at(Space::sbuf, 0, {128, 512}), b = k.at(Space::sbuf, 2048, {128, 512}),
+             c = k.at(Space::sbuf, 4096, {128, 512}), d = k.at(Space::sbuf, 6144, {128, 512});
+  k.load(a, in);
+  k.copy(b, a);
+  k.copy(d, c);
+  const isa::Program p = compile(std::move(k.program), trn3().core, {.order = Order::list});
+  const auto& stream = p.streams[static_cast<std::size_t>(isa::Engine::vector)];
+  ASSERT_EQ(stream.size(), 2u);
+  EXPECT_EQ(p.as<isa::TensorCopy>(stream[0].instruction).dst.tensor, d.tensor);
 }
 
 TEST(Schedule, IndependentWorkFillsAWait) {
