@@ -30,7 +30,17 @@ def registry() -> dict[str, dict[str, str]]:
 def of_violation(violation: Any, category: str = "") -> Finding:
     """A rule that stopped a kernel, as a finding."""
     parts = {part: getattr(violation, part) for part in ("label", "rule", "place", "found", "fix")}
-    return {"severity": "error", "category": category} | parts | {"count": 1, "sides": []}
+    sides = violation.sides or _who(parts["place"])
+    return {"severity": "error", "category": category} | parts | {"count": 1, "sides": sides}
+
+
+def _who(place: str) -> list[dict[str, Any]]:
+    """The author's function as the one side of a rule that knows no other."""
+    if " in " not in place:
+        return []
+    function = place.splitlines()[0].split(" in ", 1)[1].split(",")[0]
+    who = {"role": "runs", "actor": "", "what": function, "place": place}
+    return [who | {"time_ns": None, "run": None}]
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

@@ -4,11 +4,24 @@
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/units.h"
+
 namespace trainyard::base {
+
+// One party of a broken rule: who wrote, who read, what was created.
+struct Side {
+  std::string role{};           // "writes", "reads", "adds", "created"
+  std::string actor{};          // "vector engine", "DMA queue sync loads"; empty for a tensor
+  std::string what{};           // the mnemonic, or the name of a tensor
+  std::string place{};          // source line with call stack and loop indices
+  std::optional<Ticks> time{};  // of a timed run: when it was applied
+  std::uint32_t run = 0;        // of an instruction in a hardware loop: which time, from 1
+};
 
 // One broken rule, in words a user can act on.
 struct Violation {
@@ -18,6 +31,7 @@ struct Violation {
   std::string place;  // file:line of the user's source, or file:line and key of a data file
   std::string found;  // what was there instead
   std::string fix;    // what to do about it
+  std::vector<Side> sides{};
 };
 
 // The text a user reads for one violation.

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/sides.h"
 
 namespace trainyard::binding {
 namespace {
@@ -23,7 +24,7 @@ nb::object text_of(const base::Violation& violation) {
   return text(violation.*part);
 }
 
-nb::tuple to_python(const std::vector<base::Violation>& violations) {
+nb::tuple list_of(const std::vector<base::Violation>& violations) {
   nb::list list;
   for (const base::Violation& violation : violations) list.append(nb::cast(violation));
   return nb::tuple(list);
@@ -44,12 +45,12 @@ void translate(const std::exception_ptr& pointer, void* payload) {
     std::rethrow_exception(pointer);
   } catch (const base::InputError& error) {
     nb::dict attributes;
-    attributes["violations"] = to_python(error.violations());
+    attributes["violations"] = list_of(error.violations());
     raise(types[0], error.what(), attributes);
   } catch (const base::Fault& fault) {
     nb::dict attributes;
     attributes["category"] = text(base::name(fault.category()));
-    attributes["violations"] = to_python({fault.violation()});
+    attributes["violations"] = list_of({fault.violation()});
     raise(types[1], fault.what(), attributes);
   }
 }
@@ -64,6 +65,21 @@ nb::object new_exception(nb::module_& module, const char* name, PyObject* parent
 
 }  // namespace
 
+nb::list list_of_sides(const std::vector<base::Side>& sides) {
+  nb::list list;
+  for (const base::Side& side : sides) {
+    nb::dict entry;
+    entry["role"] = text(side.role);
+    entry["actor"] = text(side.actor);
+    entry["what"] = text(side.what);
+    entry["place"] = text(side.place);
+    entry["time_ns"] = side.time ? nb::cast(base::to_nanoseconds(*side.time)) : nb::none();
+    entry["run"] = side.run == 0 ? nb::none() : nb::cast(side.run);
+    list.append(entry);
+  }
+  return list;
+}
+
 void bind_errors(nb::module_& module) {
   nb::class_<base::Violation>(module, "Violation", "One broken rule, in words a user can act on.")
       .def_prop_ro("label", &text_of<&base::Violation::label>, "The rule's name: nc_matmul.c3")
@@ -71,6 +87,9 @@ void bind_errors(nb::module_& module) {
       .def_prop_ro("place", &text_of<&base::Violation::place>, "file:line of the user's source")
       .def_prop_ro("found", &text_of<&base::Violation::found>, "What was there instead")
       .def_prop_ro("fix", &text_of<&base::Violation::fix>, "What to do about it")
+      .def_prop_ro(
+          "sides", [](const base::Violation& violation) { return list_of_sides(violation.sides); },
+          "Who is involved: dictionaries with role, actor, what, place, time_ns and run")
       .def("__str__",
            [](const base::Violation& violation) { return text(base::describe(violation)); });
   const nb::object input_error =

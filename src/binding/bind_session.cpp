@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/sides.h"
 #include "binding/tracer.h"
 #include "checks/check.h"
 #include "report/from_trace.h"
@@ -137,17 +138,6 @@ nb::bytes perfetto(const trace::TraceFile& trace) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-nb::dict to_python(const engines::Side& side) {
-  nb::dict entry;
-  entry["role"] = side.role;
-  entry["actor"] = side.actor;
-  entry["what"] = side.what;
-  entry["place"] = side.place;
-  entry["time_ns"] = side.time ? nb::cast(base::to_nanoseconds(*side.time)) : nb::none();
-  entry["run"] = side.run == 0 ? nb::none() : nb::cast(side.run);
-  return entry;
-}
-
 nb::dict to_python(const engines::Finding& finding) {
   nb::dict entry;
   entry["severity"] = std::string(checks::name(finding.check->severity));
@@ -158,9 +148,7 @@ nb::dict to_python(const engines::Finding& finding) {
   entry["found"] = finding.violation.found;
   entry["fix"] = finding.violation.fix;
   entry["count"] = finding.count;
-  nb::list sides;
-  for (const engines::Side& side : finding.sides) sides.append(to_python(side));
-  entry["sides"] = sides;
+  entry["sides"] = list_of_sides(finding.violation.sides);
   return entry;
 }
 

@@ -29,7 +29,10 @@ using Ints = std::vector<std::int64_t>;
 
 template <typename F>
 Tensor derived(const Tensor& tensor, F&& f) {
-  return {tensor.trace, placed(*tensor.trace, [&] { return f(tensor.view); }), tensor.index};
+  return {tensor.trace,
+          placed(
+              *tensor.trace, [&] { return f(tensor.view); }, tensor.view.tensor),
+          tensor.index};
 }
 
 // The view depends on the register that `index` may be: keeps it from being used again.

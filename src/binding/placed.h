@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "binding/tracer.h"
+#include "isa/validate.h"
 
 namespace trainyard::binding {
 
@@ -15,9 +16,9 @@ namespace trainyard::binding {
   return trace.program.describe_location(trace.sources.capture(trace.program));
 }
 
-// Runs f and puts the author's source line into any error it throws.
+// Runs f and puts the author's source line into any error it throws, and the tensor it is about.
 template <typename F>
-auto placed(TraceState& trace, F&& f) {
+auto placed(TraceState& trace, F&& f, isa::TensorId tensor = isa::no_tensor) {
   try {
     return f();
   } catch (const base::InputError& error) {
@@ -25,6 +26,9 @@ auto placed(TraceState& trace, F&& f) {
     const std::string place = place_now(trace);
     for (base::Violation& violation : violations) {
       if (violation.place.empty()) violation.place = place;
+      if (tensor == isa::no_tensor || !violation.sides.empty()) continue;
+      const base::Side created = isa::created(trace.program, tensor);
+      violation.sides = {{.role = "views", .what = created.what, .place = place}, created};
     }
     throw base::InputError(std::move(violations));
   }

@@ -321,8 +321,9 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
   const std::uint32_t location = trace.sources.capture(trace.program);
   const auto place = [&](std::vector<base::Violation> broken) {
     for (base::Violation& violation : broken) {
-      violation.place =
-          fmt::format("{} ({})", trace.program.describe_location(location), info.mnemonic);
+      const std::string line = trace.program.describe_location(location);
+      violation.place = fmt::format("{} ({})", line, info.mnemonic);
+      violation.sides = isa::sides_of(trace.program, info, record.data(), line);
     }
     return broken;
   };

@@ -11,6 +11,7 @@
 #include "compiler/lanes.h"
 #include "compiler/liveness.h"
 #include "compiler/place.h"
+#include "isa/validate.h"
 
 namespace trainyard::compiler {
 
@@ -72,7 +73,8 @@ class Allocator {
              program_.describe_location(tensor.location),
              fmt::format("'{}' at byte {} with {} bytes", tensor.name, tensor.address,
                          tensor.bytes_per_partition()),
-             "choose another address, or leave it to the compiler"});
+             "choose another address, or leave it to the compiler",
+             {isa::created(program_, t)}});
       }
     }
     for (std::size_t a = 0; a < manual_.size() && !allow_overlap; ++a) {
@@ -91,12 +93,14 @@ class Allocator {
                                  y.partition_start < x.partition_start + x.partitions();
     if (!same_bytes || !same_partitions || !lives_[a].meets(lives_[b])) return;
     found.push_back(
-        {"memory.overlap", "tensors that are live at the same time do not share bytes",
+        {"memory.overlap",
+         "tensors that are live at the same time do not share bytes",
          program_.describe_location(y.location),
          fmt::format("'{}' at [{}, {}) and '{}' at [{}, {}), created at {}", y.name, y.address,
                      y.address + y.bytes_per_partition(), x.name, x.address,
                      x.address + x.bytes_per_partition(), program_.describe_location(x.location)),
-         "move one of them, or stop using one before the other is written"});
+         "move one of them, or stop using one before the other is written",
+         {isa::created(program_, b), isa::created(program_, a)}});
   }
 
   // Tighter, and slower to find. The error names what was missing in the order of first use.
@@ -164,11 +168,14 @@ class Allocator {
     }
     std::stable_sort(largest.begin(), largest.end(),
                      [&](TensorId a, TensorId b) { return size(a) > size(b); });
+    std::vector<base::Side> sides{isa::created(program_, failed_)};
     for (const TensorId other : largest) live += size(other);
     for (std::size_t i = 0; i < std::min<std::size_t>(largest.size(), 5); ++i) {
       const Tensor& tensor = program_.tensors[largest[i]];
       list += fmt::format("{}'{}' ({} bytes, {})", i == 0 ? "" : "; ", tensor.name,
                           size(largest[i]), program_.describe_location(tensor.location));
+      sides.push_back(isa::created(program_, largest[i]));
+      sides.back().role = "is live";
     }
     const Tensor& tensor = program_.tensors[failed_];
     const bool alone = largest.empty();
@@ -182,7 +189,8 @@ class Allocator {
                : fmt::format("{} while {} are live in {} tensors, the largest: {}", needs, live,
                              largest.size(), list),
          alone ? "split the tensor into smaller tiles"
-               : "use smaller tiles, or end the use of a tensor earlier"});
+               : "use smaller tiles, or end the use of a tensor earlier",
+         std::move(sides)});
   }
 
   Program& program_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "isa/validate.h"
 
 namespace trainyard::engines {
 
@@ -42,6 +43,8 @@ void naming_the_place(const isa::Program& program, std::uint32_t instruction, F&
     if (!fault.violation().place.empty()) throw;
     base::Violation violation = fault.violation();
     violation.place = program.place(instruction);
+    violation.sides = isa::sides_of(program, program.info_at(instruction),
+                                    program.record(instruction), violation.place);
     throw base::Fault(fault.category(), std::move(violation));
   }
 }

@@ -322,8 +322,31 @@ std::vector<base::Violation> violations_at(const Program& program, std::uint32_t
                                            const machine::Core& core) {
   std::vector<base::Violation> found = violations(program.info_at(i), program.record(i),
                                                   program.instructions[i].engine, program, core);
-  for (base::Violation& violation : found) violation.place = program.place(i);
+  for (base::Violation& violation : found) {
+    violation.place = program.place(i);
+    violation.sides = sides_of(program, program.info_at(i), program.record(i), violation.place);
+  }
   return found;
+}
+
+base::Side created(const Program& program, TensorId tensor) {
+  const Tensor& one = program.tensors[tensor];
+  return {.role = "created", .what = one.name, .place = program.describe_location(one.location)};
+}
+
+std::vector<base::Side> sides_of(const Program& program, const InstructionInfo& info,
+                                 const void* record, const std::string& place) {
+  std::vector<base::Side> sides{
+      {.role = "issues", .what = std::string(info.mnemonic), .place = place}};
+  std::vector<TensorId> named;
+  for (const OperandInfo& operand : info.operands) {
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      if (std::ranges::find(named, tile.tensor) != named.end()) return;
+      named.push_back(tile.tensor);
+      sides.push_back(created(program, tile.tensor));
+    });
+  }
+  return sides;
 }
 
 void validate(const Program& program, std::uint32_t i, const machine::Core& core) {

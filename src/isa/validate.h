@@ -34,6 +34,12 @@ struct GeneralRule {
 [[nodiscard]] std::vector<base::Violation> program_violations(const Program& program,
                                                               const machine::Core& core);
 
+// The parties of a rule that an instruction breaks: itself, at `place`, and the tensors it names.
+[[nodiscard]] std::vector<base::Side> sides_of(const Program& program, const InstructionInfo& info,
+                                               const void* record, const std::string& place);
+// A tensor as one of them: where it was created.
+[[nodiscard]] base::Side created(const Program& program, TensorId tensor);
+
 // Throws InputError with these violations of an instruction; Fault missing_specification with the
 // first of them that asks for a fact nobody has published.
 [[noreturn]] void refuse(const InstructionInfo& info, std::vector<base::Violation> broken);

@@ -122,7 +122,12 @@ struct Party {
   const isa::Program& program;
   const Access& access;
   [[nodiscard]] std::string place() const { return program.place(access.instruction); }
-  [[nodiscard]] std::string_view verb() const { return access.writes ? "writes" : "reads"; }
+  [[nodiscard]] base::Side side(int instance) const {
+    return {.role = access.writes ? "writes" : "reads",
+            .actor = fmt::format("instance {}", instance),
+            .what = std::string(program.info_at(access.instruction).mnemonic),
+            .place = place()};
+  }
 };
 
 // Whether the reader had written the bytes itself, on the line and in the iteration in which the
@@ -143,9 +148,11 @@ bool writes_alike(const Party& write, const Party& read, const History& reader) 
        "an instance of a grid reads HBM bytes that another one writes only when a core_barrier on "
        "them lies between the two",
        a.place(),
-       fmt::format("instance 0 {} what instance 1 {} at {}", a.verb(), b.verb(), b.place()),
+       fmt::format("instance 0 {} what instance 1 {} at {}", a.side(0).role, b.side(1).role,
+                   b.place()),
        "let every instance write a part of its own, chosen by nl.program_id(0), and put a "
-       "core_barrier on the tensor before others read it"});
+       "core_barrier on the tensor before others read it",
+       {a.side(0), b.side(1)}});
 }
 
 }  // namespace

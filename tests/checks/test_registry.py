@@ -31,6 +31,23 @@ def test_the_example_of_a_check_has_its_mistake(name):
     kernel = from_source(CHECKS[name]["example"], file=name)
     found = findings_of(kernel, example_input())
     assert name in ids(found), "\n".join(map(findings.describe, found))
+    for one in found:
+        assert one["sides"], f"nobody is named by {one['label']}"
+        assert all(side["role"] and side["what"] and side["place"] for side in one["sides"])
+
+
+def test_what_stops_a_kernel_names_both_sides():
+    names = {
+        "memory.overlap": ["created", "created"],
+        "sbuf.capacity": ["created"],
+        "view.bounds": ["views", "created"],
+        "nc_matmul.c1": ["issues", "created"],
+        "memory.unwritten": ["reads", "writes another part", "created"],
+    }
+    for name, roles in names.items():
+        kernel = from_source(CHECKS[name]["example"], file=f"stops-{name}.py")
+        (found,) = findings_of(kernel, example_input(), stop_at="error", timed=False)
+        assert (found["label"], [side["role"] for side in found["sides"]]) == (name, roles)
 
 
 def test_checks_without_an_example_are_known():

@@ -16,11 +16,11 @@ void Findings::report(const checks::Check& check, std::uint32_t at, std::uint32_
   Details made = details();
   if (made.place.empty()) made.place = program_.describe_location(at);
   base::Violation violation{std::string(check.id), std::string(check.rule), std::move(made.place),
-                            std::move(made.found), std::string(check.fix)};
+                            std::move(made.found), std::string(check.fix),  std::move(made.sides)};
   if (policy_.stop_at && check.severity >= *policy_.stop_at)
     throw base::Fault(made.category, std::move(violation));
   entry->second = list_.size();
-  list_.push_back({&check, made.category, std::move(violation), std::move(made.sides)});
+  list_.push_back({&check, made.category, std::move(violation)});
 }
 
 bool Findings::suppressed(const checks::Check& check,

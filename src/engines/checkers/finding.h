@@ -18,21 +18,12 @@
 
 namespace trainyard::engines {
 
-// One party of a finding: who wrote, who read, what was created.
-struct Side {
-  std::string role{};                 // "writes", "reads", "adds", "created"
-  std::string actor{};                // "vector engine", "DMA queue sync loads"; empty for a tensor
-  std::string what{};                 // the mnemonic, or the name of a tensor
-  std::string place{};                // source line with call stack and loop indices
-  std::optional<base::Ticks> time{};  // of a timed run: when it was applied
-  std::uint32_t run = 0;              // of an instruction in a hardware loop: which time, from 1
-};
+using base::Side;
 
 struct Finding {
   const checks::Check* check = nullptr;
   base::FaultCategory category = base::FaultCategory::undefined_behavior;
   base::Violation violation;
-  std::vector<Side> sides;
   std::uint64_t count = 1;  // how often at these source lines; the first one is described
 };
 
