@@ -12,7 +12,7 @@ import numpy as np
 from trainyard import _core, findings, settings
 from trainyard.result import Result
 
-from nki import _calls, _context, _level, _rounding, _simulation, _target, _values
+from nki import _calls, _context, _level, _room, _rounding, _simulation, _target, _values
 from nki.language import NkiTensor
 
 
@@ -146,9 +146,8 @@ class Kernel:
 
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
-        `schedule="list"` lets the compiler reorder independent instructions (a timed run does so by
-        itself), `"free"` also merge loads of the same bytes and balance engines, `"author"`
-        neither. What is not given is as trainyard.settings says. A parameter of the kernel with one
+        `schedule="list"` lets the compiler reorder independent instructions, as AWS's does,
+        `"free"` also merge loads of the same bytes and balance engines, `"author"` neither. What is not given is as trainyard.settings says. A parameter of the kernel with one
         of these names is given by its position.
         """
         chosen = {
@@ -206,28 +205,19 @@ class Kernel:
             _target.check_logical_cores(self.grid)
         machine = self._machine(chosen.machine)
         cores = self.grid or 1
-        traced = [
-            self._trace(args, kwargs, i, machine, (rank, len(calls)))
-            for rank, (args, kwargs) in enumerate(calls)
-            for i in range(cores)
-        ]
-        if chosen.checks and chosen.values:
-            _suppress_by_comments(options, traced)
-        session = _core.Session(machine)
-        # AWS (scheduling APIs) has "the reordering that the automatic scheduler will do".
-        schedule = chosen.schedule or ("list" if chosen.timed else "author")
-        instances = []
-        for k, one in enumerate(traced):
-            instance = session.load(one.program, schedule, k // cores)
-            for source in one.inputs:
-                session.write(instance, source.tensor._id, _values.as_bytes(source.array))
-            instances.append(instance)
-        told = chosen.progress and functools.partial(
-            chosen.progress,
-            instances[0].program.name,
-            sum(len(instance.program) for instance in instances),
-        )
-        runs = session.run(instances, options, told)
+
+        def attempt(has: Any) -> tuple[Any, ...]:
+            traced = [
+                self._trace(args, kwargs, i, machine, (rank, len(calls)))
+                for rank, (args, kwargs) in enumerate(calls)
+                for i in range(cores)
+            ]
+            if chosen.checks and chosen.values:
+                _suppress_by_comments(options, traced)
+            return traced, *_execute(has, traced, chosen, options, cores)
+
+        untold = not (chosen.timed or chosen.checks)
+        traced, session, instances, runs = _room.with_room(machine, untold, attempt)
         results = []
         for rank, (args, kwargs) in enumerate(calls):
             own = slice(rank * cores, (rank + 1) * cores)
@@ -275,6 +265,25 @@ class Kernel:
         result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
         result.ask(what_if=what_if)
         return result
+
+
+def _execute(
+    machine: Any, traced: list[Any], chosen: settings.Settings, options: Any, cores: int
+) -> tuple[Any, list[Any], Any]:
+    """Runs what was traced on a new machine: its session, the instances, what the runs say."""
+    session = _core.Session(machine)
+    instances = []
+    for k, one in enumerate(traced):
+        instance = session.load(one.program, chosen.schedule or "author", k // cores)
+        for source in one.inputs:
+            session.write(instance, source.tensor._id, _values.as_bytes(source.array))
+        instances.append(instance)
+    told = chosen.progress and functools.partial(
+        chosen.progress,
+        instances[0].program.name,
+        sum(len(instance.program) for instance in instances),
+    )
+    return session, instances, session.run(instances, options, told)
 
 
 def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:

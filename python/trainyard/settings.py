@@ -23,8 +23,7 @@ class Settings:
     suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
     nki: str | None = None  # the NKI level, "0.3" to "0.6"; None: TRAINYARD_NKI_LEVEL, else newest
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
-    # merge loads and balance engines). None: as the compiler of the kernel's language does: of
-    # timed runs "list" (nki) or "free" (neuronxcc), else "author".
+    # merge loads and balance engines). None: "author", of timed runs of neuronxcc "free".
     schedule: str | None = None
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds

@@ -35,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--schedule",
         choices=("author", "list", "free"),
-        help="keep the author's order (default of runs without time), let a list scheduler reorder "
-        "independent instructions (of nki, when timed), or besides merge loads and balance engines "
-        "(of neuronxcc, when timed)",
+        help="keep the author's order (default of nki), let a list scheduler reorder independent "
+        "instructions, as AWS's compiler does, or besides merge loads and balance engines (default "
+        "of neuronxcc, when timed)",
     )
     parser.add_argument(
         "--nki",
