@@ -147,8 +147,9 @@ class Kernel:
         `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
         `checks=False` skips the memory and race checks; `record` keeps the full trace;
         `schedule="list"` lets the compiler reorder independent instructions, as AWS's does,
-        `"free"` also merge loads of the same bytes and balance engines, `"author"` neither. What is not given is as trainyard.settings says. A parameter of the kernel with one
-        of these names is given by its position.
+        `"free"` also merge loads of the same bytes and balance engines, `"author"` neither.
+        What is not given is as trainyard.settings says. A parameter of the kernel with one of these
+        names is given by its position.
         """
         chosen = {
             "machine": machine,

@@ -27,8 +27,19 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
+// What was declared; nothing of a kernel whose trace has been loaded, which took the program away.
+const isa::Tensor* declared(const Tensor& tensor) {
+  const std::vector<isa::Tensor>& all = tensor.trace->program.tensors;
+  return tensor.view.tensor < all.size() ? &all[tensor.view.tensor] : nullptr;
+}
+
+void check_lives(const Tensor& tensor) {
+  if (declared(tensor) == nullptr) refuse_ended();
+}
+
 template <typename F>
 Tensor derived(const Tensor& tensor, F&& f) {
+  check_lives(tensor);
   return {tensor.trace,
           placed(
               *tensor.trace, [&] { return f(tensor.view); }, tensor.view.tensor),
@@ -88,7 +99,10 @@ bool is_dynamic_slice(nb::handle item) {
 // A register or a one-element tensor, else nothing.
 std::optional<isa::RuntimeIndex> runtime_index(nb::handle item) {
   if (const RegisterHandle* handle = as_register(item)) return isa::RuntimeIndex{handle->reg(), {}};
-  if (const Tensor* tensor = as_tensor(item)) return isa::RuntimeIndex{{}, &tensor->view};
+  if (const Tensor* tensor = as_tensor(item)) {
+    check_lives(*tensor);
+    return isa::RuntimeIndex{{}, &tensor->view};
+  }
   return std::nullopt;
 }
 
@@ -251,6 +265,7 @@ Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> 
     if (!vector_offset.is_none()) {
       const Tensor* index = as_tensor(vector_offset);
       if (index == nullptr) refuse_index(vector_offset);
+      check_lives(*index);
       if (indirect_dim != 0) {
         throw base::InputError({"view.indirect_dim",
                                 "vector_offset chooses along dimension 0",
@@ -275,6 +290,21 @@ Tensor select(const Tensor& tensor, std::int64_t dim, nb::object index) {
   return indexed_by(std::move(made), index);
 }
 
+std::string name(const Tensor& tensor) {
+  const isa::Tensor* made = declared(tensor);
+  return made != nullptr ? made->name : "of a kernel that has ended";
+}
+
+bool is_shared(const Tensor& tensor) {
+  const isa::Tensor* made = declared(tensor);
+  return made != nullptr && made->shared;
+}
+
+Tensor base_tensor(const Tensor& tensor) {
+  check_lives(tensor);
+  return Tensor{tensor.trace, isa::view_of(tensor.trace->program, tensor.view.tensor), {}};
+}
+
 }  // namespace
 
 void bind_tensor(nb::module_& module) {
@@ -288,17 +318,11 @@ void bind_tensor(nb::module_& module) {
       .def_prop_ro("_dtype_name",
                    [](const Tensor& t) { return std::string(numerics::name(t.view.dtype)); })
       .def_prop_ro("_space", [](const Tensor& t) { return std::string(isa::name(t.view.space)); })
-      .def_prop_ro("_shared",
-                   [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].shared; })
-      .def_prop_ro(
-          "base_tensor",
-          [](const Tensor& t) {
-            return Tensor{t.trace, isa::view_of(t.trace->program, t.view.tensor), {}};
-          },
-          "the tensor this is a view of, with its own shape and dtype")
+      .def_prop_ro("_shared", &is_shared)
+      .def_prop_ro("base_tensor", &base_tensor,
+                   "the tensor this is a view of, with its own shape and dtype")
       .def_prop_ro("_id", [](const Tensor& t) { return t.view.tensor; })
-      .def_prop_ro("name",
-                   [](const Tensor& t) { return t.trace->program.tensors[t.view.tensor].name; })
+      .def_prop_ro("name", &name)
       .def(
           "is_contiguous", [](const Tensor& t) { return t.view.is_contiguous(); },
           "Whether the free dimensions are row-major without gaps.")

@@ -94,6 +94,7 @@ int meaning(const TraceState& trace, const OperandInfo& operand, const char* kin
 }
 
 isa::Tile tile_of(const TraceState& trace, const Tensor& tensor) {
+  if (tensor.trace.get() != &trace) refuse_ended();
   check_scope(trace, tensor.view.tensor);
   return isa::tile_of(tensor.view);
 }
@@ -141,6 +142,14 @@ isa::RegisterOrInt register_or_int(const OperandInfo& operand, nb::handle value)
 }
 
 }  // namespace
+
+void refuse_ended() {
+  throw base::InputError({"tensor.ended",
+                          "a tensor is used while its own kernel is traced",
+                          {},
+                          "its kernel has ended",
+                          "declare the tensor in this kernel, or pass the data as an argument"});
+}
 
 void check_scope(const TraceState& trace, isa::TensorId tensor) {
   if (!trace.scopes.closed(tensor)) return;

@@ -67,6 +67,9 @@ struct RegisterHandle {
 [[nodiscard]] const Tensor* as_tensor(nanobind::handle value);
 [[nodiscard]] const RegisterHandle* as_register(nanobind::handle value);
 
+// Throws the InputError "tensor.ended".
+[[noreturn]] void refuse_ended();
+
 // Throws InputError "loop.scope" for a tensor of a loop's body that has ended.
 void check_scope(const TraceState& trace, isa::TensorId tensor);
 

@@ -64,3 +64,32 @@ def test_a_grid_larger_than_the_machine_has(timed):
     with pytest.raises(InputError, match=r"system\.cores"):
         kernel.run(X, machine=trainyard.load_machine("trn1"), timed=timed)
     kernel.run(X, machine=trainyard.load_machine("trn2"), timed=timed)
+
+
+def test_a_tensor_of_a_kernel_that_has_ended_can_be_looked_at_and_not_used():
+    kept = []
+
+    @nki.jit
+    def keeps(x):
+        kept.append(nl.load(x))
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nl.store(out, kept[0])
+        return out
+
+    @nki.jit
+    def uses(x):
+        nl.store(nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm), kept[0])
+
+    x = np.ones((4, 4), np.float32)
+    keeps(x)
+    assert (
+        repr(kept[0]) == "NkiTensor(of a kernel that has ended, shape=(4, 4), dtype=float32, sbuf)"
+    )
+    for use in (
+        lambda: kept[0].base_tensor,
+        lambda: kept[0][0:2],
+        lambda: kept[0].reshape((4, 2, 2)),
+        lambda: uses(x),
+    ):
+        with pytest.raises(InputError, match=r"tensor\.ended"):
+            use()
