@@ -213,6 +213,16 @@ def test_resume_runs_only_what_has_no_record(checkout, tmp_path):
     assert [name(record) for record in records(results)] == ["test_right", "test_left_out"]
 
 
+def test_again_runs_cases_of_a_status_once_more(checkout, tmp_path):
+    results = tmp_path / "r.jsonl"
+    chosen = ("--json", results, "--filter", "test_right", "--filter", "test_error")
+    suite(checkout, *chosen)
+    run = suite(checkout, *chosen, "--resume", "--again", "error")
+    assert "1 to run" in run.stdout
+    assert [name(record) for record in records(results)].count("test_error") == 2
+    assert "pass 1, error 1" in run.stdout
+
+
 def test_kernels_of_a_checkout_run_with_our_drivers(tmp_path):
     folder = tmp_path / "nki" / "examples"
     (tmp_path / "nki" / "api" / "nki").mkdir(parents=True)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from suite import layouts, results
+from suite.outcome import STATUSES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,6 +60,14 @@ def arguments() -> argparse.ArgumentParser:
         "--resume",
         action="store_true",
         help="keep the results file and run only cases it has no record of",
+    )
+    parser.add_argument(
+        "--again",
+        action="append",
+        default=[],
+        choices=STATUSES,
+        metavar="STATUS",
+        help="with --resume, also the cases whose record says STATUS, such as too_large",
     )
     parser.add_argument(
         "--json",
@@ -203,6 +212,7 @@ def _run(
         "own_timeout": given.own_timeout,
         "memory": given.memory or free_memory() / given.jobs,
         "resume": given.resume,
+        "again": given.again,
         "results": str(path),
         "scratch": scratch,
         "log": str(path.with_suffix(".log")),

@@ -70,7 +70,8 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
 
     def serve(ids: list[str], run: Callable[[int], dict[str, Any]]) -> None:
         path = Path(orders["results"])
-        done = set(results.read(path)) if orders["resume"] else set()
+        records = results.read(path) if orders["resume"] else {}
+        done = {case for case, one in records.items() if one["status"] not in orders["again"]}
         weights = choose(ids, orders)
         chosen = [i for i in spread(list(weights)) if ids[i] not in done]
         if not chosen:
