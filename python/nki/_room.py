@@ -21,6 +21,11 @@ _ROOM = (
 _T = TypeVar("_T")
 
 
+def lacking(error: InputError) -> list[Any]:
+    """What an error says of memory on chip that does not suffice; empty for other errors."""
+    return [v for v in error.violations if v.label in ("sbuf.capacity", "psum.capacity")]
+
+
 def with_room(machine: Any, allowed: bool, run: Callable[[Any], _T]) -> _T:
     """run(machine), again with more memory on chip where that is allowed and was lacking.
 
@@ -29,12 +34,12 @@ def with_room(machine: Any, allowed: bool, run: Callable[[Any], _T]) -> _T:
     try:
         return run(machine)
     except InputError as error:
-        lacking = [v for v in error.violations if v.label in ("sbuf.capacity", "psum.capacity")]
-        if not allowed or not lacking:
+        found = lacking(error)
+        if not allowed or not found:
             raise
         warnings.warn(
-            f"{lacking[0].label}: the values are those of a kernel that had more room "
-            f"({lacking[0].place})",
+            f"{found[0].label}: the values are those of a kernel that had more room "
+            f"({found[0].place})",
             stacklevel=5,
         )
     return run(machine.with_overrides(list(_ROOM)))
