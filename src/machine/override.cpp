@@ -54,11 +54,12 @@ Split read_setting(const Field& field, const Machine& machine, std::string_view 
     }
     return scaled(field, field.fetch(machine), factor);
   }
+  // A choice is a word, also where from_chars would take it for a number: "infinity".
+  if (field.dimension == Dimension::choice)
+    return {std::string(text), std::string(canonical_unit(field.dimension))};
   Split result = split(text);
   const bool unitless = field.dimension == Dimension::count || field.dimension == Dimension::flag ||
-                        field.dimension == Dimension::choice ||
-                        field.dimension == Dimension::rate ||
-                        field.dimension == Dimension::fraction;
+                        field.dimension == Dimension::rate || field.dimension == Dimension::fraction;
   if (result.unit.empty() && unitless) result.unit = canonical_unit(field.dimension);
   return result;
 }
@@ -92,6 +93,7 @@ Machine apply_override(Machine machine, std::string_view setting) {
   std::string_view text = setting.substr(equals + 1);
   while (!key.empty() && key.back() == ' ') key.remove_suffix(1);
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   const Field* field = find_field(key);
   if (field == nullptr) {
     reject("machine.unknown_key", "every key is in the schema", setting,

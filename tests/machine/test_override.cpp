@@ -1,5 +1,6 @@
 // Is an override checked like a file, and does the machine remember it?
 #include "example.h"
+#include "machine/schema.h"
 
 namespace trainyard::machine {
 namespace {
@@ -84,6 +85,17 @@ TEST(Override, WhatIsWrongIsNamed) {
   EXPECT_EQ(label_of("throttle.enabled=maybe"), "machine.type");
   EXPECT_EQ(label_of("policy.denormals=x2"), "machine.choice");
   EXPECT_EQ(label_of("vector.rate.bn_aggr=1/0"), "machine.range");
+}
+
+TEST(Override, EveryWordOfEveryChoiceIsTaken) {
+  const Machine machine = load("trn2");
+  for (const Field& field : schema()) {
+    for (std::size_t i = 0; i < field.choices.size(); ++i) {
+      const std::string setting = std::string(field.key) + " = " + std::string(field.choices[i]);
+      const Machine changed = apply_override(machine, setting + " ");
+      EXPECT_EQ(field.fetch(changed).exact, static_cast<std::int64_t>(i)) << setting;
+    }
+  }
 }
 
 TEST(Override, AFileRespectsThePinRateAnOverrideMayAsk) {
