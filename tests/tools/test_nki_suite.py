@@ -68,6 +68,10 @@ def test_made_up(x):
     pass
 
 
+def test_no_room():
+    raise MemoryError("Unable to allocate 32.0 GiB")
+
+
 @pytest.mark.skip(reason="of the checkout's own")
 def test_left_out():
     pass
@@ -120,6 +124,7 @@ EXPECTED = {
     "test_unsupported": "unsupported",
     "test_error": "error",
     "test_hangs": "too_large",
+    "test_no_room": "too_large",
     "test_dies": "crash",
     "test_left_out": "skip",
 }
@@ -160,8 +165,8 @@ def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     assert "no end after 8 s in its own code" in found["test_hangs"]["reason"]
     assert "test_hangs" in found["test_hangs"]["where"]
     assert "SIGABRT" in found["test_dies"]["reason"]
-    assert "passed 2 of 7 (28.6 %)" in run.stdout
-    assert "standing for 17 cases: about 68.8 % pass" in run.stdout
+    assert "passed 2 of 8 (25.0 %)" in run.stdout
+    assert "standing for 18 cases: about 64.7 % pass" in run.stdout
     assert found["test_many[5]"]["stands_for"] == 10
     assert 0 <= found["test_right"]["kernel_seconds"] <= found["test_right"]["seconds"]
     assert sorted(checkout.rglob("*")) == before

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from suite import nki_library_data, nki_library_ranks, stubs
+from suite import nki_library_data, nki_library_ranks, nki_library_references, stubs
 
 _TOOLS = (
     "aws_embedded_metrics",
@@ -70,6 +70,11 @@ class _Mend:
         single = Orchestrator._run_simulator_inference
         Orchestrator._run_simulator_inference = nki_library_ranks.of_ranks(single)
         nki_library_data.install()
+        nki_library_references.install()
+
+    @pytest.hookimpl
+    def pytest_collection_finish(self) -> None:
+        nki_library_references.install_in_tests()
 
 
 def prepare(machine: str) -> object:

@@ -74,6 +74,8 @@ def _status(error: BaseException, text: str) -> str:
         return "unsupported"
     if isinstance(error, AssertionError) and any(mark in text for mark in _NUMERIC):
         return "numerics"
+    if isinstance(error, MemoryError):
+        return "too_large"
     return "error"
 
 
