@@ -101,8 +101,12 @@ class Checker {
       : info_(info), record_(record), engine_(engine), program_(program), core_(core) {}
 
   std::vector<base::Violation> run() {
-    for_each_operand_tile([&](std::size_t, const Tile& tile) { check_references(tile); });
-    if (!found_.empty()) return std::move(found_);  // the rules below follow the references
+    for_each_operand_tile([&](std::size_t k, const Tile& tile) {
+      check_references(tile);
+      check_not_empty({"", info_.operands[k].name, tile});
+    });
+    // The rules below follow the references and divide by sizes.
+    if (!found_.empty()) return std::move(found_);
     const Site site{program_, engine_};
     for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
       if (info_.holds(c, record_, core_, site)) continue;
@@ -138,6 +142,13 @@ class Checker {
                                         numerics::is_integer(how.index.dtype);
     if (!good)
       broken(dynamic, fmt::format("{} indexed by {}", describe(tile), describe(how.index)));
+  }
+
+  void check_not_empty(const Subject& what) {
+    if (what.tile.on_chip() && what.tile.partitions < 1) return broken(partitions, what.text());
+    for (const Dim& dim : what.tile.free()) {
+      if (dim.count < 1) return broken(dims, what.text());
+    }
   }
 
   [[nodiscard]] bool exists(const Tile& tile) const {
@@ -211,9 +222,6 @@ class Checker {
 
   void check_tile(const OperandInfo& operand, const Tile& tile) {
     const Subject what{"", operand.name, tile};
-    for (const Dim& dim : tile.free()) {
-      if (dim.count < 1) return broken(dims, what.text());
-    }
     if (tile.on_chip()) check_on_chip(operand, tile, what);
     if (tile.on_chip() && tile.space == Space::psum && info_.kind == Kind::compute &&
         (engine_ == Engine::any ? info_.choose(record_, core_) : engine_) == Engine::gpsimd) {
@@ -225,7 +233,7 @@ class Checker {
   void check_on_chip(const OperandInfo& operand, const Tile& tile, const Subject& what) {
     const std::int64_t all =
         tile.space == Space::sbuf ? core_.sbuf.partitions : core_.psum.partitions;
-    if (tile.partitions < 1 || tile.partitions > all) return broken(partitions, what.text());
+    if (tile.partitions > all) return broken(partitions, what.text());
     if (info_.kind != Kind::compute) return;
     const int start = absolute_start(tile);
     const auto quadrant = static_cast<int>(core_.sbuf.quadrant);

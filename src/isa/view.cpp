@@ -115,9 +115,9 @@ View index(const View& view, std::span<const Index> indices) {
       }
       dim.size = 1;
     } else if (at.kind == Index::Kind::range) {
-      if (at.start < 0 || at.start >= at.stop || at.stop > dim.size || at.step < 1) {
-        refuse("view.bounds",
-               "a slice is not empty, lies inside its dimension and has a positive step",
+      // An empty slice is a view; what an instruction uses is not empty (tile.count).
+      if (at.start < 0 || at.start > at.stop || at.stop > dim.size || at.step < 1) {
+        refuse("view.bounds", "a slice lies inside its dimension and has a positive step",
                fmt::format("[{}:{}:{}] in dimension {} of {}", at.start, at.stop, at.step, d,
                            words(view)));
       }

@@ -79,8 +79,9 @@ std::vector<std::int64_t> inferred(std::span<const std::int64_t> shape, std::int
     const std::int64_t rest = -product(result);
     if (rest > 0 && total % rest == 0) *std::find(result.begin(), result.end(), -1) = total / rest;
   }
+  const std::int64_t least = total == 0 ? 0 : 1;
   if (product(result) != total || open > 1 ||
-      std::any_of(result.begin(), result.end(), [](std::int64_t n) { return n < 1; })) {
+      std::any_of(result.begin(), result.end(), [&](std::int64_t n) { return n < least; })) {
     refuse(
         "view.reshape",
         "a new shape has the same number of elements, all sizes positive, at most one of them -1",

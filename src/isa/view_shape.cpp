@@ -122,7 +122,7 @@ View flatten_dims(const View& view, std::int64_t first, std::int64_t last) {
       merged = outer;
       continue;
     }
-    if (outer.stride != merged.stride * merged.size) {
+    if (outer.stride != merged.stride * merged.size && view.size() != 0) {
       refuse("view.flatten", "merged dimensions follow each other in memory",
              fmt::format("dimensions {} to {} of {}", a, b, words(view)),
              "copy the data into a contiguous tensor first");
@@ -155,6 +155,12 @@ View reshape(const View& view, std::span<const std::int64_t> shape) {
     refuse("view.partition_dim", "reshape keeps the partition dimension",
            fmt::format("({}) from {}", fmt::join(sizes, ", "), words(view)),
            "keep shape[0] as it is");
+  }
+  if (view.size() == 0) {
+    View empty = view;
+    empty.dims = row_major(sizes, 1);
+    if (fixed_first) empty.dims[0] = view.dims[0];
+    return empty;
   }
   // Walk both shapes from the fast end: each run of old dimensions that lie side by side becomes a
   // run of new ones.

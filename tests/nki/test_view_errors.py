@@ -24,9 +24,10 @@ def index(rows=1):
 BROKEN = [
     ("view.bounds", lambda: tile()[:, 64]),
     ("view.bounds", lambda: tile()[:, -65]),
-    ("view.bounds", lambda: tile()[:, 8:8]),
+    ("view.bounds", lambda: tile()[:, 8:7]),
     ("view.bounds", lambda: tile()[:, 60:65]),
     ("view.bounds", lambda: tile()[:, nl.ds(60, 5)]),
+    ("view.bounds", lambda: tile()[:, nl.ds(65, 0)]),
     ("view.bounds", lambda: tile()[:, ::-1]),
     ("view.bounds", lambda: tile().slice(1, 8, 4)),
     ("view.bounds", lambda: tile().slice(1, 0, 8, 0)),
@@ -131,6 +132,47 @@ def test_a_view_no_instruction_can_walk_is_refused_when_used(trace, label, use):
     violation = caught.value.violations[0]
     assert violation.label == label
     assert Path(__file__).name in violation.place
+
+
+EMPTY = [
+    ("tile.count", lambda: nisa.tensor_copy(dst=tile()[:, 0:0], src=tile()[:, 8:8])),
+    ("tile.count", lambda: nisa.tensor_copy(dst=tile(), src=tile()[:, nl.ds(64, 0)])),
+    ("tile.partitions", lambda: nisa.memset(dst=tile()[128:128], value=0.0)),
+    ("tile.count", lambda: nisa.dma_copy(dst=tile(), src=hbm(128, 64)[0:0])),
+    (
+        "tile.count",
+        lambda: nisa.nc_matmul(
+            dst=nl.ndarray((64, 64), nl.float32, buffer=nl.psum)[:, 0:0],
+            stationary=tile(),
+            moving=tile()[:, 0:0],
+        ),
+    ),
+    (
+        "tile.count",
+        lambda: nisa.tensor_reduce(
+            dst=tile(128, 1),
+            op=nl.add,
+            data=tile(128, 4, 8)[:, 1:1, 0:4].flatten_dims(1, 2),
+            axis=1,
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("label", "use"), EMPTY)
+def test_an_empty_slice_is_refused_where_an_instruction_uses_it(trace, label, use):
+    with pytest.raises(InputError) as caught:
+        use()
+    violation = caught.value.violations[0]
+    assert (violation.label, Path(__file__).name in violation.place) == (label, True)
+
+
+def test_an_empty_slice_that_nothing_uses_is_a_view_like_any_other(trace):
+    assert tile()[:, 8:8].shape == (128, 0)
+    assert hbm(1)[nl.ds(0, 0)].shape == (0,)
+    assert hbm()[64:64].shape == (0, 128, 8)
+    assert tile(128, 4, 8)[:, 2:2].reshape((128, 0)).shape == (128, 0)
+    assert hbm()[:, 3:3, 0:4].flatten_dims(0, 2).shape == (0,)
 
 
 def test_every_label_of_views_is_broken_here():
