@@ -31,10 +31,12 @@ struct InVain {};
 // host, side by side; when all have stopped, those that stand at the same place meet.
 class Together {
  public:
-  Together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch)
+  Together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch,
+           Pace pace)
       : cores_(cores),
         seats_(seats),
         watch_(watch),
+        pace_(pace),
         members_(cores.size()),
         waits_(cores.size()),
         crew_(cores.size(), [this] {
@@ -45,9 +47,13 @@ class Together {
     std::vector<std::size_t> ready(cores_.size());
     std::iota(ready.begin(), ready.end(), std::size_t{0});
     while (!ready.empty()) {
-      crew_.run(ready.size(), [&](std::size_t k, bool of_caller) {
-        run(ready[k], {k, of_caller});
-      });
+      if (pace_ == Pace::in_step) {
+        run_in_step(ready);
+      } else {
+        crew_.run(ready.size(), [&](std::size_t k, bool of_caller) {
+          run(ready[k], {k, of_caller});
+        });
+      }
       ready = met();
     }
     if (std::ranges::find(waits_, 1) != waits_.end()) report_deadlock();
@@ -68,7 +74,22 @@ class Together {
       seen_ = progress;
       watch_(progress);
     });
-    if (waits_[core] == 0) return;
+    if (waits_[core] != 0) seat(core);
+  }
+
+  void run_in_step(std::vector<std::size_t> going) {
+    while (!going.empty()) {
+      std::erase_if(going, [&](std::size_t core) {
+        const Interpreter::Stand stand = cores_[core]->step(watch_);
+        waits_[core] = stand == Interpreter::Stand::meeting;
+        if (waits_[core] != 0) seat(core);
+        return stand != Interpreter::Stand::between;
+      });
+    }
+  }
+
+  // A core stands at a meeting.
+  void seat(std::size_t core) {
     const Attendant a = cores_[core]->attendant();
     members_[core] = seats_.members(a.execution->program, a.instruction, core);
   }
@@ -121,6 +142,7 @@ class Together {
   std::span<Interpreter* const> cores_;
   const isa::Seats& seats_;
   const Watch& watch_;
+  Pace pace_;
   std::vector<std::vector<std::size_t>> members_;  // of the meeting that each waits at
   std::vector<char> waits_;                        // not bool: threads write side by side
   Progress seen_;
@@ -147,9 +169,9 @@ void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
                                  "sendrecvs, in the same order"});
 }
 
-void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats,
-                  const Watch& watch) {
-  Together(cores, seats, watch).run();
+void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch,
+                  Pace pace) {
+  Together(cores, seats, watch, pace).run();
 }
 
 void run_grid(std::span<Interpreter* const> cores, const Watch& watch) {

@@ -1,8 +1,8 @@
 // The untimed runner of the cores of a grid, or of several ranks: each runs in its author's order
-// until it meets others or ends. Which of them runs first, or whether they run at once on threads
-// of the host, changes nothing unless their accesses race.
+// until it meets others or ends.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +23,15 @@ struct StuckCore {
 [[noreturn]] void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
                                       const std::string& when);
 
+// How cores run between two meetings. `apart`: on threads of the host, in no order, which changes
+// nothing unless their accesses race. `in_step`: one instruction of each in turn, so that a race
+// has one result, near to that of cores that start together.
+enum class Pace : std::uint8_t { apart, in_step };
+
 // Runs all cores to their ends. Throws Fault ("run.deadlock" when some wait and the others cannot
 // come, "meeting.match" when what they meet at does not fit), and what `watch` throws.
 void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats,
-                  const Watch& watch = {});
+                  const Watch& watch = {}, Pace pace = Pace::apart);
 // The same for the cores of one grid.
 void run_grid(std::span<Interpreter* const> cores, const Watch& watch = {});
 

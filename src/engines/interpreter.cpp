@@ -46,23 +46,28 @@ void Interpreter::run(const Watch& watch) {
   run_grid({&self, 1}, watch);
 }
 
-bool Interpreter::run_to_meeting(const Watch& watch) {
-  while (at_ < order_.size()) {
-    const std::uint32_t i = order_[at_];
-    const Decoded& d = decoded_[i];
-    if (d.info->encounter(d.record) != isa::Encounter::none) {
-      met_record_ = d.record;
-      if (d.is_dynamic) {
-        resolve_at(program_, i, isa::Engine::sync, execution_, buffer_.bytes);
-        met_record_ = buffer_.bytes;
-      }
-      return true;
+Interpreter::Stand Interpreter::step(const Watch& watch) {
+  if (at_ == order_.size()) return Stand::end;
+  const std::uint32_t i = order_[at_];
+  const Decoded& d = decoded_[i];
+  if (d.info->encounter(d.record) != isa::Encounter::none) {
+    met_record_ = d.record;
+    if (d.is_dynamic) {
+      resolve_at(program_, i, isa::Engine::sync, execution_, buffer_.bytes);
+      met_record_ = buffer_.bytes;
     }
-    execute(i, isa::Engine::any);
-    if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
-    at_ = d.info->kind == isa::Kind::control ? walk_.after(at_, i, execution_) : at_ + 1;
+    return Stand::meeting;
   }
-  return false;
+  execute(i, isa::Engine::any);
+  if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
+  at_ = d.info->kind == isa::Kind::control ? walk_.after(at_, i, execution_) : at_ + 1;
+  return Stand::between;
+}
+
+bool Interpreter::run_to_meeting(const Watch& watch) {
+  Stand stand = Stand::between;
+  while (stand == Stand::between) stand = step(watch);
+  return stand == Stand::meeting;
 }
 
 isa::Message Interpreter::sends() {

@@ -25,7 +25,12 @@ class Interpreter {
   // Fault, and what `watch` throws. A grid of this core alone: see engines/grid.h.
   void run(const Watch& watch = {});
 
-  // The same up to the end or to an instruction that meets other cores: true when it stands at one.
+  // Where it stands after a step: before the next instruction, at one that meets other cores, or
+  // behind the last.
+  enum class Stand : std::uint8_t { between, meeting, end };
+  // Runs the next instruction, unless it meets other cores.
+  Stand step(const Watch& watch = {});
+  // Steps up to the end or to an instruction that meets other cores: true when it stands at one.
   [[nodiscard]] bool run_to_meeting(const Watch& watch = {});
   // Where it stands. Its addresses stay as they are until meet().
   [[nodiscard]] isa::Attendant attendant() const {

@@ -157,24 +157,29 @@ bool writes_alike(const Party& write, const Party& read, const History& reader) 
 
 }  // namespace
 
-void refuse_conflicts(const Instance& one, const Instance& other) {
+bool check_conflicts(const Instance& one, const Instance& other) {
   const Histories mine = histories_of(one), theirs = histories_of(other);
+  bool both_write = false;
   for (const auto& [address, history] : mine) {
     const auto found = theirs.find(address);
     if (found == theirs.end() || (!history.written && !found->second.written)) continue;
     for (const Access& a : history.accesses) {
       for (const Access& b : found->second.accesses) {
-        if (a.writes == b.writes || !a.region.overlaps(b.region)) continue;
+        if (!(a.writes && b.writes ? !both_write : a.writes || b.writes)) continue;
+        if (!a.region.overlaps(b.region)) continue;
         const bool fine = a.turn < b.turn   ? ordered(a, b, history)
                           : a.turn > b.turn ? ordered(b, a, found->second)
                                             : false;
         if (fine) continue;
         const Party x{one.program(), a}, y{other.program(), b};
-        if (!(a.writes ? writes_alike(x, y, found->second) : writes_alike(y, x, history)))
+        if (a.writes && b.writes)
+          both_write = true;
+        else if (!(a.writes ? writes_alike(x, y, found->second) : writes_alike(y, x, history)))
           report(x, y);
       }
     }
   }
+  return both_write;
 }
 
 }  // namespace trainyard::session

@@ -7,8 +7,8 @@
 namespace trainyard::session {
 
 // Throws InputError "grid.conflict" when one instance reads what the other writes and no
-// core_barrier on these bytes lies between the two. Two that write the same place are taken to
-// write the same values.
-void refuse_conflicts(const Instance& one, const Instance& other);
+// core_barrier on these bytes lies between the two. Returns whether both write some bytes in an
+// order that nothing fixes; they are taken to write the same values.
+[[nodiscard]] bool check_conflicts(const Instance& one, const Instance& other);
 
 }  // namespace trainyard::session

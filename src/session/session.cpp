@@ -147,9 +147,11 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   for (const auto& instance : instances) ranks.push_back(instance->rank());
   const isa::Seats seats = system::seats_of(ranks);
   system::check_ranks(seats, machine_.chip);
+  engines::Pace pace = engines::Pace::apart;
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const auto first = static_cast<std::size_t>(std::ranges::find(ranks, ranks[k]) - ranks.begin());
-    if (first != k) refuse_conflicts(*instances[first], *instances[k]);
+    if (first != k && check_conflicts(*instances[first], *instances[k]))
+      pace = engines::Pace::in_step;
   }
   std::vector<std::unique_ptr<Loaded>> cores;
   for (const auto& instance : instances) {
@@ -175,7 +177,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
         std::make_unique<engines::Interpreter>(program, core->execution, checkers.back().get()));
     grid.push_back(interpreters.back().get());
   }
-  engines::run_together(grid, seats, options.watch);
+  engines::run_together(grid, seats, options.watch, pace);
   for (std::size_t k = 0; k < grid.size(); ++k) {
     runs.push_back({.instructions = grid[k]->executed()});
     if (checkers[k]) runs.back().findings = checkers[k]->findings().list();

@@ -82,6 +82,19 @@ class TestBarrier:
 
         np.testing.assert_array_equal(run(kernel, X), X)
 
+    def test_what_both_write_without_one_is_what_cores_that_start_together_leave(self, run):
+        @nki.jit
+        def kernel(x):
+            me, rows = nl.program_id(0), x.shape[0] // 2
+            out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            nl.store(out, nl.zeros(x.shape, x.dtype))
+            mine = nl.ds(me * rows, rows)
+            nl.store(out[mine], nl.load(x[mine]))
+            return out
+
+        for _ in range(8):
+            np.testing.assert_array_equal(run(kernel, X), X)
+
     def test_works_in_a_hardware_loop(self, run):
         @nki.jit
         def kernel(x):
