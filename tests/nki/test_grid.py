@@ -87,13 +87,16 @@ class TestBarrier:
         def kernel(x):
             me, rows = nl.program_id(0), x.shape[0] // 2
             out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            doubled = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
             nl.store(out, nl.zeros(x.shape, x.dtype))
-            mine = nl.ds(me * rows, rows)
+            mine, theirs = nl.ds(me * rows, rows), nl.ds((1 - me) * rows, rows)
             nl.store(out[mine], nl.load(x[mine]))
-            return out
+            nisa.core_barrier(out, (0, 1))
+            nl.store(doubled[theirs], nl.multiply(nl.load(out[theirs]), 2))
+            return doubled
 
         for _ in range(8):
-            np.testing.assert_array_equal(run(kernel, X), X)
+            np.testing.assert_array_equal(run(kernel, X), 2 * X)
 
     def test_works_in_a_hardware_loop(self, run):
         @nki.jit
