@@ -59,7 +59,8 @@ Split read_setting(const Field& field, const Machine& machine, std::string_view 
     return {std::string(text), std::string(canonical_unit(field.dimension))};
   Split result = split(text);
   const bool unitless = field.dimension == Dimension::count || field.dimension == Dimension::flag ||
-                        field.dimension == Dimension::rate || field.dimension == Dimension::fraction;
+                        field.dimension == Dimension::rate ||
+                        field.dimension == Dimension::fraction;
   if (result.unit.empty() && unitless) result.unit = canonical_unit(field.dimension);
   return result;
 }
