@@ -15,6 +15,7 @@
 #include "isa/instruction_set.h"
 #include "isa/operand.h"
 #include "isa/tile.h"
+#include "machine/dma.h"
 
 namespace trainyard::isa {
 
@@ -102,6 +103,7 @@ inline constexpr std::uint8_t exchange_queue_first = 2 * engine_count;
 inline constexpr std::uint8_t exchange_pipes = 3;
 // Collectives run beside the DMA rings of the core: each channel is a stream of the CC-cores.
 inline constexpr std::uint8_t collective_queue_first = exchange_queue_first + 2 * exchange_pipes;
+static_assert(collective_queue_first <= machine::Dma::rings_named);
 inline constexpr std::uint8_t collective_channels = 4;  // nki.collectives: at most 4 channels
 inline constexpr std::uint8_t queue_count = collective_queue_first + collective_channels;
 [[nodiscard]] constexpr std::uint8_t collective_queue(std::int32_t channel) {

@@ -19,6 +19,9 @@ struct DescriptorMode {
 };
 
 struct Dma {
+  // Programs name their rings by these numbers, so that a machine has at least so many.
+  static constexpr std::int64_t rings_named = 16;
+
   std::int64_t engines = 0;
   std::int64_t rings_per_engine = 0;
   std::int64_t descriptors_per_packet = 0;

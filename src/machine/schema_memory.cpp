@@ -90,7 +90,8 @@ void add_access(std::vector<Field>& list) {
        access<&A::max8_elements_min>("max8_elements_min", "fewest elements of max8"),
        access<&A::max8_elements_max>("max8_elements_max", "most elements of max8"),
        access<&A::bn_stats_elements_max>("bn_stats_elements_max", "most elements of bn_stats"),
-       field<core, semaphores, &S::count>("semaphore.count", "semaphores of a core", positive)
+       field<core, semaphores, &S::count>("semaphore.count", "semaphores of a core",
+                                           Bounds{1, 65536})
            .with(Effect::rule),
        field<core, semaphores, &S::bits>("semaphore.bits", "width of a semaphore", Bounds{1, 64})
            .with(Effect::none),
@@ -134,7 +135,8 @@ void add_dma(std::vector<Field>& list) {
   list.insert(
       list.end(),
       {dma<&D::engines>("engines", "DMA engines of a core", positive),
-       dma<&D::rings_per_engine>("rings_per_engine", "rings of an engine", positive)
+       dma<&D::rings_per_engine>("rings_per_engine", "rings of an engine",
+                                 Bounds{D::rings_named, 1e9})
            .with(Effect::timing),
        dma<&D::descriptors_per_packet>("descriptors_per_packet", "most descriptors of a packet",
                                        positive)

@@ -68,7 +68,8 @@ def test_an_unknown_kernel(trainyard):
         (["x=bf16[2,b]"], "a shape is positive sizes"),
         (["x=nowhere.npy"], "no file nowhere.npy"),
         ([X, "y=1"], "unexpected keyword argument 'y'"),
-        (["--json", X], "--json stands after it"),
+        ([X, "--jsno"], "unrecognized arguments: --jsno"),
+        ([X, "--seed"], "expected one argument"),
     ],
 )
 def test_wrong_inputs(trainyard, inputs, words):

@@ -28,6 +28,15 @@ def test_run_leaves_the_output_of_a_script_alone(trainyard, tmp_path):
     assert (done.code, done.out, done.err) == (0, "['--its-own', '7'] 8.0\n", "")
 
 
+def test_options_of_a_kernel_stand_before_or_after_it(trainyard):
+    settings = ("--set", "hbm.bandwidth=x2", "--machine", "trn2", "--set", "dma.ring_depth=64")
+    before = trainyard("time", "--json", *settings, DOUBLE, X)
+    after = trainyard("time", DOUBLE, X, *settings, "--json")
+    around = trainyard("time", *settings[:2], DOUBLE, *settings[2:4], X, "--json", *settings[4:])
+    assert before.data["kernels"][0]["machine"] == "trn2"
+    assert before.data == after.data == around.data
+
+
 def test_what_a_script_prints_does_not_get_into_the_json(trainyard, tmp_path):
     (tmp_path / "script.py").write_text(
         f"import sys\nsys.path.insert(0, {str(KERNELS.parent)!r})\n"

@@ -29,7 +29,7 @@ TEST(Override, SetsTheMemberAndRemembersWhatItReplaced) {
 TEST(Override, EveryFormOfValue) {
   Machine machine = load("trn3");
   for (const std::string_view setting :
-       {"tensor.clock=2.8 GHz", "vector.startup = 70 cycles", "dma.rings_per_engine=8",
+       {"tensor.clock=2.8 GHz", "vector.startup = 70 cycles", "dma.rings_per_engine=24",
         "throttle.enabled=false", "policy.denormals=flush", "vector.rate.bn_aggr=1/2",
         "dma.completion=0.3us", "sbuf.reserved=1KiB", "energy.mac_mx=150fJ", "power.tdp=0.9kW",
         "throttle.threshold=40%", "policy.canonical_nan=1"}) {
@@ -37,7 +37,7 @@ TEST(Override, EveryFormOfValue) {
   }
   EXPECT_EQ(machine.core.tensor.clock.ticks_per_cycle, 60);
   EXPECT_EQ(machine.core.vector.startup.value, 70);
-  EXPECT_EQ(machine.core.dma.rings_per_engine, 8);
+  EXPECT_EQ(machine.core.dma.rings_per_engine, 24);
   EXPECT_FALSE(machine.core.throttle.enabled);
   EXPECT_EQ(machine.core.policy.denormals, Denormals::flush);
   EXPECT_EQ(machine.core.vector_rates.bn_aggr, (Rate{1, 2}));
@@ -57,8 +57,8 @@ TEST(Override, RelativeScalesThePresentValue) {
   EXPECT_EQ(machine.core.dma.link.bytes_per_second, 115'200'000'000);
   machine = apply_override(std::move(machine), "vector.rate.reciprocal=x0.5");
   EXPECT_EQ(machine.core.vector_rates.reciprocal, (Rate{1, 16}));
-  machine = apply_override(std::move(machine), "dma.rings_per_engine=x0.5");
-  EXPECT_EQ(machine.core.dma.rings_per_engine, 8);
+  machine = apply_override(std::move(machine), "dma.rings_per_engine=x1.5");
+  EXPECT_EQ(machine.core.dma.rings_per_engine, 24);
 }
 
 TEST(Override, AClockMayBeWrittenWithSixDigits) {
@@ -80,6 +80,7 @@ TEST(Override, WhatIsWrongIsNamed) {
   EXPECT_EQ(label_of("hbm.bandwidth=x1e300"), "machine.range");
   EXPECT_EQ(label_of("tensor.clock=2.5GHz"), "machine.clock");
   EXPECT_EQ(label_of("hbm.stacks=4.5"), "machine.type");
+  EXPECT_EQ(label_of("dma.rings_per_engine=15"), "machine.range");
   EXPECT_EQ(label_of("hbm.stacks=x0.3"), "machine.type");
   EXPECT_EQ(label_of("vector.startup=1.5 cycles"), "machine.whole");
   EXPECT_EQ(label_of("throttle.enabled=maybe"), "machine.type");

@@ -35,8 +35,6 @@ def parse(texts: list[str], kernel: Callable[..., Any], seed: int) -> dict[str, 
     inputs: dict[str, Any] = {}
     for text in texts:
         name, sign, value = text.partition("=")
-        if text.startswith("-"):
-            raise trainyard.UsageError(f"options stand before FILE:KERNEL; {text} stands after it")
         if not sign or not name.isidentifier():
             raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
         inputs[name] = _value(text, value, generator)

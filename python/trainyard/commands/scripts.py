@@ -20,6 +20,31 @@ from trainyard.commands.progress import Progress
 from trainyard.result import Result
 
 
+class _Arguments(argparse.Action):
+    """What follows the script: all of it is the script's; inputs and options behind FILE:KERNEL."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, list(values))
+        if self.nargs == argparse.REMAINDER and _parts(namespace.script)[1]:
+            self.nargs = "*"
+            try:
+                parser.parse_intermixed_args([namespace.script, *values], namespace)
+            finally:
+                self.nargs = argparse.REMAINDER
+
+
+def _parts(script: str) -> tuple[str, str]:
+    """The file and the kernel of FILE:KERNEL; no kernel where a script is named."""
+    path, _, kernel = script.partition(":") if ".py:" in script else (script, "", "")
+    return path, kernel
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What every subcommand that runs kernels takes."""
     parser.add_argument(
@@ -28,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "arguments",
         nargs=argparse.REMAINDER,
+        action=_Arguments,
         default=[],
         help=f"arguments of the script; for FILE:KERNEL its inputs, as {inputs.FORMS}",
     )
@@ -195,9 +221,7 @@ def execute(
 
     Raises UsageError and InputError for wrong options; what the script does is in the Outcome.
     """
-    path, _, kernel = (
-        options.script.partition(":") if ".py:" in options.script else (options.script, "", "")
-    )
+    path, kernel = _parts(options.script)
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
     unknown = findings.unknown_ids(getattr(options, "suppress", []))
