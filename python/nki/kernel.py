@@ -30,12 +30,14 @@ class Kernel:
         schedule: tuple = (),
         compatibility: str | None = None,
         simulated: bool = False,
+        spills: bool = False,  # who asked for it keeps in HBM what lacks room on chip
     ) -> None:
         self.function = self.func = function
         self.grid = grid
         self._schedule = schedule
         self._compatibility = compatibility
         self._simulated = simulated
+        self._spills = spills
         functools.update_wrapper(self, function)
 
     def _changed(self, **changes: Any) -> Kernel:
@@ -44,6 +46,7 @@ class Kernel:
             "schedule": self._schedule,
             "compatibility": self._compatibility,
             "simulated": self._simulated,
+            "spills": self._spills,
         }
         return Kernel(self.function, **(same | changes))
 
@@ -217,7 +220,7 @@ class Kernel:
                 _suppress_by_comments(options, traced)
             return traced, *_execute(has, traced, chosen, options, cores)
 
-        untold = not (chosen.timed or chosen.checks)
+        untold = not (chosen.timed or chosen.checks or self._spills)
         traced, session, instances, runs = _room.with_room(machine, untold, attempt)
         results = []
         for rank, (args, kwargs) in enumerate(calls):

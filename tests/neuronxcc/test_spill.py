@@ -91,3 +91,11 @@ def test_a_view_with_gaps_leaves_what_is_between():
     expected = x.copy()
     expected[:, :, ::2] = y
     np.testing.assert_array_equal(kernel(x, y), expected)
+
+
+def test_they_are_kept_in_hbm_without_checks_too(recwarn):
+    x = numbers(TILES, ROWS, COLUMNS)
+    out, result = nki.jit(halves).run(x, timed=False, checks=False)
+    np.testing.assert_array_equal(out, 2 * x)
+    assert result.machine.sbuf_bytes_per_partition < x.nbytes // ROWS
+    assert not recwarn.list

@@ -101,7 +101,7 @@ class Kernel:
         def instances(*args: Any, **kwargs: Any) -> Any:
             return self._instances(*args, **kwargs)
 
-        return _nki.Kernel(instances)
+        return _nki.Kernel(instances, spills=True)
 
     def _machine(self) -> Any:
         chosen = settings.current().machine
