@@ -31,8 +31,10 @@ struct Dma {
   // Packets that a ring of each priority moves in its turn where policy.dma_arbitration is
   // weighted.
   std::int64_t class_share_0 = 0, class_share_1 = 0, class_share_2 = 0, class_share_3 = 0;
-  std::int64_t ring_depth = 0;  // packets a ring holds before the issuer waits
-  base::Bytes packet_static;    // default packet of a static transfer
+  // What a ring of hardware descriptors holds before its issuer waits.
+  std::int64_t ring_stores = 0;  // transfers into HBM
+  std::int64_t ring_depth = 0;   // descriptors, for each engine
+  base::Bytes packet_static;     // default packet of a static transfer
   base::Bytes packet_collective;
   base::Bytes descriptor_size;            // read from HBM by static rings
   base::Bytes software_descriptor_space;  // SBUF scratch per partition

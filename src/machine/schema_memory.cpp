@@ -152,7 +152,11 @@ void add_dma(std::vector<Field>& list) {
        dma<&D::class_share_1>("class_share_1", "of class 1", positive),
        dma<&D::class_share_2>("class_share_2", "of class 2", positive),
        dma<&D::class_share_3>("class_share_3", "of class 3", positive),
-       dma<&D::ring_depth>("ring_depth", "packets a ring holds before its issuer waits", positive),
+       dma<&D::ring_stores>("ring_stores",
+                            "transfers into HBM that a ring of hardware descriptors holds before "
+                            "its issuer waits",
+                            positive),
+       dma<&D::ring_depth>("ring_depth", "descriptors such a ring holds for each engine", positive),
        dma<&D::packet_static>("packet_static", "packet of a static transfer", some_bytes),
        dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes)
            .with(Effect::none),

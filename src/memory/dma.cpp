@@ -126,25 +126,28 @@ void DmaEngines::send(const isa::TransferRequest& request) {
   if (ring.waiting.size() == 1) admit_waiting(request.ring);
 }
 
-Ticks DmaEngines::room_at(const Ring& ring, const Flight& flight) const {
-  // The ring's bound is known for hardware descriptors only.
-  if (flight.request.generation != Generation::hardware) return queue_.now();
-  std::int64_t waiting = 0;
-  for (const std::uint32_t f : ring.flights) waiting += flights_[f].descriptors;
-  if (waiting + flight.descriptors <= core_.dma.ring_depth || ring.flights.empty())
-    return queue_.now();
-  // A transfer larger than the ring is generated as the ring empties.
-  const std::int64_t spare = std::max<std::int64_t>(0, core_.dma.ring_depth - flight.descriptors);
-  const Ticks piece = flights_[ring.flights.back()].piece_time;
-  return {ring.backlog_end.value - piece.value * spare};
+// How much a ring holds is known for hardware descriptors only.
+bool DmaEngines::is_full(const Ring& ring, const Flight& flight) const {
+  const bool counts =
+      flight.request.generation == Generation::hardware && flight.request.shape.to == Space::hbm;
+  return ring.flights.size() >=
+         (counts ? static_cast<std::size_t>(core_.dma.ring_stores) : flights_max_);
+}
+
+Ticks DmaEngines::room_at(const Ring& ring, std::int64_t left) const {
+  std::int64_t descriptors = 0;
+  for (const std::uint32_t f : ring.flights) descriptors += flights_[f].descriptors;
+  if (descriptors <= left) return {0};
+  return ring.backlog_end - flights_[ring.flights.back()].piece_time * left;
 }
 
 void DmaEngines::admit_waiting(std::size_t index) {
   Ring& ring = rings_[index];
   while (!ring.waiting.empty()) {
     const std::uint32_t flight = ring.waiting.front();
-    const Ticks room = room_at(ring, flights_[flight]);
-    if (room > queue_.now() || ring.flights.size() >= flights_max_) {
+    const bool hardware = flights_[flight].request.generation == Generation::hardware;
+    const Ticks room = hardware ? room_at(ring, core_.dma.ring_depth - 1) : Ticks{0};
+    if (room > queue_.now() || is_full(ring, flights_[flight])) {
       // Looked at again at that time, and whenever a transfer of the ring ends.
       if (room > queue_.now()) queue_.at(room, *this, {admit, static_cast<std::uint32_t>(index)});
       return;
@@ -188,11 +191,11 @@ void DmaEngines::generate(std::uint32_t id) {
 
   Ring& ring = rings_[request.ring];
   ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
-  if (request.generation == Generation::hardware && flight.descriptors > core_.dma.ring_depth) {
-    // What does not fit into the ring is generated as it empties.
-    released = std::max(released, ring.backlog_end - flight.piece_time * core_.dma.ring_depth);
-  }
   ring.flights.push_back(id);
+  if (request.generation == Generation::hardware) {
+    // What does not fit into the ring is generated as it empties.
+    released = std::max(released, room_at(ring, core_.dma.ring_depth));
+  }
   // Engines start one after the other; the last one of a transfer decides when it is done.
   const Ticks spread{how.spread.value * request.shape.last_engine() /
                      std::max<std::int64_t>(1, core_.dma.engines - 1)};

@@ -76,8 +76,9 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
 
   void handle(events::Message message) override;
   [[nodiscard]] std::uint32_t new_flight(const isa::TransferRequest& request);
-  // When the ring has room for another transfer's descriptors.
-  [[nodiscard]] base::Ticks room_at(const Ring& ring, const Flight& flight) const;
+  [[nodiscard]] bool is_full(const Ring& ring, const Flight& flight) const;
+  // When no more than so many descriptors are left in the ring; a time in the past if it is so.
+  [[nodiscard]] base::Ticks room_at(const Ring& ring, std::int64_t left) const;
   void admit_waiting(std::size_t ring);
   // Descriptors are generated: replies when the issuer may go on and schedules the arrival.
   void generate(std::uint32_t flight);

@@ -125,6 +125,38 @@ TEST_F(Dma, AFullRingHoldsTheNextTrigger) {
   EXPECT_GE(accepted[3], done[1]);
 }
 
+TEST_F(Dma, AFourthStoreOfARingWaitsUntilTheFirstEnds) {
+  core_.dma.ring_depth = 100;
+  std::vector<TransferRequest> stores;
+  for (std::uint64_t token = 1; token <= 4; ++token) {
+    stores.push_back(request(token, 9, Generation::hardware));
+    stores.back().shape.to = Space::hbm;
+  }
+  run(stores);
+  EXPECT_EQ(accepted[3], ns(2 * 500 + 400));
+  EXPECT_EQ(accepted[4], done[1] + ns(400));
+}
+
+TEST_F(Dma, ManyLoadsOfARingAreUnderWay) {
+  core_.dma.ring_depth = 100;
+  std::vector<TransferRequest> loads;
+  for (std::uint64_t token = 1; token <= 5; ++token)
+    loads.push_back(request(token, 9, Generation::hardware));
+  run(loads);
+  EXPECT_EQ(accepted[5], ns(4 * 500 + 400));
+}
+
+TEST_F(Dma, ATransferLargerThanTheRingIsGeneratedAsTheRingEmpties) {
+  core_.dma.ring_depth = 20;
+  run({request(1, 39, Generation::hardware), request(2, 39, Generation::hardware)});
+  // The semaphore's packet is one of the forty.
+  EXPECT_EQ(done[1], ns(400 + 600 + 39 * 110 + 10));
+  // The second trigger gets its place when twenty packets are left, and its first packet follows
+  // the last of them without a pause.
+  EXPECT_EQ(accepted[1], ns(400 + 600) + (ns(40 * 110) - ns(20 * 110)));
+  EXPECT_EQ(done[2] - done[1], ns(39 * 110 + 10));
+}
+
 TEST_F(Dma, TransfersOfARingEndInTheOrderOfTheirTriggers) {
   TransferRequest wide = request(1, 6, Generation::fixed),
                   narrow = request(2, 1, Generation::fixed);
