@@ -1,9 +1,13 @@
 #include "compiler/compiler.h"
 
+#include <span>
+#include <vector>
+
 #include "compiler/accumulate.h"
 #include "compiler/allocate.h"
 #include "compiler/balance.h"
 #include "compiler/engines.h"
+#include "compiler/join_transfers.h"
 #include "compiler/merge_loads.h"
 #include "compiler/merge_products.h"
 #include "compiler/schedule.h"
@@ -15,15 +19,36 @@ namespace trainyard::compiler {
 
 namespace {
 
-// `percent`: of SBUF, which a new order may fill.
-isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& core,
-                        const Options& options, std::int64_t percent) {
+// One way to compile; a later one needs less memory at once.
+struct Attempt {
+  Order order = Order::author;
+  std::int64_t percent = 100;  // of SBUF, which a new order may fill
+  bool joins = false;          // transfers, which makes larger tiles
+};
+
+std::vector<Attempt> attempts_of(const Options& options) {
+  const std::vector<bool> joining = options.rewrite ? std::vector{true, false} : std::vector{false};
+  std::vector<Attempt> found;
+  for (const bool joins : joining) {
+    if (options.order == Order::author) {
+      found.push_back({.joins = joins});
+      continue;
+    }
+    for (const std::int64_t percent : {90, 60}) found.push_back({options.order, percent, joins});
+  }
+  if (options.order != Order::author) found.push_back({});
+  return found;
+}
+
+isa::Program compile_in(const Attempt& attempt, isa::Program kernel, const machine::Core& core,
+                        const Options& options) {
   const auto pulse = [&] {
     if (options.pulse) options.pulse();
   };
   if (options.rewrite) {
     merge_loads(kernel, core);
     merge_products(kernel);
+    if (attempt.joins) join_transfers(kernel, core);
   }
   resolve_accumulation(kernel, core);
   pulse();
@@ -31,9 +56,9 @@ isa::Program compile_in(Order order, isa::Program kernel, const machine::Core& c
   choose_engines(kernel, core);
   if (options.rewrite) balance_engines(kernel, core, open);
   split_register_instructions(kernel);
-  schedule(kernel, core, order, percent);
+  schedule(kernel, core, attempt.order, attempt.percent);
   pulse();
-  allocate(kernel, core, options.allow_overlap || order == Order::list);
+  allocate(kernel, core, options.allow_overlap || attempt.order == Order::list);
   pulse();
   build_streams(kernel, core);
   pulse();
@@ -48,16 +73,15 @@ bool is_capacity(const base::InputError& error) {
 }  // namespace
 
 isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
-  // A new order may need more memory at once than the author's, by fragmentation too.
-  for (const std::int64_t percent : {90, 60}) {
-    if (options.order == Order::author) break;
+  const std::vector<Attempt> attempts = attempts_of(options);
+  for (const Attempt& attempt : std::span(attempts).first(attempts.size() - 1)) {
     try {
-      return compile_in(options.order, kernel, core, options, percent);
+      return compile_in(attempt, kernel, core, options);
     } catch (const base::InputError& error) {
       if (!is_capacity(error)) throw;
     }
   }
-  return compile_in(Order::author, std::move(kernel), core, options, 100);
+  return compile_in(attempts.back(), std::move(kernel), core, options);
 }
 
 }  // namespace trainyard::compiler

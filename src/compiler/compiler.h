@@ -17,8 +17,9 @@ enum class Order : std::uint8_t {
 
 struct Options {
   Order order = Order::author;
-  // Loads of the same bytes and repeated products are merged, and engines that the author left open
-  // are chosen by how busy they are, as AWS's first-generation compiler does.
+  // Loads of the same bytes and repeated products are merged, transfers of neighbouring tiles
+  // joined, and engines that the author left open are chosen by how busy they are, as AWS's
+  // first-generation compiler does.
   bool rewrite = false;
   // Manual addresses of live tensors may overlap. A list scheduler always allows it: who uses bytes
   // first is as the author wrote, but the spans of whole tensors move.

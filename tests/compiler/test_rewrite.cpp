@@ -1,5 +1,5 @@
-// Does the rewriting back end drop the loads it may drop and no other, and balance engines without
-// changing a bit?
+// Does the rewriting back end drop the loads it may drop and no other, join the transfers it may
+// join, and balance engines without changing a bit?
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,6 +106,110 @@ Kernel nested(int apart) {
 TEST(MergeLoads, OfAnInnerLoopOnlyAShortOneIsMerged) {
   EXPECT_EQ(count<isa::DmaCopy>(rewritten(nested(40))), 16);
   EXPECT_EQ(count<isa::DmaCopy>(rewritten(nested(4))), 4);
+}
+
+constexpr std::int64_t width = 128;  // columns of the tiles below: 512 B of a partition
+
+// A block of columns of a matrix in HBM.
+Tile block(const Tile& matrix, int i) {
+  Tile part = matrix;
+  part.rank = 2;
+  part.dims[0] = {static_cast<std::int32_t>(matrix.elements() / 128), 128};
+  part.dims[1] = {1, width};
+  part.offset = 4 * width * i;
+  return part;
+}
+
+// Loads of successive blocks, every `step`-th, each into a tile of its own that is copied at once.
+Kernel walk(int loads, int step = 1, bool writes_between = false) {
+  Kernel k;
+  const Tile matrix =
+      k.tensor(Space::hbm, {128, width * 64}, DType::float32, isa::TensorRole::input);
+  for (int i = 0; i < loads; ++i) {
+    const Tile w = k.tensor(Space::sbuf, {128, width}), x = k.tensor(Space::sbuf, {128, width});
+    k.load(w, block(matrix, i * step));
+    k.copy(x, w);
+    if (writes_between) k.load(block(matrix, (i + 1) * step), x);
+  }
+  return k;
+}
+
+TEST(JoinTransfers, LoadsOfNeighboursAreOneUpTo4KiBOfAPartition) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(walk(8))), 1);
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(walk(9))), 2);
+}
+
+TEST(JoinTransfers, TheyMayBeAnyOneStepApart) {
+  const isa::Program program = rewritten(walk(8, 3));
+  EXPECT_EQ(count<isa::DmaCopy>(program), 1);
+}
+
+TEST(JoinTransfers, WhatIsWrittenInBetweenIsLoadedByItself) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(walk(8, 1, true))), 16);
+}
+
+TEST(JoinTransfers, NotWhereDescriptorsAreMadeBeforeTheRun) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(walk(8), trn1())), 8);
+}
+
+TEST(JoinTransfers, TheAuthorsOrderKeepsThem) {
+  EXPECT_EQ(count<isa::DmaCopy>(compile(walk(8).program, trn3().core)), 8);
+}
+
+// Slices of one tile, loaded one after the other; `reads_between`: slice 5 before its load.
+Kernel slices(bool reads_between) {
+  Kernel k;
+  const Tile matrix =
+      k.tensor(Space::hbm, {128, width * 8}, DType::float32, isa::TensorRole::input);
+  const Tile all = k.tensor(Space::sbuf, {128, width * 8}),
+             other = k.tensor(Space::sbuf, {128, width});
+  for (int i = 0; i < 8; ++i) {
+    Tile slice = all;
+    slice.dims[0] = {1, width};
+    slice.offset = 4 * width * i;
+    k.load(slice, block(matrix, i));
+    slice.offset = 4 * width * 5;
+    if (reads_between && i == 3) k.copy(other, slice);
+  }
+  return k;
+}
+
+TEST(JoinTransfers, SlicesOfOneTileAreLoadedTogetherUnlessOneIsReadBefore) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(slices(false))), 1);
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(slices(true))), 2);
+}
+
+// Stores of successive blocks; `changed`: each from the same tile, made anew.
+Kernel stores(bool changed) {
+  Kernel k;
+  const Tile matrix =
+      k.tensor(Space::hbm, {128, width * 8}, DType::float32, isa::TensorRole::output);
+  const Tile one = k.tensor(Space::sbuf, {128, width});
+  for (int i = 0; i < 8; ++i) {
+    const Tile tile = changed ? one : k.tensor(Space::sbuf, {128, width});
+    k.fill(tile);
+    k.load(block(matrix, i), tile);
+  }
+  return k;
+}
+
+TEST(JoinTransfers, StoresAreOneWhereTheTilesAreStillThere) {
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(stores(false))), 1);
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(stores(true))), 8);
+}
+
+TEST(JoinTransfers, WithoutRoomForTheLargerTilesTheyStayAsTheyAre) {
+  const std::int64_t partition = trn3().core.sbuf.usable().value / 4;
+  Kernel k = walk(8);
+  const Tile most = k.at(Space::sbuf, 0, {128, partition - 3 * width});
+  k.fill(most);
+  Kernel whole;
+  whole.program = k.program;
+  // In use from beginning to end.
+  std::rotate(whole.program.instructions.begin(), whole.program.instructions.end() - 1,
+              whole.program.instructions.end());
+  whole.copy(most, most);
+  EXPECT_EQ(count<isa::DmaCopy>(rewritten(std::move(whole))), 8);
 }
 
 // `turns` of an inner loop that multiply the same two tiles; `apart`: copies between two turns.

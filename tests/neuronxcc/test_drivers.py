@@ -118,7 +118,7 @@ def test_a_timed_run_merges_loads_and_keeps_the_bits():
         [one.instances[0].program.mnemonic(i) for i in range(len(one.instances[0].program))]
         for one in (first, second)
     ]
-    assert [names.count("dma_copy") for names in counts] == [24, 17]
+    assert [names.count("dma_copy") for names in counts] == [24, 5]
 
 
 def test_without_the_middle_end_a_timed_run_keeps_the_authors_order():
