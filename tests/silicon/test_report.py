@@ -1,5 +1,6 @@
 """Does the comparison read rows and rank ladders as it says?"""
 
+import inspect
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from silicon import autocomp, nki_library, report  # noqa: E402
+from silicon import autocomp, moe_megakernel, nki_autotune, nki_library, report  # noqa: E402
 from silicon.case import NotReproducibleError  # noqa: E402
 from silicon.rows import Row, parameters, read  # noqa: E402
 
@@ -52,6 +53,28 @@ def test_a_row_without_a_builder_says_so():
     row = Row("N-1", "trn2", "Trn2, LNC1", "unheard_of: d=1", "time", 1.0, "", "")
     with pytest.raises(NotReproducibleError, match="unheard_of"):
         nki_library.case_of(row)
+
+
+def test_of_nki_autotune_only_the_timed_product_has_a_builder(tmp_path):
+    row = Row("A-1", "trn2", "c", "matmul lhsT 2048^3 bf16, hand written", "MFU", 1.0, "", "")
+    with pytest.raises(NotReproducibleError, match="nki-autotune"):
+        nki_autotune.finder(tmp_path)(row)
+
+
+def test_a_prefill_has_a_row_for_each_token_and_later_versions_transposed_weights():
+    early = moe_megakernel._tensors(kv_heads=4, prefilled=640)
+    late = moe_megakernel._tensors(kv_heads=4, prefilled=640, transposed=True)
+    assert early["hidden_states"].shape == (1, 640, 2048)
+    assert early["cos"].shape == (640, 128)
+    assert (early["Wk"].shape, late["Wk"].shape) == ((512, 2048), (2048, 512))
+
+
+def test_a_function_that_takes_a_manager_becomes_a_kernel_of_its_tensors():
+    def function(x, y, out_sb=None, sbm=None):
+        raise NotImplementedError
+
+    kernel = moe_megakernel._with_manager(function)
+    assert list(inspect.signature(kernel).parameters) == ["x", "y"]
 
 
 def test_the_table_has_the_median_of_each_ladder_and_the_reasons():

@@ -29,6 +29,7 @@ from silicon import (
     kernel_fusion,
     moe_megakernel,
     neuron_sdk,
+    nki_autotune,
     nki_library,
     nkibench,
     samples,
@@ -114,6 +115,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--accelopt", type=Path, help="checkout of zhang677/AccelOpt")
     parser.add_argument("--cs149", type=Path, help="checkout of stanford-cs149/asst4-trainium2")
     parser.add_argument("--nki-samples", type=Path, help="checkout of aws-neuron/nki-samples")
+    parser.add_argument("--nki-autotune", type=Path, help="checkout of awslabs/nki-autotune")
     parser.add_argument("--neuron-sdk", type=Path, help="checkout of aws-neuron/aws-neuron-sdk")
     parser.add_argument("--only", default="", help="rows whose id begins with this")
     parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
@@ -140,6 +142,8 @@ def main(argv: list[str] | None = None) -> int:
         sources["T1MB"] = samples.finder(arguments.nki_samples)
     if arguments.neuron_sdk:
         sources |= dict.fromkeys(("T1MM", "T2MM"), neuron_sdk.finder(arguments.neuron_sdk))
+    if arguments.nki_autotune:
+        sources["AUTOT"] = nki_autotune.finder(arguments.nki_autotune)
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
     machines: dict[str, Any] = {}
     results = []

@@ -1,7 +1,9 @@
-"""The decode kernels of KevGomes1403/nki-moe-megakernel, each version at its row's commit."""
+"""The kernels of KevGomes1403/nki-moe-megakernel, each version at its row's commit."""
 
 from __future__ import annotations
 
+import functools
+import importlib
 import importlib.util
 import inspect
 import re
@@ -14,6 +16,8 @@ from unittest import mock
 
 import ml_dtypes
 import nki
+import nki.isa as nisa
+import nki.language as nl
 import numpy as np
 
 from silicon.case import Case, NotReproducibleError
@@ -31,6 +35,7 @@ LADDERS = {
     "fused QKV+RMSNorm+RoPE": ("attention decode", {}),
     "fused decode attention bf16 S_prior": ("attention decode", {}),
     "fused decode attention (early shapes": ("attention decode, early", {"kv_heads": 4}),
+    "fused prefill attention S=640": ("attention prefill", {"kv_heads": 4, "prefilled": 640}),
 }
 TIMES = ("device_time", "total_time")
 
@@ -48,6 +53,8 @@ def finder(repository: Path) -> Callable[[Row], Case]:
         module, text = files.module(row.source, version)
         kernel = _entry(module)
         grid = 2 if "program_id" in text else 1
+        if "prefilled" in sizes:  # later versions take the weights the other way around
+            sizes = {**sizes, "transposed": "pre-transposed (Plan B)" in text}
         arguments = _arguments(kernel, sizes)
         return Case(kernel, arguments, grid=grid, launch_us=LAUNCH_US, ladder=ladder)
 
@@ -113,11 +120,40 @@ def _jit(function: Any = None, platform_target: str | None = None, **options: An
     return _kept_jit(function, **options)
 
 
+ENTRY = r"qwen3_(moe|attn)_(fused_tkg|tkg_fused|cte_fused)|nki_moe_v"
+
+
+def _with_manager(function: Any) -> Any:
+    """The kernel that the harness makes of a function for other kernels.
+
+    It gives the function all of SBUF, and stores what that leaves there.
+    """
+
+    @functools.wraps(function)
+    def kernel(*tensors: Any) -> Any:
+        allocator = importlib.import_module("nkilib.core.utils.allocator")
+        everything = nl.tile_size.total_available_sbuf_size
+        manager = allocator.SbufManager(0, everything, use_auto_alloc=True)
+        manager.open_scope("harness")
+        result, *others = function(*tensors, sbm=manager)
+        stored = nl.ndarray(result.shape, dtype=result.dtype, buffer=nl.shared_hbm)
+        nisa.dma_copy(dst=stored, src=result, dge_mode=nisa.dge_mode.hwdge)
+        manager.close_scope()
+        manager.close_scope()  # the one that the function leaves open
+        return stored, *others
+
+    signature = inspect.signature(function)
+    given = [p for p in signature.parameters.values() if p.default is p.empty]
+    kernel.__signature__ = signature.replace(parameters=given)
+    return kernel
+
+
 def _entry(module: Any) -> Any:
     """The kernel of a module: the one whose name says that it is the whole."""
     for name, value in vars(module).items():
-        if re.match(r"qwen3_(moe|attn)_(fused_tkg|tkg_fused)|nki_moe_v", name) and callable(value):
-            return value
+        if re.match(ENTRY, name) and callable(value):
+            takes_manager = "sbm" in inspect.signature(getattr(value, "function", value)).parameters
+            return _with_manager(value) if takes_manager else value
     raise NotReproducibleError("the file has no kernel of a known name")
 
 
@@ -132,25 +168,36 @@ def _arguments(kernel: Any, sizes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tensors(
-    weights: Any = BF16, inner: int = 192, kv_heads: int = 1, prior: int = 640
+    weights: Any = BF16,
+    inner: int = 192,
+    kv_heads: int = 1,
+    prior: int = 640,
+    prefilled: int = 0,
+    transposed: bool = False,
 ) -> dict[str, Any]:
-    """Qwen3-30B-A3B on one of four cores, one token: every tensor that a version takes."""
+    """Qwen3-30B-A3B on one of four cores, one token, or `prefilled` ones: what versions take."""
     hidden, experts, chosen, heads, depth = 2048, 128, 8, 8, 128
+    tokens = prefilled or 1
     packed = inner * 2  # gate and up
+
+    def projection(count: int) -> tuple[int, int]:
+        return (hidden, count * depth) if transposed else (count * depth, hidden)
+
+    norm = (depth, 1) if transposed else (depth,)
     float_shapes = {
         "inp": (1, 1, hidden),
         "gamma": (1, hidden),
         "router_w": (hidden, experts),
-        "Wq": (heads * depth, hidden),
-        "Wk": (kv_heads * depth, hidden),
-        "Wv": (kv_heads * depth, hidden),
+        "Wq": projection(heads),
+        "Wk": projection(kv_heads),
+        "Wv": projection(kv_heads),
         "Wo": (heads * depth, hidden),
-        "q_norm_weight": (depth,),
-        "k_norm_weight": (depth,),
+        "q_norm_weight": norm,
+        "k_norm_weight": norm,
         "K_cache": (1, kv_heads, prior, depth),
         "V_cache": (1, kv_heads, prior, depth),
-        "cos": (1, depth),
-        "sin": (1, depth),
+        "cos": (tokens, depth),
+        "sin": (tokens, depth),
         "gate_up_weights": (experts, hidden, packed),
         "down_weights": (experts, inner, hidden),
     }
@@ -162,7 +209,7 @@ def _tensors(
     return {
         **{name: np.zeros(shape, BF16) for name, shape in float_shapes.items()},
         **{name: np.zeros(shape, weights) for name, shape in weight_shapes.items()},
-        "hidden_states": np.zeros((1, hidden) if inner == 256 else (1, 1, hidden), BF16),
+        "hidden_states": np.zeros((1, hidden) if inner == 256 else (1, tokens, hidden), BF16),
         "gate_up_scales": np.zeros((experts, packed), np.float32),
         "down_scales": np.zeros((experts, hidden), np.float32),
         "position_ids": np.full((1, 1), prior // 2, np.int32),
