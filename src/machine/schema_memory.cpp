@@ -91,7 +91,7 @@ void add_access(std::vector<Field>& list) {
        access<&A::max8_elements_max>("max8_elements_max", "most elements of max8"),
        access<&A::bn_stats_elements_max>("bn_stats_elements_max", "most elements of bn_stats"),
        field<core, semaphores, &S::count>("semaphore.count", "semaphores of a core",
-                                           Bounds{1, 65535})
+                                          Bounds{1, 65535})
            .with(Effect::rule),
        field<core, semaphores, &S::bits>("semaphore.bits", "width of a semaphore", Bounds{1, 64})
            .with(Effect::none),
