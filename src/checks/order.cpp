@@ -39,6 +39,16 @@ constexpr std::array table{
           .why = "They run side by side; without a barrier the reader may come first.",
           .source = "NKI LNC guide, shared_hbm",
           .fix = "let every instance write a part of its own, chosen by nl.program_id(0)"},
+    Check{.id = "grid.overwrite",
+          .severity = Severity::warning,
+          .title = "Instances of a grid that overwrite each other",
+          .rule = "two instances of a grid write the same HBM bytes on the same line, or with a "
+                  "core_barrier on them in between",
+          .why = "They run side by side: which value stays is left to timing. On the same line "
+                 "they are taken to write the same values.",
+          .source = "NKI LNC guide, shared_hbm",
+          .fix = "put a core_barrier on the tensor between the two, or let every instance write a "
+                 "part of its own, chosen by nl.program_id(0)"},
     Check{.id = "grid.shared",
           .stage = Stage::compile,
           .title = "Instances of a grid with different shared tensors",

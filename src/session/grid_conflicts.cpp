@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "checks/registry.h"
 #include "isa/meeting.h"
 #include "isa/region.h"
 
@@ -142,6 +143,13 @@ bool writes_alike(const Party& write, const Party& read, const History& reader) 
   return false;
 }
 
+void note(const Party& a, const Party& b, Overwrites& overwrites) {
+  overwrites.any = true;
+  if (a.place() == b.place()) return;
+  overwrites.unlike = {a.side(0), b.side(1)};
+  overwrites.instruction = a.access.instruction;
+}
+
 [[noreturn]] void report(const Party& a, const Party& b) {
   throw base::InputError(
       {"grid.conflict",
@@ -157,29 +165,43 @@ bool writes_alike(const Party& write, const Party& read, const History& reader) 
 
 }  // namespace
 
-bool check_conflicts(const Instance& one, const Instance& other) {
+Overwrites check_conflicts(const Instance& one, const Instance& other) {
   const Histories mine = histories_of(one), theirs = histories_of(other);
-  bool both_write = false;
+  Overwrites overwrites;
   for (const auto& [address, history] : mine) {
     const auto found = theirs.find(address);
     if (found == theirs.end() || (!history.written && !found->second.written)) continue;
     for (const Access& a : history.accesses) {
       for (const Access& b : found->second.accesses) {
-        if (!(a.writes && b.writes ? !both_write : a.writes || b.writes)) continue;
+        const bool both = a.writes && b.writes;
+        if (!(both ? overwrites.unlike.empty() : a.writes || b.writes)) continue;
         if (!a.region.overlaps(b.region)) continue;
         const bool fine = a.turn < b.turn   ? ordered(a, b, history)
                           : a.turn > b.turn ? ordered(b, a, found->second)
                                             : false;
         if (fine) continue;
         const Party x{one.program(), a}, y{other.program(), b};
-        if (a.writes && b.writes)
-          both_write = true;
+        if (both)
+          note(x, y, overwrites);
         else if (!(a.writes ? writes_alike(x, y, found->second) : writes_alike(y, x, history)))
           report(x, y);
       }
     }
   }
-  return both_write;
+  return overwrites;
+}
+
+void report_overwrites(const Overwrites& overwrites, engines::Findings& findings) {
+  if (overwrites.unlike.empty()) return;
+  const isa::Program& program = findings.program();
+  findings.report(
+      checks::find("grid.overwrite"), program.instructions[overwrites.instruction].location, 0,
+      [&] {
+        const base::Side& other = overwrites.unlike[1];
+        return engines::Findings::Details{
+            fmt::format("instance 0 writes what {} writes at {}", other.actor, other.place),
+            overwrites.unlike};
+      });
 }
 
 }  // namespace trainyard::session

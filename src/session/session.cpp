@@ -147,11 +147,12 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   for (const auto& instance : instances) ranks.push_back(instance->rank());
   const isa::Seats seats = system::seats_of(ranks);
   system::check_ranks(seats, machine_.chip);
-  engines::Pace pace = engines::Pace::apart;
+  std::map<std::size_t, Overwrites> overwrites;  // by the first instance of a rank
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const auto first = static_cast<std::size_t>(std::ranges::find(ranks, ranks[k]) - ranks.begin());
-    if (first != k && check_conflicts(*instances[first], *instances[k]))
-      pace = engines::Pace::in_step;
+    if (first == k) continue;
+    Overwrites found = check_conflicts(*instances[first], *instances[k]);
+    if (found.any) overwrites.insert_or_assign(first, std::move(found));
   }
   std::vector<std::unique_ptr<Loaded>> cores;
   for (const auto& instance : instances) {
@@ -162,7 +163,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   if (options.timed) {
     runs = run_timed(cores, options);
     for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = instances[k];
-    if (options.checks && options.values) check_whole(instances, options, runs);
+    if (options.checks && options.values) check_whole(instances, overwrites, options, runs);
     return runs;
   }
   std::vector<std::unique_ptr<engines::Checkers>> checkers;
@@ -177,17 +178,19 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
         std::make_unique<engines::Interpreter>(program, core->execution, checkers.back().get()));
     grid.push_back(interpreters.back().get());
   }
-  engines::run_together(grid, seats, options.watch, pace);
+  engines::run_together(grid, seats, options.watch,
+                        overwrites.empty() ? engines::Pace::apart : engines::Pace::in_step);
   for (std::size_t k = 0; k < grid.size(); ++k) {
     runs.push_back({.instructions = grid[k]->executed()});
     if (checkers[k]) runs.back().findings = checkers[k]->findings().list();
   }
-  if (options.checks) check_whole(instances, options, runs);
+  if (options.checks) check_whole(instances, overwrites, options, runs);
   return runs;
 }
 
 // What is known only when all instances have run, or needs no run.
 void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
+                          const std::map<std::size_t, Overwrites>& overwrites,
                           const Options& options, std::vector<Run>& runs) const {
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const Instance& instance = *instances[k];
@@ -196,6 +199,8 @@ void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
     if (k == 0 || instances[k - 1]->rank() != instance.rank()) {
       engines::check_outputs(instance.program(), instance.hbm_base(), stack_of(instance), findings);
     }
+    if (const auto found = overwrites.find(k); found != overwrites.end())
+      report_overwrites(found->second, findings);
     lint::inspect(instance.program(), machine_.core, findings);
     std::ranges::copy(findings.list(), std::back_inserter(runs[k].findings));
   }

@@ -49,6 +49,8 @@ class Instance {
   std::int32_t rank_ = 0;
 };
 
+struct Overwrites;  // session/grid_conflicts.h
+
 // What one run of an instance tells.
 struct Run {
   std::uint64_t instructions = 0;              // executed
@@ -92,7 +94,8 @@ class Session {
  private:
   struct Loaded;
   [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
-  void check_whole(std::span<const std::shared_ptr<Instance>> instances, const Options& options,
+  void check_whole(std::span<const std::shared_ptr<Instance>> instances,
+                   const std::map<std::size_t, Overwrites>& overwrites, const Options& options,
                    std::vector<Run>& runs) const;
   [[nodiscard]] std::vector<Run> run_timed(std::span<const std::unique_ptr<Loaded>> cores,
                                            const Options& options) const;

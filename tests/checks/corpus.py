@@ -211,6 +211,14 @@ MUTANTS = [
         "src=out[P : 2 * P, :])\n        nisa.dma_copy(dst=out[0:P, :], src=other)",
     ),
     M(
+        "grid.overwrite",
+        "grid",
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)",
+        "    zeros = nl.ndarray((P, x.shape[1]), x.dtype)\n    nisa.memset(dst=zeros, value=0.0)\n"
+        "    nisa.dma_copy(dst=out[0:P, :], src=zeros)\n"
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)",
+    ),
+    M(
         "grid.shared",
         "grid",
         "nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)",

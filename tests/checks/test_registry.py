@@ -22,6 +22,7 @@ WITHOUT_EXAMPLE = {
     "run.deadlock",
     "order.semaphore",
     "grid.conflict",
+    "grid.overwrite",
     "grid.shared",
 }
 
