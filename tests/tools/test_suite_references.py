@@ -92,3 +92,11 @@ def test_pieces_are_compared_as_the_whole(place, monkeypatch):
         a[place] += difference
         assert compare(a, b, rtol=0.05) is all_close(a, b, rtol=0.05)
         assert compare(a, b, rtol=0.05) is (difference in (0.0, 0.14))
+
+
+def test_arrays_of_two_dtypes_are_compared_as_they_are(monkeypatch):
+    monkeypatch.setattr(references, "_ELEMENTS_AT_ONCE", 5)
+    sizes = []
+    compare = references._in_pieces(lambda a, b: sizes.append(a.size) or True)
+    assert compare(np.zeros(17, np.float16), np.zeros(17, np.float32))
+    assert sizes == [17]

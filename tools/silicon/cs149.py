@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.kernel_fusion import LATENCY_LAUNCH_US
@@ -34,9 +34,7 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
         changed = re.sub(rf"\b{name} = \d+", f"{name} = {found.group(2)}", text)
         file = Path(directory.name) / f"{kernel}_{found.group(2)}.py"
         file.write_text(changed)
-        spec = importlib.util.spec_from_file_location(file.stem, file)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_of(file)
         length = re.search(r"n=(\d+)", row.workload)
         vector = np.zeros(int(length.group(1)) if length else 25600, np.float32)
         # nki.benchmark's latency, as in trainium-kernel-fusion.

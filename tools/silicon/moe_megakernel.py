@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import inspect
 import re
 import subprocess
@@ -19,6 +18,7 @@ import nki
 import nki.isa as nisa
 import nki.language as nl
 import numpy as np
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.nki_library import LAUNCH_US
@@ -100,11 +100,8 @@ class _Files:
         file = Path(self._directory.name) / f"{Path(path).stem}_{commit}.py"
         text = self._git("show", f"{commit}:{path}")
         file.write_text(text)
-        spec = importlib.util.spec_from_file_location(file.stem, file)
-        module = importlib.util.module_from_spec(spec)
         with mock.patch.object(nki, "jit", _jit):
-            spec.loader.exec_module(module)
-        return module, text
+            return module_of(file), text
 
 
 _kept_jit = nki.jit

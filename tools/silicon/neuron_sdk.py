@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.rows import Row
@@ -35,9 +35,7 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
         step = next((name for name in STEPS if row.workload.endswith(name)), None)
         if found is None or step is None or row.metric not in ("latency", "total_time"):
             raise NotReproducibleError("no builder for this row of aws-neuron-sdk")
-        spec = importlib.util.spec_from_file_location("matrix_multiplication", folder / KERNELS)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_of(folder / KERNELS)
         dtype = DTYPES[found.group(1)]
         m, k, n = (int(size) for size in found.groups()[1:])
         tensors = {"lhsT": np.zeros((k, m), dtype), "rhs": np.zeros((k, n), dtype)}

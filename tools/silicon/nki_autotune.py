@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import importlib.util
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from unittest import mock
 
 import ml_dtypes
 import numpy as np
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.nki_library import LAUNCH_US
@@ -59,7 +59,4 @@ def _rendered(example: Any) -> Any:
     with tempfile.TemporaryDirectory(prefix="silicon") as directory:
         file = Path(directory) / "rendered.py"
         file.write_text(example.render(state))
-        spec = importlib.util.spec_from_file_location(file.stem, file)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return getattr(module, example.RENDERED_FUNC_NAME)
+        return getattr(module_of(file), example.RENDERED_FUNC_NAME)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.rows import Row
@@ -19,8 +19,8 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
         name = re.match(r"NKIBench (\w+) \(baseline\)", row.workload)
         if name is None or row.metric != "latency_p50":
             raise NotReproducibleError("no builder for this row of NKIBench")
-        kernel = _module(_file(checkout / "NKIBench/kernels", name.group(1))).kernel
-        reference = _module(_file(checkout / "NKIBench/reference", name.group(1)))
+        kernel = module_of(_file(checkout / "NKIBench/kernels", name.group(1))).kernel
+        reference = module_of(_file(checkout / "NKIBench/reference", name.group(1)))
         inputs = reference.transform_to_nki_inputs(reference.get_inputs())
         return Case(kernel, positional=list(inputs), ladder="NKIBench baselines")
 
@@ -39,10 +39,3 @@ def _file(folder: Path, name: str) -> Path:
 def _words(name: str) -> list[str]:
     """The words of a name before its sizes."""
     return [word for word in name.split("_") if word.islower() and word != "numpy"]
-
-
-def _module(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(f"nkibench_{path.parent.name}_{path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from suite.source import module_of
 
 from silicon.case import Case, NotReproducibleError
 from silicon.rows import Row
@@ -22,9 +22,7 @@ def finder(checkout: Path) -> Callable[[Row], Case]:
         found = re.fullmatch(r"fused Mamba (v\d) channels (\d+) seq (\d+)", row.workload)
         if found is None or row.metric != "latency":
             raise NotReproducibleError("no builder for this row of nki-samples")
-        spec = importlib.util.spec_from_file_location("mamba_nki_kernels", checkout / MAMBA)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_of(checkout / MAMBA)
         version, channels, length = found.group(1), int(found.group(2)), int(found.group(3))
         return Case(
             getattr(module, f"mamba_{version}"), mamba(channels, length), ladder="fused Mamba"

@@ -6,13 +6,13 @@ with its own reference kernel. Its benchmark is left out: it needs AWS's profile
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 from pathlib import Path
 from typing import Any
 
 from suite.kernel_cases import KernelCase
+from suite.source import module_of
 
 PLACE = "# SUBSTITUTE HERE"
 _CALL = re.compile(r"test_nki\((\w+), solution\)")
@@ -37,10 +37,7 @@ def _case(harness: Path, solution: Path, text: str) -> KernelCase:
         whole = text.replace(PLACE, solution.read_text(encoding="utf-8"))
         file = Path(os.environ["NKI_SUITE_SCRATCH"]) / name.replace("/", "_").replace("-", "_")
         file.write_text(whole, encoding="utf-8")
-        spec = importlib.util.spec_from_file_location(file.stem, file)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_of(file)
         called = _CALL.search(text)
         assert called is not None
         if module.test_nki(getattr(module, called[1]), module.solution):

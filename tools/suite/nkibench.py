@@ -6,15 +6,14 @@ comparison are the benchmark's; what is left of the wrapper is below.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from suite.kernel_cases import KernelCase
+from suite.source import module_of
 
 TOLERANCE = 2e-5  # relative, that of its NKIKernel
 SEED = 42
@@ -35,8 +34,8 @@ def cases(root: Path) -> list[KernelCase]:
 
 def _case(root: Path, kernel: Path, task: Path) -> KernelCase:
     def go() -> dict[str, Any]:
-        judge = _module(root / "accelopt" / "eval_numpy.py")
-        reference, made = _module(task), _module(kernel)
+        judge = module_of(root / "accelopt" / "eval_numpy.py")
+        reference, made = module_of(task), module_of(kernel)
         np.random.seed(SEED)  # the benchmark draws from NumPy's own generator
         inputs = reference.get_inputs()
         function = getattr(made, "kernel", None) or made.optimized_kernel
@@ -56,11 +55,3 @@ def _case(root: Path, kernel: Path, task: Path) -> KernelCase:
         return {"status": "numerics", "reason": reason[:600], "cause": "the result differs"}
 
     return KernelCase(f"NKIBench/{kernel.parent.name}/{kernel.name}", go)
-
-
-def _module(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
