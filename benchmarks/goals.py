@@ -35,7 +35,7 @@ GOALS = [
     Goal(r"\w+ to \w+(, stochastic)?$", 1, of_value=True),
     Goal(r"one core, time only$", 2, of_value=True),
     Goal(r"tracing a kernel", 2e5, of_value=True),
-    Goal(r"attention of .* with checks", 1 / 3),
+    Goal(r"(attention|gather and scatter) of .* with checks", 1 / 3),
     Goal(r"causal attention.*: values, beside SGEMM", 2.5, most=True),
     Goal(r"causal attention.*: values and time", 1.15, most=True),
     Goal(r"causal attention.*: recorded", 1.25, most=True),

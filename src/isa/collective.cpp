@@ -179,6 +179,14 @@ std::vector<std::uint32_t> words(const Tile& tile, Execution& execution) {
   return result;
 }
 
+Tile word(const Tile& tile, std::int64_t i) {
+  Tile one = tile;
+  for (std::size_t d = tile.rank; d-- > 0; i /= tile.dims[d].count)
+    one.offset += i % tile.dims[d].count * tile.dims[d].step * tile.element_bytes();
+  one.rank = 0;
+  return one;
+}
+
 Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution) {
   const Bytes all = content(src, execution);
   const std::int64_t element = src.element_bytes();

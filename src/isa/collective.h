@@ -121,6 +121,8 @@ void fill(const Tile& tile, const Bytes& content, Execution& execution);
 [[nodiscard]] bool is_metadata(const Tile& sends, const Tile& recv_counts, const Tile& recv_displs,
                                std::int64_t ranks);
 [[nodiscard]] std::vector<std::uint32_t> words(const Tile& tile, Execution& execution);
+// Element i of a metadata tensor as a tile.
+[[nodiscard]] Tile word(const Tile& tile, std::int64_t i);
 
 // [offset, offset + count) elements.
 struct Chunk {

@@ -182,6 +182,13 @@ def kept(s, x, at, **_):
     return s
 
 
+def cleared(s, x, **_):
+    """Zeros where the mask says so; of one element neither the mask nor what it had is known."""
+    mask, zeros = with_a_hole(x).view(nl.uint32), nl.zeros((P, N), nl.float32)
+    nisa.tensor_copy_predicated(dst=s, src=zeros, predicate=mask)
+    return s
+
+
 def selected(op):
     def select(s, **_):
         out = tile((P, N))
@@ -269,6 +276,7 @@ CASES = {
     "tensor_copy_predicated, chosen": (predicated(False), ELEMENT),
     "tensor_copy_predicated, not chosen": (predicated(True), None),
     "tensor_copy_predicated, kept": (kept, ELEMENT),
+    "tensor_copy_predicated, unknown": (cleared, ELEMENT),
     "affine_select, chosen": (selected(nl.equal), ELEMENT),
     "affine_select, not chosen": (selected(nl.not_equal), None),
     "range_select, not chosen": (in_range, None),

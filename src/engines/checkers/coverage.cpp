@@ -105,20 +105,20 @@ void Coverage::for_each_element(const isa::Tile& tile, F&& f) {
   });
 }
 
-void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, int first_row) const {
+void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner) const {
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
     if (full_[static_cast<std::size_t>(word.index)]) return;
     const std::uint64_t* bits = row(word.index) + tile.partition_start;
-    std::uint8_t* flags = lanes.of(i) + first_row;
+    std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
     for (int p = 0; p < tile.partitions; ++p) flags[p] |= (word.bytes & ~bits[p]) != 0 ? 1 : 0;
   });
 }
 
-void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, int first_row) {
+void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner corner) {
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
     full_[static_cast<std::size_t>(word.index)] = false;
     std::uint64_t* bits = row(word.index) + tile.partition_start;
-    const std::uint8_t* flags = lanes.of(i) + first_row;
+    const std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
     for (int p = 0; p < tile.partitions; ++p)
       bits[p] = flags[p] != 0 ? bits[p] & ~word.bytes : bits[p] | word.bytes;
   });

@@ -22,6 +22,12 @@ struct Word {
 // neighbours are merged.
 void find_words(const isa::Tile& tile, std::vector<Word>& words);
 
+// Where a tile's first element stands among the lanes of a larger one.
+struct Corner {
+  int row = 0;
+  std::int64_t element = 0;
+};
+
 class Coverage {
  public:
   Coverage(int partitions, std::int64_t bytes_per_partition);
@@ -36,10 +42,10 @@ class Coverage {
   [[nodiscard]] std::int64_t next(int partition, std::int64_t low, std::int64_t high,
                                   bool marked) const;
 
-  // Elements of the tile with a byte that is not marked, flagged in the rows from `first_row` on.
-  void flag_clear(const isa::Tile& tile, Lanes& lanes, int first_row = 0) const;
-  // Clears the tile's elements that are flagged there, and marks the others.
-  void clear_flagged(const isa::Tile& tile, const Lanes& lanes, int first_row = 0);
+  // Flags the elements of the tile with a byte that is not marked.
+  void flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner = {}) const;
+  // Clears the tile's elements that are flagged, and marks the others.
+  void clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner corner = {});
 
   struct Place {
     int partition;

@@ -8,8 +8,13 @@ namespace trainyard::engines {
 
 namespace {
 
-// Zero, all bits (NaN, -1) and a large number of every format: two of them differ in each bit.
-constexpr std::array<unsigned char, 3> fills{0x00, 0xFF, 0x7B};
+// What stands for undetermined bytes that are only read, and for those that may also be written:
+// zero, all bits (NaN, -1) and a large number of every format. For each kind, and for what `and`,
+// `or`, `xor` and a choice make of both, two of the fills differ in each bit.
+struct Fill {
+  unsigned char read, written;
+};
+constexpr std::array<Fill, 4> fills{{{0x00, 0xFF}, {0xFF, 0xFF}, {0x7B, 0x00}, {0x00, 0x00}}};
 
 std::vector<std::byte> copy_of(std::span<const Trial::Bytes> places) {
   std::vector<std::byte> all;
@@ -68,9 +73,15 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 
 }  // namespace
 
+void Trial::fill_with(std::size_t round) const {
+  engines::fill_with(fills[round].read, varied_);
+  engines::fill_with(fills[round].written, own_);
+}
+
 void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execution& execution) {
   state::Core& core = execution.core;
-  const std::vector<std::byte> inputs = copy_of(varied_), outputs = copy_of(watched_);
+  const std::vector<std::byte> inputs = copy_of(varied_), old = copy_of(own_),
+                               outputs = copy_of(watched_);
   const Hidden before(core);
   const std::span<const isa::Message> really_received = execution.received;
   std::vector<isa::Message> received;
@@ -80,41 +91,47 @@ void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execu
   }
   std::vector<std::byte> first;
   Hidden after_first = before;
-  differs_.assign(outputs.size(), false);
-  for (const unsigned char fill : fills) {
+  std::vector<bool> differs(outputs.size(), false), changes(outputs.size(), false);
+  for (std::size_t round = 0; round < fills.size(); ++round) {
     put_back(watched_, outputs);
     before.put_back(core);
-    fill_with(fill, varied_);
-    fill_with(fill, received);
+    fill_with(round);
+    engines::fill_with(fills[round].read, received);
+    const std::vector<std::byte> filled = copy_of(watched_);
     info.execute(record, execution);
     const std::vector<std::byte> now = copy_of(watched_);
-    if (fill == fills.front()) {
+    if (round == 0) {
       first = now;
       after_first = Hidden(core);
-      continue;
     }
     for (std::size_t i = 0; i < now.size(); ++i) {
-      if (now[i] != first[i]) differs_[i] = true;
+      if (now[i] != first[i]) differs[i] = true;
+      if (now[i] != filled[i]) changes[i] = true;
     }
     accumulators_differ_ = accumulators_differ_ ||
                            !same_bits(core.vector_accumulator, after_first.vector_accumulator) ||
                            !same_bits(core.scalar_accumulator, after_first.scalar_accumulator);
   }
+  outcomes_.assign(outputs.size(), Outcome::determined);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (differs[i]) outcomes_[i] = changes[i] ? Outcome::undetermined : Outcome::kept;
+  }
   put_back(watched_, outputs);
   put_back(varied_, inputs);
+  put_back(own_, old);
   before.put_back(core);
   execution.received = really_received;
 }
 
 std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const void* record,
                                       isa::Execution& execution) const {
-  const std::vector<std::byte> inputs = copy_of(varied_);
+  const std::vector<std::byte> inputs = copy_of(varied_), old = copy_of(own_);
   std::vector<std::byte> first;
   std::vector<bool> differs;
-  for (const unsigned char fill : fills) {
-    fill_with(fill, varied_);
+  for (std::size_t round = 0; round < fills.size(); ++round) {
+    fill_with(round);
     const std::vector<std::byte> now = info.outgoing(record, execution);
-    if (fill == fills.front()) {
+    if (round == 0) {
       first = now;
       differs.assign(now.size(), false);
     }
@@ -123,6 +140,7 @@ std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const vo
     }
   }
   put_back(varied_, inputs);
+  put_back(own_, old);
   return differs;
 }
 

@@ -23,8 +23,9 @@ class Trial {
     std::int64_t first = 0;
   };
 
-  // What is undetermined of that which the instruction looks at, and all that it may write.
-  void vary(const Bytes& bytes) { varied_.push_back(bytes); }
+  // What is undetermined of that which the instruction looks at, and whether it may write it, too.
+  void vary(const Bytes& bytes, bool written) { (written ? own_ : varied_).push_back(bytes); }
+  // All that it may write.
   void watch(const Bytes& bytes) { watched_.push_back(bytes); }
 
   void run(const isa::InstructionInfo& info, const void* record, isa::Execution& execution);
@@ -32,15 +33,18 @@ class Trial {
   [[nodiscard]] std::vector<bool> run_outgoing(const isa::InstructionInfo& info, const void* record,
                                                isa::Execution& execution) const;
 
-  // Calls f(bytes, differs) for the watched bytes, cut where one run of outcomes ends.
+  // What became of a byte. `kept`: it was undetermined, and the instruction leaves it as it was.
+  enum class Outcome : std::uint8_t { determined, undetermined, kept };
+
+  // Calls f(bytes, outcome) for the watched bytes, cut where one run of outcomes ends.
   template <typename F>
   void for_each_outcome(F&& f) const {
     std::size_t i = 0;
     for (const Bytes& all : watched_) {
       for (std::int64_t from = 0, to = 0; from < all.count; from = to) {
-        const bool differs = differs_[i];
-        for (to = from; to < all.count && differs_[i] == differs; ++to) ++i;
-        f(Bytes{all.at + from, to - from, all.space, all.partition, all.first + from}, differs);
+        const Outcome outcome = outcomes_[i];
+        for (to = from; to < all.count && outcomes_[i] == outcome; ++to) ++i;
+        f(Bytes{all.at + from, to - from, all.space, all.partition, all.first + from}, outcome);
       }
     }
   }
@@ -48,8 +52,10 @@ class Trial {
   [[nodiscard]] bool accumulators_differ() const { return accumulators_differ_; }
 
  private:
-  std::vector<Bytes> varied_, watched_;
-  std::vector<bool> differs_;  // by watched byte
+  void fill_with(std::size_t round) const;
+
+  std::vector<Bytes> varied_, own_, watched_;
+  std::vector<Outcome> outcomes_;  // by watched byte
   bool accumulators_differ_ = false;
 };
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "checks/registry.h"
+#include "engines/checkers/reach.h"
 #include "engines/checkers/runs.h"
-#include "isa/dma.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::engines {
@@ -67,7 +67,8 @@ bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
   isa::for_each_operand_piece(
       info, record, [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
         adopt(piece);
-        if (!meets && determined && uses_content(access)) determined = is_determined(piece);
+        const bool matters = meets ? access == Access::write_some : uses_content(access);
+        if (determined && matters) determined = is_determined(piece);
       });
   const Sum* sum = accumulator(step);
   if (determined && (sum == nullptr || !sum->has_value())) {
@@ -92,31 +93,30 @@ void UnwrittenCheck::adopt(const Tile& tile) {
 
 // Positions come from tiles that the resolved record may no longer name.
 void UnwrittenCheck::check_indices(const Step& step) {
-  isa::for_each_index(
-      step.info, program_.record(step.instruction), program_.dynamics,
-      [&](const OperandInfo& operand, const Tile& index) {
-        adopt(index);
-        const auto place = first_undetermined(index);
-        if (!place) return;
-        trail_.looked(step.instruction, {&operand, index, place->partition, place->byte});
-        trail_.report(step.instruction,
-                      {"takes for a position", "takes the result for a position"});
-      });
+  const void* record = program_.record(step.instruction);
+  for (const OperandInfo& operand : step.info.operands) {
+    isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
+      if (tile.dynamic == 0 || !program_.dynamics[tile.dynamic - 1].index) return;
+      adopt(program_.dynamics[tile.dynamic - 1].index);
+      for_each_index_entry(tile, program_,
+                           [&](const Tile& entries) { decide_by(step, operand, entries); });
+    });
+  }
+}
+
+// What decides something is reported at once where it is undetermined; then it counts as
+// determined.
+void UnwrittenCheck::decide_by(const Step& step, const OperandInfo& operand, const Tile& tile) {
+  const auto place = first_undetermined(tile);
+  if (!place) return;
+  trail_.looked(step.instruction, {&operand, tile, place->partition, place->byte});
+  trail_.report(step.instruction, {"takes for a position", "takes the result for a position"});
 }
 
 std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& tile) {
-  if (tile.on_chip()) {
-    // Which elements an index list picks on chip is known to the instruction only.
-    return tile.dynamic != 0 ? std::nullopt : coverage(tile.space).first_clear(tile);
-  }
-  if (whole_written_[tile.tensor]) return std::nullopt;
-  if (tile.dynamic != 0) {
-    std::optional<Coverage::Place> place;
-    isa::dma::for_each_row(tile, execution_, [&](const Tile& row) {
-      if (!place) place = first_undetermined(row);
-    });
-    return place;
-  }
+  if (!tile.on_chip() && whole_written_[tile.tensor]) return std::nullopt;
+  if (tile.dynamic != 0) return first_undetermined_part(tile);
+  if (tile.on_chip()) return coverage(tile.space).first_clear(tile);
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   const state::WrittenMap& written = execution_.core.hbm->written();
   std::optional<Coverage::Place> place;
@@ -125,6 +125,16 @@ std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& ti
     if (missing == base + first + bytes) return true;
     place = {0, missing - base};
     return false;
+  });
+  return place;
+}
+
+std::optional<Coverage::Place> UnwrittenCheck::first_undetermined_part(const Tile& tile) {
+  const std::optional<Tile> all = picked_from(tile, program_);
+  if (all && !coverage(tile.space).first_clear(*all)) return std::nullopt;
+  std::optional<Coverage::Place> place;
+  for_each_part(tile, execution_, [&](const Part& part) {
+    if (!place) place = first_undetermined(part.tile);
   });
   return place;
 }
@@ -140,13 +150,10 @@ void UnwrittenCheck::write_all(const Step& step) {
 }
 
 void UnwrittenCheck::write(const Tile& tile) {
-  if (tile.on_chip()) {
-    if (tile.dynamic == 0) coverage(tile.space).mark(tile);
-    return;
-  }
-  if (whole_written_[tile.tensor]) return;
+  if (!tile.on_chip() && whole_written_[tile.tensor]) return;
   if (tile.dynamic != 0)
-    return isa::dma::for_each_row(tile, execution_, [&](const Tile& row) { write(row); });
+    return for_each_part(tile, execution_, [&](const Part& part) { write(part.tile); });
+  if (tile.on_chip()) return coverage(tile.space).mark(tile);
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     execution_.core.hbm->written().mark(base + first, bytes);
@@ -168,8 +175,10 @@ void UnwrittenCheck::sends(std::uint32_t instruction, const isa::InstructionInfo
   const Step step{instruction, info, record};
   isa::for_each_operand_piece(
       info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
-        if (found || !isa::reads(access) || access == Access::read_some) return;
+        if (!isa::reads(access)) return;
         adopt(piece);
+        if (operand.decides) return decide_by(step, operand, piece);
+        if (found) return;
         const auto place = first_undetermined(piece);
         if (!place) return;
         trail_.looked(instruction, {&operand, piece, place->partition, place->byte});
@@ -186,7 +195,7 @@ void UnwrittenCheck::receive(const Step& step) {
   const auto from = std::ranges::find_if(execution_.received, [](const isa::Message& message) {
     return !message.undetermined.empty();
   });
-  bool looked = false;
+  bool looked = from == execution_.received.end();  // only its own destination is undetermined
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
@@ -197,7 +206,7 @@ void UnwrittenCheck::receive(const Step& step) {
   spread_by_trial(step);
 }
 
-// Notes what it looks at; reports what decides something at once, which then counts as determined.
+// Notes what it looks at.
 bool UnwrittenCheck::looks_at_undetermined(const Step& step) {
   bool found = false, writes = false;
   isa::for_each_operand_piece(
@@ -205,15 +214,12 @@ bool UnwrittenCheck::looks_at_undetermined(const Step& step) {
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
         writes = writes || isa::writes(access);
         if (!uses_content(access)) return;
+        if (operand.decides) return decide_by(step, operand, piece);
+        if (found) return;
         const auto place = first_undetermined(piece);
-        if (!place || (found && !operand.decides)) return;
+        if (!place) return;
         trail_.looked(step.instruction, {&operand, piece, place->partition, place->byte});
-        if (operand.decides) {
-          trail_.report(step.instruction,
-                        {"takes for a position", "takes the result for a position"});
-        } else {
-          found = true;
-        }
+        found = true;
       });
   if (found && !writes) trail_.report(step.instruction, {"depends on it", "depends on the result"});
   return found;
@@ -234,11 +240,9 @@ Operand& operand_of(std::vector<Operand>& list, const OperandInfo& info, const T
   return list.back();
 }
 
-int row_in(const Tile& tile, const Tile& piece) {
-  return piece.partition_start - tile.partition_start;
+Corner corner_in(const Tile& tile, const Tile& piece, const Part& part) {
+  return {piece.partition_start - tile.partition_start + part.row, part.element};
 }
-
-bool has_lanes(const Tile& tile) { return tile.on_chip() && tile.dynamic == 0; }
 
 }  // namespace
 
@@ -247,10 +251,12 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
-        if (!uses_content(access) || !has_lanes(tile) || operand.decides || is_determined(piece))
+        if (!uses_content(access) || !tile.on_chip() || operand.decides || is_determined(piece))
           return;
         Lanes& lanes = operand_of(sources, operand, tile).lanes;
-        coverage(tile.space).flag_clear(piece, lanes, row_in(tile, piece));
+        for_each_part(piece, execution_, [&](const Part& part) {
+          coverage(tile.space).flag_clear(part.tile, lanes, corner_in(tile, piece, part));
+        });
       });
   const isa::Spread rule = step.info.spread(step.record);
   std::vector<Operand> results;
@@ -258,7 +264,7 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
         if (!isa::writes(access)) return;
-        if (!has_lanes(tile)) return write(piece);
+        if (!tile.on_chip()) return write(piece);
         const bool is_new = results.empty() || results.back().tile != &tile;
         Lanes& lanes = operand_of(results, operand, tile).lanes;
         if (is_new) {
@@ -266,15 +272,18 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
             spread(rule, source.info->name, source.lanes, lanes);
         }
         if (lanes.any()) trail_.passed_on(step.instruction);
-        coverage(tile.space).clear_flagged(piece, lanes, row_in(tile, piece));
+        for_each_part(piece, execution_, [&](const Part& part) {
+          coverage(tile.space).clear_flagged(part.tile, lanes, corner_in(tile, piece, part));
+        });
       });
 }
 
 // Calls f(Trial::Bytes) for the host's memory behind a tile, piece by piece.
 template <typename F>
 void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
+  if (tile.dynamic != 0)
+    return for_each_part(tile, execution_, [&](const Part& part) { for_each_bytes(part.tile, f); });
   if (tile.on_chip()) {
-    if (tile.dynamic != 0) return;
     state::Scratchpad& pad =
         tile.space == Space::sbuf ? execution_.core.sbuf : execution_.core.psum;
     for (int p = tile.partition_start; p < tile.partition_start + tile.partitions; ++p) {
@@ -285,9 +294,6 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
     }
     return;
   }
-  if (tile.dynamic != 0)
-    return isa::dma::for_each_row(tile, execution_,
-                                  [&](const Tile& row) { for_each_bytes(row, f); });
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, Space::hbm, 0, base + first});
@@ -297,18 +303,19 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
 
 Trial UnwrittenCheck::trial_of(const Step& step) {
   Trial trial;
-  const auto vary = [&](const Trial::Bytes& bytes) {
+  const auto vary = [&](const Trial::Bytes& bytes, bool written) {
     const state::WrittenMap& hbm = execution_.core.hbm->written();
-    const auto next = [&](std::int64_t first, bool written) {
+    const auto next = [&](std::int64_t first, bool determined) {
       const std::int64_t left = bytes.first + bytes.count - first;
       if (bytes.space != Space::hbm)
-        return coverage(bytes.space).next(bytes.partition, first, first + left, written);
-      return written ? hbm.first_written(first, left) : hbm.first_unwritten(first, left);
+        return coverage(bytes.space).next(bytes.partition, first, first + left, determined);
+      return determined ? hbm.first_written(first, left) : hbm.first_unwritten(first, left);
     };
     const std::int64_t end = bytes.first + bytes.count;
     for (std::int64_t at = next(bytes.first, false); at < end;) {
       const std::int64_t stop = next(at, true);
-      trial.vary({bytes.at + (at - bytes.first), stop - at, bytes.space, bytes.partition, at});
+      trial.vary({bytes.at + (at - bytes.first), stop - at, bytes.space, bytes.partition, at},
+                 written);
       at = stop < end ? next(stop, false) : end;
     }
   };
@@ -316,9 +323,10 @@ Trial UnwrittenCheck::trial_of(const Step& step) {
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
         if (access == Access::none || access == Access::fence || operand.decides) return;
-        if (piece.on_chip() || !whole_written_[piece.tensor]) for_each_bytes(piece, vary);
-        if (isa::writes(access))
-          for_each_bytes(piece, [&](const Trial::Bytes& bytes) { trial.watch(bytes); });
+        const bool written = isa::writes(access);
+        if (piece.on_chip() || !whole_written_[piece.tensor])
+          for_each_bytes(piece, [&](const Trial::Bytes& bytes) { vary(bytes, written); });
+        if (written) for_each_bytes(piece, [&](const Trial::Bytes& bytes) { trial.watch(bytes); });
       });
   return trial;
 }
@@ -332,35 +340,42 @@ void UnwrittenCheck::spread_by_trial(const Step& step) {
 
 // What came out the same each time is determined, the rest is not.
 void UnwrittenCheck::land(const Step& step, const Trial& trial) {
+  state::WrittenMap& written = execution_.core.hbm->written();
+  std::vector<Trial::Bytes> stored;  // undetermined, in HBM
   bool passed_on = false;
-  trial.for_each_outcome([&](const Trial::Bytes& bytes, bool differs) {
-    passed_on = passed_on || differs;
+  trial.for_each_outcome([&](const Trial::Bytes& bytes, Trial::Outcome outcome) {
+    const bool determined = outcome == Trial::Outcome::determined;
+    passed_on = passed_on || outcome == Trial::Outcome::undetermined;
     const std::int64_t end = bytes.first + bytes.count;
     if (bytes.space != Space::hbm)
-      return coverage(bytes.space).set(bytes.partition, bytes.first, end, !differs);
-    state::WrittenMap& written = execution_.core.hbm->written();
-    differs ? written.forget(bytes.first, bytes.count) : written.mark(bytes.first, bytes.count);
+      return coverage(bytes.space).set(bytes.partition, bytes.first, end, determined);
+    determined ? written.mark(bytes.first, bytes.count) : written.forget(bytes.first, bytes.count);
+    if (outcome == Trial::Outcome::undetermined) stored.push_back(bytes);
   });
   if (!passed_on) return;
   trail_.passed_on(step.instruction);
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
-        if (isa::writes(access) && piece.space == Space::hbm) store(step, piece);
+        if (isa::writes(access) && piece.space == Space::hbm) store(step, piece.tensor, stored);
       });
 }
 
 // An undetermined value in a tensor that the caller sees is reported, and counts as written.
-void UnwrittenCheck::store(const Step& step, const Tile& tile) {
-  if (!is_seen(tile.tensor)) return;
-  const bool all_written = whole_written_[tile.tensor];
-  whole_written_[tile.tensor] = false;
-  if (!is_determined(tile)) {
-    trail_.report(step.instruction, {"stores", fmt::format("stores the result in '{}'",
-                                                           program_.tensors[tile.tensor].name)});
-    write(tile);
+void UnwrittenCheck::store(const Step& step, isa::TensorId tensor,
+                           std::span<const Trial::Bytes> stored) {
+  if (!is_seen(tensor)) return;
+  const std::int64_t first = execution_.hbm_base[tensor];
+  const std::int64_t end = first + program_.tensors[tensor].bytes();
+  bool found = false;
+  for (const Trial::Bytes& bytes : stored) {
+    if (bytes.first < first || bytes.first >= end) continue;
+    execution_.core.hbm->written().mark(bytes.first, bytes.count);
+    found = true;
   }
-  whole_written_[tile.tensor] = all_written;
+  if (!found) return;
+  trail_.report(step.instruction, {"stores", fmt::format("stores the result in '{}'",
+                                                         program_.tensors[tensor].name)});
 }
 
 bool UnwrittenCheck::is_seen(isa::TensorId tensor) const {
@@ -398,9 +413,10 @@ void UnwrittenCheck::accumulate(const Step& step, bool undetermined) {
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
-        if (!isa::writes(access) || !has_lanes(piece)) return;
+        if (!isa::writes(access) || !piece.on_chip()) return;
         if (has_result && operand.name != "reduce_res") return;
-        coverage(piece.space).clear(piece);
+        for_each_part(piece, execution_,
+                      [&](const Part& part) { coverage(piece.space).clear(part.tile); });
         trail_.passes_on_from(*before, step.instruction);
       });
 }

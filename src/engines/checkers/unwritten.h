@@ -39,9 +39,11 @@ class UnwrittenCheck {
 
   void adopt(const isa::Tile& tile);
   void check_indices(const Step& step);
+  void decide_by(const Step& step, const isa::OperandInfo& operand, const isa::Tile& tile);
   [[nodiscard]] bool is_determined(const isa::Tile& tile);
   // An undetermined byte of a tile; nothing: all of it is determined.
   [[nodiscard]] std::optional<Coverage::Place> first_undetermined(const isa::Tile& tile);
+  [[nodiscard]] std::optional<Coverage::Place> first_undetermined_part(const isa::Tile& tile);
   void write_all(const Step& step);
   void write(const isa::Tile& tile);
 
@@ -51,7 +53,7 @@ class UnwrittenCheck {
   void spread_by_lanes(const Step& step);
   void spread_by_trial(const Step& step);
   void land(const Step& step, const Trial& trial);
-  void store(const Step& step, const isa::Tile& tile);
+  void store(const Step& step, isa::TensorId tensor, std::span<const Trial::Bytes> stored);
   void receive(const Step& step);
   [[nodiscard]] Trial trial_of(const Step& step);
   template <typename F>

@@ -22,7 +22,8 @@ struct Definition<AllGatherV> : collective::DefinitionDefaults {
   static constexpr auto operands = std::tuple{
       reads_some("src", &AllGatherV::src, "HBM tensor that chunks are taken from"),
       writes_some("dst", &AllGatherV::dst, "HBM tensor that chunks arrive in"),
-      reads("sends", &AllGatherV::sends, "uint32 [2, ranks]: counts and displacements in elements"),
+      deciding(reads("sends", &AllGatherV::sends,
+                     "uint32 [2, ranks]: counts and displacements in elements")),
       writes("recv_counts", &AllGatherV::recv_counts,
              "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
       immediate("group", &AllGatherV::group, "the ranks that take part, in their order"),
@@ -69,10 +70,17 @@ struct Definition<AllGatherV> : collective::DefinitionDefaults {
   static std::string mismatch(const AllGatherV& mine, const AllGatherV& other) {
     return mine.src.dtype == other.src.dtype ? "" : "they have different dtypes";
   }
+  // Of each row of `sends` only the first column counts.
+  static int parts(const AllGatherV& op, std::size_t operand, std::span<Tile, parts_max> out) {
+    if (operand != 2) return 0;
+    out[0] = collective::word(op.sends, 0);
+    out[1] = collective::word(op.sends, op.group.count);
+    return 2;
+  }
   static collective::Bytes outgoing(const AllGatherV& op, Execution& e) {
-    const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
-    // Of each row only the first column counts.
-    const collective::Chunk chunk{sends[op.group.count], sends[0]};
+    const std::uint32_t count = collective::words(collective::word(op.sends, 0), e)[0];
+    const std::uint32_t begin = collective::words(collective::word(op.sends, op.group.count), e)[0];
+    const collective::Chunk chunk{begin, count};
     return collective::packed(op.src, {&chunk, 1}, e);
   }
   static void execute(const AllGatherV& op, Execution& e) {
