@@ -21,14 +21,23 @@ bool same_meeting(const Attendant& a, const Attendant& b) {
   const isa::Program &one = a.execution->program, &other = b.execution->program;
   const Meeting x = isa::meeting_of(one, a.instruction), y = isa::meeting_of(other, b.instruction);
   return x.encounter == y.encounter && x.channel == y.channel &&
-         one.instructions[a.instruction].engine == other.instructions[b.instruction].engine;
+         (x.encounter != isa::Encounter::barrier ||
+          one.instructions[a.instruction].engine == other.instructions[b.instruction].engine);
 }
+
+// A core at a meeting, and who else has to come.
+struct Standing {
+  Attendant attendant;
+  std::vector<std::size_t> members;
+};
 
 // What ends a core's run that nobody will look at.
 struct InVain {};
 
 // The cores of a run and where each of them stands. Those that can go on do so on threads of the
-// host, side by side; when all have stopped, those that stand at the same place meet.
+// host, side by side; when all have stopped, those that stand at the same place meet. When nobody
+// can, all go ahead, each engine by itself: only then does it matter which of two meetings a core
+// comes to first.
 class Together {
  public:
   Together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch,
@@ -37,8 +46,7 @@ class Together {
         seats_(seats),
         watch_(watch),
         pace_(pace),
-        members_(cores.size()),
-        waits_(cores.size()),
+        standings_(cores.size()),
         crew_(cores.size(), [this] {
           if (watch_) watch_(seen_);
         }) {}
@@ -55,8 +63,10 @@ class Together {
         });
       }
       ready = met();
+      if (ready.empty()) ready = gone_ahead();
     }
-    if (std::ranges::find(waits_, 1) != waits_.end()) report_deadlock();
+    if (std::ranges::any_of(standings_, [](const auto& list) { return !list.empty(); }))
+      report_deadlock();
   }
 
  private:
@@ -68,62 +78,78 @@ class Together {
   // Up to its end or its next meeting.
   void run(std::size_t core, Place place) {
     const numerics::StandardFloatEnvironment standard;  // of this thread
-    waits_[core] = cores_[core]->run_to_meeting([&](const Progress& progress) {
+    const bool waits = cores_[core]->run_to_meeting([&](const Progress& progress) {
       if (crew_.is_in_vain(place.job)) throw InVain{};
       if (!place.of_caller || !watch_) return;
       seen_ = progress;
       watch_(progress);
     });
-    if (waits_[core] != 0) seat(core);
+    if (waits) seat(core);
   }
 
   void run_in_step(std::vector<std::size_t> going) {
     while (!going.empty()) {
       std::erase_if(going, [&](std::size_t core) {
         const Interpreter::Stand stand = cores_[core]->step(watch_);
-        waits_[core] = stand == Interpreter::Stand::meeting;
-        if (waits_[core] != 0) seat(core);
+        if (stand == Interpreter::Stand::meeting) seat(core);
         return stand != Interpreter::Stand::between;
       });
     }
   }
 
-  // A core stands at a meeting.
+  // A core stands at a meeting, or at several.
   void seat(std::size_t core) {
-    const Attendant a = cores_[core]->attendant();
-    members_[core] = seats_.members(a.execution->program, a.instruction, core);
+    for (Attendant& a : cores_[core]->attendants()) {
+      a.who = seats_.name(core);
+      standings_[core].push_back({a, seats_.members(a.execution->program, a.instruction, core)});
+    }
   }
 
   // The cores whose meetings have taken place, in their order.
   std::vector<std::size_t> met() {
     std::vector<std::size_t> list;
     for (std::size_t core = 0; core < cores_.size(); ++core) {
-      if (meet(core)) list.insert(list.end(), members_[core].begin(), members_[core].end());
+      for (const Standing& standing : std::vector(standings_[core])) {
+        if (standing.members.front() != core || !meet(standing)) continue;
+        list.insert(list.end(), standing.members.begin(), standing.members.end());
+        for (const std::size_t member : standing.members) standings_[member].clear();
+        break;
+      }
     }
-    for (const std::size_t core : list) waits_[core] = 0;
     std::ranges::sort(list);
     return list;
   }
 
-  // The meeting at which `core` is the first: true when all are there.
-  bool meet(std::size_t core) {
-    if (waits_[core] == 0 || members_[core].front() != core) return false;
-    const std::vector<std::size_t>& members = members_[core];
+  // The meeting of a core that is the first of it: true when all are there.
+  bool meet(const Standing& first) {
     std::vector<Attendant> all;
-    for (const std::size_t member : members) {
-      if (waits_[member] == 0 || members_[member] != members) return false;
-      all.push_back(cores_[member]->attendant());
-      all.back().who = seats_.name(member);
-      if (!same_meeting(all.front(), all.back())) return false;
+    for (const std::size_t member : first.members) {
+      const auto other = std::ranges::find_if(standings_[member], [&](const Standing& one) {
+        return one.members == first.members && same_meeting(first.attendant, one.attendant);
+      });
+      if (other == standings_[member].end()) return false;
+      all.push_back(other->attendant);
     }
     isa::check_match(all);
     std::vector<isa::Message> sent(all.size());
     if (isa::meeting_of(all[0].execution->program, all[0].instruction).encounter !=
-        isa::Encounter::barrier)
-      std::ranges::transform(members, sent.begin(),
-                             [&](std::size_t member) { return cores_[member]->sends(); });
-    for (const std::size_t member : members) cores_[member]->meet(sent);
+        isa::Encounter::barrier) {
+      for (std::size_t k = 0; k < all.size(); ++k)
+        sent[k] = cores_[first.members[k]]->sends(all[k]);
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) cores_[first.members[k]]->meet(all[k], sent);
     return true;
+  }
+
+  // The cores that leave the author's order, because nobody meets there.
+  std::vector<std::size_t> gone_ahead() {
+    std::vector<std::size_t> list;
+    for (std::size_t core = 0; core < cores_.size(); ++core) {
+      if (standings_[core].empty() || !cores_[core]->go_ahead()) continue;
+      standings_[core].clear();
+      list.push_back(core);
+    }
+    return list;
   }
 
   [[noreturn]] void report_deadlock() const {
@@ -131,10 +157,13 @@ class Together {
     for (std::size_t core = 0; core < cores_.size(); ++core) {
       StuckCore& one = stuck.emplace_back();
       one.name = seats_.name(core);
-      if (waits_[core] == 0) continue;
-      const Attendant a = cores_[core]->attendant();
-      one.place = a.execution->program.place(a.instruction);
-      one.waits_for = isa::describe(a.execution->program, a.instruction);
+      for (const Standing& standing : standings_[core]) {
+        const Attendant& a = standing.attendant;
+        const isa::Program& program = a.execution->program;
+        if (one.place.empty()) one.place = program.place(a.instruction);
+        one.waits_for += one.waits_for.empty() ? "" : " and ";
+        one.waits_for += isa::describe(program, a.instruction);
+      }
     }
     throw_grid_deadlock(stuck, seats_.has_ranks(), "");
   }
@@ -143,8 +172,7 @@ class Together {
   const isa::Seats& seats_;
   const Watch& watch_;
   Pace pace_;
-  std::vector<std::vector<std::size_t>> members_;  // of the meeting that each waits at
-  std::vector<char> waits_;                        // not bool: threads write side by side
+  std::vector<std::vector<Standing>> standings_;  // of each core
   Progress seen_;
   Crew crew_;
 };

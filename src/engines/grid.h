@@ -1,5 +1,6 @@
 // The untimed runner of the cores of a grid, or of several ranks: each runs in its author's order
-// until it meets others or ends.
+// until it meets others or ends. Pipes and channels do not wait for each other: cores that come to
+// them in different orders go on by their streams, as in a timed run.
 #pragma once
 
 #include <cstdint>

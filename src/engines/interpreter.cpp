@@ -46,7 +46,18 @@ void Interpreter::run(const Watch& watch) {
   run_grid({&self, 1}, watch);
 }
 
+void Interpreter::look(const Watch& watch) const {
+  if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
+}
+
 Interpreter::Stand Interpreter::step(const Watch& watch) {
+  if (ahead_) {
+    ahead_->go_on([&](std::uint32_t instruction, isa::Engine engine) {
+      execute(instruction, engine);
+      look(watch);
+    });
+    return ahead_->ended() ? Stand::end : Stand::meeting;
+  }
   if (at_ == order_.size()) return Stand::end;
   const std::uint32_t i = order_[at_];
   const Decoded& d = decoded_[i];
@@ -59,7 +70,7 @@ Interpreter::Stand Interpreter::step(const Watch& watch) {
     return Stand::meeting;
   }
   execute(i, isa::Engine::any);
-  if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
+  look(watch);
   at_ = d.info->kind == isa::Kind::control ? walk_.after(at_, i, execution_) : at_ + 1;
   return Stand::between;
 }
@@ -70,16 +81,39 @@ bool Interpreter::run_to_meeting(const Watch& watch) {
   return stand == Stand::meeting;
 }
 
-isa::Message Interpreter::sends() {
-  isa::Message message{.bytes = isa::outgoing(attendant())};
-  if (checkers_ != nullptr) checkers_->sends(order_[at_], met_record_, message);
+std::vector<isa::Attendant> Interpreter::attendants() const {
+  if (!ahead_)
+    return {{.execution = &execution_, .instruction = order_[at_], .record = met_record_}};
+  std::vector<isa::Attendant> list;
+  for (const OwnWays::Post* post : ahead_->first_posts())
+    list.push_back(
+        {.execution = &execution_, .instruction = post->instruction, .record = post->record});
+  return list;
+}
+
+isa::Message Interpreter::sends(const isa::Attendant& mine) {
+  isa::Message message{.bytes = isa::outgoing(mine)};
+  if (checkers_ != nullptr) checkers_->sends(mine.instruction, mine.record, message);
   return message;
 }
 
-void Interpreter::meet(std::span<const isa::Message> received) {
-  const std::uint32_t i = order_[at_++];
+void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message> received) {
   execution_.received = received;
-  apply(i, program_.instructions[i].engine, met_record_);
+  if (!ahead_) {
+    ++at_;
+    return apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
+  }
+  for (const OwnWays::Post* post : ahead_->first_posts()) {
+    if (post->record != mine.record) continue;
+    apply(mine.instruction, post->engine, mine.record);
+    return ahead_->leave(*post);
+  }
+}
+
+bool Interpreter::go_ahead() {
+  if (ahead_ || !OwnWays::can_begin(program_, order_[at_])) return false;
+  ahead_.emplace(program_, execution_, decoded_, order_[at_], walk_);
+  return true;
 }
 
 namespace {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engines/checkers/checkers.h"
 #include "engines/decoded.h"
+#include "engines/own_ways.h"
 #include "engines/route.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
@@ -28,18 +30,20 @@ class Interpreter {
   // Where it stands after a step: before the next instruction, at one that meets other cores, or
   // behind the last.
   enum class Stand : std::uint8_t { between, meeting, end };
-  // Runs the next instruction, unless it meets other cores.
+  // Runs the next instruction, unless it meets other cores; ahead, all that need no other core.
   Stand step(const Watch& watch = {});
   // Steps up to the end or to an instruction that meets other cores: true when it stands at one.
   [[nodiscard]] bool run_to_meeting(const Watch& watch = {});
-  // Where it stands. Its addresses stay as they are until meet().
-  [[nodiscard]] isa::Attendant attendant() const {
-    return {.execution = &execution_, .instruction = order_[at_], .record = met_record_};
-  }
+  // Where it stands: one place in the author's order, ahead several. They stay as they are until
+  // meet().
+  [[nodiscard]] std::vector<isa::Attendant> attendants() const;
   // What it sends there.
-  [[nodiscard]] isa::Message sends();
+  [[nodiscard]] isa::Message sends(const isa::Attendant& mine);
   // The other cores are there and have sent `received`: the instruction runs.
-  void meet(std::span<const isa::Message> received);
+  void meet(const isa::Attendant& mine, std::span<const isa::Message> received);
+  // The others are elsewhere: leaves the author's order for good, and lets each engine go on by
+  // itself. False where it cannot, or has already.
+  [[nodiscard]] bool go_ahead();
 
   // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
   // each step either lets one engine run its next instruction or completes the oldest transfer of
@@ -54,6 +58,7 @@ class Interpreter {
   // `engine` any: on every engine (control instructions) or on the one the program chose (others).
   void execute(std::uint32_t instruction, isa::Engine engine);
   void apply(std::uint32_t instruction, isa::Engine engine, const void* record);
+  void look(const Watch& watch) const;
 
   const isa::Program& program_;
   isa::Execution& execution_;
@@ -64,6 +69,7 @@ class Interpreter {
   Walk walk_;
   std::size_t at_ = 0;  // in order_
   const void* met_record_ = nullptr;
+  std::optional<OwnWays> ahead_;
   RecordBuffer buffer_;
   std::uint64_t executed_ = 0;
 };

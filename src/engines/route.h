@@ -29,6 +29,8 @@ class Route {
 class Walk {
  public:
   Walk(const isa::Program& program, const Route& route) : program_(&program), route_(&route) {}
+  // Another route through the same program, inside the loops that `elsewhere` is in.
+  Walk(const Route& route, const Walk& elsewhere) : Walk(elsewhere) { route_ = &route; }
 
   // Where to go on after the control instruction `instruction` at position `at` of the route;
   // usually the next position. execution.engine says whose registers count.

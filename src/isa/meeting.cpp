@@ -187,9 +187,13 @@ std::vector<std::byte> outgoing(const Attendant& attendant) {
 std::string describe(const Program& program, std::uint32_t instruction) {
   const std::string place = program.place(instruction);
   const Meeting meeting = meeting_of(program, instruction);
-  const std::string group = meeting.encounter == Encounter::collective
-                                ? fmt::format(" of ranks ({})", fmt::join(meeting.ranks, ", "))
-                                : "";
+  std::string group;
+  if (meeting.encounter == Encounter::exchange)
+    group += fmt::format(" on pipe {}", (meeting.channel - exchange_queue_first) % exchange_pipes);
+  if (meeting.channels > 1)
+    group += fmt::format(" on channel {}", meeting.channel - collective_queue_first);
+  if (meeting.encounter == Encounter::collective)
+    group += fmt::format(" of ranks ({})", fmt::join(meeting.ranks, ", "));
   return fmt::format("{}{}{}", program.info_at(instruction).mnemonic, group,
                      place.empty() ? "" : fmt::format(" at {}", place));
 }

@@ -226,7 +226,7 @@ class TestSendrecv:
         with pytest.raises(Fault, match=r"(?s)meeting\.match.*core 1 receives from 0, which sends"):
             run(kernel, X)
 
-    def test_pipes_do_not_wait_for_each_other_in_time(self):
+    def test_pipes_do_not_wait_for_each_other(self, run):
         @nki.jit
         def kernel(x):
             me = nl.program_id(0)
@@ -240,8 +240,41 @@ class TestSendrecv:
             nl.store(out[nl.ds(2 * me + 1, 1)], got_b)
             return out
 
-        found, _ = kernel[2].run(X, timed=True)
-        np.testing.assert_array_equal(found, np.concatenate([X[:2], X[:2]]))
+        np.testing.assert_array_equal(run(kernel, X), np.concatenate([X[:2], X[:2]]))
+
+    def test_nor_in_a_hardware_loop(self, run):
+        @nki.jit
+        def kernel(x):
+            me = nl.program_id(0)
+            out = nl.ndarray((4, x.shape[1]), x.dtype, buffer=nl.shared_hbm)
+            a, b = nl.load(x[nl.ds(me, 1)]), nl.load(x[nl.ds(2 + me, 1)])
+            got_a, got_b = nl.ndarray(a.shape, x.dtype), nl.ndarray(b.shape, x.dtype)
+            exchanges = [(a, got_a, 1 - me, 1 - me, 0), (b, got_b, 1 - me, 1 - me, 1)]
+            for _ in nl.dynamic_range(3):  # each adds what came to what it has
+                for exchange in reversed(exchanges) if me else exchanges:
+                    nisa.sendrecv(*exchange)
+                    mine, came = exchange[:2]
+                    nisa.tensor_tensor(dst=mine, data1=mine, data2=came, op=nl.add)
+            nl.store(out[nl.ds(me, 1)], a)
+            nl.store(out[nl.ds(2 + me, 1)], b)
+            return out
+
+        pairs = [4 * (X[0] + X[1])] * 2 + [4 * (X[2] + X[3])] * 2
+        np.testing.assert_array_equal(run(kernel, X), np.stack(pairs))
+
+    def test_a_circle_is_named_with_both_sides(self, run):
+        @nki.jit
+        def kernel(x):
+            me = nl.program_id(0)
+            a = nl.load(x[0:1])
+            b, c = nl.ndarray(a.shape, x.dtype), nl.ndarray(a.shape, x.dtype)
+            nisa.sendrecv(a, b, 1 - me, 1 - me, me)
+            nisa.sendrecv(b, c, 1 - me, 1 - me, 1 - me)  # what it sends comes by the other pipe
+            return x
+
+        both = "core 0 waits at sendrecv on pipe 0 at .*core 1 waits at sendrecv on pipe 1 at "
+        with pytest.raises(Fault, match=r"(?s)run\.deadlock.*" + both):
+            run(kernel, X)
 
     def test_gpsimd_is_faster_for_small_tiles(self):
         dma, own = (

@@ -268,6 +268,93 @@ TEST(Ranks, a_timed_run_has_one_chip) {
   EXPECT_THROW((void)chip.run_timed(false), base::InputError);
 }
 
+// A tile in SBUF whose address the compiler chooses.
+isa::Tile tile_of(engines::Author& author) {
+  isa::Tile tile = author.all(author.add(isa::Space::sbuf, rows, columns, isa::DType::float32,
+                                         isa::TensorRole::internal, -1));
+  tile.offset = 0;
+  return tile;
+}
+
+// Permutes on four channels: each sums what came and what was sent, and sends that next. Every rank
+// takes the channels in an order of its own, or all of them in one.
+std::vector<isa::Program> rounds_on_channels(std::uint64_t seed, bool own_order) {
+  constexpr std::int32_t channels = 4;
+  std::vector<isa::Program> kernels;
+  for (std::int32_t me = 0; me < ranks; ++me) {
+    base::Random random(own_order ? seed * 10 + static_cast<std::uint64_t>(me) : seed);
+    engines::Author author;
+    std::vector<isa::Tile> sums, came;
+    for (int c = 0; c < channels; ++c) {
+      sums.push_back(tile_of(author));
+      came.push_back(tile_of(author));
+      author.program.append(isa::Memset{.dst = sums.back(), .value = 1.0 + c + 10 * me});
+    }
+    for (int round = 0; round < 3; ++round) {
+      std::vector<std::int32_t> order{0, 1, 2, 3};
+      for (std::size_t k = order.size() - 1; k > 0; --k)
+        std::swap(order[k], order[random.below(k + 1)]);
+      for (const std::int32_t c : order) {
+        const auto at = static_cast<std::size_t>(c);
+        isa::CollectivePermute permute{.src = sums[at], .dst = came[at]};
+        for (std::int32_t rank = 0; rank < ranks; ++rank) permute.group.push_back(rank);
+        permute.rank = me;
+        permute.send_to = (me + 1) % ranks;
+        permute.receive_from = (me + ranks - 1) % ranks;
+        permute.channels = channels;
+        permute.channel = c;
+        author.program.append(permute);
+        author.program.append(isa::TensorTensor{
+            .dst = sums[at], .data1 = sums[at], .data2 = came[at], .op = numerics::AluOp::add});
+      }
+    }
+    for (const isa::Tile& sum : sums) {
+      const isa::TensorId out = author.hbm(rows, columns, isa::TensorRole::output);
+      author.program.append(isa::DmaCopy{.dst = author.all(out), .src = sum});
+    }
+    kernels.push_back(author.program);
+  }
+  return kernels;
+}
+
+TEST(Ranks, may_take_channels_in_any_order) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Chip one_order(rounds_on_channels(seed, false)), untimed(rounds_on_channels(seed, true)),
+        timed(rounds_on_channels(seed, true));
+    one_order.run_untimed();
+    untimed.run_untimed();
+    (void)timed.run_timed(true);
+    EXPECT_EQ(untimed.result(), one_order.result()) << "seed " << seed;
+    EXPECT_EQ(timed.result(), one_order.result()) << "seed " << seed;
+  }
+}
+
+TEST(Ranks, that_wait_in_a_circle_are_named) {
+  std::vector<isa::Program> kernels;
+  for (std::int32_t me = 0; me < 2; ++me) {
+    engines::Author author;
+    const isa::Tile first = tile_of(author);
+    const isa::Tile middle = tile_of(author);
+    const isa::Tile last = tile_of(author);
+    author.program.append(isa::Memset{.dst = first, .value = 1});
+    for (const std::int32_t channel : {me, 1 - me}) {
+      isa::CollectivePermute permute{.src = channel == me ? first : middle,
+                                     .dst = channel == me ? middle : last};
+      for (std::int32_t rank = 0; rank < 2; ++rank) permute.group.push_back(rank);
+      permute.rank = me;
+      permute.send_to = permute.receive_from = 1 - me;
+      permute.channels = 2;
+      permute.channel = channel;
+      author.program.append(permute);
+    }
+    kernels.push_back(author.program);
+  }
+  expect_both(kernels,
+              AllOf(HasSubstr("run.deadlock"),
+                    HasSubstr("rank 0 waits at collective_permute on channel 0 of ranks (0, 1)"),
+                    HasSubstr("rank 1 waits at collective_permute on channel 1 of ranks (0, 1)")));
+}
+
 // The queue of collectives takes one after the other: the second begins when the first has ended.
 TEST(Ranks, collectives_of_a_channel_follow_each_other) {
   std::vector<isa::Program> one = summing([](std::int32_t, isa::AllReduce&) {});
