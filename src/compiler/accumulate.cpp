@@ -39,16 +39,7 @@ class Pass {
       if (mnemonic == "loop_end") loops_.pop_back();
       visit(i);
     }
-    for (const auto& [before, zero] : zeros_) program_.append(zero, isa::Engine::tensor);
-    // The records are behind the program's own now; the instructions go where they belong.
-    std::vector<Insertion> insertions;
-    const std::size_t first = program_.instructions.size() - zeros_.size();
-    for (std::size_t k = 0; k < zeros_.size(); ++k) {
-      insertions.push_back({zeros_[k].first, program_.instructions[first + k]});
-      insertions.back().what.location = locations_[k];
-    }
-    program_.instructions.resize(first);
-    insert(program_, std::move(insertions));
+    insert(program_, zeros_, isa::Engine::tensor);
   }
 
  private:
@@ -85,8 +76,8 @@ class Pass {
     const bool all_new = missing.size() == 1 && missing.front() == tile;
     if (loop == loops_.end() && all_new) return Accumulate::overwrite;
     for (const Tile& part : missing) {
-      zeros_.push_back({loop == loops_.end() ? i : *loop, isa::PsumZero{part}});
-      locations_.push_back(program_.instructions[i].location);
+      zeros_.push_back({loop == loops_.end() ? i : *loop, program_.instructions[i].location,
+                        isa::PsumZero{part}});
     }
     return Accumulate::add;
   }
@@ -111,8 +102,7 @@ class Pass {
   const machine::Core& core_;
   std::vector<std::uint32_t> loops_;  // the loop_begin of each open loop, outermost first
   std::unordered_map<isa::TensorId, Sum> sums_;
-  std::vector<std::pair<std::uint32_t, isa::PsumZero>> zeros_;  // and before which instruction
-  std::vector<std::uint32_t> locations_;                        // of the matmul that needs each
+  std::vector<Addition<isa::PsumZero>> zeros_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "compiler/schedule.h"
 #include "compiler/sequencers.h"
 #include "compiler/streams.h"
+#include "compiler/zero_unwritten.h"
 #include "isa/validate.h"
 
 namespace trainyard::compiler {
@@ -50,6 +51,7 @@ isa::Program compile_in(const Attempt& attempt, isa::Program kernel, const machi
     merge_products(kernel);
     if (attempt.joins) join_transfers(kernel, core);
   }
+  if (core.policy.unwritten == machine::Unwritten::zero) zero_unwritten(kernel, core);
   resolve_accumulation(kernel, core);
   pulse();
   const std::vector<bool> open = open_engines(kernel);

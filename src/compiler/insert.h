@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "isa/program.h"
@@ -16,6 +17,29 @@ struct Insertion {
 
 // Puts all of them in; those for one place keep their order. A branch to that place runs them.
 void insert(isa::Program& program, std::vector<Insertion> insertions);
+
+// One that has no record in the program yet.
+template <typename Record>
+struct Addition {
+  std::uint32_t before = 0;
+  std::uint32_t location = 0;  // the source line it belongs to
+  Record record;
+};
+
+template <typename Record>
+void insert(isa::Program& program, const std::vector<Addition<Record>>& additions,
+            isa::Engine engine) {
+  // Each is appended for its record, and then put where it belongs.
+  const std::size_t count = program.instructions.size();
+  for (const Addition<Record>& one : additions) program.append(one.record, engine);
+  std::vector<Insertion> insertions;
+  for (std::size_t k = 0; k < additions.size(); ++k) {
+    insertions.push_back({additions[k].before, program.instructions[count + k]});
+    insertions.back().what.location = additions[k].location;
+  }
+  program.instructions.resize(count);
+  insert(program, std::move(insertions));
+}
 
 // After instructions moved: loops, branches and edges follow. place[i]: where instruction i is now;
 // arrival[i]: where a branch to i goes. Both have one more entry, for the end.

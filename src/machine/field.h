@@ -40,6 +40,8 @@ template <>
 inline constexpr auto choice_words<DmaArbitration> =
     std::to_array<std::string_view>({"round_robin", "strict_priority", "weighted"});
 template <>
+inline constexpr auto choice_words<Unwritten> = std::to_array<std::string_view>({"stale", "zero"});
+template <>
 inline constexpr auto choice_words<PsumCollision> = std::to_array<std::string_view>({"serialise",
                                                                                      "fault"});
 template <>

@@ -22,6 +22,11 @@ enum class DmaArbitration : std::uint8_t {
   weighted,  // traffic classes with shares: dma.class_share_0 to 3
 };
 enum class PsumCollision : std::uint8_t { serialise, fault };
+// What an SBUF tensor holds before it is written.
+enum class Unwritten : std::uint8_t {
+  stale,  // what lay at its address
+  zero,   // nothing, as though no other tensor had been there
+};
 enum class ActivationAccuracy : std::uint8_t { exact, documented_tables };
 
 struct Policy {
@@ -46,6 +51,7 @@ struct Policy {
   bool loadable_vector_tables = false;  // "loadable DVE" effects
   DmaArbitration dma_arbitration = DmaArbitration::round_robin;
   PsumCollision psum_collision = PsumCollision::serialise;
+  Unwritten unwritten = Unwritten::stale;
 };
 
 }  // namespace trainyard::machine

@@ -252,7 +252,8 @@ void add_policy(std::vector<Field>& list) {
        policy<&P::dma_arbitration>("dma_arbitration", "choice between the rings of a DMA engine")
            .with(Effect::timing),
        policy<&P::psum_collision>("psum_collision", "two engines at one PSUM bank")
-           .with(Effect::none)});
+           .with(Effect::none),
+       policy<&P::unwritten>("unwritten", "what an SBUF tensor holds before it is written")});
 }
 
 }  // namespace

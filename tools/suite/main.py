@@ -116,6 +116,8 @@ def environment(machine: str, scratch: str) -> dict[str, str]:
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "NKI_SUITE_SCRATCH": scratch,
+        # Large pages: the references are large arrays that are used once or twice.
+        "GLIBC_TUNABLES": os.environ.get("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"),
     }
 
 

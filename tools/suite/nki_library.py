@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from suite import nki_library_data, nki_library_ranks, nki_library_references, stubs
+from suite import drawing, nki_library_data, nki_library_ranks, nki_library_references, stubs
 
 _TOOLS = (
     "aws_embedded_metrics",
@@ -69,6 +69,7 @@ class _Mend:
         Orchestrator.__dump_kernel_inputs__ = lambda *_: {}
         single = Orchestrator._run_simulator_inference
         Orchestrator._run_simulator_inference = nki_library_ranks.of_ranks(single)
+        drawing.install()
         nki_library_data.install()
         nki_library_references.install()
 
@@ -77,14 +78,19 @@ class _Mend:
         nki_library_references.install_in_tests()
 
 
-def prepare(machine: str) -> object:
+def prepare(orders: dict[str, Any]) -> object:
     """Installs the stubs and chooses the machine; returns the plugin for pytest."""
     import nki
 
     # Its references are of NKI 0.3, where the scale of an MX block was half of today's. And on
     # Trainium3 its kernels clip FP8 tiles after the cast, at 448 (qkv_cte.py): casts saturate.
-    overflow = "saturate" if machine == "trn3" else "infinity"
-    nki.use_machine(machine, "policy.mx_scale_rule=ocp", f"policy.cast_overflow={overflow}")
+    overflow = "saturate" if orders["machine"] == "trn3" else "infinity"
+    policies = ["mx_scale_rule=ocp", f"cast_overflow={overflow}"]
+    # Its simulator gives every tensor memory of its own. A kernel that multiplies rows which nothing
+    # wrote by zeros depends on it; the checks want to see them.
+    if not orders["checks"]:
+        policies.append("unwritten=zero")
+    nki.use_machine(orders["machine"], *(f"policy.{one}" for one in policies))
     stubs.install((*_TOOLS, *_NOT_PUBLISHED))
     if importlib.util.find_spec("neuronxcc.starfish") is None:
         import neuron_dtypes

@@ -158,7 +158,7 @@ def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: An
     plugins: list[Any] = [plugin]
     if glue:
         arguments += glue.arguments(checkout, orders)
-        plugins.append(glue.prepare(orders["machine"]))
+        plugins.append(glue.prepare(orders))
     else:
         arguments += ["--continue-on-collection-errors"]
     code = pytest.main(arguments, plugins)

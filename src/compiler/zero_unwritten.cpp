@@ -1,0 +1,80 @@
+#include "compiler/zero_unwritten.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "compiler/insert.h"
+#include "isa/instructions/memset.h"
+#include "isa/region.h"
+#include "isa/validate.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::Tile;
+
+// All bytes of an SBUF tensor, in tiles that one instruction may write.
+std::vector<Tile> bytes_of(const isa::Program& program, isa::TensorId id,
+                           const machine::Core& core) {
+  const isa::Tensor& tensor = program.tensors[id];
+  const std::int64_t most = std::min(core.access.sbuf_elements_max, core.access.size_max);
+  std::vector<Tile> tiles;
+  for (std::int64_t at = 0; at < tensor.bytes_per_partition(); at += most) {
+    Tile& tile = tiles.emplace_back();
+    tile.space = tensor.space;
+    tile.dtype = isa::DType::uint8;
+    tile.tensor = id;
+    tile.partitions = static_cast<std::uint16_t>(tensor.partitions());
+    tile.offset = at;
+    tile.rank = 1;
+    tile.dims[0] = {1,
+                    static_cast<std::int32_t>(std::min(most, tensor.bytes_per_partition() - at))};
+  }
+  return tiles;
+}
+
+bool writes_all(const isa::Program& program, const Tile& tile, isa::Access access) {
+  if (access != isa::Access::write || tile.dynamic != 0) return false;
+  const isa::Region region = isa::region_of(program, tile);
+  const isa::Tensor& tensor = program.tensors[tile.tensor];
+  return region.solid && region.first_partition == 0 &&
+         region.end_partition == tensor.partitions() && region.first_byte == 0 &&
+         region.end_byte == tensor.bytes_per_partition();
+}
+
+}  // namespace
+
+void zero_unwritten(isa::Program& program, const machine::Core& core) {
+  const isa::InstructionInfo& memset = isa::info(isa::opcode_of<isa::Memset>);
+  std::vector<bool> seen(program.tensors.size());
+  std::vector<std::uint32_t> loops;  // the loop_begin of each open loop, outermost first
+  std::vector<Addition<isa::Memset>> zeros;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const std::string_view mnemonic = program.info_at(i).mnemonic;
+    if (mnemonic == "loop_begin") loops.push_back(i);
+    if (mnemonic == "loop_end") loops.pop_back();
+    std::vector<isa::TensorId> written, open;
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
+      if (tile.space != isa::Space::sbuf || seen[tile.tensor]) return;
+      (writes_all(program, tile, access) ? written : open).push_back(tile.tensor);
+    });
+    for (const isa::TensorId tensor : open) {
+      if (seen[tensor]) continue;
+      seen[tensor] = true;
+      const auto loop = std::find_if(loops.begin(), loops.end(), [&](std::uint32_t begin) {
+        return begin >= program.tensors[tensor].created;
+      });
+      for (const Tile& tile : bytes_of(program, tensor, core)) {
+        const isa::Memset zero{tile, 0};
+        // An address of the author's may lie where no instruction but a transfer reaches.
+        if (!isa::violations(memset, &zero, isa::Engine::any, program, core).empty()) continue;
+        zeros.push_back({loop == loops.end() ? i : *loop, program.instructions[i].location, zero});
+      }
+    }
+    for (const isa::TensorId tensor : written) seen[tensor] = true;
+  }
+  insert(program, zeros, isa::Engine::any);
+}
+
+}  // namespace trainyard::compiler
