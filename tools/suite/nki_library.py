@@ -86,8 +86,8 @@ def prepare(orders: dict[str, Any]) -> object:
     # Trainium3 its kernels clip FP8 tiles after the cast, at 448 (qkv_cte.py): casts saturate.
     overflow = "saturate" if orders["machine"] == "trn3" else "infinity"
     policies = ["mx_scale_rule=ocp", f"cast_overflow={overflow}"]
-    # Its simulator gives every tensor memory of its own. A kernel that multiplies rows which nothing
-    # wrote by zeros depends on it; the checks want to see them.
+    # Its simulator gives every tensor memory of its own, on which kernels that multiply unwritten
+    # rows by zeros depend; the checks want to see them.
     if not orders["checks"]:
         policies.append("unwritten=zero")
     nki.use_machine(orders["machine"], *(f"policy.{one}" for one in policies))
