@@ -50,6 +50,7 @@ void write_tensor(const isa::Program& program, isa::TensorId tensor,
   base::check(static_cast<std::int64_t>(content.size()) == what.bytes(),
               "the content has as many bytes as the tensor");
   if (content.empty()) return;
+  state::prefer_large_pages(hbm.at(hbm_base[tensor]), what.bytes());
   std::memcpy(hbm.at(hbm_base[tensor]), content.data(), content.size());
   hbm.written().mark(hbm_base[tensor], what.bytes());
 }

@@ -1,15 +1,19 @@
-// Asks the host for large pages behind a scratchpad. A program that uses most of it then takes few
-// page faults and few misses of address translation; one that uses little would clear the rest for
-// nothing.
+// Asks the host for large pages behind simulated memory, of which fewer faults and misses of
+// address translation are taken. Only a hint: no bit depends on it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "state/scratchpad.h"
 
 namespace trainyard::state {
 
-// `used`: the bytes of each partition that a program reaches. Only a hint: no bit depends on it.
+// `used`: the bytes of each partition that a program reaches. Where it uses little, the rest would
+// be cleared for nothing.
 void prefer_large_pages(Scratchpad& memory, std::int64_t used);
+
+// The whole large pages that lie in `bytes` bytes, which will all be used.
+void prefer_large_pages(std::byte* first, std::int64_t bytes);
 
 }  // namespace trainyard::state
