@@ -5,11 +5,11 @@
 
 namespace trainyard::engines {
 
-base::Ticks MeetingPoint::duration(std::size_t core, const isa::Program& program,
-                                   std::uint32_t instruction) const {
+CollectiveWork MeetingPoint::work(std::size_t core, const isa::Program& program,
+                                  std::uint32_t instruction) const {
   const std::size_t cores = seats_.members(program, instruction, core).size();
-  return duration_(program, instruction,
-                   cores / isa::meeting_of(program, instruction).ranks.size());
+  const std::size_t ranks = isa::meeting_of(program, instruction).ranks.size();
+  return share_(program, instruction, static_cast<std::int64_t>(cores / ranks));
 }
 
 void MeetingPoint::arrive(std::size_t core, Arrival arrival) {

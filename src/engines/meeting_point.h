@@ -38,27 +38,32 @@ struct Met {
   std::span<const isa::Message> received{};  // at an end: what each of them has sent
 };
 
-// How long a collective moves its bytes, when `cores` cores of each rank take part.
-using CollectiveDuration =
-    std::function<base::Ticks(const isa::Program&, std::uint32_t instruction, std::size_t cores)>;
+// What one core does of a collective: after a while its DMA engines move bytes.
+struct CollectiveWork {
+  base::Ticks latency;
+  base::Bytes read, written;
+};
+// When `cores` cores of each rank take part.
+using CollectiveShare = std::function<CollectiveWork(const isa::Program&, std::uint32_t instruction,
+                                                     std::int64_t cores)>;
 
 class MeetingPoint final : private events::Handler {
  public:
   // `queue` must outlive this.
   MeetingPoint(events::Queue& queue, const machine::Collective& costs, isa::Seats seats,
-               CollectiveDuration duration)
+               CollectiveShare share)
       : queue_(queue),
         costs_(costs),
         seats_(std::move(seats)),
-        duration_(std::move(duration)),
+        share_(std::move(share)),
         ports_(seats_.size()) {}
 
   // How long cores take to tell each other something.
   [[nodiscard]] const machine::Collective& costs() const { return costs_; }
   [[nodiscard]] const isa::Seats& seats() const { return seats_; }
-  // How long a collective of `core` moves.
-  [[nodiscard]] base::Ticks duration(std::size_t core, const isa::Program& program,
-                                     std::uint32_t instruction) const;
+  // What `core` does of a collective.
+  [[nodiscard]] CollectiveWork work(std::size_t core, const isa::Program& program,
+                                    std::uint32_t instruction) const;
 
   // Once for each core, before anyone arrives. The core hears of its meetings through `port`.
   void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
@@ -78,7 +83,7 @@ class MeetingPoint final : private events::Handler {
   events::Queue& queue_;
   machine::Collective costs_;
   isa::Seats seats_;
-  CollectiveDuration duration_;
+  CollectiveShare share_;
   std::vector<events::Port<Met>*> ports_;
   std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by member
   std::deque<Gathering> meetings_;                           // by number, from first_meeting_ on

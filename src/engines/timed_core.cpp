@@ -105,6 +105,7 @@ void TimedCore::handle(events::Message message) {
     case look: return advance(unit);
     case deliver: return raise(unit.engine, unit.stream[message.index]);
     case moved: return exchange_moved(message.index);
+    case set_off: return move_packets(message.index);
     case commit: {
       const Unit::Pending pending = unit.pending.front();
       unit.pending.pop_front();
@@ -393,7 +394,10 @@ void TimedCore::move_bytes(std::uint32_t id) {
 void TimedCore::send(const isa::TransferReply& reply) {
   const auto id = static_cast<std::uint32_t>(reply.token);
   const bool exchange = flights_[id].exchange != nullptr;
-  if (reply.what == isa::TransferReply::What::done) return exchange ? exchange_moved(id) : land(id);
+  if (reply.what == isa::TransferReply::What::done) {
+    if (!exchange) return land(id);
+    return is_collective(flights_[id]) ? move_packets(id) : exchange_moved(id);
+  }
   // The sequencer went on when it had posted its exchange.
   if (!exchange) accepted(flights_[id], reply.time);
 }

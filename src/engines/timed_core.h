@@ -79,7 +79,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
 
  private:
-  enum What : std::uint32_t { look, commit, deliver, moved };
+  enum What : std::uint32_t { look, commit, deliver, moved, set_off };
   struct Unit;
   struct Flight;
 
@@ -109,7 +109,10 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   [[nodiscard]] bool is_collective(const Flight& flight) const;
   void attend(std::uint32_t flight);
   void begin_exchange(std::uint32_t flight);
+  // A collective waits for its latency, then its bytes move, a packet an engine at a time, so that
+  // other transfers come in between.
   void begin_collective(std::uint32_t flight);
+  void move_packets(std::uint32_t flight);
   void end_collective(std::uint32_t flight);
   struct Line;
   [[nodiscard]] Line& line_of(const Flight& flight);

@@ -117,14 +117,39 @@ void TimedCore::begin_exchange(std::uint32_t id) {
 }
 
 void TimedCore::begin_collective(std::uint32_t id) {
-  const Flight& flight = flights_[id];
+  Flight& flight = flights_[id];
   const std::uint32_t instruction = flight.item->instruction;
   Account& account = line_of(flight).account;
   account.idle_until(flight.posted);
   account.until(queue_.now(), Reason::waiting_peer, instruction, flight.iteration);
-  const Ticks moved_at = queue_.now() + meetings_->duration(core_index_, program_, instruction);
-  account.until(moved_at, Reason::working, instruction, flight.iteration);
-  queue_.at(moved_at, *this, {message_of(moved, flight.issuer), id});
+  flight.left = meetings_->work(core_index_, program_, instruction);
+  queue_.at(queue_.now() + flight.left.latency, *this, {message_of(set_off, flight.issuer), id});
+}
+
+void TimedCore::move_packets(std::uint32_t id) {
+  Flight& flight = flights_[id];
+  const std::uint32_t instruction = flight.item->instruction;
+  base::Bytes& left = flight.left.written;
+  if (left.value == 0) {
+    line_of(flight).account.until(queue_.now(), Reason::working, instruction, flight.iteration);
+    return exchange_moved(id);
+  }
+  const base::Bytes packets{core_.dma.packet_collective.value * core_.dma.engines};
+  const base::Bytes written = std::min(left, packets);
+  // What is read for each byte written is the same all along.
+  const base::Bytes read{flight.left.read.value / base::ceil_div(left.value, written.value)};
+  left -= written;
+  flight.left.read -= read;
+  isa::TransferRequest request;
+  request.shape = isa::transfer_of_collective(*flight.exchange, record_in(flight.slot, instruction),
+                                              read, written, core_);
+  request.generation = isa::Generation::collective;
+  request.issuer = flight.issuer;
+  request.ring = program_.instructions[instruction].queue;
+  request.instruction = instruction;
+  request.iteration = flight.iteration;
+  request.token = id;
+  dma_->send(request);
 }
 
 void TimedCore::end_collective(std::uint32_t id) {

@@ -79,6 +79,7 @@ struct TimedCore::Flight {
   const isa::InstructionInfo* exchange = nullptr;  // of one between cores
   bool waits = false;                              // for others
   base::Ticks posted;
+  CollectiveWork left;  // of a collective
   isa::Message outgoing{};
 };
 

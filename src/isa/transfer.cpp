@@ -105,6 +105,20 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   return transfer;
 }
 
+Transfer transfer_of_collective(const InstructionInfo& info, const void* record, base::Bytes read,
+                                base::Bytes written, const machine::Core& core) {
+  Transfer transfer;
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
+    if (operand.name == "src") transfer.from = transfer.to = operand.in<Tile>(record).space;
+  }
+  transfer.read = read;
+  transfer.written = written;
+  transfer.piece = {base::ceil_div(written.value, core.dma.engines)};
+  share_evenly(core.dma.engines, core, transfer);
+  return transfer;
+}
+
 Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {
   if (mode == DgeMode::none) return Generation::fixed;
   if (mode == DgeMode::swdge || issuer == Engine::gpsimd) return Generation::software;

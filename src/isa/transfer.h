@@ -41,8 +41,14 @@ struct Transfer {
 [[nodiscard]] Transfer transfer_of(const InstructionInfo& info, const void* record,
                                    const machine::Core& core);
 
+// A share of the bytes of a collective on one core: one packet for each DMA engine.
+[[nodiscard]] Transfer transfer_of_collective(const InstructionInfo& info, const void* record,
+                                              base::Bytes read, base::Bytes written,
+                                              const machine::Core& core);
+
 // How the descriptors come to be; decided by the author, the issuer and what the core has.
-enum class Generation : std::uint8_t { fixed, hardware, software };
+// A collective's are built when the program is loaded, and its own cores set them off.
+enum class Generation : std::uint8_t { fixed, hardware, software, collective };
 [[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
 
 // From an instruction stream to the DMA engines: the trigger is issued now. `token` comes back in

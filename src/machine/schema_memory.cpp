@@ -158,8 +158,7 @@ void add_dma(std::vector<Field>& list) {
                             positive),
        dma<&D::ring_depth>("ring_depth", "descriptors such a ring holds for each engine", positive),
        dma<&D::packet_static>("packet_static", "packet of a static transfer", some_bytes),
-       dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes)
-           .with(Effect::none),
+       dma<&D::packet_collective>("packet_collective", "packet of a collective's copy", some_bytes),
        dma<&D::descriptor_size>("descriptor_size", "bytes of a descriptor in a ring", some_bytes)
            .with(Effect::none),
        dma<&D::software_descriptor_space>("software_descriptor_space",

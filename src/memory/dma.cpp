@@ -35,6 +35,7 @@ Ticks hold(const isa::TransferRequest& request, const machine::Core& core) {
     case Generation::fixed: return sequencer.dma_issue_static;
     case Generation::hardware: return sequencer.dma_issue_hardware;
     case Generation::software: return sequencer.dma_issue_software;
+    case Generation::collective: return Ticks{0};
   }
   base::fail("unknown descriptor generation");
 }
@@ -63,7 +64,8 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
       issuer_(issuer),
       recorder_(recorder),
       tracks_(std::move(tracks)),
-      rings_(static_cast<std::size_t>(core.dma.rings_per_engine)),
+      rings_(std::max<std::size_t>(static_cast<std::size_t>(core.dma.rings_per_engine),
+                                   isa::queue_count)),
       flights_max_(flights_per_ring(core)) {
   const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << core.dma.engines) - 1);
   groups_.push_back({.engines = all,
@@ -74,7 +76,8 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
 
 const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
   switch (generation) {
-    case Generation::fixed: return core_.dma.fixed;
+    case Generation::fixed:
+    case Generation::collective: return core_.dma.fixed;
     case Generation::hardware: return core_.dma.hardware;
     case Generation::software: return core_.dma.software;
   }
@@ -122,7 +125,13 @@ void DmaEngines::send(const isa::TransferRequest& request) {
   base::check(request.ring < rings_.size(), "a transfer goes to a ring that exists");
   ++pending_;
   Ring& ring = rings_[request.ring];
-  ring.waiting.push_back(new_flight(request));
+  const std::uint32_t flight = new_flight(request);
+  if (request.generation == Generation::collective) {
+    flights_[flight].arrival = queue_.now();
+    ring.flights.push_back(flight);
+    return start(flight);
+  }
+  ring.waiting.push_back(flight);
   if (ring.waiting.size() == 1) admit_waiting(request.ring);
 }
 
@@ -208,7 +217,9 @@ void DmaEngines::handle(events::Message message) {
   switch (static_cast<What>(message.what & 3u)) {
     case admit: return admit_waiting(message.index);
     case arrive: return start(message.index);
-    case settle: return complete(message.index);
+    case settle:
+      if (hbm_.end_of(flights_[message.index].hbm) > queue_.now()) return settle_at(message.index);
+      return complete(message.index);
     case lane_end:
       // The upper bits hold the version of the group's schedule.
       if (message.index >= groups_.size() || groups_[message.index].version != message.what >> 2)
@@ -220,9 +231,13 @@ void DmaEngines::handle(events::Message message) {
 }
 
 void DmaEngines::start(std::uint32_t id) {
-  const isa::Transfer& shape = flights_[id].request.shape;
-  flights_[id].hbm_end = hbm_.move(queue_.now(), hbm_bytes(shape), flights_[id].request.instruction,
-                                   flights_[id].request.iteration);
+  const isa::TransferRequest& request = flights_[id].request;
+  const isa::Transfer& shape = request.shape;
+  const base::Bytes bytes = hbm_bytes(shape);
+  flights_[id].hbm =
+      request.generation == Generation::collective
+          ? hbm_.move_by_turns(queue_.now(), bytes, request.instruction, request.iteration)
+          : hbm_.move(queue_.now(), bytes, request.instruction, request.iteration);
   make_groups_uniform(shape);
   const bool in_turn = core_.policy.dma_arbitration == machine::DmaArbitration::round_robin;
   const std::int64_t classes = in_turn ? 1 : core_.dma.priorities;
@@ -305,8 +320,13 @@ void DmaEngines::lane_done(std::size_t g, std::uint32_t id, Ticks at) {
   record(groups_[g], flight, at);
   flight.ended = std::max(flight.ended, at);
   if (--flight.lanes > 0) return;
-  // The last packet may still be on its way although its lane was asked earlier.
-  queue_.at(std::max({queue_.now(), flight.ended, flight.hbm_end}), *this, {settle, id},
+  settle_at(id);
+}
+
+// The last packet may still be on its way although its lane was asked earlier.
+void DmaEngines::settle_at(std::uint32_t id) {
+  const Flight& flight = flights_[id];
+  queue_.at(std::max({queue_.now(), flight.ended, hbm_.end_of(flight.hbm)}), *this, {settle, id},
             events::Priority::early);
 }
 

@@ -30,7 +30,8 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack& hbm,
              events::Port<isa::TransferReply>& issuer, trace::Recorder* recorder, DmaTracks tracks);
 
-  // A trigger is issued now. The reply `accepted` may come before this returns.
+  // A trigger is issued now. The reply `accepted` may come before this returns; for packets of a
+  // collective, which move from now on, there is none.
   void send(const isa::TransferRequest& request) override;
 
   // Transfers that are not done yet.
@@ -49,7 +50,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
     std::int64_t descriptors = 0;  // on the fullest engine
     base::Ticks piece_time;
     base::Ticks arrival;      // the first packet may move
-    base::Ticks hbm_end;      // the stack is through with it
+    HbmStack::Place hbm;      // in the line of the stack
     base::Ticks ended;        // the last engine's end
     std::uint32_t lanes = 0;  // that still work on it
     bool moved = false;       // all of it is written
@@ -82,12 +83,14 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   void admit_waiting(std::size_t ring);
   // Descriptors are generated: replies when the issuer may go on and schedules the arrival.
   void generate(std::uint32_t flight);
+  // The first packet may move.
   void start(std::uint32_t flight);
   void make_groups_uniform(const isa::Transfer& shape);
   void merge_idle_groups();
   void advance(std::size_t group, base::Ticks to);
   void schedule_end(std::size_t group);
   void lane_done(std::size_t group, std::uint32_t flight, base::Ticks at);
+  void settle_at(std::uint32_t flight);
   void complete(std::uint32_t flight);
   void record(Group& group, const Flight& flight, base::Ticks end);
   [[nodiscard]] base::Ticks time_of_piece(const isa::Transfer& shape,
@@ -103,7 +106,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
   std::vector<Group> groups_;
-  std::vector<Ring> rings_;
+  std::vector<Ring> rings_;  // by queue, those of collectives too
   std::size_t flights_max_;  // of a ring
   std::array<Issuer, isa::engine_count> issuers_{};
   std::uint32_t next_version_ = 0;

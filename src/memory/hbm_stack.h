@@ -3,6 +3,9 @@
 // (machine-reference 11.6).
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "base/units.h"
 #include "events/server.h"
 #include "machine/system.h"
@@ -26,10 +29,46 @@ class HbmStack {
   // Writes of less take the time of one of this size.
   [[nodiscard]] base::Bytes write_granule() const { return write_granule_; }
 
-  // Reserves the time for `bytes` from `now` on, on behalf of one run of an instruction; returns
-  // when the stack is through with them.
-  base::Ticks move(base::Ticks now, base::Bytes bytes, std::uint32_t instruction,
-                   std::uint32_t iteration) {
+  // A place in the line of bytes to be moved; what comes in between moves it back.
+  struct Place {
+    base::Ticks end;
+    std::size_t cuts = 0;  // that it knows of
+  };
+  // Reserves the time for `bytes` from `now` on, at the end of the line, on behalf of one run of an
+  // instruction.
+  Place move(base::Ticks now, base::Bytes bytes, std::uint32_t instruction,
+             std::uint32_t iteration) {
+    return {serve(now, bytes, instruction, iteration), cuts_.size()};
+  }
+  // The same for bytes that do not wait for the whole line but move by turns with it, each side at
+  // half of the rate.
+  Place move_by_turns(base::Ticks now, base::Bytes bytes, std::uint32_t instruction,
+                      std::uint32_t iteration) {
+    const base::Ticks length = rate_(bytes);
+    const base::Ticks line = std::max(base::Ticks{0}, server_.free_at() - now);
+    serve(now, bytes, instruction, iteration);
+    if (line.value > 0) cuts_.push_back({now, length});
+    return {now + std::min(line, length) + length, cuts_.size()};
+  }
+  // When the stack is through with the bytes of a place, as far as is known.
+  [[nodiscard]] base::Ticks end_of(const Place& place) const {
+    base::Ticks end = place.end;
+    for (std::size_t i = place.cuts; i < cuts_.size(); ++i)
+      end += std::clamp(end - cuts_[i].at, base::Ticks{0}, cuts_[i].length);
+    return end;
+  }
+  [[nodiscard]] base::Bytes moved() const { return moved_; }
+  [[nodiscard]] base::Ticks busy() const { return server_.busy(); }
+
+ private:
+  // Bytes that began to move in between.
+  struct Cut {
+    base::Ticks at, length;
+  };
+
+  // At the end of the line.
+  base::Ticks serve(base::Ticks now, base::Bytes bytes, std::uint32_t instruction,
+                    std::uint32_t iteration) {
     moved_ += bytes;
     const events::Server::Slot slot = server_.serve(now, rate_(bytes));
     if (recorder_ != nullptr && track_ != trace::no_track)
@@ -37,16 +76,14 @@ class HbmStack {
                           iteration);
     return slot.end;
   }
-  [[nodiscard]] base::Bytes moved() const { return moved_; }
-  [[nodiscard]] base::Ticks busy() const { return server_.busy(); }
 
- private:
   machine::Bandwidth rate_;
   base::Ticks read_latency_;
   base::Bytes write_granule_;
   trace::Recorder* recorder_;
   trace::TrackId track_;
   events::Server server_;
+  std::vector<Cut> cuts_;  // in the order of time
   base::Bytes moved_;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fabric/collective_time.h"
+#include "fabric/collective_plan.h"
 #include "isa/meeting.h"
 
 namespace trainyard::report {
@@ -26,14 +26,13 @@ std::vector<Collective> collectives_of(const isa::Program& program, const trace:
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::Meeting meeting = isa::meeting_of(program, i);
     if (meeting.encounter != isa::Encounter::collective || summary.executions(i) == 0) continue;
-    // The algorithm does not depend on how many cores move the bytes.
-    const fabric::CollectiveTime time = fabric::time_of(fabric::message_of(program, i, 1), machine);
+    const fabric::CollectivePlan plan = fabric::plan_of(fabric::message_of(program, i), machine);
     Collective one{.place = line_of(program, i),
                    .mnemonic = std::string(program.info_at(i).mnemonic),
-                   .algorithm = std::string(fabric::name(time.algorithm)),
+                   .algorithm = std::string(fabric::name(plan.algorithm)),
                    .ranks = static_cast<std::int64_t>(meeting.ranks.size()),
                    .bytes = meeting.bytes.value,
-                   .steps = time.steps};
+                   .steps = plan.steps};
     auto same = std::ranges::find_if(list, [&](const Collective& other) {
       return other.place == one.place && other.mnemonic == one.mnemonic &&
              other.bytes == one.bytes && other.ranks == one.ranks;

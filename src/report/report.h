@@ -94,7 +94,7 @@ struct Line {
   std::optional<base::Ticks> slack{};
 };
 
-// A collective of the program: what its ranks do and by which algorithm (fabric/collective_time.h).
+// A collective of the program: what its ranks do and by which algorithm (fabric/collective_plan.h).
 struct Collective {
   std::string place;  // "attention.py:41"
   std::string mnemonic, algorithm;

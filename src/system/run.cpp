@@ -12,7 +12,7 @@
 #include "engines/grid.h"
 #include "engines/meeting_point.h"
 #include "engines/timed_core.h"
-#include "fabric/collective_time.h"
+#include "fabric/collective_plan.h"
 #include "memory/dma.h"
 #include "memory/hbm_stack.h"
 
@@ -39,13 +39,12 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
   TrackIds result;
   std::uint32_t next = 0;
   for (trace::TrackId& engine : result.core.engines) engine = trace::TrackId{next++};
-  const auto rings = static_cast<std::size_t>(machine.core.dma.rings_per_engine);
-  // The collectives' queues are no rings of the core's.
-  result.core.rings.assign(std::max<std::size_t>(rings, isa::queue_count), trace::no_track);
+  result.core.rings.assign(isa::queue_count, trace::no_track);
   for (const std::uint8_t ring : rings_of(program))
     result.core.rings.at(ring) = trace::TrackId{next++};
+  // The cores say what collectives' queues do: packets move in parts of it.
   result.dma.rings.assign(result.core.rings.begin(),
-                          result.core.rings.begin() + static_cast<std::ptrdiff_t>(rings));
+                          result.core.rings.begin() + isa::collective_queue_first);
   for (std::int64_t e = 0; e < machine.core.dma.engines; ++e)
     result.dma.engines.push_back(trace::TrackId{next++});
   result.stack = trace::TrackId{next};
@@ -229,9 +228,12 @@ std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine
   }
   engines::MeetingPoint meetings(
       queue, machine.collective, seats,
-      [&](const isa::Program& program, std::uint32_t i, std::size_t rank_cores) {
-        const auto own = static_cast<std::int64_t>(rank_cores);
-        return fabric::time_of(fabric::message_of(program, i, own), machine).total();
+      [&](const isa::Program& program, std::uint32_t i, std::int64_t rank_cores) {
+        const fabric::CollectivePlan plan =
+            fabric::plan_of(fabric::message_of(program, i), machine);
+        return engines::CollectiveWork{plan.latency,
+                                       {base::ceil_div(plan.read.value, rank_cores)},
+                                       {base::ceil_div(plan.written.value, rank_cores)}};
       });
   std::vector<std::unique_ptr<CoreRun>> cores;
   for (std::size_t k = 0; k < jobs.size(); ++k) {

@@ -203,5 +203,32 @@ TEST_F(Dma, TheStackBoundsWhatTheEnginesMove) {
   EXPECT_EQ(done[1], ns(1000 + 10'000));  // 160,000 bytes at 16 a nanosecond
 }
 
+TEST_F(Dma, PacketsOfACollectiveNeedNoTrigger) {
+  TransferRequest r = request(1, 2, Generation::collective);
+  r.ring = isa::collective_queue(3);
+  run({r});
+  EXPECT_EQ(done[1], ns(2 * 110 + 10));
+  EXPECT_TRUE(accepted.empty());
+}
+
+TEST_F(Dma, PacketsOfACollectiveTakeTurnsWithThoseOfARing) {
+  TransferRequest collective = request(1, 12, Generation::collective);
+  collective.ring = isa::collective_queue(0);
+  run({collective, request(2, 2, Generation::hardware)});
+  // Ten packets have begun when the ring's first one arrives; one comes between its two.
+  EXPECT_EQ(done[2], ns((10 + 1 + 2) * 110 + 10));
+  EXPECT_EQ(done[1], ns((12 + 2) * 110 + 2 * 10));
+}
+
+TEST_F(Dma, ACollectiveOfALowerPriorityWaits) {
+  TransferRequest collective = request(1, 12, Generation::collective);
+  collective.ring = isa::collective_queue(0);
+  collective.shape.priority = 3;
+  TransferRequest load = request(2, 4, Generation::hardware);
+  load.shape.priority = 0;
+  run({collective, load});
+  EXPECT_EQ(done[2], ns((10 + 4) * 110 + 10));
+}
+
 }  // namespace
 }  // namespace trainyard::memory

@@ -355,6 +355,110 @@ TEST(Ranks, that_wait_in_a_circle_are_named) {
                     HasSubstr("rank 1 waits at collective_permute on channel 1 of ranks (0, 1)")));
 }
 
+// What ranks do beside a permute of `bytes` between those of `group`, which all of them load with
+// transfers that do not depend on it.
+struct Beside {
+  std::vector<std::int32_t> group;
+  std::int64_t bytes = 1 << 24;
+  isa::Space space = isa::Space::hbm;
+  std::int32_t channels = 1;
+  std::vector<int> loads = {};  // of 1 MiB, by rank
+};
+
+std::vector<isa::Program> beside(const Beside& what) {
+  std::vector<isa::Program> kernels;
+  for (std::int32_t me = 0; me < ranks; ++me) {
+    engines::Author author;
+    const std::int64_t length = what.bytes / 4 / (what.space == isa::Space::hbm ? rows : 128);
+    const auto made = [&] {
+      if (what.space == isa::Space::hbm)
+        return author.all(author.hbm(rows, length, isa::TensorRole::internal));
+      isa::Tile tile = author.all(author.add(isa::Space::sbuf, 128, length, isa::DType::float32,
+                                             isa::TensorRole::internal, -1));
+      tile.offset = 0;
+      return tile;
+    };
+    if (std::ranges::find(what.group, me) != what.group.end()) {
+      for (std::int32_t channel = 0; channel < what.channels; ++channel) {
+        isa::CollectivePermute permute{.src = made(), .dst = made()};
+        for (const std::int32_t rank : what.group) permute.group.push_back(rank);
+        const std::size_t at = isa::collective::position(permute.group, me);
+        const std::size_t n = what.group.size();
+        permute.rank = me;
+        permute.send_to = what.group[(at + 1) % n];
+        permute.receive_from = what.group[(at + n - 1) % n];
+        permute.channels = what.channels;
+        permute.channel = channel;
+        author.program.append(permute);
+      }
+    }
+    const int loads = what.loads.empty() ? 0 : what.loads[static_cast<std::size_t>(me)];
+    const isa::Tile from = author.all(author.hbm(128, 2048, isa::TensorRole::input));
+    for (int i = 0; i < loads; ++i) {
+      isa::Tile to = author.all(author.add(isa::Space::sbuf, 128, 2048, isa::DType::float32,
+                                           isa::TensorRole::internal, -1));
+      to.offset = 0;
+      author.program.append(isa::DmaCopy{.dst = to, .src = from});
+    }
+    kernels.push_back(author.program);
+  }
+  return kernels;
+}
+
+// In nanoseconds, by rank.
+std::vector<double> times_of(const Beside& what) {
+  Chip chip(beside(what));
+  std::vector<double> times;
+  for (const RunResult& result : chip.run_timed(false))
+    times.push_back(base::to_nanoseconds(result.time));
+  return times;
+}
+
+double latency() { return base::to_nanoseconds(trn3().collective.start + trn3().collective.step); }
+double stack_rate() {  // bytes a nanosecond
+  const machine::Hbm& hbm = trn3().chip.hbm;
+  return static_cast<double>(hbm.bandwidth.bytes_per_second) / 1e9 /
+         static_cast<double>(hbm.stacks);
+}
+
+// Each byte is read and written; two cores share a stack.
+TEST(Collectives, MoveAtTheRateOfHbm) {
+  const Beside all{.group = {0, 1, 2, 3}};
+  const double moving = 2 * 2 * static_cast<double>(all.bytes) / stack_rate();
+  EXPECT_NEAR(times_of(all)[0], latency() + moving, moving / 50 + 200);
+}
+
+TEST(Collectives, BetweenSbufsMoveAtTheRateOfTheDmaEngines) {
+  const Beside all{.group = {0, 1, 2, 3}, .bytes = 1 << 23, .space = isa::Space::sbuf};
+  const machine::Dma& dma = trn3().core.dma;
+  const double moving = static_cast<double>(all.bytes) * 1e9 /
+                        static_cast<double>(dma.engines * dma.packet_rate.bytes_per_second);
+  EXPECT_NEAR(times_of(all)[0], latency() + moving, moving / 50 + 200);
+}
+
+TEST(Collectives, OfSeveralChannelsShareTheRate) {
+  const Beside one{.group = {0, 1, 2, 3}}, two{.group = {0, 1, 2, 3}, .channels = 2};
+  const double moving = times_of(one)[0] - latency();
+  EXPECT_NEAR(times_of(two)[0] - latency(), 2 * moving, moving / 25);
+}
+
+// Loads that run beside a collective take as long as both need of the engines or of HBM.
+TEST(Collectives, TakeBandwidthFromTransfersOfTheirCores) {
+  const std::vector<int> loads(ranks, 20);
+  const double alone = times_of({.group = {}, .loads = loads})[0];
+  const double none = times_of({.group = {0, 1, 2, 3}})[0];
+  const double both = times_of({.group = {0, 1, 2, 3}, .loads = loads})[0];
+  EXPECT_GT(both, alone + (none - latency()) * 0.9);
+  EXPECT_LT(both, alone + none);
+}
+
+// Cores 0 and 1 have a stack, 2 and 3 another one.
+TEST(Collectives, ShareTheirStackWithTheOtherCore) {
+  const double alone = times_of({.group = {0}})[0];
+  EXPECT_GT(times_of({.group = {0}, .loads = {0, 40, 0, 0}})[0], alone * 1.3);
+  EXPECT_EQ(times_of({.group = {0}, .loads = {0, 0, 40, 40}})[0], alone);
+}
+
 // The queue of collectives takes one after the other: the second begins when the first has ended.
 TEST(Ranks, collectives_of_a_channel_follow_each_other) {
   std::vector<isa::Program> one = summing([](std::int32_t, isa::AllReduce&) {});

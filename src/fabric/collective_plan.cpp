@@ -1,4 +1,4 @@
-#include "fabric/collective_time.h"
+#include "fabric/collective_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@ namespace trainyard::fabric {
 namespace {
 
 using base::Bytes;
-using base::Ticks;
 using isa::CollectiveKind;
 
 // Sizes up to which each algorithm is the fastest (CC intra-node page). A permute knows its peer.
@@ -32,18 +31,9 @@ std::int64_t steps_of(Algorithm algorithm, std::int64_t ranks) {
 }
 
 // The bytes that each rank writes in one gather or scatter: all parts but its own.
-Bytes written(const Message& message) {
+Bytes parts_of(const Message& message) {
   if (message.kind == CollectiveKind::permute) return message.bytes;
   return {message.bytes.value / message.ranks * (message.ranks - 1)};
-}
-
-// A copied byte is read and written; one that is reduced is added to another one in between.
-constexpr std::int64_t touches_copied = 2, touches_reduced = 3;
-
-Ticks at_hbm(Bytes copied, Bytes reduced, const Message& message, const machine::Chip& chip) {
-  if (!message.in_hbm) return {};
-  const machine::Bandwidth share{chip.hbm.bandwidth.bytes_per_second / chip.cores * message.cores};
-  return share({touches_copied * copied.value + touches_reduced * reduced.value});
 }
 
 }  // namespace
@@ -53,42 +43,31 @@ std::string_view name(Algorithm algorithm) {
   return names.at(static_cast<std::size_t>(algorithm));
 }
 
-Message message_of(const isa::Program& program, std::uint32_t instruction, std::int64_t cores) {
+Message message_of(const isa::Program& program, std::uint32_t instruction) {
   const isa::Meeting meeting = isa::meeting_of(program, instruction);
-  bool in_hbm = false;
-  program.for_each_tile(
-      instruction, [&](const isa::OperandInfo& operand, const isa::Tile& tile, isa::Access) {
-        in_hbm = in_hbm || (operand.name == "src" && tile.space == isa::Space::hbm);
-      });
   return {.kind = meeting.kind,
           .ranks = static_cast<std::int64_t>(meeting.ranks.size()),
-          .cores = cores,
           .bytes = meeting.bytes,
-          .channels = meeting.channels,
-          .in_hbm = in_hbm,
           .follows = meeting.follows};
 }
 
-CollectiveTime time_of(const Message& message, const machine::Machine& machine) {
-  CollectiveTime time;
-  time.algorithm = algorithm_of(message, machine.collective);
+CollectivePlan plan_of(const Message& message, const machine::Machine& machine) {
+  CollectivePlan plan;
+  plan.algorithm = algorithm_of(message, machine.collective);
   const bool twice = message.kind == CollectiveKind::reduce;
   const bool alone = message.ranks == 1 && message.kind != CollectiveKind::permute;
-  time.steps = alone ? 0 : steps_of(time.algorithm, message.ranks) * (twice ? 2 : 1);
-  if (message.kind == CollectiveKind::permute) time.steps = 1;
+  plan.steps = alone ? 0 : steps_of(plan.algorithm, message.ranks) * (twice ? 2 : 1);
+  if (message.kind == CollectiveKind::permute) plan.steps = 1;
   if (!message.follows)
-    time.latency = machine.collective.start + machine.collective.step * time.steps;
-  const Bytes part = written(message);
+    plan.latency = machine.collective.start + machine.collective.step * plan.steps;
+  // A byte that is copied is read and written; one that is reduced is added to another one, which
+  // is read, too.
+  const Bytes part = parts_of(message);
   const bool copies = message.kind != CollectiveKind::scatter;
   const bool reduces = twice || !copies;
-  time.moved = {part.value * (twice ? 2 : 1)};
-  const machine::Dma& dma = machine.core.dma;
-  const machine::Bandwidth engines{dma.packet_rate.bytes_per_second * dma.engines * message.cores};
-  const Ticks moving =
-      std::max(engines(time.moved),
-               at_hbm(copies ? part : Bytes{}, reduces ? part : Bytes{}, message, machine.chip));
-  time.moving = moving * message.channels;
-  return time;
+  plan.written = {part.value * (twice ? 2 : 1)};
+  plan.read = {part.value * ((copies ? 1 : 0) + (reduces ? 2 : 0))};
+  return plan;
 }
 
 }  // namespace trainyard::fabric
