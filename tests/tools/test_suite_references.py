@@ -71,32 +71,3 @@ def test_shapes_come_from_the_run_before():
     assert (shapes["out"].shape, shapes["out"].dtype, len(runs)) == ((2, 3), np.float16, 1)
     assert tests._infer_output_shapes_and_dtypes(second, 2)["out"].shape == (4,)
     assert len(runs) == 2
-
-
-def all_close(a, b, rtol=1e-5, atol=0.0):
-    """As nki-library's: relative to the largest finite element of b."""
-    largest = np.max(np.abs(b[np.isfinite(b)]))
-    finite = np.isfinite(b)
-    same = np.array_equal(np.isfinite(a), finite)
-    return same and bool(np.all(np.abs(a[finite] - b[finite]) <= atol + rtol * largest))
-
-
-@pytest.mark.parametrize("place", [0, 4, 5, 16])
-def test_pieces_are_compared_as_the_whole(place, monkeypatch):
-    monkeypatch.setattr(references, "_ELEMENTS_AT_ONCE", 5)
-    compare = references._in_pieces(all_close)
-    b = np.linspace(-3, 2, 17).astype(np.float32)
-    b[7] = np.inf
-    for difference in (0.0, 0.14, 0.16, np.nan):
-        a = b.copy()
-        a[place] += difference
-        assert compare(a, b, rtol=0.05) is all_close(a, b, rtol=0.05)
-        assert compare(a, b, rtol=0.05) is (difference in (0.0, 0.14))
-
-
-def test_arrays_of_two_dtypes_are_compared_as_they_are(monkeypatch):
-    monkeypatch.setattr(references, "_ELEMENTS_AT_ONCE", 5)
-    sizes = []
-    compare = references._in_pieces(lambda a, b: sizes.append(a.size) or True)
-    assert compare(np.zeros(17, np.float16), np.zeros(17, np.float32))
-    assert sizes == [17]

@@ -15,10 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from suite import nki_library_caches, nki_library_comparisons
+
 _FP8 = ("float8_e4m3", "float8_e4m3fn", "float8_e5m2")
 # What a reference works on at once, so that its copies are small beside its inputs.
 _ELEMENTS_AT_ONCE = 1 << 26
-_OF_SEQUENCES = ("q", "k_active", "v_active", "k_prior", "v_prior", "active_mask")
+_CACHES = ("k_prior", "v_prior")
+_OF_SEQUENCES = ("q", "k_active", "v_active", *_CACHES, "active_mask")
 _ATTENTION_BLOCK = "test.integration.nkilib.experimental.transformer.test_attention_block_tkg"
 
 
@@ -26,7 +29,6 @@ def install() -> None:
     """Puts in place what no test module is needed for; call it before they are imported."""
     from nkilib_src.nkilib.core.attention import attention_tkg_torch
     from nkilib_src.nkilib.core.utils import mx_torch_common
-    from test.integration.nkilib.utils import comparators
     from test.utils import unit_test_framework
 
     # Without this NumPy contracts in a loop of its own instead of by its matrix product.
@@ -37,13 +39,16 @@ def install() -> None:
     unit_test_framework.torch_ref_wrapper = _casting_before(wrapper)
     attend = attention_tkg_torch._attention_tkg_fwd_ref
     attention_tkg_torch._attention_tkg_fwd_ref = _by_sequences(attend)
-    comparators.maxAllClose = _in_pieces(comparators.maxAllClose)
+    nki_library_caches.install()
+    nki_library_comparisons.install()
 
 
 def install_in_tests() -> None:
     """Puts in place what replaces parts of test modules; call it when they are imported."""
     attention_block = sys.modules.get(_ATTENTION_BLOCK)
     if attention_block is not None:
+        nki_library_caches.install_in_tests(attention_block)
+        nki_library_comparisons.install_in_tests(attention_block)
         _ask_for_shapes_once(attention_block)
 
 
@@ -99,7 +104,8 @@ def _by_sequences(attend: Any) -> Any:
     def run(*, cfg: Any, **given: Any) -> Any:
         size = given["k_prior"].numel()
         if size <= _ELEMENTS_AT_ONCE or cfg.use_pos_id or cfg.fuse_rope:
-            return attend(cfg=cfg, **given)
+            caches = {name: given[name][:] for name in _CACHES}
+            return attend(cfg=cfg, **given | caches)
         count = max(1, cfg.bs * _ELEMENTS_AT_ONCE // size)
         parts = []
         for first in range(0, cfg.bs, count):
@@ -112,36 +118,6 @@ def _by_sequences(attend: Any) -> Any:
         return tuple(torch.cat(outputs) for outputs in zip(*parts, strict=True))
 
     return run
-
-
-def _in_pieces(compare: Any) -> Any:
-    """`compare`, which makes several float64 arrays of the size of two, for a piece at a time.
-
-    Its tolerance is relative to the largest finite element of all, which every piece gets.
-    """
-
-    @functools.wraps(compare)
-    def run(a: Any, b: Any, *args: Any, **kwargs: Any) -> bool:
-        is_rate = kwargs.get("min_pass_rate", 1.0) < 1.0
-        is_other = args or is_rate or kwargs.get("mode", "max") != "max"
-        are_alike = a.shape == b.shape and a.dtype == b.dtype
-        if is_other or not are_alike or a.size <= _ELEMENTS_AT_ONCE:
-            return compare(a, b, *args, **kwargs)
-        a, b = a.reshape(-1), b.reshape(-1)
-        pieces = [slice(i, i + _ELEMENTS_AT_ONCE) for i in range(0, a.size, _ELEMENTS_AT_ONCE)]
-        largest = np.array([max(_largest(b[piece]) for piece in pieces)], b.dtype)
-        close = [
-            compare(np.append(a[piece], largest), np.append(b[piece], largest), **kwargs)
-            for piece in pieces
-        ]
-        return all(close)
-
-    return run
-
-
-def _largest(array: npt.NDArray[Any]) -> float:
-    finite = array[np.isfinite(array)]
-    return float(np.max(np.abs(finite), initial=0.0))
 
 
 def _ask_for_shapes_once(tests: ModuleType) -> None:

@@ -1,0 +1,113 @@
+"""nki-library's comparisons of large outputs, a piece at a time.
+
+They make several float64 or float32 arrays of the size of both.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+# Smaller outputs are left to the checkout.
+LARGE = 1 << 26
+AT_ONCE = 1 << 24
+
+_Array = npt.NDArray[Any]
+
+
+def install() -> None:
+    """Puts the comparison by tolerance in place; call it before tests are imported."""
+    from test.integration.nkilib.utils import comparators
+
+    comparators.maxAllClose = in_pieces(comparators.maxAllClose)
+
+
+def install_in_tests(tests: ModuleType) -> None:
+    """Puts the comparison by tolerance and cosine of the attention block in place."""
+    tests.make_cosine_similarity_validator = cosine_in_pieces(
+        tests.make_cosine_similarity_validator, tests.maxAllClose
+    )
+
+
+def in_pieces(compare: Any) -> Any:
+    """`compare`, maxAllClose, for a piece of large arrays after the other."""
+
+    @functools.wraps(compare)
+    def run(a: _Array, b: _Array, *args: Any, **given: Any) -> bool:
+        is_rate = given.get("min_pass_rate", 1.0) < 1.0
+        is_other = args or is_rate or given.get("mode", "max") != "max"
+        are_alike = a.shape == b.shape and a.dtype == b.dtype
+        if is_other or not are_alike or a.size <= LARGE:
+            return compare(a, b, *args, **given)
+        a, b = a.reshape(-1), b.reshape(-1)
+        largest = _largest(b)
+        return all([compare(*_with(largest, a[p], b[p]), **given) for p in _pieces(b)])
+
+    return run
+
+
+def cosine_in_pieces(make: Any, compare: Any) -> Any:
+    """`make`, which makes the class that compares an output by cosine and by `compare`."""
+
+    @functools.wraps(make)
+    def run(golden: _Array, *args: Any, **given: Any) -> Any:
+        validator = make(golden, *args, **given)
+        if golden.size <= LARGE or args or given["min_pass_rate"] < 1.0:
+            return validator
+        close = functools.partial(compare, rtol=given["rtol"], atol=given["atol"], verbose=1)
+
+        class InPieces(validator):
+            """Says of two arrays what `validator` says."""
+
+            def validate(self, inference_output: _Array) -> bool:
+                actual = inference_output.view(golden.dtype)
+                cosine, are_close = likeness(actual, golden, close)
+                self._print_with_log(f"Validating {given['name']}: {cosine=:.6f} {are_close=}")
+                return cosine >= given["min_cosine_similarity"] and are_close
+
+        return InPieces
+
+    return run
+
+
+def likeness(a: _Array, b: _Array, close: Callable[[_Array, _Array], bool]) -> tuple[float, bool]:
+    """The cosine of two arrays of any float dtype, and whether all their elements are close."""
+    a, b = a.reshape(-1), b.reshape(-1)
+    largest = _largest(b)
+    sums = np.zeros(3)
+    are_close = True
+    for piece in _pieces(b):
+        one, other = _float(a[piece]), _float(b[piece])
+        sums += np.dot(one, other), np.dot(one, one), np.dot(other, other)
+        are_close = bool(close(*_with(largest, one, other))) and are_close
+    product, of_a, of_b = sums
+    return float(product / (np.sqrt(of_a) * np.sqrt(of_b) + 1e-12)), are_close
+
+
+def _pieces(array: _Array) -> list[slice]:
+    return [slice(first, first + AT_ONCE) for first in range(0, array.size, AT_ONCE)]
+
+
+def _with(largest: float, *arrays: _Array) -> list[_Array]:
+    """The tolerance is relative to the largest finite element of all, so every piece gets it."""
+    return [np.append(array, np.array([largest], array.dtype)) for array in arrays]
+
+
+def _largest(array: _Array) -> float:
+    """The magnitude of the largest finite element."""
+    found = 0.0
+    for piece in _pieces(array):
+        values = _float(array[piece])
+        found = max(found, float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0)))
+    return found
+
+
+def _float(array: _Array) -> _Array:
+    from neuron_dtypes import static_cast
+
+    return np.asarray(array if array.dtype == np.float64 else static_cast(array, np.float32))
