@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "checks/registry.h"
 #include "isa/meeting.h"
 #include "isa/region.h"
+#include "session/region_index.h"
 
 namespace trainyard::session {
 
@@ -29,7 +31,7 @@ struct Barrier {
 };
 struct History {
   std::vector<Access> accesses;
-  std::vector<Barrier> barriers;
+  std::vector<Barrier> barriers;  // in the order of their turns
   bool written = false;
 };
 // By the place of the tensor in the stack.
@@ -110,13 +112,43 @@ Histories histories_of(const Instance& instance) {
 // A barrier orders the accesses of the bytes that it names: those before it on one core and those
 // behind it on the other.
 bool ordered(const Access& early, const Access& late, const History& history) {
-  for (const Barrier& barrier : history.barriers) {
-    if (barrier.turn >= early.turn && barrier.turn < late.turn &&
-        barrier.region.overlaps(early.region) && barrier.region.overlaps(late.region))
+  auto barrier = std::ranges::lower_bound(history.barriers, early.turn, {}, &Barrier::turn);
+  for (; barrier != history.barriers.end() && barrier->turn < late.turn; ++barrier) {
+    if (barrier->region.overlaps(early.region) && barrier->region.overlaps(late.region))
       return true;
   }
   return false;
 }
+
+// The accesses of one kind.
+class Accesses {
+ public:
+  Accesses(const History& history, bool writes)
+      : list_(of(history, writes)), index_(regions(list_)) {}
+
+  // Calls f(access) for those that overlap a region, in their order.
+  template <typename F>
+  void for_each_overlapping(const isa::Region& region, F&& f) const {
+    for (const std::uint32_t i : index_.overlapping(region)) f(*list_[i]);
+  }
+
+ private:
+  static std::vector<const Access*> of(const History& history, bool writes) {
+    std::vector<const Access*> list;
+    for (const Access& access : history.accesses) {
+      if (access.writes == writes) list.push_back(&access);
+    }
+    return list;
+  }
+  static std::vector<isa::Region> regions(const std::vector<const Access*>& list) {
+    std::vector<isa::Region> found;
+    for (const Access* access : list) found.push_back(access->region);
+    return found;
+  }
+
+  std::vector<const Access*> list_;
+  RegionIndex index_;
+};
 
 // An access by an instruction of one of the programs.
 struct Party {
@@ -133,14 +165,15 @@ struct Party {
 
 // Whether the reader had written the bytes itself, on the line and in the iteration in which the
 // other core writes them: what both write alike has the same value whoever comes first.
-bool writes_alike(const Party& write, const Party& read, const History& reader) {
-  for (const Access& own : reader.accesses) {
-    if (own.writes && own.instruction <= read.access.instruction &&
-        own.region.overlaps(write.access.region) && own.region.overlaps(read.access.region) &&
-        Party{read.program, own}.place() == write.place())
-      return true;
-  }
-  return false;
+bool writes_alike(const Party& write, const Party& read, const Accesses& writes_of_reader) {
+  const std::string place = write.place();
+  bool found = false;
+  writes_of_reader.for_each_overlapping(read.access.region, [&](const Access& own) {
+    found = found ||
+            (own.instruction <= read.access.instruction &&
+             own.region.overlaps(write.access.region) && Party{read.program, own}.place() == place);
+  });
+  return found;
 }
 
 void note(const Party& a, const Party& b, Overwrites& overwrites) {
@@ -163,6 +196,47 @@ void note(const Party& a, const Party& b, Overwrites& overwrites) {
        {a.side(0), b.side(1)}});
 }
 
+// What two programs do to one tensor.
+class Pair {
+ public:
+  Pair(const isa::Program& one, const History& mine, const isa::Program& other,
+       const History& theirs)
+      : one_(one),
+        other_(other),
+        mine_(mine),
+        theirs_(theirs),
+        my_writes_(mine, true),
+        their_writes_(theirs, true),
+        their_reads_(theirs, false) {}
+
+  void check(Overwrites& overwrites) const {
+    for (const Access& a : mine_.accesses) {
+      const Party x{one_, a};
+      their_writes_.for_each_overlapping(a.region, [&](const Access& b) {
+        const Party y{other_, b};
+        if (a.writes && overwrites.unlike.empty() && !is_ordered(a, b)) note(x, y, overwrites);
+        if (!a.writes && !is_ordered(a, b) && !writes_alike(y, x, my_writes_)) report(x, y);
+      });
+      if (!a.writes) continue;
+      their_reads_.for_each_overlapping(a.region, [&](const Access& b) {
+        const Party y{other_, b};
+        if (!is_ordered(a, b) && !writes_alike(x, y, their_writes_)) report(x, y);
+      });
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_ordered(const Access& a, const Access& b) const {
+    return a.turn < b.turn   ? ordered(a, b, mine_)
+           : a.turn > b.turn ? ordered(b, a, theirs_)
+                             : false;
+  }
+
+  const isa::Program &one_, &other_;
+  const History &mine_, &theirs_;
+  Accesses my_writes_, their_writes_, their_reads_;
+};
+
 }  // namespace
 
 Overwrites check_conflicts(const Instance& one, const Instance& other) {
@@ -171,22 +245,7 @@ Overwrites check_conflicts(const Instance& one, const Instance& other) {
   for (const auto& [address, history] : mine) {
     const auto found = theirs.find(address);
     if (found == theirs.end() || (!history.written && !found->second.written)) continue;
-    for (const Access& a : history.accesses) {
-      for (const Access& b : found->second.accesses) {
-        const bool both = a.writes && b.writes;
-        if (!(both ? overwrites.unlike.empty() : a.writes || b.writes)) continue;
-        if (!a.region.overlaps(b.region)) continue;
-        const bool fine = a.turn < b.turn   ? ordered(a, b, history)
-                          : a.turn > b.turn ? ordered(b, a, found->second)
-                                            : false;
-        if (fine) continue;
-        const Party x{one.program(), a}, y{other.program(), b};
-        if (both)
-          note(x, y, overwrites);
-        else if (!(a.writes ? writes_alike(x, y, found->second) : writes_alike(y, x, history)))
-          report(x, y);
-      }
-    }
+    Pair(one.program(), history, other.program(), found->second).check(overwrites);
   }
   return overwrites;
 }

@@ -1,0 +1,66 @@
+// Does the index find exactly the regions that overlap, whatever tells them apart?
+#include "session/region_index.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace trainyard::session {
+namespace {
+
+// A box in a tensor of 64 rows of 64 bytes, or a range of bytes that is no box.
+isa::Region random_region(base::Random& random, bool boxes) {
+  const auto range = [&](std::uint64_t extent, std::int64_t& low, std::int64_t& high) {
+    low = static_cast<std::int64_t>(random.below(extent));
+    high = low + 1 + static_cast<std::int64_t>(random.below(extent / 4));
+  };
+  isa::Region region{.space = isa::Space::hbm, .tensor = 0};
+  if (!boxes || random.below(8) == 0) {
+    range(4096, region.first_byte, region.end_byte);
+    return region;
+  }
+  region.rank = 2;
+  range(64, region.low[0], region.high[0]);
+  range(64, region.low[1], region.high[1]);
+  region.first_byte = 64 * region.low[0] + region.low[1];
+  region.end_byte = 64 * (region.high[0] - 1) + region.high[1];
+  return region;
+}
+
+void expect_all(const std::vector<isa::Region>& regions, const isa::Region& wanted) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    if (regions[i].overlaps(wanted)) all.push_back(i);
+  }
+  EXPECT_EQ(RegionIndex(regions).overlapping(wanted), all);
+}
+
+TEST(RegionIndex, finds_what_a_look_at_all_finds) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    base::Random random(seed);
+    std::vector<isa::Region> regions(random.below(40));
+    for (isa::Region& region : regions) region = random_region(random, seed % 2 == 0);
+    for (int i = 0; i < 20; ++i) expect_all(regions, random_region(random, i % 2 == 0));
+  }
+}
+
+// Columns of a wide tensor, whose bytes lie between each other's.
+TEST(RegionIndex, tells_columns_apart) {
+  std::vector<isa::Region> regions;
+  for (std::int64_t column = 0; column < 1000; ++column) {
+    isa::Region region{.space = isa::Space::hbm, .tensor = 0};
+    region.rank = 2;
+    region.high[0] = 2;
+    region.low[1] = column;
+    region.high[1] = column + 1;
+    region.first_byte = column;
+    region.end_byte = 1000 + column + 1;
+    regions.push_back(region);
+  }
+  const RegionIndex index(regions);
+  for (std::uint32_t i = 0; i < regions.size(); ++i)
+    EXPECT_EQ(index.overlapping(regions[i]), std::vector<std::uint32_t>{i});
+}
+
+}  // namespace
+}  // namespace trainyard::session
