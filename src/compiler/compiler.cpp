@@ -28,17 +28,16 @@ struct Attempt {
 };
 
 std::vector<Attempt> attempts_of(const Options& options) {
-  const std::vector<bool> joining = options.rewrite ? std::vector{true, false} : std::vector{false};
-  std::vector<Attempt> found;
-  for (const bool joins : joining) {
-    if (options.order == Order::author) {
-      found.push_back({.joins = joins});
-      continue;
-    }
-    for (const std::int64_t percent : {90, 60}) found.push_back({options.order, percent, joins});
+  std::vector<Attempt> all{{Order::author, 100, true}, {Order::author, 100, false}};
+  if (options.order == Order::list) {
+    all = {{Order::list, 90, true},
+           {Order::list, 60, true},
+           {Order::list, 90, false},
+           {Order::list, 60, false},
+           {Order::author, 100, false}};
   }
-  if (options.order != Order::author) found.push_back({});
-  return found;
+  if (!options.rewrite) std::erase_if(all, [](const Attempt& attempt) { return attempt.joins; });
+  return all;
 }
 
 isa::Program compile_in(const Attempt& attempt, isa::Program kernel, const machine::Core& core,
