@@ -128,7 +128,7 @@ void DmaEngines::send(const isa::TransferRequest& request) {
   const std::uint32_t flight = new_flight(request);
   if (request.generation == Generation::collective) {
     flights_[flight].arrival = queue_.now();
-    ring.flights.push_back(flight);
+    enter(ring, flight);
     return start(flight);
   }
   ring.waiting.push_back(flight);
@@ -144,10 +144,13 @@ bool DmaEngines::is_full(const Ring& ring, const Flight& flight) const {
 }
 
 Ticks DmaEngines::room_at(const Ring& ring, std::int64_t left) const {
-  std::int64_t descriptors = 0;
-  for (const std::uint32_t f : ring.flights) descriptors += flights_[f].descriptors;
-  if (descriptors <= left) return {0};
+  if (ring.descriptors <= left) return {0};
   return ring.backlog_end - flights_[ring.flights.back()].piece_time * left;
+}
+
+void DmaEngines::enter(Ring& ring, std::uint32_t flight) {
+  ring.flights.push_back(flight);
+  ring.descriptors += flights_[flight].descriptors;
 }
 
 void DmaEngines::admit_waiting(std::size_t index) {
@@ -200,7 +203,7 @@ void DmaEngines::generate(std::uint32_t id) {
 
   Ring& ring = rings_[request.ring];
   ring.backlog_end = std::max(ring.backlog_end, flight.arrival) + flight.work();
-  ring.flights.push_back(id);
+  enter(ring, id);
   if (request.generation == Generation::hardware) {
     // What does not fit into the ring is generated as it empties.
     released = std::max(released, room_at(ring, core_.dma.ring_depth));
@@ -339,6 +342,7 @@ void DmaEngines::complete(std::uint32_t id) {
     const std::uint32_t front = ring.flights.front();
     ring.flights.pop_front();
     const Flight& flight = flights_[front];
+    ring.descriptors -= flight.descriptors;
     if (recorder_ != nullptr && index < tracks_.rings.size()) {
       const Ticks begin = std::max(ring.recorded, flight.arrival);
       ring.recorded = std::max(ring.recorded, queue_.now());

@@ -65,6 +65,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   };
   struct Ring {
     std::deque<std::uint32_t> flights;  // admitted, in order of their triggers
+    std::int64_t descriptors = 0;       // of these
     std::deque<std::uint32_t> waiting;  // triggers that wait for room
     base::Ticks backlog_end;            // when the admitted work ends if no other ring competes
     base::Ticks recorded;
@@ -81,6 +82,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   // When no more than so many descriptors are left in the ring; a time in the past if it is so.
   [[nodiscard]] base::Ticks room_at(const Ring& ring, std::int64_t left) const;
   void admit_waiting(std::size_t ring);
+  void enter(Ring& ring, std::uint32_t flight);
   // Descriptors are generated: replies when the issuer may go on and schedules the arrival.
   void generate(std::uint32_t flight);
   // The first packet may move.
