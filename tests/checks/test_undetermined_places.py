@@ -246,16 +246,16 @@ GROUP = ReplicaGroup([list(range(RANKS))])
 X16 = np.random.default_rng(6).standard_normal(16, dtype=np.float32)
 
 
-def gather_v(parts, sent=(3, 2), written=8):
-    """Findings when each rank sends `sent` (count, displacement) of a tensor whose first elements
-    are written, and returns these parts of what it gets."""
+def gather_v(parts, sent=(3, 2), written=8, begin=0):
+    """Findings when each rank sends `sent` (count, displacement) of a tensor whose elements from
+    `begin` to `written` are written, and returns these parts of what it gets."""
 
     @nki.jit
     def kernel(x, counts):
         src, dst = in_hbm((16,)), in_hbm((RANKS * CHUNK,))
-        nisa.dma_copy(dst=src[0:written], src=x[0:written])
+        nisa.dma_copy(dst=src[begin:written], src=x[begin:written])
         ncc.all_gather_v([src], [dst], GROUP, copied(counts), recv_counts_known=True)
-        return tuple(copied(dst[begin:end]) for begin, end in parts)
+        return tuple(copied(dst[first:end]) for first, end in parts)
 
     counts = np.array([[sent[0]] * RANKS, [sent[1]] * RANKS, [0] * RANKS], np.uint32)
     return findings_of_ranks(kernel, [(X16, counts)] * RANKS)
@@ -278,6 +278,13 @@ def test_a_chunk_is_as_determined_where_it_arrives(element, bad):
     if bad:
         texts = [one["found"] for one in found if one["label"] == "memory.unwritten"]
         assert all("from another core, where src of all_gather_v reads" in text for text in texts)
+
+
+@pytest.mark.parametrize(("sent", "element"), [((3, 7), 8), ((3, 2), 2), ((5, 1), 1)])
+def test_the_first_unwritten_element_that_was_sent_is_named(sent, element):
+    found = gather_v([(0, sent[0])], sent=sent, begin=4)  # elements 4 to 7 are written
+    texts = {one["found"] for one in found if one["label"] == "memory.unwritten"}
+    assert texts and all(f"src of all_gather_v reads byte {4 * element} of " in t for t in texts)
 
 
 @pytest.mark.parametrize("timed", [False, True])

@@ -1,8 +1,12 @@
 #include "engines/checkers/trial.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <span>
+
+#include "base/error.h"
 
 namespace trainyard::engines {
 
@@ -142,6 +146,25 @@ std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const vo
   put_back(varied_, inputs);
   put_back(own_, old);
   return differs;
+}
+
+Trial::Bytes Trial::first_sent(const isa::InstructionInfo& info, const void* record,
+                               isa::Execution& execution) const {
+  for (const Bytes& run : varied_) {
+    const auto matter = [&](std::int64_t count) {
+      Trial some;
+      some.vary({run.at, count, run.space, run.partition, run.first}, false);
+      return std::ranges::any_of(some.run_outgoing(info, record, execution), std::identity{});
+    };
+    if (!matter(run.count)) continue;
+    std::int64_t none = 0, any = run.count;  // so many of the first ones matter
+    while (any - none > 1) {
+      const std::int64_t middle = (none + any) / 2;
+      (matter(middle) ? any : none) = middle;
+    }
+    return {run.at + none, 1, run.space, run.partition, run.first + none};
+  }
+  base::fail("something that was sent depends on a varied byte");
 }
 
 }  // namespace trainyard::engines

@@ -32,6 +32,9 @@ class Trial {
   // Which bytes of what an instruction sends to other cores depend on the varied ones.
   [[nodiscard]] std::vector<bool> run_outgoing(const isa::InstructionInfo& info, const void* record,
                                                isa::Execution& execution) const;
+  // The first varied byte that any of it depends on, there being one.
+  [[nodiscard]] Bytes first_sent(const isa::InstructionInfo& info, const void* record,
+                                 isa::Execution& execution) const;
 
   // What became of a byte. `kept`: it was undetermined, and the instruction leaves it as it was.
   enum class Outcome : std::uint8_t { determined, undetermined, kept };

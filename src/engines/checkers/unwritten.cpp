@@ -178,17 +178,30 @@ void UnwrittenCheck::sends(std::uint32_t instruction, const isa::InstructionInfo
         if (!isa::reads(access)) return;
         adopt(piece);
         if (operand.decides) return decide_by(step, operand, piece);
-        if (found) return;
-        const auto place = first_undetermined(piece);
-        if (!place) return;
-        trail_.looked(instruction, {&operand, piece, place->partition, place->byte});
-        found = true;
+        found = found || !is_determined(piece);
       });
   if (!found) return;
-  message.undetermined = trial_of(step).run_outgoing(info, record, execution_);
+  const Trial trial = trial_of(step);
+  message.undetermined = trial.run_outgoing(info, record, execution_);
   if (std::ranges::find(message.undetermined, true) == message.undetermined.end())
     return message.undetermined.clear();
+  looks_at(step, trial.first_sent(info, record, execution_));
   message.origin = trail_.origin(instruction);
+}
+
+// Notes that it reads this byte.
+void UnwrittenCheck::looks_at(const Step& step, const Trial::Bytes& byte) {
+  isa::for_each_operand_piece(
+      step.info, step.record,
+      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+        if (!isa::reads(access) || operand.decides || piece.space != byte.space) return;
+        const int partition = byte.partition - piece.partition_start;
+        const std::int64_t at =
+            piece.on_chip() ? byte.first : byte.first - execution_.hbm_base[piece.tensor];
+        const bool there = at >= piece.low_byte() && at < piece.high_byte() &&
+                           (!piece.on_chip() || (partition >= 0 && partition < piece.partitions));
+        if (there) trail_.looked(step.instruction, {&operand, piece, byte.partition, at});
+      });
 }
 
 void UnwrittenCheck::receive(const Step& step) {

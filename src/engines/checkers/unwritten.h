@@ -50,6 +50,7 @@ class UnwrittenCheck {
   // What it reads is undetermined somewhere.
   void follow(const Step& step);
   [[nodiscard]] bool looks_at_undetermined(const Step& step);
+  void looks_at(const Step& step, const Trial::Bytes& byte);
   void spread_by_lanes(const Step& step);
   void spread_by_trial(const Step& step);
   void land(const Step& step, const Trial& trial);
