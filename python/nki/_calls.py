@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nki import _values
+from nki import _simulation, _values
 from nki.language import NKIObject, NkiTensor
 
 
@@ -65,9 +65,11 @@ def bind(
     def take(value: Any, name: str) -> Any:
         if not _values.is_array(value):
             return value
-        array = _values.stored(_values.to_numpy(value))
-        inputs.append(Input(value, array, make(array, name)))
-        return inputs[-1].tensor
+        array = _values.to_numpy(value)
+        kept = _values.stored(array)
+        tensor = _simulation.remember(make(kept, name), _values.dtype_name(array))
+        inputs.append(Input(value, kept, tensor))
+        return tensor
 
     call = signature.bind(*args, **kwargs)
     call.apply_defaults()

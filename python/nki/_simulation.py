@@ -38,3 +38,17 @@ def storage(dtype: str) -> str:
     context = _context.current
     widens = context is not None and context.widens and dtype in _LOW_PRECISION
     return "float32" if widens else dtype
+
+
+def remember(tensor: Any, dtype: str) -> Any:
+    """`tensor`, which was made for `dtype`; its author sees that one."""
+    if storage(dtype) != dtype:
+        _context.context().asked[tensor._id] = dtype
+    return tensor
+
+
+def dtype_of(tensor: Any) -> str:
+    """The dtype of a tensor as its author has it, which is not the one it is kept in."""
+    kept = tensor._dtype_name
+    context = _context.current
+    return kept if context is None or kept != "float32" else context.asked.get(tensor._id, kept)

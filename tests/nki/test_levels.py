@@ -6,6 +6,7 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
+import trainyard
 from nki import _level
 from trainyard import InputError, settings
 
@@ -129,6 +130,25 @@ class TestPreciseFloatingPoint:
         assert found.dtype == np.float32
         np.testing.assert_array_equal(found, self.exact())
         assert self.products()(self.x).dtype == ml_dtypes.bfloat16
+
+    def test_a_kernel_sees_the_dtypes_it_asked_for(self, monkeypatch):
+        monkeypatch.setenv("NKI_PRECISE_FP", "0")
+        seen = []
+
+        @nki.simulate
+        def kernel(x):
+            tile = nl.ndarray(x.shape, nl.float8_e5m2)
+            nisa.tensor_copy(tile, nl.load(x))
+            seen.extend([x.dtype, x[0:4].dtype, tile.dtype, nl.zeros_like(tile).dtype])
+            seen.append(nl.ndarray(x.shape, nl.float32).dtype)
+            trainyard.peek(tile)
+            out = nl.ndarray(x.shape, tile.dtype, buffer=nl.shared_hbm)
+            nl.store(out, tile)
+            return out
+
+        found = kernel(self.x)
+        assert seen == ["bfloat16", "bfloat16", "float8_e5m2", "float8_e5m2", "float32"]
+        np.testing.assert_array_equal(found, self.x.astype(np.float32))
 
     def test_it_was_the_default_before_nki_0_4(self):
         found = nki.simulate(at("0.3", self.products()))(self.x)

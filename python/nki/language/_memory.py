@@ -34,8 +34,9 @@ def ndarray(
     sizes = [int(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
     place = None if address is None else (int(address[0]), int(address[1]))
     trace = _context.context().trace
-    storage = _simulation.storage(_dtypes.name_of(dtype))
-    return trace.tensor(sizes, storage, buffer.value, name or "", place)
+    asked = _dtypes.name_of(dtype)
+    made = trace.tensor(sizes, _simulation.storage(asked), buffer.value, name or "", place)
+    return _simulation.remember(made, asked)
 
 
 def full(
