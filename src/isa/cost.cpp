@@ -114,14 +114,16 @@ Timing vector_reduce(const Tile& dst, const Tile& data, Rate rate, const machine
   return {timing.occupancy + extra, timing.latency + extra};
 }
 
-Timing scalar_pair(const Tile& dst, const Tile& data, const Tile& other, bool fast,
+Timing scalar_pair(const Tile& dst, const Tile& data, const Tile& other, bool fast, bool column,
                    const machine::Core& core) {
+  const machine::VectorRates& rates = core.vector_rates;
   const bool narrow_pair = data.dtype == DType::bfloat16 && other.dtype == DType::bfloat16 &&
                            data.free_elements() % 2 == 0;
-  const Rate rate = halved_if(strided(other, core),
-                              fast && narrow_pair ? core.vector_rates.scalar_tensor_tensor_narrow
-                                                  : core.vector_rates.scalar_tensor_tensor);
-  return vector(dst, data, rate, core);
+  const bool psum = data.space == Space::psum || other.space == Space::psum;
+  Rate rate = psum ? rates.scalar_tensor_tensor_psum : rates.scalar_tensor_tensor;
+  if (fast && narrow_pair) rate = rates.scalar_tensor_tensor_narrow;
+  return with_numbers(vector(dst, data, halved_if(strided(other, core), rate), core), column,
+                      Engine::vector, core);
 }
 
 Timing tensor_reduce(const Tile& dst, const Tile& data, numerics::AluOp op,

@@ -28,9 +28,10 @@ namespace trainyard::isa::cost {
 // The same and reading the accumulators out.
 [[nodiscard]] Timing vector_reduce(const Tile& dst, const Tile& data, machine::Rate rate,
                                    const machine::Core& core);
-// scalar_tensor_tensor; `fast`: the pair of operators that has a fast path for bf16.
+// scalar_tensor_tensor; `fast`: the pair of operators that has a fast path for bf16; `column`: the
+// number is a [P, 1] tile.
 [[nodiscard]] Timing scalar_pair(const Tile& dst, const Tile& data, const Tile& other, bool fast,
-                                 const machine::Core& core);
+                                 bool column, const machine::Core& core);
 [[nodiscard]] Timing tensor_reduce(const Tile& dst, const Tile& data, numerics::AluOp op,
                                    const machine::Core& core);
 [[nodiscard]] Timing memset(const Tile& dst, bool zero, Engine engine, const machine::Core& core);

@@ -36,6 +36,7 @@ struct VectorRates {
   Rate scan;                  // tensor_tensor_scan
   Rate scalar_tensor_tensor;
   Rate scalar_tensor_tensor_narrow;
+  Rate scalar_tensor_tensor_psum;  // one tensor in PSUM
   Rate memset_narrow_zero;
   Rate memset;
   Rate copy_predicated_sbuf;  // data and predicate both in SBUF

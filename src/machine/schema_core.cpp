@@ -276,6 +276,8 @@ void add_vector_rates(std::vector<Field>& list) {
        vector<&V::scalar_tensor_tensor>("scalar_tensor_tensor", "scalar_tensor_tensor"),
        vector<&V::scalar_tensor_tensor_narrow>("scalar_tensor_tensor_narrow",
                                                "the same on bf16, subtract then multiply"),
+       vector<&V::scalar_tensor_tensor_psum>("scalar_tensor_tensor_psum",
+                                             "the same with one tensor in PSUM"),
        vector<&V::memset_narrow_zero>("memset_narrow_zero", "memset of 16-bit floats to 0"),
        vector<&V::memset>("memset", "memset otherwise"),
        vector<&V::copy_predicated_sbuf>("copy_predicated_sbuf", "data and predicate both in SBUF"),

@@ -4,6 +4,7 @@
 #include "isa/instructions/nc_find_index8.h"
 #include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/reciprocal.h"
+#include "isa/instructions/scalar_tensor_tensor.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_reduce.h"
 #include "isa/instructions/tensor_scalar.h"
@@ -53,6 +54,15 @@ auto scale(bool from_psum, std::int64_t partitions, std::int64_t n, DType in, DT
     s.operand0.tile = rig.sbuf(partitions, 1, DType::float32);
     return s;
   };
+}
+// The normalisation of rmsnorm_quant: a bf16 row times its scale times gamma, which is in PSUM.
+auto scaled_product(Rig& rig) {
+  isa::ScalarTensorTensor s;
+  s.dst = s.data = rig.sbuf(80, 512, DType::bfloat16);
+  s.op0 = s.op1 = AluOp::multiply;
+  s.operand0.tile = rig.sbuf(80, 1, DType::float32);
+  s.operand1 = rig.psum(0, 80, 512, DType::float32);
+  return s;
 }
 auto copy(std::int64_t n, DType in, DType out) {
   return [=](Rig& rig) {
@@ -211,6 +221,9 @@ std::vector<Case> engine_cases() {
          return duration(m, Engine::vector, scale(false, 80, 16384, bf16, DType::float8_e4m3)) /
                 1000;
        }},
+      {"rmsnorm.scale", "trn2",
+       "Vector SCALAR_TENSOR_TENSOR, gamma in PSUM, 80x512: start to start", 646, "ns", rmsnorm,
+       [=](const Machine& m) { return start_to_start(m, Engine::vector, scaled_product); }},
       {"T1INS-003", "trn1", "TENSOR_TENSOR fp32 SBUF 64x8192: duration", 14968, "ns", perf,
        vector(sum(64, 8192))},
       {"T1INS-004", "trn1", "TENSOR_TENSOR fp32 SBUF 128x8192: duration", 14987, "ns", perf,

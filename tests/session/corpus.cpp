@@ -229,6 +229,13 @@ void add_forms(std::vector<isa::Program>& programs) {
     b.program.append(op);
   });
   add([&](isa::Bench& b) {
+    isa::ScalarTensorTensor op;
+    op.dst = op.data = bf16(b);
+    op.operand0.tile = b.sbuf(DType::float32, 128, {1});
+    op.operand1 = in_psum(b);
+    b.program.append(op);
+  });
+  add([&](isa::Bench& b) {
     isa::TensorCopyPredicated op;
     op.dst = bf16(b);
     op.src.tile = bf16(b);

@@ -69,7 +69,7 @@ struct Definition<ScalarTensorTensor> : DefinitionDefaults {
 
   static Timing cycles(const ScalarTensorTensor& op, Engine, const machine::Core& core) {
     const bool fast = op.op0 == numerics::AluOp::subtract && op.op1 == numerics::AluOp::multiply;
-    return cost::scalar_pair(op.dst, op.data, op.operand1, fast, core);
+    return cost::scalar_pair(op.dst, op.data, op.operand1, fast, op.operand0.is_tile(), core);
   }
   static Activity activity(const ScalarTensorTensor& op) { return {.elements = op.dst.elements()}; }
   static void execute(const ScalarTensorTensor& op, Execution& e) {
