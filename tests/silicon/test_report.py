@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from silicon import autocomp, moe_megakernel, nki_autotune, nki_library, report  # noqa: E402
-from silicon.case import NotReproducibleError  # noqa: E402
+from silicon.case import LAUNCH_US, Case, NotReproducibleError  # noqa: E402
 from silicon.rows import Row, parameters, read  # noqa: E402
 
 HEAD = "id,gen,level,config,workload,metric,value,unit,source,reproducible,notes\n"
@@ -109,3 +109,13 @@ def test_the_steps_of_a_trace_come_first_to_last():
         "Candidate(parent=Candidate(parent=None, code='a', score=2), plan='p', code='b', score=1)"
     )
     assert autocomp.steps(trace) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("cores", "launch_us"), [(1, LAUNCH_US), (2, nki_library.TWO_CORE_LAUNCH_US)]
+)
+def test_a_level_of_two_cores_holds_a_launch_of_its_own(cores, launch_us, monkeypatch):
+    builder = {"k": lambda p: Case(print, grid=p.number("lnc"))}
+    monkeypatch.setattr(nki_library, "BUILDERS", builder)
+    row = Row("NKILIB-1", "trn2", f"Trn2, LNC{cores}", f"k: lnc={cores}", "time", 1.0, "", "")
+    assert nki_library.case_of(row).launch_us == launch_us

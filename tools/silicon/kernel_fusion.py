@@ -14,8 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from silicon.case import Case, NotReproducibleError
-from silicon.nki_library import LAUNCH_US
+from silicon.case import LAUNCH_US, Case, NotReproducibleError
 from silicon.rows import Row
 
 # The benchmark's latency leaves out a part of what a profile counts: 96 us against 102.7 us for the

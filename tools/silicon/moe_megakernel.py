@@ -20,8 +20,7 @@ import nki.language as nl
 import numpy as np
 from suite.source import module_of
 
-from silicon.case import Case, NotReproducibleError
-from silicon.nki_library import LAUNCH_US
+from silicon.case import LAUNCH_US, Case, NotReproducibleError
 from silicon.rows import Row
 
 BF16 = ml_dtypes.bfloat16

@@ -15,8 +15,7 @@ import ml_dtypes
 import numpy as np
 from suite.source import module_of
 
-from silicon.case import Case, NotReproducibleError
-from silicon.nki_library import LAUNCH_US
+from silicon.case import LAUNCH_US, Case, NotReproducibleError
 from silicon.rows import Row
 
 EXAMPLE = "examples.tune_matmul_lhsT_rhs"
