@@ -107,6 +107,26 @@ void add_activity(const isa::Activity& each, isa::Engine engine, std::int64_t ti
   }
 }
 
+// The least time that the engine is taken by instructions like this one when they never wait. On
+// the tensor engine disjoint tiles of the array work side by side.
+base::Ticks taken(const isa::InstructionInfo& info, const void* record, isa::Engine engine,
+                  std::int64_t times, const machine::Core& core) {
+  const base::Cycles cycles = info.cycles(record, engine, core).occupancy * times;
+  const base::Ticks all = core.engine(static_cast<machine::EngineKind>(engine)).clock(cycles);
+  if (info.passes == nullptr) return all;
+  const isa::ArrayTile part = info.passes(record, core).part;
+  if (part.rows == 0) return all;
+  const std::int64_t tiles = core.array.rows / part.rows * (core.array.columns / part.columns);
+  return {all.value / tiles};
+}
+
+// Where the machine moves bits beside products, the two share no time.
+bool goes_beside(const isa::InstructionInfo& info, const void* record, const machine::Core& core) {
+  const machine::Rate chain = core.array.transpose_chain;
+  return info.passes != nullptr && chain.elements > chain.cycles &&
+         info.passes(record, core).transposes;
+}
+
 void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times,
                 const machine::Core& core, Work& work) {
   const isa::Engine engine = program.instructions[i].engine;
@@ -124,9 +144,9 @@ void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times
   } else {
     add_activity(activity, engine, times, work.activity);
   }
-  const isa::Timing timing = info.cycles(program.record(i), engine, core);
-  const auto kind = static_cast<machine::EngineKind>(engine);
-  work.busy_min[e] += core.engine(kind).clock(timing.occupancy * times);
+  const void* record = program.record(i);
+  base::Ticks& busy = goes_beside(info, record, core) ? work.transposing_min : work.busy_min[e];
+  busy += taken(info, record, engine, times, core);
 }
 
 }  // namespace
@@ -143,6 +163,8 @@ Work work_of(const isa::Program& program, const trace::Summary& summary,
     add_bytes(program, i, times, work);
     if (program.info_at(i).kind == isa::Kind::control) work.control_instructions += times;
   }
+  base::Ticks& tensor = work.busy_min[static_cast<std::size_t>(isa::Engine::tensor)];
+  tensor = std::max(tensor, work.transposing_min);
   work.activity.hbm = {work.hbm.read + work.hbm.written};
   work.activity.sbuf = {work.sbuf.read + work.sbuf.written};
   work.activity.psum = {work.psum.read + work.psum.written};

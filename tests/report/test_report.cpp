@@ -417,6 +417,34 @@ TEST(Work, TransposesAreNoArithmetic) {
   EXPECT_EQ(work.activity.macs_transpose, 2 * macs);
 }
 
+base::Ticks least_time(std::span<const isa::NcMatmul> instructions) {
+  isa::Program program;
+  for (const isa::NcMatmul& one : instructions) program.append(one, isa::Engine::tensor);
+  trace::Recorder recorder(example_tracks(), {}, instructions.size(), trace::Detail::summary);
+  recorder.count_executions(std::vector<std::uint32_t>(instructions.size(), 4));
+  recorder.finish({100});
+  const Work work = work_of(program, recorder.summary(), machine::load("trn3").core);
+  return work.busy_min[static_cast<std::size_t>(isa::Engine::tensor)];
+}
+
+TEST(Work, TilesOfTheArrayAndTransposesMayWorkSideBySide) {
+  isa::NcMatmul product;
+  product.stationary = tile(isa::Space::sbuf, 32, 64);
+  product.moving = tile(isa::Space::sbuf, 32, 512);
+  product.dst = tile(isa::Space::psum, 64, 512);
+  isa::NcMatmul tiled = product;
+  tiled.tile_position = {{0, 64}, 2};
+  tiled.tile_size = {{32, 64}, 2};
+  isa::NcMatmul transpose = product;
+  transpose.is_transpose = true;
+  const base::Ticks whole = least_time(std::array{product});
+  EXPECT_GT(whole, base::Ticks{0});
+  EXPECT_EQ(least_time(std::array{tiled}).value, whole.value / 8);
+  const base::Ticks moving = least_time(std::array{transpose});
+  EXPECT_EQ(least_time(std::array{product, transpose}), std::max(whole, moving));
+  EXPECT_EQ(least_time(std::array{product, tiled}).value, whole.value + whole.value / 8);
+}
+
 TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {
   isa::Program program = example_program();
   program.tensors.resize(3);
