@@ -116,6 +116,24 @@ def test_a_promise_outlives_a_new_seed(promising):
     assert_same(waiting, np.random.RandomState(1).randn(50))
 
 
+def test_a_huge_array_stays_a_promise_as_float32(promising, monkeypatch):
+    monkeypatch.setattr(drawing, "HUGE", 40)
+    cast = neuron_dtypes.static_cast
+    np.random.seed(3)
+    theirs = np.random.RandomState(3)
+    for size in (40, 41):
+        drawn = np.random.normal(0, 60, size).astype(np.float32)
+        expected = theirs.normal(0, 60, size).astype(np.float32)
+        assert isinstance(drawn, drawing.Drawn) is (size > 40)
+        assert drawn.dtype == np.float32
+        assert_same(
+            cast(np.clip(drawn, -240, 240), neuron_dtypes.float8_e4m3),
+            cast(np.clip(expected, -240, 240), neuron_dtypes.float8_e4m3),
+        )
+        assert_same(drawn * 0.1, expected * 0.1)
+        assert_same(drawn, expected)
+
+
 def test_small_draws_and_arrays_of_parameters_are_arrays(promising):
     assert isinstance(np.random.randn(3), np.ndarray)
     assert isinstance(np.random.randn(), float)

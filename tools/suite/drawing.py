@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# Fewer elements are drawn at once, as ever.
+# Fewer elements are drawn at once, as ever; an array of more stays a promise as float32 too.
 LARGE = 1 << 22
+HUGE = 1 << 27
 _AT_ONCE = 1 << 16
 
-_Piece = npt.NDArray[np.float64]
+_Piece = npt.NDArray[Any]
 _Step = Callable[[_Piece], _Piece]
-# Their result is a float64 for a float64 and a scalar.
+# What is done to each element by itself.
 _STEPS = (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute)
 _STATE = {"seed", "set_state"}  # what makes a draw that nobody waits for unnecessary
 
@@ -79,13 +80,13 @@ class _Draw:
 
 
 class Drawn(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array of float64 in the place of an ndarray; what is done to each element comes later."""
+    """A drawn array in the place of an ndarray; what is done to each element comes later."""
 
     def __init__(self, draw: _Draw, steps: tuple[_Step, ...]) -> None:
         self._draw, self._steps = draw, steps
         self._array: _Piece | None = None
         self.shape, self.size, self.ndim = draw.shape, draw.size, len(draw.shape)
-        self.dtype = np.dtype(np.float64)
+        self.dtype = self._stepped(np.zeros(1)).dtype
 
     def in_pieces(self, convert: Callable[[_Piece], npt.NDArray[Any]], dtype: Any) -> Any:
         """`convert` of all elements, as an array of `dtype`."""
@@ -94,14 +95,19 @@ class Drawn(np.lib.mixins.NDArrayOperatorsMixin):
         result = np.empty(self.size, dtype)
         first = 0
         for piece in self._draw.stream.run(self._draw):
-            for step in self._steps:
-                piece = step(piece)
-            result[first : first + piece.size] = convert(piece)
+            result[first : first + piece.size] = convert(self._stepped(piece))
             first += piece.size
         return result.reshape(self.shape)
 
+    def _stepped(self, piece: _Piece) -> _Piece:
+        for step in self._steps:
+            piece = step(piece)
+        return piece
+
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Any:
-        """As of an ndarray."""
+        """As of an ndarray; a huge one as float32 is another promise."""
+        if self._array is None and self.size > HUGE and np.dtype(dtype) == np.float32:
+            return self._then(lambda piece: piece.astype(np.float32))
         return self.in_pieces(lambda piece: piece.astype(dtype), dtype)
 
     def clip(self, *limits: Any, out: Any = None, **given: Any) -> Any:
@@ -116,12 +122,10 @@ class Drawn(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _whole(self) -> _Piece:
         if self._array is None:
-            self._array = self.in_pieces(lambda piece: piece, np.float64)
+            self._array = self.in_pieces(lambda piece: piece, self.dtype)
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        if self._array is None and dtype is not None:
-            return self.astype(dtype)
         whole = self._whole()
         return np.array(whole, dtype) if copy else np.asarray(whole, dtype)
 
