@@ -28,7 +28,15 @@ GENERATOR = {
     "uniform": lambda random: random.uniform(low=-1, high=2, size=SHAPE),
     "random": lambda random: random.random(SHAPE),
 }
+
+
+def doubled_in_place(drawn):
+    drawn *= 2
+    return drawn
+
+
 USES = {
+    "in place": doubled_in_place,
     "whole": np.asarray,
     "float32": lambda drawn: drawn.astype(np.float32),
     "scaled": lambda drawn: (drawn * 0.25 + 3 - np.float64(1)).astype(np.float32),

@@ -142,8 +142,9 @@ class Drawn(np.lib.mixins.NDArrayOperatorsMixin):
             return self._then(
                 lambda piece: ufunc(*(piece if one is self else one for one in inputs))
             )
-        inputs = tuple(one._whole() if isinstance(one, Drawn) else one for one in inputs)
-        return getattr(ufunc, method)(*inputs, **given)
+        if "out" in given:
+            given["out"] = _arrays(given["out"])
+        return getattr(ufunc, method)(*_arrays(inputs), **given)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -200,6 +201,10 @@ def _drawn(stream: Stream, draw: Any, parameters: tuple, size: Any) -> Any:
         stream.settle()
         return draw(*parameters, size)
     return stream.promise(lambda count: draw(*parameters, count), size)
+
+
+def _arrays(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(one._whole() if isinstance(one, Drawn) else one for one in values)
 
 
 def _is_scalar(value: Any) -> bool:
