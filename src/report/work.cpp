@@ -107,28 +107,28 @@ void add_activity(const isa::Activity& each, isa::Engine engine, std::int64_t ti
   }
 }
 
-// The least time that the engine is taken by instructions like this one when they never wait. On
-// the tensor engine disjoint tiles of the array work side by side.
-base::Ticks taken(const isa::InstructionInfo& info, const void* record, isa::Engine engine,
-                  std::int64_t times, const machine::Core& core) {
+// The least time that an engine is taken by instructions like this one when they never wait. On the
+// tensor engine disjoint tiles of the array work side by side, and where the machine moves bits
+// beside products, the two share no time: `transposing`.
+void add_least_time(const isa::InstructionInfo& info, const void* record, isa::Engine engine,
+                    std::int64_t times, const machine::Core& core, Work& work,
+                    base::Ticks& transposing) {
   const base::Cycles cycles = info.cycles(record, engine, core).occupancy * times;
-  const base::Ticks all = core.engine(static_cast<machine::EngineKind>(engine)).clock(cycles);
-  if (info.passes == nullptr) return all;
-  const isa::ArrayTile part = info.passes(record, core).part;
-  if (part.rows == 0) return all;
-  const std::int64_t tiles = core.array.rows / part.rows * (core.array.columns / part.columns);
-  return {all.value / tiles};
-}
-
-// Where the machine moves bits beside products, the two share no time.
-bool goes_beside(const isa::InstructionInfo& info, const void* record, const machine::Core& core) {
+  base::Ticks least = core.engine(static_cast<machine::EngineKind>(engine)).clock(cycles);
+  base::Ticks& busy = work.busy_min[static_cast<std::size_t>(engine)];
+  if (info.passes == nullptr || engine != isa::Engine::tensor) {
+    busy += least;
+    return;
+  }
+  const isa::Passes passes = info.passes(record, core);
+  if (passes.part.rows != 0)
+    least.value /= core.array.rows / passes.part.rows * (core.array.columns / passes.part.columns);
   const machine::Rate chain = core.array.transpose_chain;
-  return info.passes != nullptr && chain.elements > chain.cycles &&
-         info.passes(record, core).transposes;
+  (passes.transposes && chain.elements > chain.cycles ? transposing : busy) += least;
 }
 
 void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times,
-                const machine::Core& core, Work& work) {
+                const machine::Core& core, Work& work, base::Ticks& transposing) {
   const isa::Engine engine = program.instructions[i].engine;
   // A control instruction of every engine has no engine of its own, and costs none of them more
   // than its issue.
@@ -144,9 +144,7 @@ void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times
   } else {
     add_activity(activity, engine, times, work.activity);
   }
-  const void* record = program.record(i);
-  base::Ticks& busy = goes_beside(info, record, core) ? work.transposing_min : work.busy_min[e];
-  busy += taken(info, record, engine, times, core);
+  add_least_time(info, program.record(i), engine, times, core, work, transposing);
 }
 
 }  // namespace
@@ -156,15 +154,16 @@ Work work_of(const isa::Program& program, const trace::Summary& summary,
   base::check(summary.instruction_count() == program.instructions.size(),
               "a summary is not of its program");
   Work work;
+  base::Ticks transposing;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const std::int64_t times = summary.executions(i);
     if (times == 0) continue;
-    add_engine(program, i, times, core, work);
+    add_engine(program, i, times, core, work, transposing);
     add_bytes(program, i, times, work);
     if (program.info_at(i).kind == isa::Kind::control) work.control_instructions += times;
   }
   base::Ticks& tensor = work.busy_min[static_cast<std::size_t>(isa::Engine::tensor)];
-  tensor = std::max(tensor, work.transposing_min);
+  tensor = std::max(tensor, transposing);
   work.activity.hbm = {work.hbm.read + work.hbm.written};
   work.activity.sbuf = {work.sbuf.read + work.sbuf.written};
   work.activity.psum = {work.psum.read + work.psum.written};

@@ -32,7 +32,6 @@ struct Work {
   economics::Activity activity;                                // what energy is computed from
   std::array<std::int64_t, isa::engine_count> instructions{};  // run, by engine
   std::array<base::Ticks, isa::engine_count> busy_min{};       // if the engine never waited
-  base::Ticks transposing_min;  // of transposes that go beside products
   Bytes hbm, sbuf, psum;
   std::int64_t dma_bytes = 0;  // moved: of each transfer the larger side
   std::int64_t dma_transfers = 0;

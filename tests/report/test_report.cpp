@@ -10,6 +10,7 @@
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/tensor_copy.h"
 #include "report/format.h"
 #include "report/json.h"
@@ -417,14 +418,26 @@ TEST(Work, TransposesAreNoArithmetic) {
   EXPECT_EQ(work.activity.macs_transpose, 2 * macs);
 }
 
-base::Ticks least_time(std::span<const isa::NcMatmul> instructions) {
+template <typename Instruction>
+base::Ticks least_time(std::span<const Instruction> instructions,
+                       isa::Engine engine = isa::Engine::tensor) {
   isa::Program program;
-  for (const isa::NcMatmul& one : instructions) program.append(one, isa::Engine::tensor);
+  for (const Instruction& one : instructions) program.append(one, engine);
   trace::Recorder recorder(example_tracks(), {}, instructions.size(), trace::Detail::summary);
   recorder.count_executions(std::vector<std::uint32_t>(instructions.size(), 4));
   recorder.finish({100});
   const Work work = work_of(program, recorder.summary(), machine::load("trn3").core);
-  return work.busy_min[static_cast<std::size_t>(isa::Engine::tensor)];
+  return work.busy_min[static_cast<std::size_t>(engine)];
+}
+
+TEST(Work, TransposesTakeTheEngineThatRunsThem) {
+  isa::NcTranspose transpose;
+  transpose.data = transpose.dst = tile(isa::Space::sbuf, 32, 32);
+  const machine::Core core = machine::load("trn3").core;
+  const auto cycles =
+      isa::Definition<isa::NcTranspose>::cycles(transpose, isa::Engine::vector, core);
+  EXPECT_EQ(least_time(std::span<const isa::NcTranspose>(&transpose, 1), isa::Engine::vector),
+            core.vector.clock(cycles.occupancy * 4));
 }
 
 TEST(Work, TilesOfTheArrayAndTransposesMayWorkSideBySide) {
@@ -437,12 +450,13 @@ TEST(Work, TilesOfTheArrayAndTransposesMayWorkSideBySide) {
   tiled.tile_size = {{32, 64}, 2};
   isa::NcMatmul transpose = product;
   transpose.is_transpose = true;
-  const base::Ticks whole = least_time(std::array{product});
+  const base::Ticks whole = least_time<isa::NcMatmul>(std::array{product});
   EXPECT_GT(whole, base::Ticks{0});
-  EXPECT_EQ(least_time(std::array{tiled}).value, whole.value / 8);
-  const base::Ticks moving = least_time(std::array{transpose});
-  EXPECT_EQ(least_time(std::array{product, transpose}), std::max(whole, moving));
-  EXPECT_EQ(least_time(std::array{product, tiled}).value, whole.value + whole.value / 8);
+  EXPECT_EQ(least_time<isa::NcMatmul>(std::array{tiled}).value, whole.value / 8);
+  const base::Ticks moving = least_time<isa::NcMatmul>(std::array{transpose});
+  EXPECT_EQ(least_time<isa::NcMatmul>(std::array{product, transpose}), std::max(whole, moving));
+  EXPECT_EQ(least_time<isa::NcMatmul>(std::array{product, tiled}).value,
+            whole.value + whole.value / 8);
 }
 
 TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {
