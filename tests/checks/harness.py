@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import nki
+import nki.isa as nisa
+import nki.language as nl
 import numpy as np
 import trainyard
 from nki.kernel import Kernel
@@ -47,3 +49,29 @@ def ids(found: list[dict[str, Any]], least: str = "note") -> set[str]:
 def example_input() -> np.ndarray:
     """The x of the registry's examples."""
     return np.random.default_rng(7).standard_normal((128, 512), dtype=np.float32)
+
+
+def tile(shape: tuple[int, ...], dtype: object = nl.float32, buffer: Any = nl.sbuf) -> Any:
+    """A new tile of the kernel being traced."""
+    return nl.ndarray(shape, dtype, buffer=buffer)
+
+
+def loaded(source: Any) -> Any:
+    """All of an HBM tensor as a tile."""
+    result = tile(source.shape, source.dtype)
+    nisa.dma_copy(dst=result, src=source)
+    return result
+
+
+def all_but(x: Any, row: int, column: int, dtype: object = nl.float32) -> Any:
+    """A tile of all of x but one element, which is never written."""
+    rows, columns = x.shape
+    source = tile((rows, columns), dtype)
+    for part in (
+        (slice(0, rows), slice(0, column)),
+        (slice(0, rows), slice(column + 1, columns)),
+        (slice(0, row), slice(column, column + 1)),
+        (slice(row + 1, rows), slice(column, column + 1)),
+    ):
+        nisa.dma_copy(dst=source[part], src=x[part])
+    return source

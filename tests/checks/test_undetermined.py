@@ -5,12 +5,14 @@ the part of the result that depends on the element is a box. Storing the rest fi
 either corner of the box finds memory.unwritten.
 """
 
+import functools
+
 import nki
 import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
-from harness import findings_of, ids
+from harness import all_but, findings_of, ids, loaded, tile
 
 P, N = 128, 64
 ROW, COLUMN = 5, 9
@@ -21,28 +23,7 @@ AT = np.zeros((P, N), np.uint8)
 AT[ROW, COLUMN] = 1
 
 
-def tile(shape, dtype=nl.float32, buffer=nl.sbuf):
-    return nl.ndarray(shape, dtype, buffer=buffer)
-
-
-def loaded(source):
-    result = tile(source.shape, source.dtype)
-    nisa.dma_copy(dst=result, src=source)
-    return result
-
-
-def with_a_hole(x):
-    """All of x but element [ROW, COLUMN]."""
-    source = tile((P, N))
-    for rows, columns in (
-        ((0, P), (0, COLUMN)),
-        ((0, P), (COLUMN + 1, N)),
-        ((0, ROW), (COLUMN, COLUMN + 1)),
-        ((ROW + 1, P), (COLUMN, COLUMN + 1)),
-    ):
-        part = slice(*rows), slice(*columns)
-        nisa.dma_copy(dst=source[part], src=x[part])
-    return source
+with_a_hole = functools.partial(all_but, row=ROW, column=COLUMN)
 
 
 def activation(s, **_):

@@ -6,13 +6,15 @@ Element [21, 9] of a [64, 40] tile is never written. As in test_undetermined.py,
 not depend on it finds nothing, and storing what does finds memory.unwritten.
 """
 
+import functools
+
 import nki
 import nki.collectives as ncc
 import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
-from harness import findings_of, ids
+from harness import all_but, findings_of, ids, loaded, tile
 from nki.collectives import ReplicaGroup
 from trainyard import settings
 
@@ -40,27 +42,7 @@ def picks(at=None, group=16):
     return index_of(*lists, group=group)
 
 
-def tile(shape, dtype=nl.float32, buffer=nl.sbuf):
-    return nl.ndarray(shape, dtype, buffer=buffer)
-
-
-def loaded(source):
-    result = tile(source.shape, source.dtype)
-    nisa.dma_copy(dst=result, src=source)
-    return result
-
-
-def with_a_hole(x, dtype=nl.float32):
-    """All of x but element [ROW, COLUMN]."""
-    source = tile((P, N), dtype)
-    for rows, columns in (
-        (slice(0, P), slice(0, COLUMN)),
-        (slice(0, P), slice(COLUMN + 1, N)),
-        (slice(0, ROW), slice(COLUMN, COLUMN + 1)),
-        (slice(ROW + 1, P), slice(COLUMN, COLUMN + 1)),
-    ):
-        nisa.dma_copy(dst=source[rows, columns], src=x[rows, columns])
-    return source
+with_a_hole = functools.partial(all_but, row=ROW, column=COLUMN)
 
 
 def gathered(x, index):
@@ -85,7 +67,7 @@ def total(x, index):
 
 def product(x, index):
     out, result = tile((PICKED, N), buffer=nl.psum), tile((PICKED, N))
-    picked = with_a_hole(x, nl.bfloat16).indirect(loaded(index), PICKED)
+    picked = with_a_hole(x, dtype=nl.bfloat16).indirect(loaded(index), PICKED)
     moving = tile((P, N), nl.bfloat16)
     nisa.dma_copy(dst=moving, src=x)
     nisa.nc_matmul(dst=out, stationary=picked, moving=moving)

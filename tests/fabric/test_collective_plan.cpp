@@ -51,27 +51,26 @@ TEST(CollectivePlan, LatencyIsTheStartAndTheSteps) {
   EXPECT_EQ(plan_of(one, trn3()).latency.value, 0);
 }
 
+// Of 4 MB on each of four ranks.
+CollectivePlan plan_for(CollectiveKind kind) {
+  return plan_of(message(kind, 4, 4'000'000), trn3());
+}
+
 // (n - 1) / n of the message; twice as much where everybody gets the sum.
 TEST(CollectivePlan, EachRankWritesAllPartsButItsOwn) {
-  const auto written = [](CollectiveKind kind) {
-    return plan_of(message(kind, 4, 4'000'000), trn3()).written.value;
-  };
-  EXPECT_EQ(written(CollectiveKind::gather), 3'000'000);
-  EXPECT_EQ(written(CollectiveKind::scatter), 3'000'000);
-  EXPECT_EQ(written(CollectiveKind::all_to_all), 3'000'000);
-  EXPECT_EQ(written(CollectiveKind::reduce), 6'000'000);
-  EXPECT_EQ(written(CollectiveKind::permute), 4'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::gather).written.value, 3'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::scatter).written.value, 3'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::all_to_all).written.value, 3'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::reduce).written.value, 6'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::permute).written.value, 4'000'000);
 }
 
 // A sum reads both of its terms.
 TEST(CollectivePlan, WhatIsReadIsWhatIsCopiedAndTheTermsOfSums) {
-  const auto read = [](CollectiveKind kind) {
-    return plan_of(message(kind, 4, 4'000'000), trn3()).read.value;
-  };
-  EXPECT_EQ(read(CollectiveKind::gather), 3'000'000);
-  EXPECT_EQ(read(CollectiveKind::scatter), 6'000'000);
-  EXPECT_EQ(read(CollectiveKind::reduce), 9'000'000);
-  EXPECT_EQ(read(CollectiveKind::permute), 4'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::gather).read.value, 3'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::scatter).read.value, 6'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::reduce).read.value, 9'000'000);
+  EXPECT_EQ(plan_for(CollectiveKind::permute).read.value, 4'000'000);
 }
 
 }  // namespace
