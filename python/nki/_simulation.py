@@ -42,7 +42,7 @@ def storage(dtype: str) -> str:
 
 def remember(tensor: Any, dtype: str) -> Any:
     """`tensor`, which was made for `dtype`; its author sees that one."""
-    if storage(dtype) != dtype:
+    if tensor._dtype_name != dtype:
         _context.context().asked[tensor._id] = dtype
     return tensor
 
