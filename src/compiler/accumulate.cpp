@@ -1,11 +1,12 @@
 #include "compiler/accumulate.h"
 
-#include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "compiler/insert.h"
+#include "compiler/liveness.h"
 #include "compiler/written.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"
@@ -34,9 +35,7 @@ class Pass {
 
   void run() {
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-      const std::string_view mnemonic = program_.info_at(i).mnemonic;
-      if (mnemonic == "loop_begin") loops_.push_back(i);
-      if (mnemonic == "loop_end") loops_.pop_back();
+      loops_.come_to(program_, i);
       visit(i);
     }
     insert(program_, zeros_, isa::Engine::tensor);
@@ -69,15 +68,12 @@ class Pass {
   Accumulate resolve(std::uint32_t i, const Tile& tile, const Tile& touched, Sum& sum) {
     const std::vector<Tile> missing = sum.written.missing(touched);
     if (missing.empty()) return Accumulate::add;
-    // The outermost loop around that the sum outlives: what is new in its first iteration is old in
-    // the next one.
-    const auto loop = std::find_if(loops_.begin(), loops_.end(),
-                                   [&](std::uint32_t begin) { return begin >= sum.fresh_since; });
+    // What is new in the first iteration of a loop that the sum outlives is old in the next one.
+    const std::optional<std::uint32_t> loop = loops_.outermost_since(sum.fresh_since);
     const bool all_new = missing.size() == 1 && missing.front() == tile;
-    if (loop == loops_.end() && all_new) return Accumulate::overwrite;
+    if (!loop && all_new) return Accumulate::overwrite;
     for (const Tile& part : missing) {
-      zeros_.push_back({loop == loops_.end() ? i : *loop, program_.instructions[i].location,
-                        isa::PsumZero{part}});
+      zeros_.push_back({loop.value_or(i), program_.instructions[i].location, isa::PsumZero{part}});
     }
     return Accumulate::add;
   }
@@ -100,7 +96,7 @@ class Pass {
 
   Program& program_;
   const machine::Core& core_;
-  std::vector<std::uint32_t> loops_;  // the loop_begin of each open loop, outermost first
+  OpenLoops loops_;
   std::unordered_map<isa::TensorId, Sum> sums_;
   std::vector<Addition<isa::PsumZero>> zeros_;
 };

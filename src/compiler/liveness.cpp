@@ -33,4 +33,15 @@ std::vector<Lifetime> lifetimes(const isa::Program& program) {
   return result;
 }
 
+void OpenLoops::come_to(const isa::Program& program, std::uint32_t i) {
+  const std::string_view mnemonic = program.info_at(i).mnemonic;
+  if (mnemonic == "loop_begin") begins_.push_back(i);
+  if (mnemonic == "loop_end") begins_.pop_back();
+}
+
+std::optional<std::uint32_t> OpenLoops::outermost_since(std::uint32_t since) const {
+  const auto loop = std::ranges::lower_bound(begins_, since);
+  return loop == begins_.end() ? std::nullopt : std::optional(*loop);
+}
+
 }  // namespace trainyard::compiler

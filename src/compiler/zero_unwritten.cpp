@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/insert.h"
+#include "compiler/liveness.h"
 #include "isa/instructions/memset.h"
 #include "isa/region.h"
 #include "isa/validate.h"
@@ -48,12 +49,10 @@ bool writes_all(const isa::Program& program, const Tile& tile, isa::Access acces
 void zero_unwritten(isa::Program& program, const machine::Core& core) {
   const isa::InstructionInfo& memset = isa::info(isa::opcode_of<isa::Memset>);
   std::vector<bool> seen(program.tensors.size());
-  std::vector<std::uint32_t> loops;  // the loop_begin of each open loop, outermost first
+  OpenLoops loops;
   std::vector<Addition<isa::Memset>> zeros;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const std::string_view mnemonic = program.info_at(i).mnemonic;
-    if (mnemonic == "loop_begin") loops.push_back(i);
-    if (mnemonic == "loop_end") loops.pop_back();
+    loops.come_to(program, i);
     std::vector<isa::TensorId> written, open;
     program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
       if (tile.space != isa::Space::sbuf || seen[tile.tensor]) return;
@@ -62,14 +61,13 @@ void zero_unwritten(isa::Program& program, const machine::Core& core) {
     for (const isa::TensorId tensor : open) {
       if (seen[tensor]) continue;
       seen[tensor] = true;
-      const auto loop = std::find_if(loops.begin(), loops.end(), [&](std::uint32_t begin) {
-        return begin >= program.tensors[tensor].created;
-      });
+      const std::uint32_t before =
+          loops.outermost_since(program.tensors[tensor].created).value_or(i);
       for (const Tile& tile : bytes_of(program, tensor, core)) {
         const isa::Memset zero{tile, 0};
         // An address of the author's may lie where no instruction but a transfer reaches.
         if (!isa::violations(memset, &zero, isa::Engine::any, program, core).empty()) continue;
-        zeros.push_back({loop == loops.end() ? i : *loop, program.instructions[i].location, zero});
+        zeros.push_back({before, program.instructions[i].location, zero});
       }
     }
     for (const isa::TensorId tensor : written) seen[tensor] = true;
