@@ -44,8 +44,7 @@ TensorPipe::Cell TensorPipe::state_of(const Span& span) {
 }
 
 bool TensorPipe::goes_beside(const isa::Passes& passes, Ticks loaded, Ticks move_free) const {
-  const machine::Rate chain = core_.array.transpose_chain;
-  return passes.transposes && chain.elements > chain.cycles &&
+  return passes.transposes && core_.array.transposes_go_beside_products() &&
          std::max(loaded, background_free_) < std::max(loaded, move_free);
 }
 

@@ -107,9 +107,8 @@ void for_each_indirect(const Tile& tile, const DynamicAddress& how, Execution& e
   base::check(group > 0, "the index lists of an indirect view are grouped before it runs");
   const int first = static_cast<int>(p / group * group);
   for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t at =
-        index_value(how.index, execution, first + static_cast<int>(i % group), i / group);
-    if (at < 0 || (how.limit > 0 && at >= how.limit)) out_of_bounds(tile, at, how.limit);
+    const std::int64_t at = picked_place(how, execution, first, i);
+    if (!how.allows(at)) out_of_bounds(tile, at, how.limit);
     f(at * tile.element_bytes(), i);
   }
 }
@@ -137,6 +136,12 @@ std::int64_t index_value(const Tile& index, Execution& execution, int p, std::in
                  : static_cast<std::int64_t>(word);
   });
   return result;
+}
+
+std::int64_t picked_place(const DynamicAddress& how, Execution& execution, int first,
+                          std::int64_t i) {
+  const std::int64_t group = how.stride;
+  return index_value(how.index, execution, first + static_cast<int>(i % group), i / group);
 }
 
 namespace {
@@ -323,7 +328,7 @@ void resolve_tile(Tile& tile, Engine engine, bool skip, Execution& execution) {
   } else {
     return;
   }
-  const bool outside = index < 0 || (how.limit > 0 && index >= how.limit);
+  const bool outside = !how.allows(index);
   Tile placed = tile;
   placed.offset += index * how.stride * tile.element_bytes();
   placed.dynamic = 0;

@@ -99,6 +99,10 @@ void write_register(Register reg, std::int32_t value, Execution& execution);
 // Element [p, column] of an index tile as a number.
 [[nodiscard]] std::int64_t index_value(const Tile& index, Execution& execution, int p,
                                        std::int64_t column);
+// Where element i of an indirect row lies, whose index list begins in row `first` of the index
+// tile.
+[[nodiscard]] std::int64_t picked_place(const DynamicAddress& how, Execution& execution, int first,
+                                        std::int64_t i);
 // True when the record holds an address that needs resolve().
 [[nodiscard]] bool is_dynamic(const InstructionInfo& info, const void* record);
 // Copies the record with register and tile offsets added in, and registers' values in the place of

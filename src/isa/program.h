@@ -62,6 +62,10 @@ struct DynamicAddress {
   Tile index{};             // SBUF
   std::int64_t stride = 1;  // elements of the addressed tensor
   std::int64_t limit = 0;   // first index value that is out of bounds; 0 = not checked
+
+  [[nodiscard]] bool allows(std::int64_t value) const {
+    return value >= 0 && (limit <= 0 || value < limit);
+  }
   friend bool operator==(const DynamicAddress&, const DynamicAddress&) = default;
 };
 
@@ -270,7 +274,7 @@ void for_each_operand_piece(const InstructionInfo& info, const void* record, F&&
   }
 }
 
-// Calls f(operand, index) for the run-time index tiles of one record.
+// Calls f(operand, tile, index) for the tiles of one record that have a run-time index tile.
 template <typename F>
 void for_each_index(const InstructionInfo& info, const void* record,
                     std::span<const DynamicAddress> dynamics, F&& f) {
@@ -278,7 +282,7 @@ void for_each_index(const InstructionInfo& info, const void* record,
     for_each_tile_of(operand, record, [&](const Tile& tile) {
       if (tile.dynamic == 0) return;
       const Tile& index = dynamics[tile.dynamic - 1].index;
-      if (index) f(operand, index);
+      if (index) f(operand, tile, index);
     });
   }
 }
@@ -292,9 +296,10 @@ void for_each_tile(const InstructionInfo& info, const void* record,
       info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
         f(operand, piece, access);
       });
-  for_each_index(info, record, dynamics, [&](const OperandInfo& operand, const Tile& index) {
-    f(operand, index, Access::read);
-  });
+  for_each_index(info, record, dynamics,
+                 [&](const OperandInfo& operand, const Tile&, const Tile& index) {
+                   f(operand, index, Access::read);
+                 });
 }
 
 template <typename F>

@@ -40,6 +40,10 @@ struct PeArray {
   base::Cycles drain;  // the part that the clock limit slows down
   bool load_in_background = false;  // the next LoadStationary overlaps the running MultiplyMoving
   Rate transpose_chain;             // speed-up of a chain of transposes in the background window
+
+  [[nodiscard]] bool transposes_go_beside_products() const {
+    return transpose_chain.elements > transpose_chain.cycles;
+  }
 };
 
 // The clock limit against current steps: full/denominator when busy, low/denominator after idling.

@@ -123,8 +123,8 @@ void add_least_time(const isa::InstructionInfo& info, const void* record, isa::E
   const isa::Passes passes = info.passes(record, core);
   if (passes.part.rows != 0)
     least.value /= core.array.rows / passes.part.rows * (core.array.columns / passes.part.columns);
-  const machine::Rate chain = core.array.transpose_chain;
-  (passes.transposes && chain.elements > chain.cycles ? transposing : busy) += least;
+  const bool beside = passes.transposes && core.array.transposes_go_beside_products();
+  (beside ? transposing : busy) += least;
 }
 
 void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times,

@@ -37,9 +37,8 @@ void for_each_picked(const Tile& tile, const DynamicAddress& how, isa::Execution
     part.tile.rank = 0;
     part.tile.dynamic = 0;
     for (std::int64_t i = 0; i < elements; ++i) {
-      const std::int64_t at =
-          isa::index_value(how.index, execution, static_cast<int>(first + i % group), i / group);
-      if (at < 0 || (how.limit > 0 && at >= how.limit)) continue;
+      const std::int64_t at = isa::picked_place(how, execution, static_cast<int>(first), i);
+      if (!how.allows(at)) continue;
       part.element = i;
       part.tile.offset = tile.offset + at * tile.element_bytes();
       f(part);

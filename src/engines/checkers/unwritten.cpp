@@ -93,15 +93,13 @@ void UnwrittenCheck::adopt(const Tile& tile) {
 
 // Positions come from tiles that the resolved record may no longer name.
 void UnwrittenCheck::check_indices(const Step& step) {
-  const void* record = program_.record(step.instruction);
-  for (const OperandInfo& operand : step.info.operands) {
-    isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
-      if (tile.dynamic == 0 || !program_.dynamics[tile.dynamic - 1].index) return;
-      adopt(program_.dynamics[tile.dynamic - 1].index);
-      for_each_index_entry(tile, program_,
-                           [&](const Tile& entries) { decide_by(step, operand, entries); });
-    });
-  }
+  isa::for_each_index(step.info, program_.record(step.instruction), program_.dynamics,
+                      [&](const OperandInfo& operand, const Tile& tile, const Tile& index) {
+                        adopt(index);
+                        for_each_index_entry(tile, program_, [&](const Tile& entries) {
+                          decide_by(step, operand, entries);
+                        });
+                      });
 }
 
 // What decides something is reported at once where it is undetermined; then it counts as
