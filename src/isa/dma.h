@@ -34,6 +34,13 @@ namespace trainyard::isa::dma {
          index.free_elements() == 1 && index.partitions == tile.dims[0].count;
 }
 
+// How a transfer touches its dst. A row of src whose address is out of bounds may be skipped, and
+// leaves what it would have gone to as it is. Rows of dst that are skipped are known by its
+// address.
+[[nodiscard]] inline Access access_of_dst(const Tile& src, OobMode oob) {
+  return src.dynamic != 0 && oob == OobMode::skip ? Access::write_some : Access::write;
+}
+
 // --- Moving elements ---
 
 // The extents of a region's dimensions, partitions first on chip.

@@ -1,6 +1,6 @@
 """Which bytes are read and written where only the run knows it: .indirect() views, whose indices
-pick elements, and the chunks of all_gather_v and all_to_all_v. What was never picked, or never
-sent, may hold anything.
+pick elements, transfers that skip rows, and the chunks of all_gather_v and all_to_all_v. What was
+never picked, moved or sent may hold anything.
 
 Element [21, 9] of a [64, 40] tile is never written. As in test_undetermined.py, storing what does
 not depend on it finds nothing, and storing what does finds memory.unwritten.
@@ -203,6 +203,109 @@ def test_of_a_list_only_the_entries_that_are_used_need_be_written(entries):
 
     found = findings_of(kernel, X, picks(), timed=False)
     assert ids(found, "error") == (set() if entries == PICKED else {"memory.unwritten"})
+
+
+# --- Rows that a transfer skips ---
+
+ROWS, SKIPPED = 128, 5
+
+
+def rows_to_skip(*skipped):
+    """An index list for ROWS rows of x, some of them out of bounds."""
+    index = np.arange(ROWS, dtype=np.uint32) % P
+    index[list(skipped)] = 1000
+    return index.reshape(ROWS, 1)
+
+
+def rows_of_index(x, index):
+    columns = x.shape[1]
+    return x.ap([[columns, ROWS], [1, columns]], vector_offset=loaded(index))
+
+
+def moved(shape, transposes=False, first=None):
+    """Rows of x that an index list names, in a tile that holds `first` or was never written."""
+
+    def move(x, index):
+        source = x.view(nl.uint16) if transposes else x
+        out = tile(shape, source.dtype)
+        if first is not None:
+            nisa.memset(dst=out, value=first)
+        how = nisa.dma_transpose if transposes else nisa.dma_copy
+        how(dst=out, src=rows_of_index(source, index), oob_mode=nisa.oob_mode.skip)
+        return out
+
+    return move
+
+
+def moved_from(first):
+    """Four rows of x from a row on that the run computes."""
+
+    def move(x, index):
+        out, at = tile((4, N)), tile((1, 1), nl.int32)
+        nisa.memset(dst=at, value=first)
+        rows = x.ap([[N, 4], [1, N]], scalar_offset=at)
+        nisa.dma_copy(dst=out, src=rows, oob_mode=nisa.oob_mode.skip)
+        return out
+
+    return move
+
+
+ONE = rows_to_skip(SKIPPED)
+SKIPS = {
+    "rows": (moved((ROWS, N)), ONE, (SKIPPED, SKIPPED + 1, 0, N)),
+    "two rows to a partition": (moved((ROWS // 2, 2 * N)), ONE, (2, 3, N, 2 * N)),
+    "columns": (moved((2 * N, ROWS), True), ONE, (0, 2 * N, SKIPPED, SKIPPED + 1)),
+    "all": (moved_from(P - 3), ONE, (0, 4, 0, N)),
+    "none": (moved((ROWS, N)), rows_to_skip(), None),
+    "no column": (moved((2 * N, ROWS), True), rows_to_skip(), None),
+    "none of four": (moved_from(P - 4), ONE, None),
+    "rows of what was written": (moved((ROWS, N), first=0), ONE, None),
+    "columns of what was written": (moved((2 * N, ROWS), True, first=0), ONE, None),
+}
+
+
+@pytest.mark.parametrize("name", SKIPS)
+def test_what_a_transfer_moves_is_clean(name):
+    body, index, box = SKIPS[name]
+    assert found(body, index, lambda shape: around(box, shape)) == set()
+
+
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("name", [name for name, (_, _, box) in SKIPS.items() if box])
+def test_what_a_transfer_skips_stays_unwritten(name, timed):
+    body, index, (a, b, c, d) = SKIPS[name]
+    for corner in ((a, a + 1, c, c + 1), (b - 1, b, d - 1, d)):
+        wanted = {"memory.unwritten"}
+        assert found(body, index, lambda _, corner=corner: [corner], timed) == wanted
+
+
+@pytest.mark.parametrize("scatters", [False, True])
+def test_what_is_skipped_on_the_way_to_hbm_stays_unwritten(scatters):
+    @nki.jit
+    def kernel(x, index):
+        out = in_hbm((ROWS, N))
+        if scatters:
+            target = out.ap([[N, ROWS], [1, N]], vector_offset=loaded(index))
+            nisa.dma_copy(dst=target, src=loaded(x[0:ROWS]), oob_mode=nisa.oob_mode.skip)
+        else:
+            nisa.dma_copy(dst=out, src=rows_of_index(x, index), oob_mode=nisa.oob_mode.skip)
+        return out
+
+    x, index = np.concatenate([X, X]), np.arange(ROWS, dtype=np.uint32).reshape(ROWS, 1)
+    for skipped, wanted in (((), set()), ((SKIPPED,), {"memory.output"})):
+        index[list(skipped)] = 1000
+        assert ids(findings_of(kernel, x, index, timed=False), "warning") == wanted
+
+
+def test_what_a_skipped_row_keeps_is_no_dead_store():
+    @nki.jit
+    def kernel(x, index):
+        out, result = loaded(x), in_hbm((ROWS, N))
+        nisa.dma_copy(dst=out, src=rows_of_index(x, index), oob_mode=nisa.oob_mode.skip)
+        nisa.dma_copy(dst=result, src=out)
+        return result
+
+    assert ids(findings_of(kernel, np.concatenate([X, X]), ONE), "warning") == set()
 
 
 # --- Chunks ---

@@ -288,6 +288,24 @@ TEST(ZeroUnwritten, OnlyWhatIsNotWrittenWholeIsSetToZero) {
   EXPECT_EQ(zeros_of(k.program), (Zeros{{part.tensor, 128 * 64 * 4}, {read.tensor, 32 * 64 * 4}}));
 }
 
+TEST(ZeroUnwritten, ATransferThatMaySkipRowsDoesNotWriteAll) {
+  for (const isa::OobMode mode : {isa::OobMode::error, isa::OobMode::skip}) {
+    Kernel k;
+    const Tile index = k.tensor(Space::sbuf, {1, 1}, DType::int32);
+    const Tile rows = k.tensor(Space::sbuf, {64, 16});
+    Tile in = k.tensor(Space::hbm, {128, 16}, DType::float32, isa::TensorRole::input);
+    k.fill(index);
+    k.program.dynamics.push_back(
+        {.kind = isa::DynamicAddress::Kind::tile_offset, .index = index, .stride = 16});
+    in.dims[0].count = rows.partitions;
+    in.dynamic = static_cast<std::uint32_t>(k.program.dynamics.size());
+    k.program.append(isa::DmaCopy{.dst = rows, .src = in, .oob_mode = mode}, isa::Engine::sync);
+    const auto zeros = zeros_of(k.program);
+    EXPECT_EQ(std::ranges::count(zeros, rows.tensor, [](const auto& zero) { return zero.first; }),
+              mode == isa::OobMode::skip ? 1 : 0);
+  }
+}
+
 TEST(ZeroUnwritten, ATensorLargerThanAnInstructionIsSetInPieces) {
   Kernel k;
   const Tile large = k.tensor(Space::sbuf, {128, 40000});

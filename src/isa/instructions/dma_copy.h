@@ -93,6 +93,10 @@ struct Definition<DmaCopy> : DefinitionDefaults {
   });
   static constexpr Source source = {"nki.isa.dma_copy, NKI 0.6; DMA engines: NKI DMA overview"};
 
+  static Access access(const DmaCopy& op, std::size_t operand) {
+    if (operand == 0) return dma::access_of_dst(op.src, op.oob_mode);
+    return operand == 1 ? Access::read : Access::none;
+  }
   static Timing cycles(const DmaCopy&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);
   }

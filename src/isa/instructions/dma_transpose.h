@@ -199,6 +199,10 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
   static constexpr Source source = {
       "nki.isa.dma_transpose, NKI 0.6; DGE reference; Trainium2 architecture guide, DMA transpose"};
 
+  static Access access(const DmaTranspose& op, std::size_t operand) {
+    if (operand == 0) return dma::access_of_dst(op.src, op.oob_mode);
+    return operand == 1 ? Access::read : Access::none;
+  }
   static Timing cycles(const DmaTranspose&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);
   }
