@@ -35,9 +35,10 @@ class HbmStack {
     std::size_t cuts = 0;  // that it knows of
   };
   // Reserves the time for `bytes` from `now` on, at the end of the line, on behalf of one run of an
-  // instruction.
+  // instruction. No bytes, as of a transfer within SBUF, wait for nothing.
   Place move(base::Ticks now, base::Bytes bytes, std::uint32_t instruction,
              std::uint32_t iteration) {
+    if (bytes.value == 0) return {now, cuts_.size()};
     return {serve(now, bytes, instruction, iteration), cuts_.size()};
   }
   // The same for bytes that do not wait for the whole line but move by turns with it, each side at

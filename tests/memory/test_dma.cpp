@@ -203,6 +203,22 @@ TEST_F(Dma, TheStackBoundsWhatTheEnginesMove) {
   EXPECT_EQ(done[1], ns(1000 + 10'000));  // 160,000 bytes at 16 a nanosecond
 }
 
+TEST_F(Dma, WithinSbufTheStackBoundsNothing) {
+  machine_.chip.hbm.bandwidth.bytes_per_second = machine_.chip.hbm.stacks * 16'000'000'000;
+  machine_.chip.hbm.read_latency = ns(0);
+  TransferRequest load = request(1, 10, Generation::fixed, 8);
+  load.shape.from = Space::hbm;
+  TransferRequest copy = request(2, 10, Generation::fixed);
+  copy.ring = 1;
+  copy.issuer = Engine::scalar;
+  for (int e = 0; e < 8; ++e) copy.shape.pieces[static_cast<std::size_t>(e)] = 0;
+  run({copy});
+  const Ticks alone = done[2] - accepted[2];
+  run({load, copy});
+  EXPECT_EQ(done[2] - accepted[2], alone);
+  EXPECT_GT(done[1] - done[2], ns(3000)) << "80,000 bytes at 16 a nanosecond";
+}
+
 TEST_F(Dma, PacketsOfACollectiveNeedNoTrigger) {
   TransferRequest r = request(1, 2, Generation::collective);
   r.ring = isa::collective_queue(3);

@@ -52,6 +52,15 @@ TEST(HbmStack, WhatMovesByTurnsWaitsForNothingWhereNothingIsInLine) {
   EXPECT_EQ(base::to_nanoseconds(stack.end_of(behind)), 30);
 }
 
+TEST(HbmStack, NoBytesWaitForNothing) {
+  HbmStack stack(chip());
+  const HbmStack::Place line = stack.move(Ticks{0}, Bytes{50'000}, 0, 0);
+  const HbmStack::Place nothing = stack.move(Ticks{1}, Bytes{0}, 1, 0);
+  (void)stack.move_by_turns(Ticks{1}, Bytes{20'000}, 2, 0);
+  EXPECT_EQ(stack.end_of(nothing), Ticks{1});
+  EXPECT_EQ(base::to_nanoseconds(stack.end_of(line)), 70);
+}
+
 TEST(HbmStack, CountsBytesAndBusyTime) {
   HbmStack stack(chip());
   const Ticks first = stack.move(Ticks{0}, Bytes{50'000}, 0, 0).end;
