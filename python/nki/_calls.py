@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nki import _simulation, _values
+from nki import _values
 from nki.language import NKIObject, NkiTensor
 
 
@@ -66,9 +66,8 @@ def bind(
         if not _values.is_array(value):
             return value
         array = _values.to_numpy(value)
-        kept = _values.stored(array)
-        tensor = _simulation.remember(make(kept, name), _values.dtype_name(array))
-        inputs.append(Input(value, kept, tensor))
+        tensor = make(array, name)
+        inputs.append(Input(value, array, tensor))
         return tensor
 
     call = signature.bind(*args, **kwargs)

@@ -33,8 +33,6 @@ class Context:
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
     level: str = "0.6"  # of NKI, where releases disagree
-    widens: bool = False  # low-precision tensors are kept as float32 (NKI_PRECISE_FP=0)
-    asked: dict[int, str] = field(default_factory=dict)  # their dtypes for the author, by tensor
     scope: tuple[int, ...] = ()  # the loop_begin of every hardware loop around what comes next
     open_loops: list[str] = field(default_factory=list)  # where those loops begin
     open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them

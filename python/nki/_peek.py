@@ -50,6 +50,4 @@ def _run(context: _context.Context, program: Any, kept: Any) -> np.ndarray:
     for source in context.inputs:
         session.write(instance, source.tensor._id, _values.as_bytes(source.array))
     session.run([instance], options)
-    array = _values.empty(kept.shape, kept._dtype_name)
-    session.read(instance, kept, _values.as_bytes(array))
-    return array
+    return _values.read(session, instance, kept)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nki import _dtypes, _simulation
+from nki import _dtypes
 from nki._context import module_is_imported
 
 
@@ -45,13 +45,6 @@ def to_numpy(value: Any) -> np.ndarray:
     return np.atleast_1d(np.ascontiguousarray(value))
 
 
-def stored(array: np.ndarray) -> np.ndarray:
-    """The array in the dtype that its tensor will have in the kernel being traced."""
-    dtype = dtype_name(array)
-    wide = _simulation.storage(dtype)
-    return array if wide == dtype else array.astype(wide)
-
-
 def dtype_name(array: np.ndarray) -> str:
     """The NKI dtype of an array."""
     if array.dtype == np.float64:
@@ -67,6 +60,17 @@ def packed(array: np.ndarray, dtype: str) -> np.ndarray:
 def empty(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     """Room for an output."""
     return np.zeros(shape, _dtypes.numpy_dtype(dtype))
+
+
+def read(session: Any, instance: Any, tensor: Any) -> np.ndarray:
+    """What a tensor of a finished run holds; float32 where the machine keeps such values of it."""
+    if session.has_float32(tensor):
+        array = empty(tensor.shape, "float32")
+        session.read_float32(instance, tensor, as_bytes(array))
+    else:
+        array = empty(tensor.shape, tensor.dtype)
+        session.read(instance, tensor, as_bytes(array))
+    return array
 
 
 def like(array: np.ndarray, example: object) -> Any:

@@ -81,9 +81,10 @@ class Kernel:
     def _machine(self, chosen: Any) -> Any:
         """The machine, with the arithmetic of environment, NKI level and AWS's simulator."""
         machine = _rounding.machine_of(chosen or _target.machine())
-        machine = _level.machine_at(machine, _level.chosen(self._compatibility))
+        level = _level.chosen(self._compatibility)
+        machine = _level.machine_at(machine, level)
         simulated = self._simulated or _simulation.by_environment()
-        return _simulation.machine_of(machine) if simulated else machine
+        return _simulation.machine_of(machine, level) if simulated else machine
 
     def _trace(
         self,
@@ -98,7 +99,6 @@ class Kernel:
         context.rank, context.ranks = rank
         context.level = _level.chosen(self._compatibility)
         context.simulated = self._simulated or _simulation.by_environment()
-        context.widens = context.simulated and not _simulation.keeps_precision(context.level)
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
             dtype = _values.dtype_name(array)
@@ -235,11 +235,7 @@ class Kernel:
     def _collect(self, session: Any, instances: list, traced: list, given: Iterator) -> Any:
         """Prints what the instances print, updates written arguments, returns the results."""
 
-        def read(instance: Any, tensor: NkiTensor) -> np.ndarray:
-            array = _values.empty(tensor.shape, tensor.dtype)
-            session.read(instance, tensor, _values.as_bytes(array))
-            return array
-
+        read = functools.partial(_values.read, session)
         for instance, one in zip(instances, traced, strict=True):
             for prefix, tensor in one.prints:
                 print(prefix, read(instance, tensor), sep="\n")
@@ -320,6 +316,6 @@ def simulate(kernel: Callable[..., Any]) -> Kernel:
     """The kernel as AWS's CPU simulator runs it; a plain function is wrapped.
 
     Takes NumPy arrays or torch tensors. It runs on the simulated machine as ever, but nl.fmod and
-    nl.mod exist, and NKI_PRECISE_FP=0 keeps low-precision tensors as float32.
+    nl.mod exist, and NKI_PRECISE_FP=0 keeps float32 values beside those of low-precision tensors.
     """
     return jit(kernel)._changed(simulated=True)

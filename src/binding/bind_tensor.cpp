@@ -315,7 +315,7 @@ void bind_tensor(nb::module_& module) {
           "offset", [](const Tensor& t) { return t.view.offset; }, "elements")
       .def_prop_ro("ndim", [](const Tensor& t) { return t.view.rank(); })
       .def_prop_ro("size", [](const Tensor& t) { return t.view.size(); })
-      .def_prop_ro("_dtype_name",
+      .def_prop_ro("dtype",
                    [](const Tensor& t) { return std::string(numerics::name(t.view.dtype)); })
       .def_prop_ro("_space", [](const Tensor& t) { return std::string(isa::name(t.view.space)); })
       .def_prop_ro("_shared", &is_shared)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "isa/float32_shadow.h"
 #include "isa/validate.h"
 
 namespace trainyard::engines {
@@ -62,7 +63,7 @@ void resolve_at(const isa::Program& program, std::uint32_t instruction, isa::Eng
 void execute_at(const isa::Program& program, std::uint32_t instruction, const void* record,
                 isa::Execution& execution) {
   naming_the_place(program, instruction,
-                   [&] { program.info_at(instruction).execute(record, execution); });
+                   [&] { isa::execute(program.info_at(instruction), record, execution); });
 }
 
 }  // namespace trainyard::engines

@@ -138,6 +138,8 @@ struct Constraint {
 //   operand, where that depends on the record;
 //   static int parts(const Record&, std::size_t operand, std::span<Tile, parts_max>): the pieces
 //   of a tile operand that are really touched, where that is not the whole tile; 0 = all of it;
+//   static bool by_format(const Record&, const machine::Core&): what it does depends on the formats
+//   that its tiles are stored in, not only on their values;
 //   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
 //   it open and it depends on the record;
 //   static Spread spread(const Record&): in place of the constant, where it depends on the record;
@@ -234,6 +236,8 @@ struct InstructionInfo {
   // How the record touches one operand (a matmul reads its dst only when it accumulates).
   Access (*access)(const void* record, std::size_t operand) = nullptr;
   Spread (*spread)(const void* record) = nullptr;
+  // Whether it means something else on the same values in other formats.
+  bool (*by_format)(const void* record, const machine::Core&) = nullptr;
   // The pieces of a tile operand that are really touched; 0 = the whole tile. Null: always that.
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
   // Null for instructions that never meet another core.
@@ -371,6 +375,13 @@ const InstructionInfo& make_info() {
         return D::spread(*static_cast<const Record*>(record));
       } else {
         return D::spread;
+      }
+    };
+    i.by_format = [](const void* record, const machine::Core& core) {
+      if constexpr (requires(const Record& r) { D::by_format(r, core); }) {
+        return D::by_format(*static_cast<const Record*>(record), core);
+      } else {
+        return false;
       }
     };
     if constexpr (requires(const Record& r, std::span<Tile, parts_max> out) {

@@ -28,6 +28,8 @@ struct Message {
   std::string origin{};
 };
 
+class Float32Shadow;  // isa/float32_shadow.h
+
 struct Execution {
   state::Core& core;
   const Program& program;
@@ -41,6 +43,7 @@ struct Execution {
   // What each core of a meeting sends, in their order. Set by the runner for an instruction that
   // receives.
   std::span<const Message> received{};
+  Float32Shadow* shadow = nullptr;  // null: tiles hold what their formats can
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};

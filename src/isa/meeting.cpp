@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/float32_shadow.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/sendrecv.h"
 
@@ -181,7 +182,7 @@ void check_match(std::span<const Attendant> attendants) {
 
 std::vector<std::byte> outgoing(const Attendant& attendant) {
   const Program& program = attendant.execution->program;
-  return program.info_at(attendant.instruction).outgoing(attendant.record, *attendant.execution);
+  return outgoing(program.info_at(attendant.instruction), attendant.record, *attendant.execution);
 }
 
 std::string describe(const Program& program, std::uint32_t instruction) {

@@ -27,6 +27,11 @@ enum class Unwritten : std::uint8_t {
   stale,  // what lay at its address
   zero,   // nothing, as though no other tensor had been there
 };
+// What bfloat16 and FP8 tensors hold.
+enum class LowPrecision : std::uint8_t {
+  stored,   // what their format can
+  float32,  // float32 values beside the stored ones: no cast between floats rounds
+};
 enum class ActivationAccuracy : std::uint8_t { exact, documented_tables };
 
 struct Policy {
@@ -52,6 +57,7 @@ struct Policy {
   DmaArbitration dma_arbitration = DmaArbitration::round_robin;
   PsumCollision psum_collision = PsumCollision::serialise;
   Unwritten unwritten = Unwritten::stale;
+  LowPrecision low_precision = LowPrecision::stored;
 };
 
 }  // namespace trainyard::machine

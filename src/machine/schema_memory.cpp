@@ -252,7 +252,9 @@ void add_policy(std::vector<Field>& list) {
            .with(Effect::timing),
        policy<&P::psum_collision>("psum_collision", "two engines at one PSUM bank")
            .with(Effect::none),
-       policy<&P::unwritten>("unwritten", "what an SBUF tensor holds before it is written")});
+       policy<&P::unwritten>("unwritten", "what an SBUF tensor holds before it is written"),
+       policy<&P::low_precision>("low_precision",
+                                 "what bfloat16 and FP8 tensors hold: stored or float32 values")});
 }
 
 }  // namespace

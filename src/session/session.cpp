@@ -13,6 +13,7 @@
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/interpreter.h"
+#include "isa/float32_shadow.h"
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
@@ -50,7 +51,10 @@ Session::Session(machine::Machine machine) : machine_(std::move(machine)) {}
 
 Session::Memory& Session::memory_of(std::int32_t rank) {
   Memory& memory = memories_[rank];
-  if (memory.stack == nullptr) memory.stack = engines::make_stack(machine_);
+  if (memory.stack != nullptr) return memory;
+  memory.stack = engines::make_stack(machine_);
+  if (machine_.core.policy.low_precision == machine::LowPrecision::float32)
+    memory.float32 = isa::Float32Shadow::make_hbm(*memory.stack);
   return memory;
 }
 
@@ -78,7 +82,8 @@ isa::Program Session::compile(isa::Program kernel, const compiler::Options& opti
 
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
                                         std::int32_t rank) {
-  auto& [stack, shared] = memory_of(rank);
+  Memory& memory = memory_of(rank);
+  std::vector<Shared>& shared = memory.shared;
   isa::Program program = compile(std::move(kernel), options);
   std::size_t index = 0;
   for (isa::Tensor& tensor : program.tensors) {
@@ -87,7 +92,7 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
     check_same(program, tensor, first);
     tensor.address = address;
   }
-  std::vector<std::int64_t> placed = engines::place_tensors(program, *stack);
+  std::vector<std::int64_t> placed = engines::place_tensors(program, *memory.stack);
   if (shared.empty()) {
     for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
       if (is_shared(program.tensors[t])) shared.push_back({program.tensors[t], placed[t]});
@@ -110,35 +115,48 @@ void Session::read(const Instance& instance, isa::TensorId tensor,
   std::memcpy(content.data(), held.data(), held.size());
 }
 
+// One instance's core while it runs, or is read.
+struct Session::Loaded {
+  const Instance& instance;
+  state::Core core;
+  isa::Execution execution;
+  std::optional<isa::Float32Shadow> shadow;
+
+  Loaded(const Instance& one, const machine::Machine& machine, const Memory& memory)
+      : instance(one),
+        core(engines::sizes_of(machine.core), memory.stack),
+        execution{.core = core,
+                  .program = one.program(),
+                  .hbm_base = one.hbm_base(),
+                  .machine = machine.core} {
+    if (memory.float32 != nullptr)
+      execution.shadow = &shadow.emplace(execution, memory.float32);
+  }
+};
+
 void Session::read(const Instance& instance, const isa::View& view, std::span<std::byte> content) {
   const isa::Tile tile = isa::tile_of(view);
   base::check(
       tile.space == isa::Space::hbm && static_cast<std::size_t>(tile.bytes()) == content.size(),
       "a buffer has the size of the HBM view it receives");
-  state::Core core(engines::sizes_of(machine_.core), memory_of(instance.rank()).stack);
-  isa::Execution execution{.core = core,
-                           .program = instance.program(),
-                           .hbm_base = instance.hbm_base(),
-                           .machine = machine_.core};
-  isa::load_bits(tile, execution, 0, content.data());
+  Loaded loaded(instance, machine_, memory_of(instance.rank()));
+  isa::load_bits(tile, loaded.execution, 0, content.data());
 }
 
-// One instance's core while it runs.
-struct Session::Loaded {
-  const Instance& instance;
-  state::Core core;
-  isa::Execution execution;
+bool Session::has_float32(const isa::View& view) const {
+  return machine_.core.policy.low_precision == machine::LowPrecision::float32 &&
+         isa::is_low_precision(view.dtype);
+}
 
-  Loaded(const Instance& one, const machine::Machine& machine, std::shared_ptr<state::Hbm> stack)
-      : instance(one),
-        core(engines::sizes_of(machine.core), std::move(stack)),
-        execution{.core = core,
-                  .program = one.program(),
-                  .hbm_base = one.hbm_base(),
-                  .machine = machine.core} {
-    engines::expect(one.program(), core);
-  }
-};
+void Session::read_float32(const Instance& instance, const isa::View& view,
+                           std::span<float> content) {
+  const isa::Tile tile = isa::tile_of(view);
+  base::check(tile.space == isa::Space::hbm && has_float32(view) &&
+                  static_cast<std::size_t>(tile.elements()) == content.size(),
+              "a buffer has the size of the HBM view it receives");
+  Loaded loaded(instance, machine_, memory_of(instance.rank()));
+  loaded.shadow->load(tile, loaded.execution, 0, content.data());
+}
 
 std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
                               const Options& options) {
@@ -157,7 +175,8 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<std::unique_ptr<Loaded>> cores;
   for (const auto& instance : instances) {
     cores.push_back(
-        std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank()).stack));
+        std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
+    engines::expect(instance->program(), cores.back()->core);
   }
   std::vector<Run> runs;
   if (options.timed) {

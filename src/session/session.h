@@ -82,6 +82,10 @@ class Session {
   void read(const Instance& instance, isa::TensorId tensor, std::span<std::byte> content) const;
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
+  // The same as float32 values, which the machine may keep beside those of low precision (policy
+  // low_precision).
+  [[nodiscard]] bool has_float32(const isa::View& view) const;
+  void read_float32(const Instance& instance, const isa::View& view, std::span<float> content);
 
   // Runs the instances of one grid for each rank, each on a fresh core; they start together. Those
   // of a grid share the HBM of their rank and meet at core_barrier and sendrecv, ranks meet at
@@ -109,6 +113,7 @@ class Session {
   };
   struct Memory {
     std::shared_ptr<state::Hbm> stack;
+    std::shared_ptr<state::Hbm> float32;  // the values beside it, where the machine keeps them
     std::vector<Shared> shared;
   };
   [[nodiscard]] Memory& memory_of(std::int32_t rank);

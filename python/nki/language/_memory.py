@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from trainyard._core import NkiTensor
 
-from nki import _context, _dtypes, _simulation, _values
+from nki import _context, _dtypes, _values
 from nki.language._tile_size import tile_size
 from nki.language._types import MemoryRegion, is_hbm, is_on_chip, is_sbuf, sbuf
 
@@ -34,9 +34,7 @@ def ndarray(
     sizes = [int(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
     place = None if address is None else (int(address[0]), int(address[1]))
     trace = _context.context().trace
-    asked = _dtypes.name_of(dtype)
-    made = trace.tensor(sizes, _simulation.storage(asked), buffer.value, name or "", place)
-    return _simulation.remember(made, asked)
+    return trace.tensor(sizes, _dtypes.name_of(dtype), buffer.value, name or "", place)
 
 
 def full(
@@ -155,7 +153,6 @@ def shared_constant(constant: Any) -> NkiTensor:
     array = (
         np.load(Path(constant)) if isinstance(constant, (str, Path)) else _values.to_numpy(constant)
     )
-    array = _values.stored(array)
     dtype = _values.dtype_name(array)
     trace = _context.context().trace
     return trace.constant(list(array.shape), dtype, _values.as_bytes(array).tobytes())

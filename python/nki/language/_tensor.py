@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainyard._core import InputError, NkiTensor
 
-from nki import _context, _dtypes, _peek, _simulation
+from nki import _context, _dtypes, _peek
 from nki.language._types import MemoryRegion, is_on_chip, private_hbm, shared_hbm
 
 
@@ -117,7 +117,6 @@ def _set_item(self: NkiTensor, key: object, value: object) -> None:
         nisa.dma_copy(dst=target, src=value)
 
 
-NkiTensor.dtype = property(_simulation.dtype_of)
 NkiTensor.buffer = property(_buffer)
 NkiTensor.view = _view
 NkiTensor.reinterpret_cast = _view

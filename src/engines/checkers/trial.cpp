@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "isa/float32_shadow.h"
 
 namespace trainyard::engines {
 
@@ -102,7 +103,7 @@ void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execu
     fill_with(round);
     engines::fill_with(fills[round].read, received);
     const std::vector<std::byte> filled = copy_of(watched_);
-    info.execute(record, execution);
+    isa::execute(info, record, execution);
     const std::vector<std::byte> now = copy_of(watched_);
     if (round == 0) {
       first = now;
@@ -134,7 +135,7 @@ std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const vo
   std::vector<bool> differs;
   for (std::size_t round = 0; round < fills.size(); ++round) {
     fill_with(round);
-    const std::vector<std::byte> now = info.outgoing(record, execution);
+    const std::vector<std::byte> now = isa::outgoing(info, record, execution);
     if (round == 0) {
       first = now;
       differs.assign(now.size(), false);

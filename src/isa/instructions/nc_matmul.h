@@ -254,6 +254,10 @@ struct Definition<NcMatmul> : DefinitionDefaults {
   static constexpr Source source = {
       "nki.isa.nc_matmul, NKI 0.6; Trainium2 architecture guide: double FP8, transpose"};
 
+  // The bits of FP8 elements as words.
+  static bool by_format(const NcMatmul& op, const machine::Core& core) {
+    return op.moves_bits(core) && numerics::is_integer(op.dst.dtype);
+  }
   static Spread spread(const NcMatmul& op) {
     return op.is_transpose ? Spread::moves : Spread::products;
   }
