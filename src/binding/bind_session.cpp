@@ -279,7 +279,9 @@ void bind_session(nb::module_& module) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
       .def("has_float32",
-           [](const Session& s, const Tensor& tensor) { return s.has_float32(tensor.view); })
+           [](const Session& s, const Instance& instance, const Tensor& tensor) {
+             return s.has_float32(instance, tensor.view);
+           })
       .def("read_float32",
            [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
              const Buffer buffer(content, true);

@@ -12,17 +12,19 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "isa/cast.h"
+#include "isa/dma.h"
+#include "isa/runs.h"
 
 namespace trainyard::isa {
 
 namespace {
 
-constexpr std::int64_t widening = sizeof(float);  // of an address, whatever the format's width
+constexpr std::int64_t widest = sizeof(float);  // bytes of a value
 
 // Room for the copies of one instruction's tiles: of a partition, and in HBM.
-constexpr std::int64_t partition_room = std::int64_t{8} << 20;
+constexpr std::int64_t partition_room = std::int64_t{4} << 20;
 constexpr std::int64_t hbm_room = std::int64_t{8} << 30;
-constexpr std::int64_t hbm_kept = std::int64_t{64} << 20;  // more is given back after use
+constexpr std::int64_t hbm_kept = std::int64_t{4} << 20;  // more is given back after use
 
 state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64_t psum) {
   return {.partitions = core.sbuf.partitions(),
@@ -32,14 +34,14 @@ state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64
           .semaphores = static_cast<int>(core.semaphores.size())};
 }
 
-state::CoreSizes value_sizes(const state::Core& core) {
-  return sizes_of(core, widening * core.sbuf.bytes_per_partition(),
-                  widening * core.psum.bytes_per_partition());
+state::CoreSizes larger(const state::Core& core, std::int64_t factor) {
+  return sizes_of(core, factor * core.sbuf.bytes_per_partition(),
+                  factor * core.psum.bytes_per_partition());
 }
 
-std::vector<std::int64_t> widened(std::span<const std::int64_t> bases) {
+std::vector<std::int64_t> larger(std::span<const std::int64_t> bases, std::int64_t factor) {
   std::vector<std::int64_t> result;
-  for (const std::int64_t base : bases) result.push_back(base < 0 ? base : base * widening);
+  for (const std::int64_t base : bases) result.push_back(base < 0 ? base : base * factor);
   return result;
 }
 
@@ -114,13 +116,14 @@ void plain_nans(float* row, std::size_t n) {
 
 // --- Tiles ---
 
-// Takes the value where it rounds to the stored bits.
+// Takes the values in use that round to the stored bits.
 template <typename Word>
-void choose(const std::byte* stored, const std::byte* again, const float* values, float* out,
-            std::size_t n) {
+void choose(const std::byte* stored, const std::byte* again, const std::uint8_t* in_use,
+            const float* values, float* out, std::size_t n) {
   const auto* is = reinterpret_cast<const Word*>(stored);
   const auto* would_be = reinterpret_cast<const Word*>(again);
-  for (std::size_t i = 0; i < n; ++i) out[i] = is[i] == would_be[i] ? values[i] : out[i];
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = in_use[i] != 0 && is[i] == would_be[i] ? values[i] : out[i];
 }
 
 numerics::Narrowing rounding(DType dtype, const Execution& execution) {
@@ -140,11 +143,24 @@ Tile packed(const Tile& tile, std::int64_t offset) {
   return result;
 }
 
-// Whether steps between its values are numbers that a tile can hold.
-bool has_near_elements(const Tile& tile) {
-  const std::int64_t most = std::numeric_limits<std::int32_t>::max() / tile.element_bytes();
-  return std::ranges::all_of(tile.free(),
-                             [&](const Dim& dim) { return std::abs(std::int64_t{dim.step}) <= most; });
+// The values of a tile, as a tile of the memories beside.
+Tile beside(const Tile& tile) {
+  Tile values = tile;
+  values.dtype = DType::float32;
+  values.offset = tile.offset / tile.element_bytes() * widest;
+  return values;
+}
+
+// All bytes that a tile's partitions have of its tensor, on chip.
+Tile whole(const Program& program, const Tile& tile) {
+  const Tensor& tensor = program.tensors[tile.tensor];
+  Tile result = tile;
+  result.dtype = DType::uint8;
+  result.dynamic = 0;
+  result.rank = 1;
+  result.dims[0] = {1, static_cast<std::int32_t>(tensor.bytes_per_partition())};
+  result.offset = tensor.address;
+  return result;
 }
 
 int rows_of(const Tile& tile) { return tile.on_chip() ? tile.partitions : 1; }
@@ -166,52 +182,82 @@ bool is_low_precision(DType dtype) {
          dtype == DType::float8_e4m3fn || dtype == DType::float8_e5m2;
 }
 
-std::shared_ptr<state::Hbm> Float32Shadow::make_hbm(const state::Hbm& stack) {
-  return std::make_shared<state::Hbm>(widening * stack.size());
+Float32Shadow::Stacks Float32Shadow::beside(const state::Hbm& stack) {
+  return {std::make_shared<state::Hbm>(widest * stack.size()),
+          std::make_shared<state::Hbm>(widest / 2 * stack.size())};
 }
 
-Float32Shadow::Float32Shadow(const Execution& execution, std::shared_ptr<state::Hbm> hbm)
-    : values_(value_sizes(execution.core), std::move(hbm)),
+Float32Shadow::Values::Values(const Execution& of, std::int64_t factor,
+                              std::shared_ptr<state::Hbm> stack)
+    : factor(factor),
+      core(larger(of.core, factor), std::move(stack)),
+      bases(larger(of.hbm_base, factor)),
+      execution{.core = core, .program = of.program, .hbm_base = bases, .machine = of.machine} {}
+
+state::WrittenMap& Float32Shadow::Values::written(const Tile& tile) {
+  if (tile.space == Space::sbuf) return core.sbuf.written();
+  return tile.space == Space::psum ? core.psum.written() : core.hbm->written();
+}
+
+std::int64_t Float32Shadow::Values::start(const Tile& tile, int p) const {
+  if (!tile.on_chip()) return bases[tile.tensor];
+  const state::Scratchpad& memory = tile.space == Space::sbuf ? core.sbuf : core.psum;
+  return memory.flat(tile.partition_start + p, 0);
+}
+
+Float32Shadow::Float32Shadow(const Execution& execution, const Stacks& stacks)
+    : values_{Values(execution, widest, stacks[0]), Values(execution, widest / 2, stacks[1])},
       copies_(sizes_of(execution.core, partition_room, partition_room),
               std::make_shared<state::Hbm>(hbm_room)),
-      value_bases_(widened(execution.hbm_base)),
-      copy_bases_(execution.hbm_base.size(), 0),
-      beside_{.core = values_,
-              .program = execution.program,
-              .hbm_base = value_bases_,
-              .machine = execution.machine},
+      bases_(execution.hbm_base.size(), 0),
       apart_{.core = copies_,
              .program = execution.program,
-             .hbm_base = copy_bases_,
+             .hbm_base = bases_,
              .machine = execution.machine} {}
 
-// The values of a tile, as a tile.
-Tile Float32Shadow::beside(const Tile& tile) const {
-  Tile values = tile;
-  values.dtype = DType::float32;
-  values.offset *= widening;
-  for (Dim& dim : values.dims) dim.step *= static_cast<std::int32_t>(tile.element_bytes());
-  return values;
+bool Float32Shadow::find_values(const Tile& tile, int p) {
+  const state::WrittenMap& written = of(tile).written(tile);
+  const std::int64_t start = of(tile).start(tile, p);
+  in_use_.resize(static_cast<std::size_t>(tile.free_elements()));
+  bool any = false;
+  auto next = in_use_.begin();
+  for_each_run(isa::beside(tile), [&](std::int64_t first, std::int64_t bytes) {
+    for (std::int64_t at = start + first, end = at + bytes; at < end;) {
+      const bool used = written.all_written(at, widest);
+      const std::int64_t like =
+          (used ? written.first_unwritten(at, end - at) : written.first_written(at, end - at)) - at;
+      const std::int64_t elements = std::max(std::int64_t{1}, like / widest);
+      next = std::fill_n(next, elements, static_cast<std::uint8_t>(used));
+      any = any || used;
+      at += elements * widest;
+    }
+    return true;
+  });
+  return any;
 }
 
-bool Float32Shadow::has_values(const Tile& tile) const {
-  if (tile.on_chip()) return true;
-  const std::int64_t first = value_bases_[tile.tensor] + tile.low_byte() * widening;
-  const std::int64_t count = (tile.high_byte() - tile.low_byte()) * widening;
-  return values_.hbm->written().first_written(first, count) != first + count;
+bool Float32Shadow::has_values(const Tile& tile) {
+  if (!is_low_precision(tile.dtype)) return false;
+  for (int p = 0; p < rows_of(tile); ++p) {
+    const Tile values = isa::beside(tile);
+    const std::int64_t first = of(tile).start(tile, p) + values.low_byte();
+    const std::int64_t count = values.high_byte() - values.low_byte();
+    if (of(tile).written(tile).first_written(first, count) != first + count) return true;
+  }
+  return false;
 }
 
 void Float32Shadow::load(const Tile& tile, Execution& execution, int p, float* out) {
   const auto n = static_cast<std::size_t>(tile.free_elements());
   const std::byte* stored = bits(tile, execution, p, stored_);
   numerics::widen(tile.dtype, stored, out, n);
-  if (has_values(tile)) {
+  if (find_values(tile, p)) {
     const auto* values =
-        reinterpret_cast<const float*>(bits(beside(tile), beside_, p, wide_));
+        reinterpret_cast<const float*>(bits(isa::beside(tile), of(tile).execution, p, wide_));
     again_.resize(n * static_cast<std::size_t>(tile.element_bytes()));
     numerics::narrow(tile.dtype, values, again_.data(), n, rounding(tile.dtype, execution));
     const auto take = tile.element_bytes() == 1 ? choose<std::uint8_t> : choose<std::uint16_t>;
-    take(stored, again_.data(), values, out, n);
+    take(stored, again_.data(), in_use_.data(), values, out, n);
   }
   box_nans(tile.dtype, stored, out, n);
 }
@@ -222,37 +268,52 @@ void Float32Shadow::store(const Tile& tile, Execution& execution, int p, const f
   numerics::narrow(tile.dtype, row, stored_.data(), n, rounding(tile.dtype, execution));
   unbox_nans(tile.dtype, row, stored_.data(), n);
   store_bits(tile, execution, p, stored_.data());
-  const Tile values = beside(tile);
-  store_bits(values, beside_, p, reinterpret_cast<const std::byte*>(row));
-  if (!tile.on_chip()) {
-    values_.hbm->written().mark(value_bases_[tile.tensor] + values.low_byte(),
-                                values.high_byte() - values.low_byte());
+  const Tile values = isa::beside(tile);
+  store_bits(values, of(tile).execution, p, reinterpret_cast<const std::byte*>(row));
+  state::WrittenMap& written = of(tile).written(tile);
+  const std::int64_t start = of(tile).start(tile, p);
+  for_each_run(values, [&](std::int64_t first, std::int64_t bytes) {
+    written.mark(start + first, bytes);
+    return true;
+  });
+}
+
+void Float32Shadow::forget(Values& values, const Tile& tile) {
+  state::WrittenMap& written = values.written(tile);
+  for (int p = 0; p < rows_of(tile); ++p) {
+    const std::int64_t start = values.start(tile, p);
+    for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+      written.forget(start + first * values.factor, bytes * values.factor);
+      return true;
+    });
   }
 }
 
-void Float32Shadow::forget(const InstructionInfo& info, const void* record) {
+void Float32Shadow::forget_written(const InstructionInfo& info, const void* record,
+                                   Execution& execution) {
+  const auto forget_both = [&](const Tile& tile) {
+    for (Values& values : values_) forget(values, tile);
+  };
   for_each_tile_access(info, record, [&](const Tile& tile, Access access) {
-    if (!writes(access) || !is_low_precision(tile.dtype) || tile.dynamic != 0 || !has_values(tile))
-      return;
-    const Tile values = beside(tile);
-    wide_.assign(static_cast<std::size_t>(values.free_elements() * values.element_bytes()),
-                 std::byte{0});
-    for (int p = 0; p < rows_of(tile); ++p) store_bits(values, beside_, p, wide_.data());
+    if (!writes(access)) return;
+    if (tile.dynamic == 0) return forget_both(tile);
+    if (info.kind == Kind::dma) return dma::for_each_row(tile, execution, forget_both);
+    if (tile.on_chip()) forget_both(whole(execution.program, tile));
   });
 }
 
 bool Float32Shadow::applies(const InstructionInfo& info, const void* record,
-                            const Execution& execution) const {
+                            const Execution& execution) {
   if (info.kind == Kind::control || info.by_format(record, execution.machine)) return false;
   bool has_low = false, fits = true, moves = info.kind == Kind::dma;
   std::int64_t on_chip = 0, hbm = 0;
   std::optional<DType> moved;
   for_each_tile_access(info, record, [&](const Tile& tile, Access access) {
     has_low = has_low || is_low_precision(tile.dtype);
-    fits = fits && tile.dynamic == 0 && has_near_elements(tile);
+    fits = fits && tile.dynamic == 0;
     moves = moves && (!reads(access) || !has_values(tile)) && tile.dtype == moved.value_or(tile.dtype);
     moved = tile.dtype;
-    (tile.on_chip() ? on_chip : hbm) += tile.free_elements() * widening;
+    (tile.on_chip() ? on_chip : hbm) += tile.free_elements() * widest;
   });
   if (info.encounter(record) != Encounter::none) moves = false;  // both sides do the same
   return has_low && fits && !moves && on_chip <= partition_room && hbm <= hbm_room;
@@ -287,7 +348,12 @@ class Float32Shadow::Widened {
       const OperandInfo& operand = info_.operands[k];
       if (operand.type != OperandType::tile || !writes(info_.access(record_, k))) continue;
       const Tile& original = operand.in<Tile>(record_);
-      if (original) store(original, operand.in<Tile>(static_cast<const void*>(bytes_)));
+      if (!original) continue;
+      for (Values& values : shadow_.values_) {
+        if (!is_low_precision(original.dtype) || &values != &shadow_.of(original))
+          shadow_.forget(values, original);
+      }
+      store(original, operand.in<Tile>(static_cast<const void*>(bytes_)));
     }
   }
 
@@ -330,7 +396,7 @@ void Float32Shadow::execute(const InstructionInfo& info, const void* record,
                             Execution& execution) {
   if (!applies(info, record, execution)) {
     info.execute(record, execution);
-    return forget(info, record);
+    return forget_written(info, record, execution);
   }
   Widened widened(*this, info, record, execution);
   apart_.engine = execution.engine;

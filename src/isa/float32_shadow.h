@@ -2,11 +2,13 @@
 // from its mistakes (policy low_precision = float32; NKI_PRECISE_FP=0). Addresses, layouts and the
 // stored bits stay those of the formats, so that views of another dtype see what they would see.
 //
-// The value of the element at byte b is a float32 at byte 4 b of memories four times as large. It
-// counts where it rounds to the stored bits; elsewhere something else has written these since, and
-// they count. An instruction is run on float32 copies of its tiles.
+// The value of the element at byte b is a float32 at byte 4 b / w of memories 4 / w times as large,
+// w being the bytes of an element: two sets of them. It counts where it is what was last written
+// there and rounds to the stored bits; elsewhere these count. An instruction is run on float32
+// copies of its tiles.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,10 +24,12 @@ namespace trainyard::isa {
 
 class Float32Shadow {
  public:
-  // Of a core: `execution` must outlive the shadow. `hbm` is shared by the cores of a stack and
-  // comes from make_hbm().
-  Float32Shadow(const Execution& execution, std::shared_ptr<state::Hbm> hbm);
-  [[nodiscard]] static std::shared_ptr<state::Hbm> make_hbm(const state::Hbm& stack);
+  // What lies beside a stack, shared by its cores: of elements of one byte, and of two.
+  using Stacks = std::array<std::shared_ptr<state::Hbm>, 2>;
+  [[nodiscard]] static Stacks beside(const state::Hbm& stack);
+
+  // Of a core: `execution` must outlive the shadow.
+  Float32Shadow(const Execution& execution, const Stacks& stacks);
 
   // What isa::execute() and isa::outgoing() do.
   void execute(const InstructionInfo& info, const void* record, Execution& execution);
@@ -38,20 +42,38 @@ class Float32Shadow {
 
  private:
   class Widened;
+  // The values of elements of one width.
+  struct Values {
+    Values(const Execution& of, std::int64_t factor, std::shared_ptr<state::Hbm> stack);
+    Values(const Values&) = delete;
+    Values& operator=(const Values&) = delete;
+    [[nodiscard]] state::WrittenMap& written(const Tile& tile);  // which values are in use
+    // Where row p of a tile's tensor begins in it.
+    [[nodiscard]] std::int64_t start(const Tile& tile, int p) const;
+
+    std::int64_t factor;  // of the addresses
+    state::Core core;
+    std::vector<std::int64_t> bases;  // by tensor, as Execution::hbm_base
+    Execution execution;
+  };
 
   // Whether the instruction can be run on float32 copies, and gives anything else than as it is.
   [[nodiscard]] bool applies(const InstructionInfo& info, const void* record,
-                             const Execution& execution) const;
-  [[nodiscard]] bool has_values(const Tile& tile) const;
-  // Values beside what an instruction has written as it is count no longer.
-  void forget(const InstructionInfo& info, const void* record);
-  [[nodiscard]] Tile beside(const Tile& tile) const;
+                             const Execution& execution);
+  [[nodiscard]] Values& of(const Tile& tile) { return values_[tile.element_bytes() == 1 ? 0 : 1]; }
+  // Which elements of a row have values: none (false), or those with in_use_[i] != 0.
+  [[nodiscard]] bool find_values(const Tile& tile, int p);
+  [[nodiscard]] bool has_values(const Tile& tile);
+  // Values that lie beside what was written without them are no longer in use.
+  void forget(Values& values, const Tile& tile);
+  void forget_written(const InstructionInfo& info, const void* record, Execution& execution);
 
-  state::Core values_;
+  std::array<Values, 2> values_;
   state::Core copies_;
-  std::vector<std::int64_t> value_bases_, copy_bases_;  // by tensor, as Execution::hbm_base
-  Execution beside_, apart_;                            // on values_, on copies_
-  std::vector<std::byte> stored_, again_, wide_;       // one row, as scratch
+  std::vector<std::int64_t> bases_;  // of tensors in copies_
+  Execution apart_;                  // on copies_
+  std::vector<std::byte> stored_, again_, wide_;  // one row, as scratch
+  std::vector<std::uint8_t> in_use_;
 };
 
 // Runs an instruction, beside its shadow where the run has one.

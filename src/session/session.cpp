@@ -13,7 +13,6 @@
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/interpreter.h"
-#include "isa/float32_shadow.h"
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
@@ -54,7 +53,7 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
   if (memory.stack != nullptr) return memory;
   memory.stack = engines::make_stack(machine_);
   if (machine_.core.policy.low_precision == machine::LowPrecision::float32)
-    memory.float32 = isa::Float32Shadow::make_hbm(*memory.stack);
+    memory.float32 = isa::Float32Shadow::beside(*memory.stack);
   return memory;
 }
 
@@ -129,7 +128,7 @@ struct Session::Loaded {
                   .program = one.program(),
                   .hbm_base = one.hbm_base(),
                   .machine = machine.core} {
-    if (memory.float32 != nullptr)
+    if (memory.float32[0] != nullptr)
       execution.shadow = &shadow.emplace(execution, memory.float32);
   }
 };
@@ -143,15 +142,16 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
   isa::load_bits(tile, loaded.execution, 0, content.data());
 }
 
-bool Session::has_float32(const isa::View& view) const {
+bool Session::has_float32(const Instance& instance, const isa::View& view) const {
   return machine_.core.policy.low_precision == machine::LowPrecision::float32 &&
-         isa::is_low_precision(view.dtype);
+         isa::is_low_precision(view.dtype) &&
+         instance.program().tensors[view.tensor].role != isa::TensorRole::input;
 }
 
 void Session::read_float32(const Instance& instance, const isa::View& view,
                            std::span<float> content) {
   const isa::Tile tile = isa::tile_of(view);
-  base::check(tile.space == isa::Space::hbm && has_float32(view) &&
+  base::check(tile.space == isa::Space::hbm && has_float32(instance, view) &&
                   static_cast<std::size_t>(tile.elements()) == content.size(),
               "a buffer has the size of the HBM view it receives");
   Loaded loaded(instance, machine_, memory_of(instance.rank()));

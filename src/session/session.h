@@ -14,6 +14,7 @@
 #include "engines/checkers/finding.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
+#include "isa/float32_shadow.h"
 #include "isa/program.h"
 #include "isa/view.h"
 #include "machine/machine.h"
@@ -83,8 +84,8 @@ class Session {
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
   // The same as float32 values, which the machine may keep beside those of low precision (policy
-  // low_precision).
-  [[nodiscard]] bool has_float32(const isa::View& view) const;
+  // low_precision). An input that the program writes goes back as what it was.
+  [[nodiscard]] bool has_float32(const Instance& instance, const isa::View& view) const;
   void read_float32(const Instance& instance, const isa::View& view, std::span<float> content);
 
   // Runs the instances of one grid for each rank, each on a fresh core; they start together. Those
@@ -113,7 +114,7 @@ class Session {
   };
   struct Memory {
     std::shared_ptr<state::Hbm> stack;
-    std::shared_ptr<state::Hbm> float32;  // the values beside it, where the machine keeps them
+    isa::Float32Shadow::Stacks float32;  // the values beside it, where the machine keeps them
     std::vector<Shared> shared;
   };
   [[nodiscard]] Memory& memory_of(std::int32_t rank);

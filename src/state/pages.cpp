@@ -105,7 +105,9 @@ void WrittenMap::mark(std::int64_t first, std::int64_t count) {
 
 void WrittenMap::forget(std::int64_t first, std::int64_t count) {
   for_each_word(first, count, [&](std::int64_t index, std::uint64_t mask) {
-    Word(words()[index]).fetch_and(~mask, std::memory_order_relaxed);
+    const Word word(words()[index]);
+    if ((word.load(std::memory_order_relaxed) & mask) != 0)
+      word.fetch_and(~mask, std::memory_order_relaxed);
     return true;
   });
 }

@@ -163,9 +163,10 @@ class TestPreciseFloatingPoint:
             nl.store(x, nl.add(nl.load(x), 1.0))
             return x
 
-        kernel(x)
+        found = kernel(x)
         wanted = (self.x.astype(np.float32) + 1).astype(ml_dtypes.bfloat16)
         np.testing.assert_array_equal(x, wanted)
+        assert found.dtype == x.dtype
 
 
 class TestChoice:

@@ -266,6 +266,42 @@ def test_bits_written_as_another_dtype_count():
     np.testing.assert_array_equal(found[16:], wanted[16:])
 
 
+def test_bits_count_where_values_beyond_the_format_were_before():
+    # Both are stored as the largest number of the format.
+    saturating = WIDE.with_overrides(["policy.cast_overflow=saturate"])
+    largest = np.full((32, 8), 240, ml_dtypes.float8_e4m3)
+
+    def kernel(x, bits):
+        tile = nl.ndarray((32, 64), nl.float8_e4m3)
+        nisa.tensor_copy(tile, nl.load(x))
+        nisa.dma_copy(tile.view(nl.uint8)[:, 0:8], bits)  # bytes
+        nisa.dma_copy(tile.view(nl.uint32)[:, 4:6], bits.view(nl.uint32))  # words of four
+        nisa.tensor_copy(tile.view(nl.uint8)[:, 32:48:2], nl.load(bits))  # every second one
+        nisa.dma_copy(tile[:, 48:56], bits.view(nl.float8_e4m3))  # of the same format
+        return returned(tile)
+
+    found = run(
+        kernel, np.full((32, 64), 1e6, np.float32), largest.view(np.uint8), machine=saturating
+    )
+    replaced = np.zeros((32, 64), bool)
+    replaced[:, 0:8] = replaced[:, 16:24] = replaced[:, 32:48:2] = replaced[:, 48:56] = True
+    np.testing.assert_array_equal(found, np.where(replaced, 240, 1e6))
+
+
+def test_half_of_an_element_that_is_written_makes_it_one_of_the_format():
+    x = inputs()
+
+    def kernel(x):
+        tile = third_of(x)
+        low = tile.view(nl.uint8)[:, 0:64:2]
+        nisa.tensor_copy(low, low)
+        return returned(tile)
+
+    wanted = thirds(x)
+    wanted[:, 0:32] = wanted[:, 0:32].astype(BF16)
+    np.testing.assert_array_equal(run(kernel, x), wanted)
+
+
 @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"])
 def test_data_that_looks_like_nan_keeps_its_bits(dtype):
     width = 2 if dtype == "bfloat16" else 1

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "engines/checkers/runs.h"
+#include "isa/runs.h"
 
 namespace trainyard::engines {
 
@@ -30,7 +30,7 @@ Coverage::Coverage(int partitions, std::int64_t bytes_per_partition)
 
 void find_words(const isa::Tile& tile, std::vector<Word>& words) {
   words.clear();
-  for_each_run(tile, [&](std::int64_t low, std::int64_t bytes) {
+  isa::for_each_run(tile, [&](std::int64_t low, std::int64_t bytes) {
     const std::int64_t high = low + bytes;
     for (std::int64_t index = low / 64; index * 64 < high; ++index) {
       const std::uint64_t mask = bytes_of_word(index, low, high);
@@ -96,7 +96,7 @@ template <typename F>
 void Coverage::for_each_element(const isa::Tile& tile, F&& f) {
   const std::int64_t width = tile.element_bytes();
   std::int64_t i = 0;
-  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+  isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     for (std::int64_t low = first; low < first + bytes; low += width, ++i) {
       for (std::int64_t index = low / 64; index * 64 < low + width; ++index)
         f(i, Word{index, bytes_of_word(index, low, low + width)});

@@ -7,8 +7,8 @@
 
 #include "checks/registry.h"
 #include "engines/checkers/reach.h"
-#include "engines/checkers/runs.h"
 #include "isa/instructions/dma_copy.h"
+#include "isa/runs.h"
 
 namespace trainyard::engines {
 
@@ -118,7 +118,7 @@ std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& ti
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   const state::WrittenMap& written = execution_.core.hbm->written();
   std::optional<Coverage::Place> place;
-  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+  isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     const std::int64_t missing = written.first_unwritten(base + first, bytes);
     if (missing == base + first + bytes) return true;
     place = {0, missing - base};
@@ -153,7 +153,7 @@ void UnwrittenCheck::write(const Tile& tile) {
     return for_each_part(tile, execution_, [&](const Part& part) { write(part.tile); });
   if (tile.on_chip()) return coverage(tile.space).mark(tile);
   const std::int64_t base = execution_.hbm_base[tile.tensor];
-  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+  isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     execution_.core.hbm->written().mark(base + first, bytes);
     return true;
   });
@@ -298,7 +298,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
     state::Scratchpad& pad =
         tile.space == Space::sbuf ? execution_.core.sbuf : execution_.core.psum;
     for (int p = tile.partition_start; p < tile.partition_start + tile.partitions; ++p) {
-      for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+      isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
         f(Trial::Bytes{pad.row(p) + first, bytes, tile.space, p, first});
         return true;
       });
@@ -306,7 +306,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
     return;
   }
   const std::int64_t base = execution_.hbm_base[tile.tensor];
-  for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
+  isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, Space::hbm, 0, base + first});
     return true;
   });

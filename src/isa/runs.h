@@ -6,19 +6,19 @@
 
 #include "isa/tile.h"
 
-namespace trainyard::engines {
+namespace trainyard::isa {
 
 // Calls f(first byte, bytes) for each run of one partition (on chip) or of the tensor (HBM); stops
 // when f returns false.
 template <typename F>
-void for_each_run(const isa::Tile& tile, F&& f) {
-  const isa::Tile flat = isa::simplified(tile);
+void for_each_run(const Tile& tile, F&& f) {
+  const Tile flat = simplified(tile);
   const std::int64_t width = flat.element_bytes();
   const bool dense = flat.rank > 0 && flat.dims[flat.rank - 1u].step == 1;
   const std::int64_t run = (dense ? flat.dims[flat.rank - 1u].count : 1) * width;
   // Dimensions outside the innermost run are walked like an odometer.
   const int outer = dense ? flat.rank - 1 : flat.rank;
-  std::array<std::int32_t, isa::rank_max> at{};
+  std::array<std::int32_t, rank_max> at{};
   std::int64_t element = 0;
   for (;;) {
     if (!f(flat.offset + element * width, run)) return;
@@ -34,4 +34,4 @@ void for_each_run(const isa::Tile& tile, F&& f) {
   }
 }
 
-}  // namespace trainyard::engines
+}  // namespace trainyard::isa
