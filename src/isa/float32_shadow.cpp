@@ -130,6 +130,17 @@ numerics::Narrowing rounding(DType dtype, const Execution& execution) {
   return {.overflow = narrowing_of(dtype, execution).overflow};
 }
 
+// What a cast that saturates does to values beyond the format: no rounding, but what it means.
+void saturate(DType dtype, const numerics::Narrowing& how, float* row, std::size_t n) {
+  if (how.overflow != numerics::Overflow::saturate) return;
+  const float infinite = std::numeric_limits<float>::infinity();
+  const float largest = numerics::to_float(dtype, numerics::from_float(dtype, infinite, how));
+  for (std::size_t i = 0; i < n; ++i) {
+    row[i] = row[i] > largest ? largest : row[i];  // NaN stays
+    row[i] = row[i] < -largest ? -largest : row[i];
+  }
+}
+
 // The tile with its elements side by side from byte `offset` on.
 Tile packed(const Tile& tile, std::int64_t offset) {
   Tile result = tile;
@@ -262,10 +273,12 @@ void Float32Shadow::load(const Tile& tile, Execution& execution, int p, float* o
   box_nans(tile.dtype, stored, out, n);
 }
 
-void Float32Shadow::store(const Tile& tile, Execution& execution, int p, const float* row) {
+void Float32Shadow::store(const Tile& tile, Execution& execution, int p, float* row) {
   const auto n = static_cast<std::size_t>(tile.free_elements());
+  const numerics::Narrowing how = rounding(tile.dtype, execution);
+  saturate(tile.dtype, how, row, n);
   stored_.resize(n * static_cast<std::size_t>(tile.element_bytes()));
-  numerics::narrow(tile.dtype, row, stored_.data(), n, rounding(tile.dtype, execution));
+  numerics::narrow(tile.dtype, row, stored_.data(), n, how);
   unbox_nans(tile.dtype, row, stored_.data(), n);
   store_bits(tile, execution, p, stored_.data());
   const Tile values = isa::beside(tile);

@@ -36,9 +36,10 @@ class Float32Shadow {
   [[nodiscard]] std::vector<std::byte> outgoing(const InstructionInfo& info, const void* record,
                                                 Execution& execution);
 
-  // One row of a tile of a low precision (see isa/execution.h).
+  // One row of a tile of a low precision (see isa/execution.h). What is beyond the range of a format
+  // stays, but where casts saturate (policy cast_overflow): then `row` is what is stored.
   void load(const Tile& tile, Execution& execution, int p, float* out);
-  void store(const Tile& tile, Execution& execution, int p, const float* row);
+  void store(const Tile& tile, Execution& execution, int p, float* row);
 
  private:
   class Widened;
