@@ -14,6 +14,7 @@
 #include "isa/cast.h"
 #include "isa/dma.h"
 #include "isa/runs.h"
+#include "machine/core.h"
 
 namespace trainyard::isa {
 
@@ -21,9 +22,12 @@ namespace {
 
 constexpr std::int64_t widest = sizeof(float);  // bytes of a value
 
+// So many neighbours have values, or none has because the stored ones are the same.
+constexpr std::int64_t block = 1024;
+
 // Room for the copies of one instruction's tiles: of a partition, and in HBM.
 constexpr std::int64_t partition_room = std::int64_t{4} << 20;
-constexpr std::int64_t hbm_room = std::int64_t{8} << 30;
+constexpr std::int64_t hbm_room = std::int64_t{1} << 30;
 constexpr std::int64_t hbm_kept = std::int64_t{4} << 20;  // more is given back after use
 
 state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64_t psum) {
@@ -69,8 +73,9 @@ class Lent {
 
 // --- NaN ---
 // A format may have many NaNs, and bits that are data of another kind may look like one. Moved as a
-// float32 they keep their bits: a quiet NaN that holds them, and whose they are.
+// float32 they keep their bits: a quiet NaN of their sign that holds them, and whose they are.
 constexpr std::uint32_t boxed = 0x7FE00000, kind_shift = 16, kind_mask = 31, bits_mask = 0xFFFF;
+constexpr std::uint32_t sign = 0x80000000;
 
 std::uint32_t stored_bits(const std::byte* row, std::size_t i, std::size_t width) {
   std::uint32_t bits = 0;
@@ -84,14 +89,16 @@ bool has_nan(const float* row, std::size_t n) {
   return found != 0;
 }
 
-void box_nans(DType dtype, const std::byte* stored, float* row, std::size_t n) {
-  if (!has_nan(row, n)) return;
+bool box_nans(DType dtype, const std::byte* stored, float* row, std::size_t n) {
+  if (!has_nan(row, n)) return false;
   const auto width = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
   const auto kind = static_cast<std::uint32_t>(dtype) << kind_shift;
   for (std::size_t i = 0; i < n; ++i) {
-    if (std::isnan(row[i]))
-      row[i] = std::bit_cast<float>(boxed | kind | stored_bits(stored, i, width));
+    if (!std::isnan(row[i])) continue;
+    const std::uint32_t own_sign = std::bit_cast<std::uint32_t>(row[i]) & sign;
+    row[i] = std::bit_cast<float>(own_sign | boxed | kind | stored_bits(stored, i, width));
   }
+  return true;
 }
 
 void unbox_nans(DType dtype, const float* row, std::byte* stored, std::size_t n) {
@@ -107,23 +114,28 @@ void unbox_nans(DType dtype, const float* row, std::byte* stored, std::size_t n)
   }
 }
 
-// In float32 tiles there is one NaN.
+// In float32 tiles there is one NaN of each sign.
 void plain_nans(float* row, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
-    if (std::isnan(row[i])) row[i] = std::numeric_limits<float>::quiet_NaN();
+    if (std::isnan(row[i]))
+      row[i] = std::copysign(std::numeric_limits<float>::quiet_NaN(), row[i]);
   }
 }
 
 // --- Tiles ---
 
-// Takes the values in use that round to the stored bits.
+// Takes the values in use (null: all are) that round to the stored bits.
 template <typename Word>
 void choose(const std::byte* stored, const std::byte* again, const std::uint8_t* in_use,
             const float* values, float* out, std::size_t n) {
   const auto* is = reinterpret_cast<const Word*>(stored);
   const auto* would_be = reinterpret_cast<const Word*>(again);
-  for (std::size_t i = 0; i < n; ++i)
-    out[i] = in_use[i] != 0 && is[i] == would_be[i] ? values[i] : out[i];
+  if (in_use == nullptr) {
+    for (std::size_t i = 0; i < n; ++i) out[i] = is[i] == would_be[i] ? values[i] : out[i];
+  } else {
+    for (std::size_t i = 0; i < n; ++i)
+      out[i] = in_use[i] != 0 && is[i] == would_be[i] ? values[i] : out[i];
+  }
 }
 
 numerics::Narrowing rounding(DType dtype, const Execution& execution) {
@@ -139,6 +151,10 @@ void saturate(DType dtype, const numerics::Narrowing& how, float* row, std::size
     row[i] = row[i] > largest ? largest : row[i];  // NaN stays
     row[i] = row[i] < -largest ? -largest : row[i];
   }
+}
+
+bool same_bits(const float* a, const float* b, std::size_t n) {
+  return std::memcmp(a, b, n * sizeof(float)) == 0;
 }
 
 // The tile with its elements side by side from byte `offset` on.
@@ -193,6 +209,10 @@ bool is_low_precision(DType dtype) {
          dtype == DType::float8_e4m3fn || dtype == DType::float8_e5m2;
 }
 
+bool has_shadow(const machine::Core& core) {
+  return core.policy.low_precision == machine::LowPrecision::float32;
+}
+
 Float32Shadow::Stacks Float32Shadow::beside(const state::Hbm& stack) {
   return {std::make_shared<state::Hbm>(widest * stack.size()),
           std::make_shared<state::Hbm>(widest / 2 * stack.size())};
@@ -205,15 +225,15 @@ Float32Shadow::Values::Values(const Execution& of, std::int64_t factor,
       bases(larger(of.hbm_base, factor)),
       execution{.core = core, .program = of.program, .hbm_base = bases, .machine = of.machine} {}
 
-state::WrittenMap& Float32Shadow::Values::written(const Tile& tile) {
+state::WrittenMap& Float32Shadow::Values::in_use(const Tile& tile) {
   if (tile.space == Space::sbuf) return core.sbuf.written();
   return tile.space == Space::psum ? core.psum.written() : core.hbm->written();
 }
 
-std::int64_t Float32Shadow::Values::start(const Tile& tile, int p) const {
-  if (!tile.on_chip()) return bases[tile.tensor];
+std::int64_t Float32Shadow::Values::first(const Tile& tile, int p) const {
+  if (!tile.on_chip()) return bases[tile.tensor] / widest;
   const state::Scratchpad& memory = tile.space == Space::sbuf ? core.sbuf : core.psum;
-  return memory.flat(tile.partition_start + p, 0);
+  return memory.flat(tile.partition_start + p, 0) / widest;
 }
 
 Float32Shadow::Float32Shadow(const Execution& execution, const Stacks& stacks)
@@ -226,34 +246,36 @@ Float32Shadow::Float32Shadow(const Execution& execution, const Stacks& stacks)
              .hbm_base = bases_,
              .machine = execution.machine} {}
 
-bool Float32Shadow::find_values(const Tile& tile, int p) {
-  const state::WrittenMap& written = of(tile).written(tile);
-  const std::int64_t start = of(tile).start(tile, p);
-  in_use_.resize(static_cast<std::size_t>(tile.free_elements()));
-  bool any = false;
-  auto next = in_use_.begin();
+Float32Shadow::Use Float32Shadow::find_values(const Tile& tile, int p) {
+  const state::WrittenMap& in_use = of(tile).in_use(tile);
+  const std::int64_t row = of(tile).first(tile, p);
+  const auto n = static_cast<std::size_t>(tile.free_elements());
+  std::size_t done = 0, used = 0;
+  in_use_.resize(n);
   for_each_run(isa::beside(tile), [&](std::int64_t first, std::int64_t bytes) {
-    for (std::int64_t at = start + first, end = at + bytes; at < end;) {
-      const bool used = written.all_written(at, widest);
-      const std::int64_t like =
-          (used ? written.first_unwritten(at, end - at) : written.first_written(at, end - at)) - at;
-      const std::int64_t elements = std::max(std::int64_t{1}, like / widest);
-      next = std::fill_n(next, elements, static_cast<std::uint8_t>(used));
-      any = any || used;
-      at += elements * widest;
+    for (std::int64_t at = row + first / widest, end = at + bytes / widest; at < end;) {
+      const bool use = in_use.all_written(at, 1);
+      const std::int64_t to =
+          use ? in_use.first_unwritten(at, end - at) : in_use.first_written(at, end - at);
+      const auto like = static_cast<std::size_t>(to - at);
+      std::fill_n(in_use_.begin() + static_cast<std::ptrdiff_t>(done), like,
+                  static_cast<std::uint8_t>(use));
+      done += like;
+      used += use ? like : 0;
+      at = to;
     }
     return true;
   });
-  return any;
+  return used == 0 ? Use::none : used == n ? Use::all : Use::some;
 }
 
 bool Float32Shadow::has_values(const Tile& tile) {
   if (!is_low_precision(tile.dtype)) return false;
+  const Tile values = isa::beside(tile);
+  const std::int64_t count = (values.high_byte() - values.low_byte()) / widest;
   for (int p = 0; p < rows_of(tile); ++p) {
-    const Tile values = isa::beside(tile);
-    const std::int64_t first = of(tile).start(tile, p) + values.low_byte();
-    const std::int64_t count = values.high_byte() - values.low_byte();
-    if (of(tile).written(tile).first_written(first, count) != first + count) return true;
+    const std::int64_t first = of(tile).first(tile, p) + values.low_byte() / widest;
+    if (of(tile).in_use(tile).first_written(first, count) != first + count) return true;
   }
   return false;
 }
@@ -262,15 +284,15 @@ void Float32Shadow::load(const Tile& tile, Execution& execution, int p, float* o
   const auto n = static_cast<std::size_t>(tile.free_elements());
   const std::byte* stored = bits(tile, execution, p, stored_);
   numerics::widen(tile.dtype, stored, out, n);
-  if (find_values(tile, p)) {
+  if (const Use use = find_values(tile, p); use != Use::none) {
     const auto* values =
         reinterpret_cast<const float*>(bits(isa::beside(tile), of(tile).execution, p, wide_));
     again_.resize(n * static_cast<std::size_t>(tile.element_bytes()));
     numerics::narrow(tile.dtype, values, again_.data(), n, rounding(tile.dtype, execution));
     const auto take = tile.element_bytes() == 1 ? choose<std::uint8_t> : choose<std::uint16_t>;
-    take(stored, again_.data(), in_use_.data(), values, out, n);
+    take(stored, again_.data(), use == Use::all ? nullptr : in_use_.data(), values, out, n);
   }
-  box_nans(tile.dtype, stored, out, n);
+  if (box_nans(tile.dtype, stored, out, n)) boxes_ = true;
 }
 
 void Float32Shadow::store(const Tile& tile, Execution& execution, int p, float* row) {
@@ -281,22 +303,39 @@ void Float32Shadow::store(const Tile& tile, Execution& execution, int p, float* 
   numerics::narrow(tile.dtype, row, stored_.data(), n, how);
   unbox_nans(tile.dtype, row, stored_.data(), n);
   store_bits(tile, execution, p, stored_.data());
-  const Tile values = isa::beside(tile);
-  store_bits(values, of(tile).execution, p, reinterpret_cast<const std::byte*>(row));
-  state::WrittenMap& written = of(tile).written(tile);
-  const std::int64_t start = of(tile).start(tile, p);
-  for_each_run(values, [&](std::int64_t first, std::int64_t bytes) {
-    written.mark(start + first, bytes);
+  rounded_.resize(n);
+  numerics::widen(tile.dtype, stored_.data(), rounded_.data(), n);
+  Values& values = of(tile);
+  const Tile there = isa::beside(tile);
+  std::byte* to = place(there, values.execution, p) - there.offset;
+  const std::int64_t begin = values.first(tile, p);
+  std::size_t done = 0;
+  for_each_run(there, [&](std::int64_t first, std::int64_t bytes) {
+    for (std::int64_t at = first; at < first + bytes; at += block * widest) {
+      const std::int64_t count = std::min(block, (first + bytes - at) / widest);
+      const auto size = static_cast<std::size_t>(count);
+      if (same_bits(row + done, rounded_.data() + done, size)) {
+        values.in_use(tile).forget(begin + at / widest, count);
+      } else {
+        std::memcpy(to + at, row + done, size * sizeof(float));
+        values.in_use(tile).mark(begin + at / widest, count);
+        values.any = true;
+      }
+      done += size;
+    }
     return true;
   });
 }
 
 void Float32Shadow::forget(Values& values, const Tile& tile) {
-  state::WrittenMap& written = values.written(tile);
+  if (tile.on_chip() && !values.any) return;  // other cores store in HBM, too
+  state::WrittenMap& in_use = values.in_use(tile);
+  const std::int64_t width = widest / values.factor;
   for (int p = 0; p < rows_of(tile); ++p) {
-    const std::int64_t start = values.start(tile, p);
+    const std::int64_t begin = values.first(tile, p);
     for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-      written.forget(start + first * values.factor, bytes * values.factor);
+      const std::int64_t from = first / width, to = base::ceil_div(first + bytes, width);
+      in_use.forget(begin + from, to - from);
       return true;
     });
   }
@@ -339,6 +378,7 @@ class Float32Shadow::Widened {
           Execution& execution)
       : shadow_(shadow), info_(info), record_(record), execution_(execution) {
     std::memcpy(bytes_, record, info.record_bytes);
+    shadow.boxes_ = false;
     for (std::size_t k = 0; k < info.operands.size(); ++k) {
       const OperandInfo& operand = info.operands[k];
       const Access access =
@@ -348,7 +388,8 @@ class Float32Shadow::Widened {
         std::int64_t& next = tile.on_chip() ? on_chip_ : hbm_;
         tile = packed(tile, next);
         next = base::round_up(next + tile.free_elements() * tile.element_bytes(), line);
-        if (reads(access) || !covers(access)) load(original, tile);
+        const bool is_filled = covers(access) && !reads(access) && info.parts == nullptr;
+        if (!is_filled) load(original, tile);
       });
     }
   }
@@ -391,8 +432,8 @@ class Float32Shadow::Widened {
         shadow_.store(original, execution_, p, row);
         continue;
       }
-      const auto n = static_cast<std::size_t>(original.free_elements());
-      if (original.dtype == DType::float32 && has_nan(row, n)) plain_nans(row, n);
+      if (original.dtype == DType::float32 && shadow_.boxes_)
+        plain_nans(row, static_cast<std::size_t>(original.free_elements()));
       store_bits(original, execution_, p, from);
     }
   }
@@ -414,9 +455,12 @@ void Float32Shadow::execute(const InstructionInfo& info, const void* record,
   Widened widened(*this, info, record, execution);
   apart_.engine = execution.engine;
   apart_.received = execution.received;
-  {
+  try {
     const Lent hidden(execution.core, copies_);
     info.execute(widened.record(), apart_);
+  } catch (const base::Fault&) {
+    info.execute(record, execution);  // the same Fault, about the tiles as they are
+    throw;
   }
   widened.store();
   if (widened.hbm_bytes() > hbm_kept) copies_.hbm = std::make_shared<state::Hbm>(hbm_room);

@@ -21,6 +21,8 @@
 namespace trainyard::isa {
 
 [[nodiscard]] bool is_low_precision(DType dtype);
+// Whether a core of this machine has a shadow.
+[[nodiscard]] bool has_shadow(const machine::Core& core);
 
 class Float32Shadow {
  public:
@@ -48,25 +50,28 @@ class Float32Shadow {
     Values(const Execution& of, std::int64_t factor, std::shared_ptr<state::Hbm> stack);
     Values(const Values&) = delete;
     Values& operator=(const Values&) = delete;
-    [[nodiscard]] state::WrittenMap& written(const Tile& tile);  // which values are in use
-    // Where row p of a tile's tensor begins in it.
-    [[nodiscard]] std::int64_t start(const Tile& tile, int p) const;
+    // Which values are in use, one after the other (not byte by byte), and the first of row p of a
+    // tile's tensor.
+    [[nodiscard]] state::WrittenMap& in_use(const Tile& tile);
+    [[nodiscard]] std::int64_t first(const Tile& tile, int p) const;
 
     std::int64_t factor;  // of the addresses
     state::Core core;
     std::vector<std::int64_t> bases;  // by tensor, as Execution::hbm_base
     Execution execution;
+    bool any = false;  // has ever been stored by this core
   };
 
   // Whether the instruction can be run on float32 copies, and gives anything else than as it is.
   [[nodiscard]] bool applies(const InstructionInfo& info, const void* record,
                              const Execution& execution);
   [[nodiscard]] Values& of(const Tile& tile) { return values_[tile.element_bytes() == 1 ? 0 : 1]; }
-  // Which elements of a row have values: none (false), or those with in_use_[i] != 0.
-  [[nodiscard]] bool find_values(const Tile& tile, int p);
+  enum class Use : std::uint8_t { none, some, all };
+  // Which elements of a row have values in use; if some, those with in_use_[i] != 0.
+  [[nodiscard]] Use find_values(const Tile& tile, int p);
   [[nodiscard]] bool has_values(const Tile& tile);
   // Values that lie beside what was written without them are no longer in use.
-  void forget(Values& values, const Tile& tile);
+  static void forget(Values& values, const Tile& tile);
   void forget_written(const InstructionInfo& info, const void* record, Execution& execution);
 
   std::array<Values, 2> values_;
@@ -75,6 +80,8 @@ class Float32Shadow {
   Execution apart_;                  // on copies_
   std::vector<std::byte> stored_, again_, wide_;  // one row, as scratch
   std::vector<std::uint8_t> in_use_;
+  std::vector<float> rounded_;
+  bool boxes_ = false;  // whether a tile of the instruction has a NaN
 };
 
 // Runs an instruction, beside its shadow where the run has one.

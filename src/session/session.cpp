@@ -52,7 +52,7 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
   Memory& memory = memories_[rank];
   if (memory.stack != nullptr) return memory;
   memory.stack = engines::make_stack(machine_);
-  if (machine_.core.policy.low_precision == machine::LowPrecision::float32)
+  if (isa::has_shadow(machine_.core))
     memory.float32 = isa::Float32Shadow::beside(*memory.stack);
   return memory;
 }
@@ -143,7 +143,7 @@ void Session::read(const Instance& instance, const isa::View& view, std::span<st
 }
 
 bool Session::has_float32(const Instance& instance, const isa::View& view) const {
-  return machine_.core.policy.low_precision == machine::LowPrecision::float32 &&
+  return isa::has_shadow(machine_.core) &&
          isa::is_low_precision(view.dtype) &&
          instance.program().tensors[view.tensor].role != isa::TensorRole::input;
 }

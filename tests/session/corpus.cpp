@@ -317,6 +317,20 @@ isa::Program casts() {
   return b.program;
 }
 
+// A third of small numbers as bfloat16, summed in float32.
+isa::Program thirds() {
+  isa::Bench b;
+  isa::TensorScalar op;
+  op.dst = b.sbuf(DType::bfloat16, 128, {64});
+  op.data = b.sbuf(DType::uint8, 128, {64});
+  op.op0 = numerics::AluOp::multiply;
+  op.operand0.constant = 1.0 / 3;
+  b.program.append(op);
+  const Tile sum = b.sbuf(DType::float32, 128, {64});
+  b.program.append(isa::TensorTensor{sum, op.dst, op.dst, numerics::AluOp::add});
+  return b.program;
+}
+
 // A transfer of a lower traffic class beside one of the highest, in many packets, and work on it.
 isa::Program classes(std::int32_t lower) {
   isa::Bench b;
@@ -357,6 +371,7 @@ std::vector<isa::Program> corpus() {
   programs.push_back(tables());
   programs.push_back(remainders());
   programs.push_back(casts());
+  programs.push_back(thirds());
   for (const std::int32_t lower : {1, 2, 3}) programs.push_back(classes(lower));
   for (const isa::LegalCase& legal : isa::all_cases().legal) {
     isa::Bench b;

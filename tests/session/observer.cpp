@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "../isa/cases.h"
 #include "base/hash.h"
 #include "base/random.h"
@@ -12,6 +14,7 @@
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "isa/float32_shadow.h"
 #include "isa/instructions/all_reduce.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/dma_copy.h"
@@ -87,11 +90,14 @@ struct Loaded {
   state::Core core;
   std::vector<std::int64_t> hbm_base;
   isa::Execution execution;
+  std::optional<isa::Float32Shadow> shadow;
 
   Loaded(const isa::Program& program, const Machine& machine)
       : core(engines::sizes_of(machine.core), engines::make_stack(machine)),
         hbm_base(engines::place_tensors(program, *core.hbm)),
         execution{.core = core, .program = program, .hbm_base = hbm_base, .machine = machine.core} {
+    if (isa::has_shadow(machine.core))
+      execution.shadow = &shadow.emplace(execution, isa::Float32Shadow::beside(*core.hbm));
   }
 };
 
@@ -123,13 +129,14 @@ void for_each_row(const isa::Program& program, Loaded& loaded, Visit visit) {
   }
 }
 
-// What the program makes of random bits.
-std::string values_of(const isa::Program& program, const Machine& machine) {
+}  // namespace
+
+std::string values_of(const isa::Program& program, const Machine& machine, std::byte bits) {
   if (!program.dynamics.empty()) return {};  // random indices lead outside of their tensors
   Loaded loaded(program, machine);
   base::Random random(1);
   for_each_row(program, loaded, [&](std::span<std::byte> row) {
-    for (std::byte& byte : row) byte = static_cast<std::byte>(random.next());
+    for (std::byte& byte : row) byte = static_cast<std::byte>(random.next()) & bits;
   });
   engines::Interpreter(program, loaded.execution).run();
   std::uint64_t hash = base::hash_seed;
@@ -137,6 +144,8 @@ std::string values_of(const isa::Program& program, const Machine& machine) {
                [&](std::span<std::byte> row) { hash = base::hash_bytes(row, hash); });
   return fmt::format("{:016x}", hash);
 }
+
+namespace {
 
 // What the checks find where a matmul accumulates on what Vector wrote.
 std::string checked(const Machine& machine) {
@@ -269,7 +278,10 @@ std::vector<Observation> observations(machine::Effect effect) {
       list.push_back(summing);
       return list;
     }
-    case machine::Effect::values: return of_programs(values_of);
+    case machine::Effect::values:
+      return of_programs(+[](const isa::Program& program, const Machine& machine) {
+        return values_of(program, machine);
+      });
     case machine::Effect::rule: return rules();
     case machine::Effect::energy: return {joules};
     case machine::Effect::cost: return {dollars};

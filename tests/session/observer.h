@@ -2,6 +2,7 @@
 // instruction in every legal form of tests/isa, and programs that load the machine's shared parts.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -15,6 +16,11 @@ namespace trainyard::session {
 
 // The programs as an author writes them.
 [[nodiscard]] std::vector<isa::Program> corpus();
+
+// The memory after a program that began with random bytes, as text; nothing where a run-time address
+// would come from these. `bits`: those that may be set.
+[[nodiscard]] std::string values_of(const isa::Program& program, const machine::Machine& machine,
+                                    std::byte bits = std::byte{0xFF});
 
 // One answer about a machine, as text: the time of a program, the labels that it breaks. A refusal
 // is an answer too.
