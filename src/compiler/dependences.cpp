@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/access_list.h"
 #include "isa/region.h"
 
 namespace trainyard::compiler {
@@ -14,14 +15,8 @@ Actor actor_of(const isa::Program& program, std::uint32_t instruction) {
   return {static_cast<std::uint8_t>(what.engine)};
 }
 
-struct DependenceTracker::Access {
-  std::uint32_t instruction;
-  Actor actor;
-  isa::Region region;
-};
-
 struct DependenceTracker::History {
-  std::vector<Access> reads, writes;
+  AccessList reads, writes;
 };
 
 namespace {
@@ -136,19 +131,18 @@ void DependenceTracker::adopt(isa::TensorId id) {
 }
 
 // Moves what lies inside `whole` from one list to another; whether there was any.
-bool DependenceTracker::hand_over(std::vector<Access>& from, std::vector<Access>& to,
-                                  const isa::Region& whole) {
+bool DependenceTracker::hand_over(AccessList& from, AccessList& to, const isa::Region& whole) {
   pieces_.clear();
-  const std::size_t moved = std::erase_if(from, [&](const Access& a) {
-    if (!a.region.overlaps(whole)) return false;
-    to.push_back({a.instruction, a.actor, inside(a.region, whole)});
+  bool any = false;
+  from.sift(whole, [&](const Access& a) {
+    to.push({a.instruction, a.actor, inside(a.region, whole)});
     outside(a.region, whole, [&](const isa::Region& part) {
       pieces_.push_back({a.instruction, a.actor, part});
     });
-    return true;
+    return any = true;
   });
-  from.insert(from.end(), pieces_.begin(), pieces_.end());
-  return moved > 0;
+  for (const Access& piece : pieces_) from.push(piece);
+  return any;
 }
 
 // Until it is compiled, a program's tiles lie relative to their tensors.
@@ -170,26 +164,25 @@ void DependenceTracker::access(std::uint32_t i, const isa::Tile& tile, isa::Acce
     const bool covers = isa::covers(how) && now.region.dense;
     follow(history.reads, now, Hazard::write_after_read, covers);
     follow(history.writes, now, Hazard::write_after_write, covers);
-    history.writes.push_back(now);
+    history.writes.push(now);
     return;
   }
   follow(history.writes, now, Hazard::read_after_write, false);
   // Of reads by one actor, which complete in order, the last one is enough.
   if (actors_in_order_) {
-    std::erase_if(history.reads, [&](const Access& old) {
+    history.reads.sift(now.region, [&](const Access& old) {
       return old.actor == now.actor && now.region.contains(old.region);
     });
   }
-  history.reads.push_back(now);
+  history.reads.push(now);
 }
 
 // Notes that `now` comes after those of `earlier` that it overlaps. What a full overwrite waits for
 // need not be waited for again.
-void DependenceTracker::follow(std::vector<Access>& earlier, const Access& now, Hazard hazard,
-                               bool covers) {
+void DependenceTracker::follow(AccessList& earlier, const Access& now, Hazard hazard, bool covers) {
   pieces_.clear();
-  std::erase_if(earlier, [&](const Access& old) {
-    if (old.instruction == now.instruction || !old.region.overlaps(now.region)) return false;
+  earlier.sift(now.region, [&](const Access& old) {
+    if (old.instruction == now.instruction) return false;
     found_.push_back({old.instruction, hazard});
     if (!covers) return false;
     if (now.region.contains(old.region)) return true;
@@ -199,7 +192,7 @@ void DependenceTracker::follow(std::vector<Access>& earlier, const Access& now, 
     });
     return true;
   });
-  earlier.insert(earlier.end(), pieces_.begin(), pieces_.end());
+  for (const Access& piece : pieces_) earlier.push(piece);
 }
 
 }  // namespace trainyard::compiler

@@ -28,6 +28,9 @@ inline constexpr int dma_queue_count = isa::queue_count;
 inline constexpr int actor_count = isa::engine_count + dma_queue_count;
 [[nodiscard]] Actor actor_of(const isa::Program& program, std::uint32_t instruction);
 
+struct Access;
+class AccessList;
+
 // Walks a program in order and reports, for one instruction after the other, the earlier ones it
 // depends on. Keeps only accesses that later ones can still depend on directly.
 class DependenceTracker {
@@ -46,13 +49,12 @@ class DependenceTracker {
   void barrier();
 
  private:
-  struct Access;
   struct History;
   void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
-  bool hand_over(std::vector<Access>& from, std::vector<Access>& to, const isa::Region& whole);
-  void follow(std::vector<Access>& earlier, const Access& now, Hazard hazard, bool covers);
+  bool hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
+  void follow(AccessList& earlier, const Access& now, Hazard hazard, bool covers);
 
   const isa::Program& program_;
   bool actors_in_order_;

@@ -11,7 +11,7 @@
 #include "checks/registry.h"
 #include "isa/meeting.h"
 #include "isa/region.h"
-#include "session/region_index.h"
+#include "isa/region_index.h"
 
 namespace trainyard::session {
 
@@ -147,7 +147,7 @@ class Accesses {
   }
 
   std::vector<const Access*> list_;
-  RegionIndex index_;
+  isa::RegionIndex index_;
 };
 
 // An access by an instruction of one of the programs.

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bitset>
 
+#include "base/random.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/view.h"
 
@@ -15,22 +18,25 @@ namespace {
 class Copies {
  public:
   isa::TensorId tensor(std::int64_t address, std::int64_t columns, std::int64_t partitions = 128) {
+    return tensor(address, {partitions, columns});
+  }
+  isa::TensorId tensor(std::int64_t address, std::vector<std::int64_t> shape) {
     isa::Tensor tensor;
     tensor.space = isa::Space::sbuf;
     tensor.dtype = numerics::DType::float32;
-    tensor.shape = {partitions, columns};
+    tensor.shape = std::move(shape);
     tensor.address = address;
     program_.tensors.push_back(tensor);
     return static_cast<isa::TensorId>(program_.tensors.size() - 1);
   }
-  std::uint32_t copy(isa::TensorId dst, isa::TensorId src) {
-    return program_.append(isa::TensorCopy{.dst = tile(dst), .src = tile(src)},
-                           isa::Engine::vector);
+  std::uint32_t copy(isa::TensorId dst, isa::TensorId src) { return copy(tile(dst), tile(src)); }
+  std::uint32_t copy(const isa::Tile& dst, const isa::Tile& src) {
+    return program_.append(isa::TensorCopy{.dst = dst, .src = src}, isa::Engine::vector);
   }
   // The producers of each instruction.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> producers() {
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> producers(bool actors_in_order = true) {
     program_.compiled = true;
-    DependenceTracker tracker(program_);
+    DependenceTracker tracker(program_, actors_in_order);
     std::vector<std::vector<std::uint32_t>> found(program_.instructions.size());
     for (std::uint32_t i = 0; i < found.size(); ++i) {
       for (const Dependence& d : tracker.next(i)) found[i].push_back(d.producer);
@@ -38,12 +44,24 @@ class Copies {
     return found;
   }
 
- private:
+  // All of a tensor.
   [[nodiscard]] isa::Tile tile(isa::TensorId id) const {
     isa::Tile tile = isa::tile_of(isa::view_of(program_, id));
     tile.offset += program_.tensors[id].address;
     return tile;
   }
+  // Whether f holds for a tile of each of two instructions of which one is written.
+  template <typename F>
+  [[nodiscard]] bool any_hazard(std::uint32_t a, std::uint32_t b, F&& f) const {
+    const auto& x = program_.as<isa::TensorCopy>(a);
+    const auto& y = program_.as<isa::TensorCopy>(b);
+    return f(x.dst, y.dst) || f(x.dst, y.src) || f(x.src, y.dst);
+  }
+  [[nodiscard]] bool overlap(const isa::Tile& one, const isa::Tile& other) const {
+    return isa::region_of(program_, one).overlaps(isa::region_of(program_, other));
+  }
+
+ private:
   isa::Program program_;
 };
 
@@ -78,6 +96,59 @@ TEST(Dependences, APlaceRemembersItsLastWriterOnly) {
   std::size_t most = 0;
   for (const Producers& producers : k.producers()) most = std::max(most, producers.size());
   EXPECT_LT(most, 16u) << "an older writer was overwritten since";
+}
+
+// The elements of a block, by their place in a partition.
+std::bitset<512> elements_of(const isa::Tile& tile) {
+  std::bitset<512> all;
+  for (std::int32_t row = 0; row < tile.dims[0].count; ++row) {
+    for (std::int32_t column = 0; column < tile.dims[1].count; ++column)
+      all.set(static_cast<std::size_t>(tile.offset / 4 + row * tile.dims[0].step + column));
+  }
+  return all;
+}
+bool share_elements(const isa::Tile& one, const isa::Tile& other) {
+  return (elements_of(one) & elements_of(other)).any();
+}
+
+// Blocks of two tensors of 16 x 16 elements, of which the second lies over half of the first: many
+// accesses of both, told apart by columns or by rows.
+TEST(Dependences, ManyAccessesAreOrderedAsIfEachWereLookedAt) {
+  constexpr std::uint32_t count = 400;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    base::Random random(seed);
+    Copies k;
+    const std::array ids{k.tensor(0, {1, 16, 16}), k.tensor(512, {1, 16, 16})};
+    const auto below = [&](std::int32_t n) {
+      return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(n)));
+    };
+    const auto block = [&] {
+      isa::Tile tile = k.tile(ids.at(random.below(8) == 0 ? 1 : 0));
+      const std::int32_t most = 1 + below(below(9) == 0 ? 16 : 3);
+      const std::int32_t rows = seed % 2 == 0 ? 1 + below(2) : most;
+      const std::int32_t columns = seed % 2 == 0 ? most : 1;
+      tile.offset += 4 * (16 * below(17 - rows) + below(17 - columns));
+      tile.rank = 2;
+      tile.dims = {isa::Dim{16, rows}, isa::Dim{1, columns}};
+      return tile;
+    };
+    for (std::uint32_t i = 0; i < count; ++i) k.copy(block(), block());
+    const auto found = k.producers(false);
+    std::vector<std::bitset<count>> before(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for (const std::uint32_t producer : found[i]) {
+        EXPECT_TRUE(k.any_hazard(producer, i,
+                                 [&](const auto& a, const auto& b) { return k.overlap(a, b); }))
+            << producer << " and " << i << ", seed " << seed;
+        before[i] |= before[producer];
+        before[i].set(producer);
+      }
+      for (std::uint32_t earlier = 0; earlier < i; ++earlier) {
+        EXPECT_TRUE(before[i][earlier] || !k.any_hazard(earlier, i, share_elements))
+            << earlier << " and " << i << ", seed " << seed;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,20 +1,22 @@
 // Does the index find exactly the regions that overlap, whatever tells them apart?
-#include "session/region_index.h"
+#include "isa/region_index.h"
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
 
-namespace trainyard::session {
+namespace trainyard::isa {
 namespace {
 
-// A box in a tensor of 64 rows of 64 bytes, or a range of bytes that is no box.
-isa::Region random_region(base::Random& random, bool boxes) {
+// A box in a tensor of 64 rows of 64 bytes, or a range of bytes that is no box. On chip, of one of
+// two tensors that share their bytes.
+Region random_region(base::Random& random, bool boxes, bool on_chip) {
   const auto range = [&](std::uint64_t extent, std::int64_t& low, std::int64_t& high) {
     low = static_cast<std::int64_t>(random.below(extent));
     high = low + 1 + static_cast<std::int64_t>(random.below(extent / 4));
   };
-  isa::Region region{.space = isa::Space::hbm, .tensor = 0};
+  Region region{.space = Space::hbm, .tensor = 0};
+  if (on_chip) region = {.space = Space::sbuf, .tensor = static_cast<TensorId>(random.below(2))};
   if (!boxes || random.below(8) == 0) {
     range(4096, region.first_byte, region.end_byte);
     return region;
@@ -27,7 +29,7 @@ isa::Region random_region(base::Random& random, bool boxes) {
   return region;
 }
 
-void expect_all(const std::vector<isa::Region>& regions, const isa::Region& wanted) {
+void expect_all(const std::vector<Region>& regions, const Region& wanted) {
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     if (regions[i].overlaps(wanted)) all.push_back(i);
@@ -38,17 +40,18 @@ void expect_all(const std::vector<isa::Region>& regions, const isa::Region& want
 TEST(RegionIndex, finds_what_a_look_at_all_finds) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     base::Random random(seed);
-    std::vector<isa::Region> regions(random.below(40));
-    for (isa::Region& region : regions) region = random_region(random, seed % 2 == 0);
-    for (int i = 0; i < 20; ++i) expect_all(regions, random_region(random, i % 2 == 0));
+    std::vector<Region> regions(random.below(40));
+    const bool boxes = seed % 2 == 0, on_chip = seed % 4 < 2;
+    for (Region& region : regions) region = random_region(random, boxes, on_chip);
+    for (int i = 0; i < 20; ++i) expect_all(regions, random_region(random, i % 2 == 0, on_chip));
   }
 }
 
 // Columns of a wide tensor, whose bytes lie between each other's.
 TEST(RegionIndex, tells_columns_apart) {
-  std::vector<isa::Region> regions;
+  std::vector<Region> regions;
   for (std::int64_t column = 0; column < 1000; ++column) {
-    isa::Region region{.space = isa::Space::hbm, .tensor = 0};
+    Region region{.space = Space::hbm, .tensor = 0};
     region.rank = 2;
     region.high[0] = 2;
     region.low[1] = column;
@@ -63,4 +66,4 @@ TEST(RegionIndex, tells_columns_apart) {
 }
 
 }  // namespace
-}  // namespace trainyard::session
+}  // namespace trainyard::isa
