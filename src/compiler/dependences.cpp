@@ -48,6 +48,17 @@ void outside(const isa::Region& region, const isa::Region& hole, F&& keep) {
   }
 }
 
+// All that a placed on-chip tensor takes.
+isa::Region memory_of(const isa::Tensor& tensor) {
+  isa::Region whole;
+  whole.space = tensor.space;
+  whole.first_partition = tensor.partition_start;
+  whole.end_partition = tensor.partition_start + static_cast<std::int32_t>(tensor.partitions());
+  whole.first_byte = tensor.address;
+  whole.end_byte = tensor.address + std::max<std::int64_t>(tensor.bytes_per_partition(), 1);
+  return whole;
+}
+
 isa::Region inside(isa::Region region, const isa::Region& frame) {
   region.first_partition = std::max(region.first_partition, frame.first_partition);
   region.end_partition = std::min(region.end_partition, frame.end_partition);
@@ -108,21 +119,16 @@ void DependenceTracker::adopt(isa::TensorId id) {
   seen_[id] = true;
   const isa::Tensor& tensor = program_.tensors[id];
   if (tensor.space == isa::Space::hbm) return;
-  isa::Region whole;
-  whole.space = tensor.space;
-  whole.first_partition = tensor.partition_start;
-  whole.end_partition = tensor.partition_start + static_cast<std::int32_t>(tensor.partitions());
-  whole.first_byte = tensor.address;
-  whole.end_byte = tensor.address + std::max<std::int64_t>(tensor.bytes_per_partition(), 1);
+  const isa::Region whole = memory_of(tensor);
   const std::int64_t reach = whole.first_byte - active_bytes_max_;
   for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
     const auto& [space, first_byte, other] = *at;
     if (space != tensor.space || first_byte >= whole.end_byte) break;
     History& theirs = histories_[other];
-    if (other != id) {
-      const bool reads = hand_over(theirs.reads, histories_[id].reads, whole);
-      const bool writes = hand_over(theirs.writes, histories_[id].writes, whole);
-      if (reads || writes) seen_[other] = false;
+    if (other != id && memory_of(program_.tensors[other]).overlaps(whole)) {
+      hand_over(theirs.reads, histories_[id].reads, whole);
+      hand_over(theirs.writes, histories_[id].writes, whole);
+      seen_[other] = false;
     }
     at = theirs.reads.empty() && theirs.writes.empty() ? active_.erase(at) : std::next(at);
   }
@@ -130,19 +136,17 @@ void DependenceTracker::adopt(isa::TensorId id) {
   active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
 }
 
-// Moves what lies inside `whole` from one list to another; whether there was any.
-bool DependenceTracker::hand_over(AccessList& from, AccessList& to, const isa::Region& whole) {
+// Moves what lies inside `whole` from one list to another.
+void DependenceTracker::hand_over(AccessList& from, AccessList& to, const isa::Region& whole) {
   pieces_.clear();
-  bool any = false;
   from.sift(whole, [&](const Access& a) {
     to.push({a.instruction, a.actor, inside(a.region, whole)});
     outside(a.region, whole, [&](const isa::Region& part) {
       pieces_.push_back({a.instruction, a.actor, part});
     });
-    return any = true;
+    return true;
   });
   for (const Access& piece : pieces_) from.push(piece);
-  return any;
 }
 
 // Until it is compiled, a program's tiles lie relative to their tensors.

@@ -53,7 +53,7 @@ class DependenceTracker {
   void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
-  bool hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
+  void hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
   void follow(AccessList& earlier, const Access& now, Hazard hazard, bool covers);
 
   const isa::Program& program_;

@@ -81,6 +81,23 @@ TEST(Dependences, TensorsThatShareBytesSeeEachOther) {
   EXPECT_EQ(found[third], (Producers{first, second, read}));
 }
 
+TEST(Dependences, TensorsThatShareBytesSeeEachOtherWhereverTheFirstAccessWas) {
+  Copies k;
+  const isa::TensorId source = k.tensor(65536, 256), sink = k.tensor(131072, 256);
+  const isa::TensorId whole = k.tensor(0, 256), back = k.tensor(512, 128);
+  isa::Tile front = k.tile(whole);
+  front.dims[0].count = 128;
+  k.copy(front, k.tile(source));
+  const std::uint32_t write = k.copy(back, source);
+  isa::Tile shared = k.tile(whole);
+  shared.dims[0].count = 128;
+  shared.offset += 512;
+  isa::Tile out = k.tile(sink);
+  out.dims[0].count = 128;
+  const std::uint32_t read = k.copy(out, shared);
+  EXPECT_EQ(k.producers()[read], Producers{write});
+}
+
 TEST(Dependences, APlaceRemembersItsLastWriterOnly) {
   Copies k;
   const isa::TensorId source = k.tensor(131072, 8192);
