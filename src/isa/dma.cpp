@@ -71,7 +71,7 @@ class Rows {
   [[nodiscard]] bool is_left_out() const { return how_ != nullptr && !gathers(); }
   [[nodiscard]] std::optional<std::int64_t> bounded_index(std::int64_t r, OobMode oob) const {
     const std::int64_t at = index(r);
-    if (at >= 0 && (how_->limit == 0 || at < how_->limit)) return at;
+    if (how_->allows(at)) return at;
     if (oob == OobMode::skip) return std::nullopt;
     throw base::Fault(base::FaultCategory::out_of_bounds,
                       {"dma.oob", "a gathered or scattered row lies inside its tensor", "",

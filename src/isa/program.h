@@ -64,7 +64,7 @@ struct DynamicAddress {
   std::int64_t limit = 0;   // first index value that is out of bounds; 0 = not checked
 
   [[nodiscard]] bool allows(std::int64_t value) const {
-    return value >= 0 && (limit <= 0 || value < limit);
+    return value >= 0 && (limit == 0 || value < limit);
   }
   friend bool operator==(const DynamicAddress&, const DynamicAddress&) = default;
 };

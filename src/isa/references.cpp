@@ -60,6 +60,7 @@ std::string problem(const Tensor& tensor, const Program& program) {
 
 std::string problem(const DynamicAddress& how, const Program& program) {
   if (how.index.dynamic != 0) return "an index tile that is indexed itself";
+  if (how.limit < 0) return fmt::format("a limit of {}", how.limit);
   if (!is_small(how.stride) || !is_small(how.limit)) return "a stride or limit beyond every memory";
   return problem(how.index, program);
 }

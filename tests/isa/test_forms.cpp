@@ -142,6 +142,9 @@ TEST(TextForm, ErrorsNameTheLine) {
               HasSubstr("1 bytes of content"));
   EXPECT_THAT(refusal(head + "tensor %0 input hbm int8 [281474976710656, 9] \"a\""),
               HasSubstr("beyond every memory"));
+  const std::string dynamic = "dynamic !1 register_offset r0 stride 4 limit ";
+  EXPECT_EQ(refusal(head + dynamic + "0"), "accepted");
+  EXPECT_THAT(refusal(head + dynamic + "-1"), HasSubstr("a limit of -1"));
 }
 
 std::string binary_refusal(std::string_view bytes) {
@@ -158,6 +161,9 @@ TEST(BinaryForm, ErrorsNameTheOffset) {
   EXPECT_EQ(binary_refusal(bytes), "accepted");
   EXPECT_THAT(binary_refusal(""), HasSubstr("k.typ, offset 0"));
   EXPECT_THAT(binary_refusal(std::string_view(bytes).substr(0, 10)), HasSubstr("k.typ, offset"));
+  Program negative = small_program();
+  negative.dynamics.push_back({.limit = -7});
+  EXPECT_THAT(binary_refusal(to_binary(negative)), HasSubstr("a limit of -7"));
   bytes[20] = static_cast<char>(bytes[20] ^ 1);
   EXPECT_THAT(binary_refusal(bytes), HasSubstr("checksum"));
 }
