@@ -63,13 +63,9 @@ def empty(shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 def read(session: Any, instance: Any, tensor: Any) -> np.ndarray:
-    """What a tensor of a finished run holds; float32 where the machine has such values of it."""
-    if session.has_float32(instance, tensor):
-        array = empty(tensor.shape, "float32")
-        session.read_float32(instance, tensor, as_bytes(array))
-    else:
-        array = empty(tensor.shape, tensor.dtype)
-        session.read(instance, tensor, as_bytes(array))
+    """What a tensor of a finished run holds."""
+    array = empty(tensor.shape, tensor.dtype)
+    session.read(instance, tensor, as_bytes(array))
     return array
 
 

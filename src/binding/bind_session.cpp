@@ -278,17 +278,6 @@ void bind_session(nb::module_& module) {
            [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
-      .def("has_float32",
-           [](const Session& s, const Instance& instance, const Tensor& tensor) {
-             return s.has_float32(instance, tensor.view);
-           })
-      .def("read_float32",
-           [](Session& s, const Instance& instance, const Tensor& tensor, nb::handle content) {
-             const Buffer buffer(content, true);
-             s.read_float32(instance, tensor.view,
-                            {reinterpret_cast<float*>(buffer.bytes().data()),
-                             buffer.bytes().size() / sizeof(float)});
-           })
       .def(
           "run", &run, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
           "Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, "

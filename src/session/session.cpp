@@ -114,7 +114,20 @@ void Session::read(const Instance& instance, isa::TensorId tensor,
   std::memcpy(content.data(), held.data(), held.size());
 }
 
-// One instance's core while it runs, or is read.
+void Session::read(const Instance& instance, const isa::View& view, std::span<std::byte> content) {
+  const isa::Tile tile = isa::tile_of(view);
+  base::check(
+      tile.space == isa::Space::hbm && static_cast<std::size_t>(tile.bytes()) == content.size(),
+      "a buffer has the size of the HBM view it receives");
+  state::Core core(engines::sizes_of(machine_.core), memory_of(instance.rank()).stack);
+  isa::Execution execution{.core = core,
+                           .program = instance.program(),
+                           .hbm_base = instance.hbm_base(),
+                           .machine = machine_.core};
+  isa::load_bits(tile, execution, 0, content.data());
+}
+
+// One instance's core while it runs.
 struct Session::Loaded {
   const Instance& instance;
   state::Core core;
@@ -130,33 +143,9 @@ struct Session::Loaded {
                   .machine = machine.core} {
     if (memory.float32[0] != nullptr)
       execution.shadow = &shadow.emplace(execution, memory.float32);
+    engines::expect(one.program(), core);
   }
 };
-
-void Session::read(const Instance& instance, const isa::View& view, std::span<std::byte> content) {
-  const isa::Tile tile = isa::tile_of(view);
-  base::check(
-      tile.space == isa::Space::hbm && static_cast<std::size_t>(tile.bytes()) == content.size(),
-      "a buffer has the size of the HBM view it receives");
-  Loaded loaded(instance, machine_, memory_of(instance.rank()));
-  isa::load_bits(tile, loaded.execution, 0, content.data());
-}
-
-bool Session::has_float32(const Instance& instance, const isa::View& view) const {
-  return isa::has_shadow(machine_.core) &&
-         isa::is_low_precision(view.dtype) &&
-         instance.program().tensors[view.tensor].role != isa::TensorRole::input;
-}
-
-void Session::read_float32(const Instance& instance, const isa::View& view,
-                           std::span<float> content) {
-  const isa::Tile tile = isa::tile_of(view);
-  base::check(tile.space == isa::Space::hbm && has_float32(instance, view) &&
-                  static_cast<std::size_t>(tile.elements()) == content.size(),
-              "a buffer has the size of the HBM view it receives");
-  Loaded loaded(instance, machine_, memory_of(instance.rank()));
-  loaded.shadow->load(tile, loaded.execution, 0, content.data());
-}
 
 std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instances,
                               const Options& options) {
@@ -176,7 +165,6 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   for (const auto& instance : instances) {
     cores.push_back(
         std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
-    engines::expect(instance->program(), cores.back()->core);
   }
   std::vector<Run> runs;
   if (options.timed) {

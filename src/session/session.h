@@ -83,10 +83,6 @@ class Session {
   void read(const Instance& instance, isa::TensorId tensor, std::span<std::byte> content) const;
   // The elements of a view of an HBM tensor in row-major order of the view.
   void read(const Instance& instance, const isa::View& view, std::span<std::byte> content);
-  // The same as float32 values, which the machine may keep beside those of low precision (policy
-  // low_precision). An input that the program writes goes back as what it was.
-  [[nodiscard]] bool has_float32(const Instance& instance, const isa::View& view) const;
-  void read_float32(const Instance& instance, const isa::View& view, std::span<float> content);
 
   // Runs the instances of one grid for each rank, each on a fresh core; they start together. Those
   // of a grid share the HBM of their rank and meet at core_barrier and sendrecv, ranks meet at

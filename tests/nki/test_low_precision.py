@@ -42,6 +42,12 @@ def returned(tile):
     return out
 
 
+def returned_as_float32(tile):
+    wide = nl.ndarray(tile.shape, nl.float32)
+    nisa.tensor_copy(wide, tile)
+    return returned(wide)
+
+
 def thirds(x):
     return x.astype(np.float32) * THIRD
 
@@ -109,11 +115,9 @@ def test_values_stay_on_their_way(way, timed):
     x = inputs()
 
     def kernel(x):
-        return returned(way(third_of(x)))
+        return returned_as_float32(way(third_of(x)))
 
-    found = run(kernel, x, timed=timed)
-    assert found.dtype == np.float32
-    np.testing.assert_array_equal(found, thirds(x))
+    np.testing.assert_array_equal(run(kernel, x, timed=timed), thirds(x))
     rounded = run(kernel, x, timed=timed, machine=trainyard.load_machine("trn3"))
     np.testing.assert_array_equal(rounded, thirds(x).astype(BF16))
 
@@ -128,7 +132,7 @@ def test_sums_in_bfloat16_psum_are_not_rounded():
             nisa.nc_matmul(sums, left, right)
         out = nl.ndarray((128, 512), nl.bfloat16)
         nisa.tensor_copy(out, sums)
-        return returned(out)
+        return returned_as_float32(out)
 
     wanted = 3 * (x.astype(float).T @ y.astype(float))
     np.testing.assert_allclose(run(kernel, x, y), wanted, rtol=1e-4, atol=1e-4)
@@ -214,8 +218,10 @@ def test_cores_send_values(timed):
         mine, theirs = third_of(x), nl.ndarray(x.shape, nl.bfloat16)
         other = 1 - nl.program_id(0)
         nisa.sendrecv(src=mine, dst=theirs, send_to_rank=other, recv_from_rank=other, pipe_id=0)
-        out = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.shared_hbm)
-        nisa.dma_copy(out[16 * (1 - other) : 16 * (2 - other)], theirs[0:16])
+        wide = nl.ndarray(x.shape, nl.float32)
+        nisa.tensor_copy(wide, theirs)
+        out = nl.ndarray(x.shape, nl.float32, buffer=nl.shared_hbm)
+        nisa.dma_copy(out[16 * (1 - other) : 16 * (2 - other)], wide[0:16])
         return out
 
     found = kernel[2].run(x, machine=WIDE, timed=timed, checks=True)[0]
@@ -230,9 +236,9 @@ def test_ranks_reduce_values(timed):
     def kernel(x):
         mine = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.private_hbm)
         nisa.dma_copy(mine, third_of(x))
-        sums = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.shared_hbm)
+        sums = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.private_hbm)
         ncc.all_reduce(srcs=[mine], dsts=[sums], replica_group=ReplicaGroup([[0, 1]]), op=nl.add)
-        return sums
+        return returned_as_float32(nl.load(sums))
 
     found, _ = kernel.run_ranks([(one,) for one in x], machine=WIDE, timed=timed, checks=True)
     for one in found:
@@ -242,13 +248,17 @@ def test_ranks_reduce_values(timed):
 # --- Bits ---
 
 
-def test_bits_are_those_of_the_format():
+def test_bits_and_results_are_those_of_the_format():
     x = inputs()
 
     def kernel(x):
-        return returned(third_of(x).view(nl.uint16))
+        tile = third_of(x)
+        return returned(tile), returned(tile.view(nl.uint16))
 
-    np.testing.assert_array_equal(run(kernel, x), thirds(x).astype(BF16).view(np.uint16))
+    result, bits = run(kernel, x)
+    assert result.dtype == BF16
+    np.testing.assert_array_equal(result, thirds(x).astype(BF16))
+    np.testing.assert_array_equal(bits, thirds(x).astype(BF16).view(np.uint16))
 
 
 def test_bits_written_as_another_dtype_count():
@@ -257,7 +267,7 @@ def test_bits_written_as_another_dtype_count():
     def kernel(x, bits):
         tile = third_of(x)
         nisa.dma_copy(tile.view(nl.uint16)[0:16], bits)
-        return returned(tile)
+        return returned_as_float32(tile)
 
     wanted = thirds(x)
     new = inputs((16, SHAPE[1]))
@@ -277,7 +287,7 @@ def test_bits_count_where_values_beyond_the_format_were_before():
         nisa.dma_copy(tile.view(nl.uint32)[:, 4:6], bits.view(nl.uint32))  # words of four
         nisa.tensor_copy(tile.view(nl.uint8)[:, 32:48:2], nl.load(bits))  # every second one
         nisa.dma_copy(tile[:, 48:56], bits.view(nl.float8_e4m3))  # of the same format
-        return returned(tile)
+        return returned_as_float32(tile)
 
     found = run(kernel, np.full((32, 64), 1e6, np.float32), infinite.view(np.uint8))
     replaced = np.zeros((32, 64), bool)
@@ -292,7 +302,7 @@ def test_half_of_an_element_that_is_written_makes_it_one_of_the_format():
         tile = third_of(x)
         low = tile.view(nl.uint8)[:, 0:64:2]
         nisa.tensor_copy(low, low)
-        return returned(tile)
+        return returned_as_float32(tile)
 
     wanted = thirds(x)
     wanted[:, 0:32] = wanted[:, 0:32].astype(BF16)
@@ -341,7 +351,7 @@ def test_gathered_rows_are_those_of_the_format():
             tile,
             there.ap([[columns, x.shape[0]], [1, columns]], vector_offset=index, indirect_dim=0),
         )
-        return returned(tile)
+        return returned_as_float32(tile)
 
     rows = RNG.permutation(SHAPE[0]).astype(np.int32)[:, None]
     wanted = thirds(x).astype(BF16).astype(np.float32)[rows[:, 0]]
