@@ -28,6 +28,7 @@ constexpr std::int64_t block = 1024;
 // Room for the copies of one instruction's tiles: of a partition, and in HBM.
 constexpr std::int64_t partition_room = std::int64_t{4} << 20;
 constexpr std::int64_t hbm_room = std::int64_t{1} << 30;
+constexpr std::int64_t line = 64;  // they begin at multiples of
 constexpr std::int64_t hbm_kept = std::int64_t{4} << 20;  // more is given back after use
 
 state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64_t psum) {
@@ -117,8 +118,7 @@ void unbox_nans(DType dtype, const float* row, std::byte* stored, std::size_t n)
 // In float32 tiles there is one NaN of each sign.
 void plain_nans(float* row, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
-    if (std::isnan(row[i]))
-      row[i] = std::copysign(std::numeric_limits<float>::quiet_NaN(), row[i]);
+    if (std::isnan(row[i])) row[i] = std::copysign(std::numeric_limits<float>::quiet_NaN(), row[i]);
   }
 }
 
@@ -196,8 +196,7 @@ template <typename F>
 void for_each_tile_access(const InstructionInfo& info, const void* record, F&& f) {
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const OperandInfo& operand = info.operands[k];
-    const Access access =
-        operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
     for_each_tile_of(operand, record, [&](const Tile& tile) { f(tile, access); });
   }
 }
@@ -213,7 +212,7 @@ bool has_shadow(const machine::Core& core) {
   return core.policy.low_precision == machine::LowPrecision::float32;
 }
 
-Float32Shadow::Stacks Float32Shadow::beside(const state::Hbm& stack) {
+Float32Shadow::Stacks Float32Shadow::stacks_beside(const state::Hbm& stack) {
   return {std::make_shared<state::Hbm>(widest * stack.size()),
           std::make_shared<state::Hbm>(widest / 2 * stack.size())};
 }
@@ -252,7 +251,7 @@ Float32Shadow::Use Float32Shadow::find_values(const Tile& tile, int p) {
   const auto n = static_cast<std::size_t>(tile.free_elements());
   std::size_t done = 0, used = 0;
   in_use_.resize(n);
-  for_each_run(isa::beside(tile), [&](std::int64_t first, std::int64_t bytes) {
+  for_each_run(beside(tile), [&](std::int64_t first, std::int64_t bytes) {
     for (std::int64_t at = row + first / widest, end = at + bytes / widest; at < end;) {
       const bool use = in_use.all_written(at, 1);
       const std::int64_t to =
@@ -271,7 +270,7 @@ Float32Shadow::Use Float32Shadow::find_values(const Tile& tile, int p) {
 
 bool Float32Shadow::has_values(const Tile& tile) {
   if (!is_low_precision(tile.dtype)) return false;
-  const Tile values = isa::beside(tile);
+  const Tile values = beside(tile);
   const std::int64_t count = (values.high_byte() - values.low_byte()) / widest;
   for (int p = 0; p < rows_of(tile); ++p) {
     const std::int64_t first = of(tile).first(tile, p) + values.low_byte() / widest;
@@ -286,7 +285,7 @@ void Float32Shadow::load(const Tile& tile, Execution& execution, int p, float* o
   numerics::widen(tile.dtype, stored, out, n);
   if (const Use use = find_values(tile, p); use != Use::none) {
     const auto* values =
-        reinterpret_cast<const float*>(bits(isa::beside(tile), of(tile).execution, p, wide_));
+        reinterpret_cast<const float*>(bits(beside(tile), of(tile).execution, p, wide_));
     again_.resize(n * static_cast<std::size_t>(tile.element_bytes()));
     numerics::narrow(tile.dtype, values, again_.data(), n, rounding(tile.dtype, execution));
     const auto take = tile.element_bytes() == 1 ? choose<std::uint8_t> : choose<std::uint16_t>;
@@ -306,7 +305,7 @@ void Float32Shadow::store(const Tile& tile, Execution& execution, int p, float* 
   rounded_.resize(n);
   numerics::widen(tile.dtype, stored_.data(), rounded_.data(), n);
   Values& values = of(tile);
-  const Tile there = isa::beside(tile);
+  const Tile there = beside(tile);
   std::byte* to = place(there, values.execution, p) - there.offset;
   const std::int64_t begin = values.first(tile, p);
   std::size_t done = 0;
@@ -357,18 +356,25 @@ void Float32Shadow::forget_written(const InstructionInfo& info, const void* reco
 bool Float32Shadow::applies(const InstructionInfo& info, const void* record,
                             const Execution& execution) {
   if (info.kind == Kind::control || info.by_format(record, execution.machine)) return false;
-  bool has_low = false, fits = true, moves = info.kind == Kind::dma;
+  bool has_low = false, fits = true, one_dtype = true, has_source_values = false;
+  int sources = 0;
   std::int64_t on_chip = 0, hbm = 0;
-  std::optional<DType> moved;
+  std::optional<DType> first;
   for_each_tile_access(info, record, [&](const Tile& tile, Access access) {
     has_low = has_low || is_low_precision(tile.dtype);
     fits = fits && tile.dynamic == 0;
-    moves = moves && (!reads(access) || !has_values(tile)) && tile.dtype == moved.value_or(tile.dtype);
-    moved = tile.dtype;
-    (tile.on_chip() ? on_chip : hbm) += tile.free_elements() * widest;
+    one_dtype = one_dtype && tile.dtype == first.value_or(tile.dtype);
+    first = tile.dtype;
+    if (reads(access)) {
+      ++sources;
+      has_source_values = has_source_values || has_values(tile);
+    }
+    (tile.on_chip() ? on_chip : hbm) += base::round_up(tile.free_elements() * widest, line);
   });
-  if (info.encounter(record) != Encounter::none) moves = false;  // both sides do the same
-  return has_low && fits && !moves && on_chip <= partition_room && hbm <= hbm_room;
+  // Where cores meet, both sides do the same, whatever they have.
+  const bool moves_bits = info.kind == Kind::dma && one_dtype && sources == 1 &&
+                          !has_source_values && info.encounter(record) == Encounter::none;
+  return has_low && fits && !moves_bits && on_chip <= partition_room && hbm <= hbm_room;
 }
 
 // A record whose tiles are packed copies: low precisions as float32.
@@ -412,8 +418,6 @@ class Float32Shadow::Widened {
   }
 
  private:
-  static constexpr std::int64_t line = 64;
-
   void load(const Tile& original, const Tile& copy) {
     for (int p = 0; p < rows_of(original); ++p) {
       std::byte* to = place(copy, shadow_.apart_, p);
@@ -446,8 +450,7 @@ class Float32Shadow::Widened {
   alignas(std::max_align_t) std::byte bytes_[record_bytes_max];
 };
 
-void Float32Shadow::execute(const InstructionInfo& info, const void* record,
-                            Execution& execution) {
+void Float32Shadow::execute(const InstructionInfo& info, const void* record, Execution& execution) {
   if (!applies(info, record, execution)) {
     info.execute(record, execution);
     return forget_written(info, record, execution);

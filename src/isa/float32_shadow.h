@@ -28,7 +28,7 @@ class Float32Shadow {
  public:
   // What lies beside a stack, shared by its cores: of elements of one byte, and of two.
   using Stacks = std::array<std::shared_ptr<state::Hbm>, 2>;
-  [[nodiscard]] static Stacks beside(const state::Hbm& stack);
+  [[nodiscard]] static Stacks stacks_beside(const state::Hbm& stack);
 
   // Of a core: `execution` must outlive the shadow.
   Float32Shadow(const Execution& execution, const Stacks& stacks);
@@ -38,8 +38,8 @@ class Float32Shadow {
   [[nodiscard]] std::vector<std::byte> outgoing(const InstructionInfo& info, const void* record,
                                                 Execution& execution);
 
-  // One row of a tile of a low precision (see isa/execution.h). What is beyond the range of a format
-  // stays, but where casts saturate (policy cast_overflow): then `row` is what is stored.
+  // One row of a tile of a low precision (see isa/execution.h). What is beyond the range of a
+  // format stays, but where casts saturate (policy cast_overflow): then `row` is what is stored.
   void load(const Tile& tile, Execution& execution, int p, float* out);
   void store(const Tile& tile, Execution& execution, int p, float* row);
 
@@ -76,8 +76,8 @@ class Float32Shadow {
 
   std::array<Values, 2> values_;
   state::Core copies_;
-  std::vector<std::int64_t> bases_;  // of tensors in copies_
-  Execution apart_;                  // on copies_
+  std::vector<std::int64_t> bases_;               // of tensors in copies_
+  Execution apart_;                               // on copies_
   std::vector<std::byte> stored_, again_, wide_;  // one row, as scratch
   std::vector<std::uint8_t> in_use_;
   std::vector<float> rounded_;

@@ -42,8 +42,8 @@ inline constexpr auto choice_words<DmaArbitration> =
 template <>
 inline constexpr auto choice_words<Unwritten> = std::to_array<std::string_view>({"stale", "zero"});
 template <>
-inline constexpr auto choice_words<LowPrecision> =
-    std::to_array<std::string_view>({"stored", "float32"});
+inline constexpr auto choice_words<LowPrecision> = std::to_array<std::string_view>({"stored",
+                                                                                    "float32"});
 template <>
 inline constexpr auto choice_words<PsumCollision> = std::to_array<std::string_view>({"serialise",
                                                                                      "fault"});

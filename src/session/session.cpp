@@ -52,8 +52,7 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
   Memory& memory = memories_[rank];
   if (memory.stack != nullptr) return memory;
   memory.stack = engines::make_stack(machine_);
-  if (isa::has_shadow(machine_.core))
-    memory.float32 = isa::Float32Shadow::beside(*memory.stack);
+  if (isa::has_shadow(machine_.core)) memory.float32 = isa::Float32Shadow::stacks_beside(*memory.stack);
   return memory;
 }
 
@@ -141,8 +140,7 @@ struct Session::Loaded {
                   .program = one.program(),
                   .hbm_base = one.hbm_base(),
                   .machine = machine.core} {
-    if (memory.float32[0] != nullptr)
-      execution.shadow = &shadow.emplace(execution, memory.float32);
+    if (memory.float32[0] != nullptr) execution.shadow = &shadow.emplace(execution, memory.float32);
     engines::expect(one.program(), core);
   }
 };
@@ -163,8 +161,7 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   }
   std::vector<std::unique_ptr<Loaded>> cores;
   for (const auto& instance : instances) {
-    cores.push_back(
-        std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
+    cores.push_back(std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
   }
   std::vector<Run> runs;
   if (options.timed) {

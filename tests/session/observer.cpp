@@ -97,7 +97,7 @@ struct Loaded {
         hbm_base(engines::place_tensors(program, *core.hbm)),
         execution{.core = core, .program = program, .hbm_base = hbm_base, .machine = machine.core} {
     if (isa::has_shadow(machine.core))
-      execution.shadow = &shadow.emplace(execution, isa::Float32Shadow::beside(*core.hbm));
+      execution.shadow = &shadow.emplace(execution, isa::Float32Shadow::stacks_beside(*core.hbm));
   }
 };
 

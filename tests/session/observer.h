@@ -17,8 +17,8 @@ namespace trainyard::session {
 // The programs as an author writes them.
 [[nodiscard]] std::vector<isa::Program> corpus();
 
-// The memory after a program that began with random bytes, as text; nothing where a run-time address
-// would come from these. `bits`: those that may be set.
+// The memory after a program that began with random bytes, as text; nothing where a run-time
+// address would come from these. `bits`: those that may be set.
 [[nodiscard]] std::string values_of(const isa::Program& program, const machine::Machine& machine,
                                     std::byte bits = std::byte{0xFF});
 

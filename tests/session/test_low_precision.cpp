@@ -31,11 +31,11 @@ TEST(LowPrecision, OneInstructionLeavesTheSameBits) {
       bench.core = stored.core;
       const std::uint32_t i = legal.append(bench);
       const isa::InstructionInfo& info = bench.program.info_at(i);
-      if (!legal.broken(bench).empty() || info.kind == isa::Kind::control || info.meeting != nullptr)
+      if (!legal.broken(bench).empty() || info.kind == isa::Kind::control ||
+          info.meeting != nullptr)
         continue;
       const isa::Program program = compiler::compile(bench.program, stored.core);
-      EXPECT_EQ(result(program, stored), result(program, wide))
-          << info.mnemonic << " on " << name;
+      EXPECT_EQ(result(program, stored), result(program, wide)) << info.mnemonic << " on " << name;
       ++compared;
     }
     EXPECT_GT(compared, 60) << name;
