@@ -28,7 +28,7 @@ constexpr std::int64_t block = 1024;
 // Room for the copies of one instruction's tiles: of a partition, and in HBM.
 constexpr std::int64_t partition_room = std::int64_t{4} << 20;
 constexpr std::int64_t hbm_room = std::int64_t{1} << 30;
-constexpr std::int64_t line = 64;  // they begin at multiples of
+constexpr std::int64_t line = 64;                         // they begin at multiples of
 constexpr std::int64_t hbm_kept = std::int64_t{4} << 20;  // more is given back after use
 
 state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64_t psum) {

@@ -52,7 +52,8 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
   Memory& memory = memories_[rank];
   if (memory.stack != nullptr) return memory;
   memory.stack = engines::make_stack(machine_);
-  if (isa::has_shadow(machine_.core)) memory.float32 = isa::Float32Shadow::stacks_beside(*memory.stack);
+  if (isa::has_shadow(machine_.core))
+    memory.float32 = isa::Float32Shadow::stacks_beside(*memory.stack);
   return memory;
 }
 
