@@ -50,14 +50,19 @@ def rate(kernel: Any, inputs: list[Any], **options: Any) -> float:
     return sum(run.instructions for run in result.runs) / fastest
 
 
-def rows() -> list[dict[str, object]]:
-    """Two rows of each kernel: values only, and timed."""
+def tokens() -> list[Any]:
+    """Q, K and V of the attention kernel, as it wants them laid out."""
     generator = np.random.default_rng(1)
     shapes = [(128, TOKENS), (128, TOKENS), (TOKENS, 128)]
-    tokens = [
+    return [
         generator.standard_normal(shape, dtype=np.float32).astype(ml_dtypes.bfloat16)
         for shape in shapes
     ]
+
+
+def rows() -> list[dict[str, object]]:
+    """Two rows of each kernel: values only, and timed."""
+    generator = np.random.default_rng(1)
     picks = [
         generator.standard_normal((128, COLUMNS), dtype=np.float32),
         generator.integers(0, COLUMNS, (128, PICKED // 16), np.uint16),
@@ -70,7 +75,7 @@ def rows() -> list[dict[str, object]]:
             "host_limit": rate(kernel, inputs, timed=timed, checks=False),
         }
         for name, kernel, inputs in (
-            (f"attention of {TOKENS} tokens", attention, tokens),
+            (f"attention of {TOKENS} tokens", attention, tokens()),
             (f"gather and scatter of {PICKED} columns", by_index, picks),
         )
         for words, timed in (("values only", False), ("timed", True))

@@ -36,6 +36,7 @@ GOALS = [
     Goal(r"one core, time only$", 2, of_value=True),
     Goal(r"tracing a kernel", 2e5, of_value=True),
     Goal(r"(attention|gather and scatter) of .* with checks", 1 / 3),
+    Goal(r"attention of .* float32 values beside", 0.2),
     Goal(r"causal attention.*: values, beside SGEMM", 2.5, most=True),
     Goal(r"causal attention.*: values and time", 1.15, most=True),
     Goal(r"causal attention.*: recorded", 1.25, most=True),

@@ -138,6 +138,17 @@ def test_sums_in_bfloat16_psum_are_not_rounded():
     np.testing.assert_allclose(run(kernel, x, y), wanted, rtol=1e-4, atol=1e-4)
 
 
+def test_sums_of_transfers_are_not_rounded():
+    x, y = inputs(), inputs()
+
+    def kernel(x, y):
+        sums = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.private_hbm)
+        nisa.dma_compute(sums, [x, y], nl.add)
+        return returned_as_float32(nl.load(sums))
+
+    np.testing.assert_array_equal(run(kernel, x, y), x.astype(np.float32) + y.astype(np.float32))
+
+
 def test_double_row_products_of_what_no_fp8_holds():
     x, y = inputs((64, 2, 32)), inputs((64, 2, 128))
 
