@@ -6,7 +6,7 @@ They make several float64 or float32 arrays of the size of both.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -44,9 +44,8 @@ def in_pieces(compare: Any) -> Any:
         are_alike = a.shape == b.shape and a.dtype == b.dtype
         if is_other or not are_alike or a.size <= LARGE:
             return compare(a, b, *args, **given)
-        a, b = a.reshape(-1), b.reshape(-1)
         largest = _largest(b)
-        return all([compare(*_with(largest, a[p], b[p]), **given) for p in _pieces(b)])
+        return all([compare(*_with(largest, *pair), **given) for pair in _pieces(a, b)])
 
     return run
 
@@ -77,20 +76,21 @@ def cosine_in_pieces(make: Any, compare: Any) -> Any:
 
 def likeness(a: _Array, b: _Array, close: Callable[[_Array, _Array], bool]) -> tuple[float, bool]:
     """The cosine of two arrays of any float dtype, and whether all their elements are close."""
-    a, b = a.reshape(-1), b.reshape(-1)
     largest = _largest(b)
     sums = np.zeros(3)
     are_close = True
-    for piece in _pieces(b):
-        one, other = _float(a[piece]), _float(b[piece])
+    for one, other in (map(_float, pair) for pair in _pieces(a, b)):
         sums += np.dot(one, other), np.dot(one, one), np.dot(other, other)
         are_close = bool(close(*_with(largest, one, other))) and are_close
     product, of_a, of_b = sums
     return float(product / (np.sqrt(of_a) * np.sqrt(of_b) + 1e-12)), are_close
 
 
-def _pieces(array: _Array) -> list[slice]:
-    return [slice(first, first + AT_ONCE) for first in range(0, array.size, AT_ONCE)]
+def _pieces(*arrays: _Array) -> Iterator[tuple[_Array, ...]]:
+    """The pieces of arrays of one size, side by side."""
+    flat = [array.reshape(-1) for array in arrays]
+    for first in range(0, flat[0].size, AT_ONCE):
+        yield tuple(array[first : first + AT_ONCE] for array in flat)
 
 
 def _with(largest: float, *arrays: _Array) -> list[_Array]:
@@ -101,8 +101,8 @@ def _with(largest: float, *arrays: _Array) -> list[_Array]:
 def _largest(array: _Array) -> float:
     """The magnitude of the largest finite element."""
     found = 0.0
-    for piece in _pieces(array):
-        values = _float(array[piece])
+    for (piece,) in _pieces(array):
+        values = _float(piece)
         found = max(found, float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0)))
     return found
 

@@ -19,6 +19,7 @@ from neuronxcc.nki._operands import (
     is_column,
     result_dtype,
     spread,
+    used,
 )
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
@@ -139,8 +140,7 @@ def divide(x: Any, y: Any, dtype: Any = None, mask: Any = None) -> Tensor:
 def reciprocal(x: Tensor, dtype: Any = None, mask: Any = None) -> Tensor:
     """1 / x."""
     x = tile(x, "reciprocal")
-    box = common_box(x.shape, mask, x)
-    data = x.read(box)
+    box, data = used(x, mask)
     return defer(
         Operation(
             x.shape,
@@ -156,8 +156,7 @@ def copy(
 ) -> Tensor:
     """The elements of a tile in another one."""
     x = tile(x, "copy")
-    box = common_box(x.shape, mask, x)
-    source = x.read(box)
+    box, source = used(x, mask)
 
     def emit(dst: NkiTensor, src: NkiTensor) -> None:
         nisa.tensor_copy(dst=dst, src=src, engine=engine)
@@ -183,8 +182,7 @@ def activation(
 ) -> Tensor:
     """An activation function of scale times x plus bias. `reduction`: as nki.isa has it."""
     x = tile(x, "activation")
-    box = common_box(x.shape, mask, x)
-    data = x.read(box)
+    box, data = used(x, mask)
     shift, factor = column(bias, box, convert=False), column(scale, box)
 
     def emit(dst: Any) -> None:

@@ -45,6 +45,12 @@ def common_box(shape: tuple[int, ...], mask: Any, *tensors: Tensor) -> Box | Non
     return box
 
 
+def used(tensor: Tensor, mask: Any) -> tuple[Box | None, Any]:
+    """Where a mask holds and a tile has been written, and the tile there."""
+    box = common_box(tensor.shape, mask, tensor)
+    return box, tensor.read(box)
+
+
 def rows_of(box: Box | None, tensor: Tensor) -> Box | None:
     """The box of a [P, 1] operand beside a tile of which `box` is used."""
     if box is None:

@@ -16,6 +16,7 @@ from neuronxcc.nki._operands import (
     result_dtype,
     spread,
     two_dims,
+    used,
     written,
 )
 from neuronxcc.nki._operation import Operation, defer
@@ -194,8 +195,7 @@ def tensor_partition_reduce(
 ) -> Tensor:
     """A reduction over the partitions."""
     data = tile(data, "tensor_partition_reduce")
-    box = common_box(data.shape, mask, data)
-    source = data.read(box)
+    box, source = used(data, mask)
     return defer(
         Operation(
             (1, *data.shape[1:]),
@@ -220,9 +220,8 @@ def tensor_scalar_reduce(
 ) -> Tensor:
     """data op0 operand0, and a reduction of it in reduce_res."""
     data = tile(data, "tensor_scalar_reduce")
-    box = common_box(data.shape, mask, data)
-    source, first = data.read(box), column(operand0, box)
-    reduced = written(reduce_res, box)
+    box, source = used(data, mask)
+    first, reduced = column(operand0, box), written(reduce_res, box)
 
     def emit(dst: Any) -> None:
         nisa.tensor_scalar_reduce(
@@ -267,8 +266,8 @@ def tensor_tensor_scan(
 def dropout(data: Tensor, prob: Any, *, mask: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """data with elements set to zero at random; prob: a number or a [P, 1] tile."""
     data = tile(data, "dropout")
-    box = common_box(data.shape, mask, data)
-    source, chance = data.read(box), column(prob, box)
+    box, source = used(data, mask)
+    chance = column(prob, box)
     return defer(
         Operation(
             data.shape,
@@ -281,38 +280,28 @@ def dropout(data: Tensor, prob: Any, *, mask: Any = None, dtype: Any = None, **_
 
 def bn_stats(data: Tensor, *, mask: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """Count, mean and variance of the even and the odd elements, six numbers a partition."""
-    return _statistics(nisa.bn_stats, data, 6, mask, dtype)
+    return _of_each_partition(nisa.bn_stats, data, 6, mask, dtype)
 
 
 def bn_aggr(data: Tensor, *, mask: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """Mean and variance from the results of bn_stats."""
-    return _statistics(nisa.bn_aggr, data, 2, mask, dtype)
+    return _of_each_partition(nisa.bn_aggr, data, 2, mask, dtype)
 
 
 def max8(*, src: Tensor, mask: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """The eight largest elements of each partition, descending."""
-    src = tile(src, "max8")
-    box = common_box(src.shape, mask, src)
-    source = src.read(box)
-    return defer(
-        Operation(
-            (src.shape[0], 8),
-            result_dtype(dtype, src.dtype),
-            lambda dst: nisa.max8(dst=dst, src=source),
-            None if box is None else (box[0], (0, 8)),
-        )
-    )
+    return _of_each_partition(nisa.max8, src, 8, mask, dtype)
 
 
-def _statistics(function: Any, data: Tensor, n: int, mask: Any, dtype: Any) -> Tensor:
-    data = tile(data, "bn_stats")
-    box = common_box(data.shape, mask, data)
-    source = data.read(box)
+def _of_each_partition(function: Any, data: Tensor, n: int, mask: Any, dtype: Any) -> Tensor:
+    """n numbers a partition."""
+    data = tile(data, function.__name__)
+    box, source = used(data, mask)
     return defer(
         Operation(
             (data.shape[0], n),
             result_dtype(dtype, data.dtype),
-            lambda dst: function(dst=dst, data=source),
+            lambda dst: function(dst, source),
             None if box is None else (box[0], (0, n)),
         )
     )

@@ -13,7 +13,7 @@ from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import affine, is_empty
-from neuronxcc.nki._operands import column, common_box, in_sbuf, result_dtype, written
+from neuronxcc.nki._operands import column, common_box, in_sbuf, result_dtype, used, written
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
 
@@ -108,8 +108,7 @@ def range_select(
 ) -> Tensor:
     """The tile where the element's number compares with both bounds, else a number."""
     data = tile(on_true_tile, "range_select")
-    box = common_box(data.shape, mask, data)
-    source = data.read(box)
+    box, source = used(data, mask)
     bounds = column(bound0, box), column(bound1, box)
     reduced = written(reduce_res, box)
 
@@ -191,8 +190,8 @@ def nc_find_index8(
     *, data: Tensor, vals: Tensor, mask: Any = None, dtype: Any = None, **_: Any
 ) -> Tensor:
     """Where eight values first stand in each partition."""
-    box = common_box(data.shape, mask, data)
-    source, wanted = data.read(box), vals.nki()
+    _, source = used(data, mask)
+    wanted = vals.nki()
     return defer(
         Operation(
             tuple(vals.shape),
@@ -213,8 +212,7 @@ def nc_match_replace8(
     **_: Any,
 ) -> Tensor:
     """data with the first occurrence of eight values replaced, and where they stood."""
-    box = common_box(data.shape, mask, data)
-    source = data.read(box)
+    box, source = used(data, mask)
     wanted = vals.read(None if box is None else (box[0], (0, 8)))
     found = None if dst_idx is None else written(dst_idx, box)
 

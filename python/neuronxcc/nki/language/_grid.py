@@ -14,7 +14,7 @@ import nki.language as nl
 from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
-from neuronxcc.nki._operands import common_box
+from neuronxcc.nki._operands import used
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
 
@@ -42,8 +42,7 @@ def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, **_
     x = tile(x, "nl.loop_reduce")
     indices = loop_indices if isinstance(loop_indices, (tuple, list)) else [loop_indices]
     first = all(getattr(i, "first", i == 0) for i in indices)
-    box = common_box(x.shape, None, x)
-    data = x.read(box)
+    box, data = used(x, None)
     caller = sys._getframe(1)
     return defer(
         Operation(
