@@ -35,32 +35,6 @@ struct DefinitionDefaults : isa::DefinitionDefaults {
 
 // --- Rules ---
 
-template <typename Op>
-[[nodiscard]] bool in_one_memory(const Op& op) {
-  return dma::reachable(op.src) && op.src.space == op.dst.space;
-}
-template <typename Op>
-[[nodiscard]] bool in_hbm(const Op& op) {
-  return op.src.space == Space::hbm && op.dst.space == Space::hbm;
-}
-// SBUF collectives work on two dimensions: partitions and one free dimension.
-template <typename Op>
-[[nodiscard]] bool is_flat(const Op& op) {
-  const auto flat = [](const Tile& tile) {
-    return !tile.on_chip() || rules::dimensions_at_most(tile, 1);
-  };
-  return flat(op.src) && flat(op.dst);
-}
-// The DMA rings of collectives are built when a program is loaded.
-template <typename Op>
-[[nodiscard]] bool has_fixed_addresses(const Op& op) {
-  return op.src.dynamic == 0 && op.dst.dynamic == 0;
-}
-template <typename Op>
-[[nodiscard]] bool has_priority(const Op& op, const machine::Core& core) {
-  return !dma::has_priority(op.priority) ||
-         (core.features.dma_priority && dma::is_priority(op.priority, core));
-}
 // No rank is there twice, and this one is among them.
 [[nodiscard]] bool is_group(const RankList& group, std::int32_t rank);
 // A rank of the group, or -1 for nobody.
@@ -72,6 +46,88 @@ template <typename Op>
 [[nodiscard]] bool is_reducible(const Tile& tile);
 // dst is `times` src along dimension `dim`, counted from 0.
 [[nodiscard]] bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t dim);
+
+// The rules that most of them have, under a label.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_one_memory(std::string_view label) {
+  return {label, "src and dst are both in HBM, or both in SBUF",
+          [](const Op& op, const machine::Core&) {
+            return dma::reachable(op.src) && op.src.space == op.dst.space;
+          },
+          "copy one of them to the other memory first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_hbm(std::string_view label) {
+  return {label, "src and dst are in HBM",
+          [](const Op& op, const machine::Core&) {
+            return op.src.space == Space::hbm && op.dst.space == Space::hbm;
+          },
+          "copy the data to an HBM tensor first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_one_dtype(std::string_view label) {
+  return {label, "src and dst have the same dtype",
+          [](const Op& op, const machine::Core&) { return op.src.dtype == op.dst.dtype; },
+          "cast with dma_copy or tensor_copy first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_group(std::string_view label) {
+  return {label, "group names no rank twice, and this rank",
+          [](const Op& op, const machine::Core&) { return is_group(op.group, op.rank); }};
+}
+// SBUF collectives work on two dimensions: partitions and one free dimension.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_flat_tiles(std::string_view label) {
+  return {label, "in SBUF, src and dst have one free dimension",
+          [](const Op& op, const machine::Core&) {
+            const auto flat = [](const Tile& tile) {
+              return !tile.on_chip() || rules::dimensions_at_most(tile, 1);
+            };
+            return flat(op.src) && flat(op.dst);
+          },
+          "reshape them to [partitions, elements]"};
+}
+// The DMA rings of collectives are built when a program is loaded.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_fixed_addresses(std::string_view label) {
+  return {label, "addresses are known when compiled",
+          [](const Op& op, const machine::Core&) {
+            bool fixed = op.src.dynamic == 0 && op.dst.dynamic == 0;
+            if constexpr (requires { op.src1; }) fixed = fixed && op.src1.dynamic == 0;
+            if constexpr (requires { op.sends; }) fixed = fixed && op.sends.dynamic == 0;
+            return fixed;
+          },
+          "copy the region with dma_copy first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_priority(std::string_view label) {
+  return {label, "priority is None, or 0 to 3 on NeuronCore-v4",
+          [](const Op& op, const machine::Core& core) {
+            return !dma::has_priority(op.priority) ||
+                   (core.features.dma_priority && dma::is_priority(op.priority, core));
+          },
+          "leave priority out"};
+}
+
+// --- Operands that most of them have ---
+
+template <typename Op>
+[[nodiscard]] constexpr auto group_of() {
+  return immediate("group", &Op::group, "the ranks that take part, in their order");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto rank_of() {
+  return immediate("rank", &Op::rank, "the rank that runs it, one of them");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto priority_of() {
+  return immediate("priority", &Op::priority, "traffic class: 0 (highest) to 3", "None");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto follows_of() {
+  return immediate("follows", &Op::follows, "a further tensor of the collective before it",
+                   "False");
+}
 
 // --- Meeting ---
 

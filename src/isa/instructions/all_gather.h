@@ -23,20 +23,15 @@ struct Definition<AllGather> : collective::DefinitionDefaults {
   static constexpr auto operands = std::tuple{
       reads("src", &AllGather::src, "HBM or SBUF tensor"),
       writes("dst", &AllGather::dst, "tensor in the same memory with the size of all of them"),
-      immediate("group", &AllGather::group, "the ranks that take part, in their order"),
-      immediate("rank", &AllGather::rank, "the rank that runs it, one of them"),
+      collective::group_of<AllGather>(),
+      collective::rank_of<AllGather>(),
       immediate("collective_dim", &AllGather::collective_dim, "0; in SBUF also 1"),
-      immediate("priority", &AllGather::priority, "traffic class: 0 (highest) to 3", "None"),
-      immediate("follows", &AllGather::follows, "a further tensor of the collective before it",
-                "False"),
+      collective::priority_of<AllGather>(),
+      collective::follows_of<AllGather>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllGather>>({
-      {"all_gather.c1", "src and dst are both in HBM, or both in SBUF",
-       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
-       "copy one of them to the other memory first"},
-      {"all_gather.c2", "src and dst have the same dtype",
-       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
-       "cast with dma_copy or tensor_copy first"},
+      collective::needs_one_memory<AllGather>("all_gather.c1"),
+      collective::needs_one_dtype<AllGather>("all_gather.c2"),
       {"all_gather.c3", "dst is src along collective_dim once for each rank of the group",
        [](const auto& op, const auto&) {
          return collective::grows(op.dst, op.src, op.group.count, op.collective_dim);
@@ -45,17 +40,10 @@ struct Definition<AllGather> : collective::DefinitionDefaults {
        [](const auto& op, const auto&) {
          return op.collective_dim == 0 || (op.collective_dim == 1 && op.dst.on_chip());
        }},
-      {"all_gather.c5", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
-      {"all_gather.c6", "in SBUF, src and dst have one free dimension",
-       [](const auto& op, const auto&) { return collective::is_flat(op); },
-       "reshape them to [partitions, elements]"},
-      {"all_gather.c7", "addresses are known when compiled",
-       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
-       "copy the region with dma_copy first"},
-      {"all_gather.c8", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_group<AllGather>("all_gather.c5"),
+      collective::needs_flat_tiles<AllGather>("all_gather.c6"),
+      collective::needs_fixed_addresses<AllGather>("all_gather.c7"),
+      collective::needs_priority<AllGather>("all_gather.c8"),
   });
   static constexpr Source source = {"nki.collectives.all_gather, NKI 0.6"};
 

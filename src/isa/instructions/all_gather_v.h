@@ -26,17 +26,13 @@ struct Definition<AllGatherV> : collective::DefinitionDefaults {
                      "uint32 [2, ranks]: counts and displacements in elements")),
       writes("recv_counts", &AllGatherV::recv_counts,
              "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
-      immediate("group", &AllGatherV::group, "the ranks that take part, in their order"),
-      immediate("rank", &AllGatherV::rank, "the rank that runs it, one of them"),
-      immediate("priority", &AllGatherV::priority, "traffic class: 0 (highest) to 3", "None"),
+      collective::group_of<AllGatherV>(),
+      collective::rank_of<AllGatherV>(),
+      collective::priority_of<AllGatherV>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllGatherV>>({
-      {"all_gather_v.c1", "src and dst are in HBM",
-       [](const auto& op, const auto&) { return collective::in_hbm(op); },
-       "copy the data to an HBM tensor first"},
-      {"all_gather_v.c2", "src and dst have the same dtype",
-       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
-       "cast with dma_copy or tensor_copy first"},
+      collective::needs_hbm<AllGatherV>("all_gather_v.c1"),
+      collective::needs_one_dtype<AllGatherV>("all_gather_v.c2"),
       {"all_gather_v.c3",
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
@@ -47,16 +43,9 @@ struct Definition<AllGatherV> : collective::DefinitionDefaults {
        [](const auto& op, const auto&) {
          return op.group.count > 0 && op.dst.elements() % op.group.count == 0;
        }},
-      {"all_gather_v.c5", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
-      {"all_gather_v.c6", "addresses are known when compiled",
-       [](const auto& op, const auto&) {
-         return collective::has_fixed_addresses(op) && op.sends.dynamic == 0;
-       },
-       "copy the region with dma_copy first"},
-      {"all_gather_v.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_group<AllGatherV>("all_gather_v.c5"),
+      collective::needs_fixed_addresses<AllGatherV>("all_gather_v.c6"),
+      collective::needs_priority<AllGatherV>("all_gather_v.c7"),
   });
   static constexpr Source source = {"nki.collectives.all_gather_v, NKI 0.6"};
 

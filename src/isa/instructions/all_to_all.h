@@ -23,20 +23,15 @@ struct Definition<AllToAll> : collective::DefinitionDefaults {
   static constexpr auto operands = std::tuple{
       reads("src", &AllToAll::src, "HBM tensor with a part for each rank"),
       writes("dst", &AllToAll::dst, "HBM tensor of the same size"),
-      immediate("group", &AllToAll::group, "the ranks that take part, in their order"),
-      immediate("rank", &AllToAll::rank, "the rank that runs it, one of them"),
+      collective::group_of<AllToAll>(),
+      collective::rank_of<AllToAll>(),
       immediate("collective_dim", &AllToAll::collective_dim, "0"),
-      immediate("priority", &AllToAll::priority, "traffic class: 0 (highest) to 3", "None"),
-      immediate("follows", &AllToAll::follows, "a further tensor of the collective before it",
-                "False"),
+      collective::priority_of<AllToAll>(),
+      collective::follows_of<AllToAll>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllToAll>>({
-      {"all_to_all.c1", "src and dst are in HBM",
-       [](const auto& op, const auto&) { return collective::in_hbm(op); },
-       "copy the data to an HBM tensor first"},
-      {"all_to_all.c2", "src and dst have the same dtype",
-       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
-       "cast with dma_copy or tensor_copy first"},
+      collective::needs_hbm<AllToAll>("all_to_all.c1"),
+      collective::needs_one_dtype<AllToAll>("all_to_all.c2"),
       {"all_to_all.c3", "src and dst have the same size, a multiple of the ranks",
        [](const auto& op, const auto&) {
          return op.src.elements() == op.dst.elements() && op.group.count > 0 &&
@@ -44,14 +39,9 @@ struct Definition<AllToAll> : collective::DefinitionDefaults {
        }},
       {"all_to_all.c4", "collective_dim is 0",
        [](const auto& op, const auto&) { return op.collective_dim == 0; }},
-      {"all_to_all.c5", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
-      {"all_to_all.c6", "addresses are known when compiled",
-       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
-       "copy the region with dma_copy first"},
-      {"all_to_all.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_group<AllToAll>("all_to_all.c5"),
+      collective::needs_fixed_addresses<AllToAll>("all_to_all.c6"),
+      collective::needs_priority<AllToAll>("all_to_all.c7"),
   });
   static constexpr Source source = {"nki.collectives.all_to_all, NKI 0.6"};
 

@@ -29,17 +29,13 @@ struct Definition<AllToAllV> : collective::DefinitionDefaults {
       deciding(reads("recv_displs", &AllToAllV::recv_displs,
                      "uint32 [1, ranks]: where chunks are put; none: each in a slot of its own",
                      "None")),
-      immediate("group", &AllToAllV::group, "the ranks that take part, in their order"),
-      immediate("rank", &AllToAllV::rank, "the rank that runs it, one of them"),
-      immediate("priority", &AllToAllV::priority, "traffic class: 0 (highest) to 3", "None"),
+      collective::group_of<AllToAllV>(),
+      collective::rank_of<AllToAllV>(),
+      collective::priority_of<AllToAllV>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllToAllV>>({
-      {"all_to_all_v.c1", "src and dst are in HBM",
-       [](const auto& op, const auto&) { return collective::in_hbm(op); },
-       "copy the data to an HBM tensor first"},
-      {"all_to_all_v.c2", "src and dst have the same dtype",
-       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
-       "cast with dma_copy or tensor_copy first"},
+      collective::needs_hbm<AllToAllV>("all_to_all_v.c1"),
+      collective::needs_one_dtype<AllToAllV>("all_to_all_v.c2"),
       {"all_to_all_v.c3",
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
@@ -51,16 +47,9 @@ struct Definition<AllToAllV> : collective::DefinitionDefaults {
        [](const auto& op, const auto&) {
          return op.recv_displs || (op.group.count > 0 && op.dst.elements() % op.group.count == 0);
        }},
-      {"all_to_all_v.c5", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
-      {"all_to_all_v.c6", "addresses are known when compiled",
-       [](const auto& op, const auto&) {
-         return collective::has_fixed_addresses(op) && op.sends.dynamic == 0;
-       },
-       "copy the region with dma_copy first"},
-      {"all_to_all_v.c7", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_group<AllToAllV>("all_to_all_v.c5"),
+      collective::needs_fixed_addresses<AllToAllV>("all_to_all_v.c6"),
+      collective::needs_priority<AllToAllV>("all_to_all_v.c7"),
   });
   static constexpr Source source = {"nki.collectives.all_to_all_v, NKI 0.6"};
 

@@ -28,7 +28,7 @@ struct Definition<CollectivePermute> : collective::DefinitionDefaults {
       reads("src1", &CollectivePermute::src1, "src op src1 is sent; none: src is", "None"),
       writes("dst", &CollectivePermute::dst, "tensor of the same size in the same memory"),
       immediate("group", &CollectivePermute::group, "the ranks that take part"),
-      immediate("rank", &CollectivePermute::rank, "the rank that runs it, one of them"),
+      collective::rank_of<CollectivePermute>(),
       immediate("send_to", &CollectivePermute::send_to, "rank that gets src; -1: nobody"),
       immediate("receive_from", &CollectivePermute::receive_from,
                 "rank whose src comes; -1: dst stays as it is"),
@@ -36,13 +36,10 @@ struct Definition<CollectivePermute> : collective::DefinitionDefaults {
       immediate("channel", &CollectivePermute::channel,
                 "permutes of one channel meet in order; channels do not wait for each other", "0"),
       immediate("channels", &CollectivePermute::channels, "channels that move at once", "1"),
-      immediate("priority", &CollectivePermute::priority, "traffic class: 0 (highest) to 3",
-                "None"),
+      collective::priority_of<CollectivePermute>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<CollectivePermute>>({
-      {"collective_permute.c1", "src and dst are both in HBM, or both in SBUF",
-       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
-       "copy one of them to the other memory first"},
+      collective::needs_one_memory<CollectivePermute>("collective_permute.c1"),
       {"collective_permute.c2", "src, src1 and dst have the same dtype",
        [](const auto& op, const auto&) {
          return op.src.dtype == op.dst.dtype && (!op.src1 || op.src1.dtype == op.src.dtype);
@@ -59,8 +56,7 @@ struct Definition<CollectivePermute> : collective::DefinitionDefaults {
       {"collective_permute.c5", "packed and 64-bit dtypes are not reduced",
        [](const auto& op, const auto&) { return !op.src1 || collective::is_reducible(op.src); },
        "unpack or cast first"},
-      {"collective_permute.c6", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
+      collective::needs_group<CollectivePermute>("collective_permute.c6"),
       {"collective_permute.c7", "send_to and receive_from are ranks of the group, or -1",
        [](const auto& op, const auto&) {
          return collective::is_peer(op.group, op.send_to) &&
@@ -71,17 +67,9 @@ struct Definition<CollectivePermute> : collective::DefinitionDefaults {
          return op.channels >= 1 && op.channels <= collective_channels && op.channel >= 0 &&
                 op.channel < op.channels;
        }},
-      {"collective_permute.c9", "in SBUF, src and dst have one free dimension",
-       [](const auto& op, const auto&) { return collective::is_flat(op); },
-       "reshape them to [partitions, elements]"},
-      {"collective_permute.c10", "addresses are known when compiled",
-       [](const auto& op, const auto&) {
-         return collective::has_fixed_addresses(op) && op.src1.dynamic == 0;
-       },
-       "copy the region with dma_copy first"},
-      {"collective_permute.c11", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_flat_tiles<CollectivePermute>("collective_permute.c9"),
+      collective::needs_fixed_addresses<CollectivePermute>("collective_permute.c10"),
+      collective::needs_priority<CollectivePermute>("collective_permute.c11"),
   });
   static constexpr Source source = {"nki.collectives.collective_permute, NKI 0.6"};
 

@@ -24,21 +24,16 @@ struct Definition<ReduceScatter> : collective::DefinitionDefaults {
   static constexpr auto operands = std::tuple{
       reads("src", &ReduceScatter::src, "HBM or SBUF tensor"),
       writes("dst", &ReduceScatter::dst, "tensor in the same memory with the size of one part"),
-      immediate("group", &ReduceScatter::group, "the ranks that take part, in their order"),
-      immediate("rank", &ReduceScatter::rank, "the rank that runs it, one of them"),
+      collective::group_of<ReduceScatter>(),
+      collective::rank_of<ReduceScatter>(),
       immediate("collective_dim", &ReduceScatter::collective_dim, "0"),
       immediate("op", &ReduceScatter::op, "add, minimum or maximum"),
-      immediate("priority", &ReduceScatter::priority, "traffic class: 0 (highest) to 3", "None"),
-      immediate("follows", &ReduceScatter::follows, "a further tensor of the collective before it",
-                "False"),
+      collective::priority_of<ReduceScatter>(),
+      collective::follows_of<ReduceScatter>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<ReduceScatter>>({
-      {"reduce_scatter.c1", "src and dst are both in HBM, or both in SBUF",
-       [](const auto& op, const auto&) { return collective::in_one_memory(op); },
-       "copy one of them to the other memory first"},
-      {"reduce_scatter.c2", "src and dst have the same dtype",
-       [](const auto& op, const auto&) { return op.src.dtype == op.dst.dtype; },
-       "cast with dma_copy or tensor_copy first"},
+      collective::needs_one_memory<ReduceScatter>("reduce_scatter.c1"),
+      collective::needs_one_dtype<ReduceScatter>("reduce_scatter.c2"),
       {"reduce_scatter.c3", "src is dst along collective_dim once for each rank of the group",
        [](const auto& op, const auto&) {
          return collective::grows(op.src, op.dst, op.group.count, 0);
@@ -50,17 +45,10 @@ struct Definition<ReduceScatter> : collective::DefinitionDefaults {
       {"reduce_scatter.c6", "packed and 64-bit dtypes are not reduced",
        [](const auto& op, const auto&) { return collective::is_reducible(op.src); },
        "unpack or cast first"},
-      {"reduce_scatter.c7", "group names no rank twice, and this rank",
-       [](const auto& op, const auto&) { return collective::is_group(op.group, op.rank); }},
-      {"reduce_scatter.c8", "in SBUF, src and dst have one free dimension",
-       [](const auto& op, const auto&) { return collective::is_flat(op); },
-       "reshape them to [partitions, elements]"},
-      {"reduce_scatter.c9", "addresses are known when compiled",
-       [](const auto& op, const auto&) { return collective::has_fixed_addresses(op); },
-       "copy the region with dma_copy first"},
-      {"reduce_scatter.c10", "priority is None, or 0 to 3 on NeuronCore-v4",
-       [](const auto& op, const auto& core) { return collective::has_priority(op, core); },
-       "leave priority out"},
+      collective::needs_group<ReduceScatter>("reduce_scatter.c7"),
+      collective::needs_flat_tiles<ReduceScatter>("reduce_scatter.c8"),
+      collective::needs_fixed_addresses<ReduceScatter>("reduce_scatter.c9"),
+      collective::needs_priority<ReduceScatter>("reduce_scatter.c10"),
   });
   static constexpr Source source = {"nki.collectives.reduce_scatter, NKI 0.6"};
 
