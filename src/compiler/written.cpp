@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/view.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -63,17 +65,7 @@ Written::Written(const isa::Program& program, isa::TensorId tensor)
     : program_(program), tensor_(tensor) {}
 
 Tile Written::reach(const Tile& tile) const {
-  if (tile.dynamic == 0) return tile;
-  const isa::Tensor& tensor = program_.tensors[tensor_];
-  Tile whole;
-  whole.space = tile.space;
-  whole.dtype = tile.dtype;
-  whole.tensor = tensor_;
-  whole.partitions = static_cast<std::uint16_t>(tensor.partitions());
-  whole.rank = 1;
-  whole.dims[0] = {1,
-                   static_cast<std::int32_t>(tensor.bytes_per_partition() / tile.element_bytes())};
-  return whole;
+  return tile.dynamic == 0 ? tile : isa::bytes_of(program_, tensor_, tile.dtype);
 }
 
 std::vector<Tile> Written::missing(const Tile& tile) {

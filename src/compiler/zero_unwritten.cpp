@@ -8,6 +8,7 @@
 #include "isa/instructions/memset.h"
 #include "isa/region.h"
 #include "isa/validate.h"
+#include "isa/view.h"
 
 namespace trainyard::compiler {
 
@@ -16,21 +17,15 @@ namespace {
 using isa::Tile;
 
 // All bytes of an SBUF tensor, in tiles that one instruction may write.
-std::vector<Tile> bytes_of(const isa::Program& program, isa::TensorId id,
-                           const machine::Core& core) {
-  const isa::Tensor& tensor = program.tensors[id];
+std::vector<Tile> pieces_of(const isa::Program& program, isa::TensorId tensor,
+                            const machine::Core& core) {
+  const Tile whole = isa::bytes_of(program, tensor, isa::DType::uint8);
   const std::int64_t most = std::min(core.access.sbuf_elements_max, core.access.size_max);
   std::vector<Tile> tiles;
-  for (std::int64_t at = 0; at < tensor.bytes_per_partition(); at += most) {
-    Tile& tile = tiles.emplace_back();
-    tile.space = tensor.space;
-    tile.dtype = isa::DType::uint8;
-    tile.tensor = id;
-    tile.partitions = static_cast<std::uint16_t>(tensor.partitions());
+  for (std::int64_t at = 0; at < whole.free_elements(); at += most) {
+    Tile& tile = tiles.emplace_back(whole);
     tile.offset = at;
-    tile.rank = 1;
-    tile.dims[0] = {1,
-                    static_cast<std::int32_t>(std::min(most, tensor.bytes_per_partition() - at))};
+    tile.dims[0].count = static_cast<std::int32_t>(std::min(most, whole.free_elements() - at));
   }
   return tiles;
 }
@@ -63,7 +58,7 @@ void zero_unwritten(isa::Program& program, const machine::Core& core) {
       seen[tensor] = true;
       const std::uint32_t before =
           loops.outermost_since(program.tensors[tensor].created).value_or(i);
-      for (const Tile& tile : bytes_of(program, tensor, core)) {
+      for (const Tile& tile : pieces_of(program, tensor, core)) {
         const isa::Memset zero{tile, 0};
         // An address of the author's may lie where no instruction but a transfer reaches.
         if (!isa::violations(memset, &zero, isa::Engine::any, program, core).empty()) continue;

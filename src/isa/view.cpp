@@ -50,6 +50,18 @@ T narrowed(std::int64_t value, const View& view) {
 
 }  // namespace
 
+Tile bytes_of(const Program& program, TensorId tensor, DType dtype) {
+  const Tensor& what = program.tensors[tensor];
+  Tile tile;
+  tile.space = what.space;
+  tile.dtype = dtype;
+  tile.tensor = tensor;
+  tile.partitions = static_cast<std::uint16_t>(what.partitions());
+  tile.rank = 1;
+  tile.dims[0] = {1, static_cast<std::int32_t>(what.bytes_per_partition() / tile.element_bytes())};
+  return tile;
+}
+
 Tile tile_of(const View& view) {
   Tile tile;
   tile.space = view.space;

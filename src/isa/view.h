@@ -49,6 +49,8 @@ struct View {
 // describes the view ("view.rank"), its partitions are apart ("view.partition_step"), or it is
 // larger than a pattern can say ("view.extent").
 [[nodiscard]] Tile tile_of(const View& view);
+// The bytes of an on-chip tensor as elements of a dtype, in one dimension.
+[[nodiscard]] Tile bytes_of(const Program& program, TensorId tensor, DType dtype);
 
 // One entry of an index expression.
 struct Index {
