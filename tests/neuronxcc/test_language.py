@@ -178,3 +178,14 @@ def test_a_dtype_equals_numpys():
     assert nl.float32 == np.float32 and nl.bfloat16 == np.dtype("bfloat16")
     assert nl.float32 != np.float16 and nl.float32 != "bfloat16"
     assert np.zeros(3, nl.bfloat16).dtype == np.dtype("bfloat16")
+
+
+@pytest.mark.parametrize("name", ["bn_stats", "bn_aggr", "max8"])
+def test_what_is_no_tile_is_refused_by_the_instruction_that_got_it(name):
+    @nki.jit
+    def kernel(x):
+        operand = {"src" if name == "max8" else "data": x}
+        return nl.store(nl.ndarray((128, 8), x.dtype), getattr(nisa, name)(**operand))
+
+    with pytest.raises(InputError, match=f"{name} works on tiles in SBUF or PSUM"):
+        kernel(X)
