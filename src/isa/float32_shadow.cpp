@@ -14,6 +14,7 @@
 #include "isa/cast.h"
 #include "isa/dma.h"
 #include "isa/runs.h"
+#include "isa/view.h"
 #include "machine/core.h"
 
 namespace trainyard::isa {
@@ -178,16 +179,12 @@ Tile beside(const Tile& tile) {
   return values;
 }
 
-// All bytes that a tile's partitions have of its tensor, on chip.
-Tile whole(const Program& program, const Tile& tile) {
-  const Tensor& tensor = program.tensors[tile.tensor];
-  Tile result = tile;
-  result.dtype = DType::uint8;
-  result.dynamic = 0;
-  result.rank = 1;
-  result.dims[0] = {1, static_cast<std::int32_t>(tensor.bytes_per_partition())};
-  result.offset = tensor.address;
-  return result;
+// All of an on-chip tensor, where it lies.
+Tile whole(const Program& program, TensorId tensor) {
+  Tile tile = bytes_of(program, tensor, DType::uint8);
+  tile.partition_start = static_cast<std::uint16_t>(program.tensors[tensor].partition_start);
+  tile.offset = program.tensors[tensor].address;
+  return tile;
 }
 
 int rows_of(const Tile& tile) { return tile.on_chip() ? tile.partitions : 1; }
@@ -349,7 +346,7 @@ void Float32Shadow::forget_written(const InstructionInfo& info, const void* reco
     if (!writes(access)) return;
     if (tile.dynamic == 0) return forget_both(tile);
     if (info.kind == Kind::dma) return dma::for_each_row(tile, execution, forget_both);
-    if (tile.on_chip()) forget_both(whole(execution.program, tile));
+    if (tile.on_chip()) forget_both(whole(execution.program, tile.tensor));
   });
 }
 

@@ -369,6 +369,19 @@ def test_gathered_rows_are_those_of_the_format():
     np.testing.assert_array_equal(run(kernel, x, rows), wanted)
 
 
+def test_what_an_index_list_may_have_written_is_of_the_format():
+    x = inputs()
+
+    def kernel(x, lists):
+        tile, other = third_of(x), third_of(x)
+        index = nl.load(lists)
+        nisa.tensor_copy(dst=tile.indirect(index, 16), src=other[:, 0:16])
+        return returned_as_float32(tile)
+
+    lists = np.arange(SHAPE[0], dtype=np.uint16)[:, None] % 16  # the first 16 columns
+    np.testing.assert_array_equal(run(kernel, x, lists), thirds(x).astype(BF16))
+
+
 def test_rules_are_those_of_the_format():
     def kernel(x):
         wide = nl.ndarray(x.shape, nl.float32)
