@@ -19,7 +19,7 @@ def rows() -> list[dict[str, object]]:
 
     return [
         {
-            "name": f"attention of {TOKENS} tokens, float32 values beside, {words} (limit: without)",
+            "name": f"attention of {TOKENS} tokens, float32 values beside, {words} (limit: none)",
             "value": instructions(beside, timed),
             "unit": "instructions/s",
             "host_limit": instructions(stored, timed),
