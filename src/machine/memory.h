@@ -50,6 +50,7 @@ struct Hbm {
   std::int64_t pseudo_channels = 0;  // per channel
   base::Bytes interleave;
   base::Ticks read_latency;  // added to a transfer that reads HBM, over one that reads SBUF
+  base::Bytes read_ahead;    // of a load: its first bytes move when all of these are there
   base::Ticks write_latency;
   base::Bytes reserved_per_core;  // microcode
   base::Bytes scratchpad_page;

@@ -145,7 +145,14 @@ bool DmaEngines::is_full(const Ring& ring, const Flight& flight) const {
 
 Ticks DmaEngines::room_at(const Ring& ring, std::int64_t left) const {
   if (ring.descriptors <= left) return {0};
-  return ring.backlog_end - flights_[ring.flights.back()].piece_time * left;
+  Ticks end = ring.backlog_end;
+  for (auto id = ring.flights.rbegin(); id != ring.flights.rend(); ++id) {
+    const Flight& flight = flights_[*id];
+    if (flight.descriptors >= left) return end - flight.piece_time * left;
+    end -= flight.work();
+    left -= flight.descriptors;
+  }
+  base::fail("a ring has the descriptors of its flights");
 }
 
 void DmaEngines::enter(Ring& ring, std::uint32_t flight) {
@@ -209,8 +216,12 @@ void DmaEngines::generate(std::uint32_t id) {
     released = std::max(released, room_at(ring, core_.dma.ring_depth));
   }
   // Engines start one after the other; the last one of a transfer decides when it is done.
-  const Ticks spread{how.spread.value * request.shape.last_engine() /
-                     std::max<std::int64_t>(1, core_.dma.engines - 1)};
+  Ticks spread{how.spread.value * request.shape.last_engine() /
+               std::max<std::int64_t>(1, core_.dma.engines - 1)};
+  if (request.shape.from == Space::hbm) {
+    const base::Bytes asked = std::min(request.shape.read, hbm_.read_ahead());
+    spread += core_.dma.packet_rate({base::ceil_div(asked.value, core_.dma.engines)});
+  }
   queue_.at(flight.arrival + spread, *this, {arrive, id});
   const TransferReply reply{TransferReply::What::accepted, request.token, released};
   issuer_.send(reply);

@@ -20,12 +20,16 @@ class HbmStack {
                     trace::TrackId track = trace::no_track)
       : rate_{chip.hbm.bandwidth.bytes_per_second / chip.hbm.stacks},
         read_latency_(chip.hbm.read_latency),
+        read_ahead_(chip.hbm.read_ahead),
         write_granule_(chip.hbm.write_granule),
         recorder_(recorder),
         track_(track) {}
 
   // What a transfer out of HBM waits longer for its first byte than one out of SBUF.
   [[nodiscard]] base::Ticks read_latency() const { return read_latency_; }
+  // Of a transfer, what the engines ask for at once: none has its first bytes before all of these
+  // have come.
+  [[nodiscard]] base::Bytes read_ahead() const { return read_ahead_; }
   // Writes of less take the time of one of this size.
   [[nodiscard]] base::Bytes write_granule() const { return write_granule_; }
 
@@ -80,6 +84,7 @@ class HbmStack {
 
   machine::Bandwidth rate_;
   base::Ticks read_latency_;
+  base::Bytes read_ahead_;
   base::Bytes write_granule_;
   trace::Recorder* recorder_;
   trace::TrackId track_;

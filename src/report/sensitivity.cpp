@@ -57,7 +57,7 @@ std::vector<Change> standard_changes() {
   return {
       {"HBM bandwidth x1.5", {"hbm.bandwidth=x1.5"}},
       {"HBM bandwidth x2", {"hbm.bandwidth=x2"}},
-      {"no extra latency of reads from HBM", {"hbm.read_latency=0ns"}},
+      {"no extra latency of reads from HBM", {"hbm.read_latency=0ns", "hbm.read_ahead=0B"}},
       {"each DMA engine twice as fast", {"dma.packet_rate=x2", "dma.slow_start_rate=x2"}},
       {"zero DMA start cost",
        {"dma.static.trigger_latency=0ns", "dma.hardware.trigger_latency=0ns",

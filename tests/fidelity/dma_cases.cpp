@@ -28,11 +28,13 @@ isa::DmaCopy load(Rig& rig, std::int64_t rows, std::int64_t bytes) {
 }
 
 // One engine's time for a packet: the slope over the rows of one engine, and what overlaps the next
-// packet.
+// packet. Of a store, as the first packets of a load wait for what was asked of HBM.
 double packet(const Machine& machine, std::int64_t bytes) {
   const auto length = [&](std::int64_t rows) {
     Rig rig(machine);
-    rig.add(Engine::sync, load(rig, rows, bytes));
+    const isa::Tile tile = rig.sbuf(rows, bytes, DType::uint8);
+    rig.add(Engine::sync,
+            isa::DmaCopy{.dst = rig.hbm(rows, bytes, DType::uint8), .src = tile});
     return rig.nanoseconds();
   };
   return length(8) - length(7) + base::to_nanoseconds(machine.core.dma.packet_latency);

@@ -113,8 +113,33 @@ TEST_F(Dma, AStaticTransferHoldsItsIssuerForAMomentOnly) {
 TEST_F(Dma, OutOfHbmTheFirstByteComesLater) {
   TransferRequest r = request(1, 4, Generation::hardware);
   r.shape.from = Space::hbm;
+  machine_.chip.hbm.read_ahead = Bytes{0};
   run({r});
   EXPECT_EQ(done[1], ns(400 + 600 + 4 * 110 + 10) + machine_.chip.hbm.read_latency);
+}
+
+TEST_F(Dma, OutOfHbmTheFirstBytesComeTogether) {
+  TransferRequest r = request(1, 4, Generation::hardware);
+  r.shape.from = Space::hbm;
+  machine_.chip.hbm.read_latency = ns(0);
+  machine_.chip.hbm.read_ahead = Bytes{32'000};  // 2,000 bytes an engine, in 200 ns
+  run({r});
+  EXPECT_EQ(done[1], ns(400 + 600 + 200 + 4 * 110 + 10));
+  machine_.chip.hbm.read_ahead = Bytes{1'000'000};  // more than the transfer has
+  queue_ = events::Queue();
+  run({r});
+  EXPECT_EQ(done[1], ns(400 + 600 + 400 + 4 * 110 + 10));
+}
+
+TEST_F(Dma, BehindAnotherLoadTheFirstBytesAreThere) {
+  core_.dma.ring_depth = 100;
+  machine_.chip.hbm.read_latency = ns(0);
+  machine_.chip.hbm.read_ahead = Bytes{16'000};
+  TransferRequest first = request(1, 20, Generation::hardware);
+  TransferRequest second = request(2, 20, Generation::hardware);
+  first.shape.from = second.shape.from = Space::hbm;
+  run({first, second});
+  EXPECT_EQ(done[2] - done[1], ns(20 * 110 + 10));
 }
 
 TEST_F(Dma, AFullRingHoldsTheNextTrigger) {
@@ -123,6 +148,15 @@ TEST_F(Dma, AFullRingHoldsTheNextTrigger) {
        request(3, 4, Generation::hardware)});
   EXPECT_EQ(accepted[2], ns(500 + 400));
   EXPECT_GE(accepted[3], done[1]);
+}
+
+TEST_F(Dma, RoomInARingComesWithThePacketsOfWhatIsInFront) {
+  // Nine descriptors of 110 ns from 1,000 ns on, two of 1,010 ns behind them: ten are left when the
+  // first one of the nine is done.
+  TransferRequest large = request(2, 1, Generation::hardware);
+  large.shape.piece = Bytes{10'000};
+  run({request(1, 8, Generation::hardware), large});
+  EXPECT_EQ(accepted[2], ns(1000 + 110));
 }
 
 TEST_F(Dma, AFourthStoreOfARingWaitsUntilTheFirstEnds) {
@@ -197,6 +231,7 @@ TEST_F(Dma, WhatEnginesHaveToDoDecidesNotTheSum) {
 TEST_F(Dma, TheStackBoundsWhatTheEnginesMove) {
   machine_.chip.hbm.bandwidth.bytes_per_second = machine_.chip.hbm.stacks * 16'000'000'000;
   machine_.chip.hbm.read_latency = ns(0);
+  machine_.chip.hbm.read_ahead = Bytes{0};
   TransferRequest r = request(1, 10, Generation::hardware);
   r.shape.from = Space::hbm;
   run({r});

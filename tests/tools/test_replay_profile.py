@@ -60,6 +60,18 @@ def test_instructions_wait_for_whom_the_profile_says(tmp_path, rows):
     assert 600 < total - exp < 800  # 512 columns of exp, and a semaphore
 
 
+def test_blocks_in_hbm_may_lie_as_far_apart_as_partitions(tmp_path, rows):
+    rows[0]["operands"] = LOAD.replace("[2048,1][128,1]", "[262144,2048][2,128]").replace(
+        "[262144,1][128,1]", "[2048,262144][2,128]"
+    )
+    done = replay(tmp_path, rows)
+    assert done.returncode == 0, done.stderr
+    load, exp, _ = (
+        entry["simulated_ns"] for entry in json.loads((tmp_path / "rows.json").read_text())[0]["rows"]
+    )
+    assert exp - load > 2900  # 512 KiB out of HBM; a store of as many takes 2,500 ns
+
+
 def test_what_an_instruction_inherits_is_not_its_own(tmp_path, rows):
     for entry in rows[1:]:
         entry["timestamp"] += 5000

@@ -7,7 +7,7 @@ import nki
 import nki.isa as nisa
 import nki.language as nl
 
-from replay.operands import BYTES, DTYPES, PSUM_BASE, Access, rows_of
+from replay.operands import BYTES, DTYPES, PSUM_BASE, Access, rows_of, steps_of
 from replay.profile import Instruction
 
 P = 128
@@ -78,8 +78,8 @@ def _on_chip(one: Instruction) -> tuple[int, int, int]:
 
 
 def _stores(one: Instruction) -> bool:
-    """Whether a transfer reads SBUF, where partitions are this far apart."""
-    return str(PARTITION) in one.operands.fields["src_pattern"].split("]")[0]
+    """Whether a transfer reads SBUF, where the 128 partitions are this far apart."""
+    return (PARTITION, P) in steps_of(one.operands.fields["src_pattern"])
 
 
 def _transfer(one: Instruction, memory: Memory) -> Any:

@@ -45,7 +45,11 @@ def replayed(path: Path, machine: Any) -> list[dict]:
             span = spans.setdefault(row["instruction"], [row["begin_ns"], 0.0])
             span[1] = row["end_ns"]
     rows = []
+    latest: dict[str, list[float]] = {}
     for i, one in enumerate(instructions):
+        # A trigger has no interval of its own where its engine is at work all the while.
+        spans.setdefault(i, latest.get(one.engine, [0.0, 0.0]))
+        latest[one.engine] = spans[i]
         issued = one.opcode == "DMA_DIRECT2D"
         measured = (one.end_ns if issued else one.begin_ns) - instructions[origin].begin_ns
         simulated = spans[i][issued] - spans[origin][0]

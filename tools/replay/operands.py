@@ -70,6 +70,12 @@ def parse(text: str) -> Operands:
     return Operands(waits, signals, fields, text)
 
 
+def steps_of(pattern: str) -> list[tuple[int, int]]:
+    """The dimensions of a DMA pattern such as "[2048,1][128,1]": stride in bytes and count."""
+    strides, counts = (part.split(",") for part in pattern.strip("[]").split("]["))
+    return [(int(stride), int(count)) for stride, count in zip(strides, counts, strict=True)]
+
+
 def rows_of(pattern: str) -> int:
-    """How many rows a DMA pattern such as "[2048,1][128,1]" (strides, counts) has."""
-    return math.prod(int(n) for n in pattern.strip("[]").split("][")[1].split(","))
+    """How many rows a DMA pattern has."""
+    return math.prod(count for _, count in steps_of(pattern))
