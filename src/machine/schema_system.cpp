@@ -43,7 +43,8 @@ void add_chip(std::vector<Field>& list) {
        hbm<&H::interleave>("interleave", "bytes before the next channel", some_bytes)
            .with(Effect::none),
        hbm<&H::read_latency>("read_latency", "added to a transfer that reads HBM, over SBUF"),
-       hbm<&H::read_ahead>("read_ahead", "of a load; its first bytes move when all of these are there"),
+       hbm<&H::read_ahead>("read_ahead",
+                           "of a load; its first bytes move when all of these are there"),
        hbm<&H::write_granule>("write_granule", "a smaller write takes the time of this size",
                               some_bytes),
        hbm<&H::write_latency>("write_latency", "until a write is accepted").with(Effect::none),

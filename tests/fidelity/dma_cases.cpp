@@ -33,8 +33,7 @@ double packet(const Machine& machine, std::int64_t bytes) {
   const auto length = [&](std::int64_t rows) {
     Rig rig(machine);
     const isa::Tile tile = rig.sbuf(rows, bytes, DType::uint8);
-    rig.add(Engine::sync,
-            isa::DmaCopy{.dst = rig.hbm(rows, bytes, DType::uint8), .src = tile});
+    rig.add(Engine::sync, isa::DmaCopy{.dst = rig.hbm(rows, bytes, DType::uint8), .src = tile});
     return rig.nanoseconds();
   };
   return length(8) - length(7) + base::to_nanoseconds(machine.core.dma.packet_latency);
