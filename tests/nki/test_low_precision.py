@@ -240,6 +240,26 @@ def test_cores_send_values(timed):
 
 
 @pytest.mark.parametrize("timed", [False, True])
+def test_cores_share_values_in_hbm(timed):
+    x = inputs()
+
+    @nki.jit
+    def kernel(x):
+        shared = nl.ndarray((2, *x.shape), nl.bfloat16, buffer=nl.shared_hbm)
+        out = nl.ndarray((2, *x.shape), nl.float32, buffer=nl.shared_hbm)
+        core = nl.program_id(0)
+        nisa.dma_copy(shared[core], third_of(x))
+        nisa.core_barrier(shared, (0, 1))
+        wide = nl.ndarray(x.shape, nl.float32)
+        nisa.tensor_copy(wide, nl.load(shared[1 - core]))
+        nisa.dma_copy(out[core], wide)
+        return out
+
+    found = kernel[2].run(x, machine=WIDE, timed=timed, checks=True)[0]
+    np.testing.assert_array_equal(found, np.stack([thirds(x)] * 2))
+
+
+@pytest.mark.parametrize("timed", [False, True])
 def test_ranks_reduce_values(timed):
     x = [inputs(), inputs()]
 
