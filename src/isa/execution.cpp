@@ -7,32 +7,12 @@
 
 #include "base/error.h"
 #include "isa/cast.h"
+#include "isa/runs.h"
 #include "numerics/pattern_rows.h"
 
 namespace trainyard::isa {
 
 namespace {
-
-// Calls f(byte offset) for each position of the outer dimensions of a simplified tile, in pattern
-// order: all but the innermost one.
-template <typename F>
-void for_each_outer(const Tile& flat, F&& f) {
-  const int outer = flat.rank - 1;
-  std::array<std::int32_t, rank_max> at{};
-  std::int64_t offset = 0;
-  for (;;) {
-    f(offset * flat.element_bytes());
-    int d = outer - 1;
-    for (; d >= 0; --d) {
-      const auto k = static_cast<std::size_t>(d);
-      offset += flat.dims[k].step;
-      if (++at[k] < flat.dims[k].count) break;
-      offset -= std::int64_t{flat.dims[k].step} * flat.dims[k].count;
-      at[k] = 0;
-    }
-    if (d < 0) return;
-  }
-}
 
 template <typename Word>
 void gather_words(const Tile& tile, const std::byte* from, std::byte* out) {
@@ -41,16 +21,17 @@ void gather_words(const Tile& tile, const std::byte* from, std::byte* out) {
   const auto run = static_cast<std::size_t>(inner.count) * sizeof(Word);
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_outer(flat, [&](std::int64_t byte) {
-    const std::byte* at = from + byte;
+  for_each_outer(flat, flat.rank - 1, [&](std::int64_t element) {
+    const std::byte* at = from + element * static_cast<std::int64_t>(sizeof(Word));
     if (inner.step == 1) {
       std::memcpy(out, at, run);
       out += run;
-      return;
+      return true;
     }
     for (std::int32_t i = 0; i < inner.count; ++i, at += step, out += sizeof(Word)) {
       std::memcpy(out, at, sizeof(Word));
     }
+    return true;
   });
 }
 
@@ -61,16 +42,17 @@ void scatter_words(const Tile& tile, std::byte* to, const std::byte* in) {
   const auto run = static_cast<std::size_t>(inner.count) * sizeof(Word);
   const std::ptrdiff_t step =
       std::ptrdiff_t{inner.step} * static_cast<std::ptrdiff_t>(sizeof(Word));
-  for_each_outer(flat, [&](std::int64_t byte) {
-    std::byte* at = to + byte;
+  for_each_outer(flat, flat.rank - 1, [&](std::int64_t element) {
+    std::byte* at = to + element * static_cast<std::int64_t>(sizeof(Word));
     if (inner.step == 1) {
       std::memcpy(at, in, run);
       in += run;
-      return;
+      return true;
     }
     for (std::int32_t i = 0; i < inner.count; ++i, at += step, in += sizeof(Word)) {
       std::memcpy(at, in, sizeof(Word));
     }
+    return true;
   });
 }
 

@@ -189,12 +189,13 @@ Tile whole(const Program& program, TensorId tensor) {
 
 int rows_of(const Tile& tile) { return tile.on_chip() ? tile.partitions : 1; }
 
-template <typename F>
-void for_each_tile_access(const InstructionInfo& info, const void* record, F&& f) {
+// `record` may be const or not; f gets the tile accordingly.
+template <typename RecordPointer, typename F>
+void for_each_tile_access(const InstructionInfo& info, RecordPointer record, F&& f) {
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const OperandInfo& operand = info.operands[k];
     const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-    for_each_tile_of(operand, record, [&](const Tile& tile) { f(tile, access); });
+    for_each_tile_of(operand, record, [&](auto& tile) { f(tile, access); });
   }
 }
 
@@ -353,6 +354,8 @@ void Float32Shadow::forget_written(const InstructionInfo& info, const void* reco
 bool Float32Shadow::applies(const InstructionInfo& info, const void* record,
                             const Execution& execution) {
   if (info.kind == Kind::control || info.by_format(record, execution.machine)) return false;
+  // Where cores meet, both sides do the same, whatever they have.
+  const bool is_transfer = info.kind == Kind::dma && info.encounter(record) == Encounter::none;
   bool has_low = false, fits = true, one_dtype = true, has_source_values = false;
   int sources = 0;
   std::int64_t on_chip = 0, hbm = 0;
@@ -364,13 +367,11 @@ bool Float32Shadow::applies(const InstructionInfo& info, const void* record,
     first = tile.dtype;
     if (reads(access)) {
       ++sources;
-      has_source_values = has_source_values || has_values(tile);
+      has_source_values = has_source_values || (is_transfer && has_values(tile));
     }
     (tile.on_chip() ? on_chip : hbm) += base::round_up(tile.free_elements() * widest, line);
   });
-  // Where cores meet, both sides do the same, whatever they have.
-  const bool moves_bits = info.kind == Kind::dma && one_dtype && sources == 1 &&
-                          !has_source_values && info.encounter(record) == Encounter::none;
+  const bool moves_bits = is_transfer && one_dtype && sources == 1 && !has_source_values;
   return has_low && fits && !moves_bits && on_chip <= partition_room && hbm <= hbm_room;
 }
 
@@ -382,19 +383,14 @@ class Float32Shadow::Widened {
       : shadow_(shadow), info_(info), record_(record), execution_(execution) {
     std::memcpy(bytes_, record, info.record_bytes);
     shadow.boxes_ = false;
-    for (std::size_t k = 0; k < info.operands.size(); ++k) {
-      const OperandInfo& operand = info.operands[k];
-      const Access access =
-          operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-      for_each_tile_of(operand, static_cast<void*>(bytes_), [&](Tile& tile) {
-        const Tile original = tile;
-        std::int64_t& next = tile.on_chip() ? on_chip_ : hbm_;
-        tile = packed(tile, next);
-        next = base::round_up(next + tile.free_elements() * tile.element_bytes(), line);
-        const bool is_filled = covers(access) && !reads(access) && info.parts == nullptr;
-        if (!is_filled) load(original, tile);
-      });
-    }
+    for_each_tile_access(info, static_cast<void*>(bytes_), [&](Tile& tile, Access access) {
+      const Tile original = tile;
+      std::int64_t& next = tile.on_chip() ? on_chip_ : hbm_;
+      tile = packed(tile, next);
+      next = base::round_up(next + tile.free_elements() * tile.element_bytes(), line);
+      const bool is_filled = covers(access) && !reads(access) && info.parts == nullptr;
+      if (!is_filled) load(original, tile);
+    });
   }
   [[nodiscard]] const void* record() const { return bytes_; }
   [[nodiscard]] std::int64_t hbm_bytes() const { return hbm_; }

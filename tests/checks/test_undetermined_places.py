@@ -162,19 +162,27 @@ def found(body, index, boxes, timed=False):
     return ids(findings_of(kernel, X, index, timed=timed), "error")
 
 
+def assert_clean_around(case):
+    body, index, box = case
+    assert found(body, index, lambda shape: around(box, shape)) == set()
+
+
+def assert_found_in_corners(case, timed):
+    body, index, (a, b, c, d) = case
+    for corner in ((a, a + 1, c, c + 1), (b - 1, b, d - 1, d)):
+        wanted = {"memory.unwritten"}
+        assert found(body, index, lambda _, corner=corner: [corner], timed) == wanted
+
+
 @pytest.mark.parametrize("name", [name for name in CASES if name != "scatter of even columns"])
 def test_what_does_not_depend_on_it_is_clean(name):
-    body, index, box = CASES[name]
-    assert found(body, index, lambda shape: around(box, shape)) == set()
+    assert_clean_around(CASES[name])
 
 
 @pytest.mark.parametrize("timed", [False, True])
 @pytest.mark.parametrize("name", [name for name, (_, _, box) in CASES.items() if box])
 def test_what_depends_on_it_is_found(name, timed):
-    body, index, (a, b, c, d) = CASES[name]
-    for corner in ((a, a + 1, c, c + 1), (b - 1, b, d - 1, d)):
-        wanted = {"memory.unwritten"}
-        assert found(body, index, lambda _, corner=corner: [corner], timed) == wanted
+    assert_found_in_corners(CASES[name], timed)
 
 
 def test_of_a_scatter_what_it_wrote_is_clean():
@@ -266,17 +274,13 @@ SKIPS = {
 
 @pytest.mark.parametrize("name", SKIPS)
 def test_what_a_transfer_moves_is_clean(name):
-    body, index, box = SKIPS[name]
-    assert found(body, index, lambda shape: around(box, shape)) == set()
+    assert_clean_around(SKIPS[name])
 
 
 @pytest.mark.parametrize("timed", [False, True])
 @pytest.mark.parametrize("name", [name for name, (_, _, box) in SKIPS.items() if box])
 def test_what_a_transfer_skips_stays_unwritten(name, timed):
-    body, index, (a, b, c, d) = SKIPS[name]
-    for corner in ((a, a + 1, c, c + 1), (b - 1, b, d - 1, d)):
-        wanted = {"memory.unwritten"}
-        assert found(body, index, lambda _, corner=corner: [corner], timed) == wanted
+    assert_found_in_corners(SKIPS[name], timed)
 
 
 @pytest.mark.parametrize("scatters", [False, True])

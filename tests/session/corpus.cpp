@@ -305,29 +305,30 @@ isa::Program remainders() {
   return b.program;
 }
 
+// Small numbers times a factor, as a dtype.
+Tile scaled(isa::Bench& b, DType dtype, double factor) {
+  isa::TensorScalar op;
+  op.dst = b.sbuf(dtype, 128, {64});
+  op.data = b.sbuf(DType::uint8, 128, {64});
+  op.op0 = numerics::AluOp::multiply;
+  op.operand0.constant = factor;
+  b.program.append(op);
+  return op.dst;
+}
+
 // Small numbers with fractions as integers.
 isa::Program casts() {
   isa::Bench b;
-  isa::TensorScalar op;
-  op.dst = b.sbuf(DType::int32, 128, {64});
-  op.data = b.sbuf(DType::uint8, 128, {64});
-  op.op0 = numerics::AluOp::multiply;
-  op.operand0.constant = 0.375;
-  b.program.append(op);
+  scaled(b, DType::int32, 0.375);
   return b.program;
 }
 
 // A third of small numbers as bfloat16, summed in float32.
 isa::Program thirds() {
   isa::Bench b;
-  isa::TensorScalar op;
-  op.dst = b.sbuf(DType::bfloat16, 128, {64});
-  op.data = b.sbuf(DType::uint8, 128, {64});
-  op.op0 = numerics::AluOp::multiply;
-  op.operand0.constant = 1.0 / 3;
-  b.program.append(op);
+  const Tile third = scaled(b, DType::bfloat16, 1.0 / 3);
   const Tile sum = b.sbuf(DType::float32, 128, {64});
-  b.program.append(isa::TensorTensor{sum, op.dst, op.dst, numerics::AluOp::add});
+  b.program.append(isa::TensorTensor{sum, third, third, numerics::AluOp::add});
   return b.program;
 }
 
