@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "isa/cast.h"
+#include "isa/run_time_index.h"
 #include "isa/transpose_bits.h"
 
 namespace trainyard::isa::dma {
@@ -19,7 +20,9 @@ namespace {
 class Rows {
  public:
   Rows(const Tile& tile, Execution& execution) : tile_(tile), execution_(execution) {
-    if (tile.dynamic != 0) how_ = &execution.program.dynamics[tile.dynamic - 1];
+    if (tile.dynamic == 0) return;
+    how_ = &execution.program.dynamics[tile.dynamic - 1];
+    index_end_ = index_end(tile, execution.program);
   }
 
   [[nodiscard]] std::int64_t count() const {
@@ -71,17 +74,18 @@ class Rows {
   [[nodiscard]] bool is_left_out() const { return how_ != nullptr && !gathers(); }
   [[nodiscard]] std::optional<std::int64_t> bounded_index(std::int64_t r, OobMode oob) const {
     const std::int64_t at = index(r);
-    if (how_->allows(at)) return at;
+    if (at >= 0 && at < index_end_) return at;
     if (oob == OobMode::skip) return std::nullopt;
     throw base::Fault(base::FaultCategory::out_of_bounds,
                       {"dma.oob", "a gathered or scattered row lies inside its tensor", "",
-                       fmt::format("row index {} (entry {}) for {} rows", at, r, how_->limit),
+                       fmt::format("row index {} (entry {}) for {} rows", at, r, index_end_),
                        "correct the index data, or pass oob_mode=oob_mode.skip to drop such rows"});
   }
 
   const Tile& tile_;
   Execution& execution_;
   const DynamicAddress* how_ = nullptr;
+  std::int64_t index_end_ = 0;
 };
 
 std::size_t row_bytes(const Tile& row) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "isa/cast.h"
+#include "isa/run_time_index.h"
 #include "isa/runs.h"
 #include "numerics/pattern_rows.h"
 
@@ -72,12 +73,14 @@ const DynamicAddress* index_list(const Tile& tile, const Execution& execution) {
   return tile.dynamic == 0 ? nullptr : &execution.program.dynamics[tile.dynamic - 1];
 }
 
-[[noreturn]] void out_of_bounds(const Tile& tile, std::int64_t index, std::int64_t limit) {
+[[noreturn]] void out_of_bounds(const Tile& tile, std::int64_t index, const Program& program) {
   throw base::Fault(
       base::FaultCategory::out_of_bounds,
-      {"dynamic.bounds", "a run-time index stays inside its tensor", "",
-       fmt::format("index {} for an extent of {} in {}", index, limit, describe(tile)),
-       "check the index data, or pass oob_mode=skip to drop such elements"});
+      {"dynamic.bounds", "a run-time address stays inside its tensor", "",
+       fmt::format("index {} of {} in '{}', where indices below {} are in bounds", index,
+                   describe(tile), program.tensors[tile.tensor].name, index_end(tile, program)),
+       "keep the register or index in bounds, or pass oob_mode=oob_mode.skip where the instruction "
+       "has it"});
 }
 
 // Walks an indirect row: f(byte offset from the row's start, position in the dense row).
@@ -88,9 +91,10 @@ void for_each_indirect(const Tile& tile, const DynamicAddress& how, Execution& e
   const std::int64_t group = how.stride;  // partitions that share one index list: 16 or 32
   base::check(group > 0, "the index lists of an indirect view are grouped before it runs");
   const int first = static_cast<int>(p / group * group);
+  const std::int64_t end = index_end(tile, execution.program);
   for (std::int64_t i = 0; i < n; ++i) {
     const std::int64_t at = picked_place(how, execution, first, i);
-    if (!how.allows(at)) out_of_bounds(tile, at, how.limit);
+    if (at < 0 || at >= end) out_of_bounds(tile, at, execution.program);
     f(at * tile.element_bytes(), i);
   }
 }
@@ -292,12 +296,6 @@ bool skips(const InstructionInfo& info, const void* record) {
   });
 }
 
-bool leaves_tensor(const Tile& tile, const Program& program) {
-  const Tensor& tensor = program.tensors[tile.tensor];
-  const std::int64_t first = tile.on_chip() && tensor.address >= 0 ? tensor.address : 0;
-  return tile.low_byte() < first || tile.high_byte() - first > tensor.bytes_per_partition();
-}
-
 // Adds the run-time offset. Where it is out of bounds and `skip` holds, the tile stays dynamic.
 void resolve_tile(Tile& tile, Engine engine, bool skip, Execution& execution) {
   if (tile.dynamic == 0) return;
@@ -310,13 +308,12 @@ void resolve_tile(Tile& tile, Engine engine, bool skip, Execution& execution) {
   } else {
     return;
   }
-  const bool outside = !how.allows(index);
-  Tile placed = tile;
-  placed.offset += index * how.stride * tile.element_bytes();
-  placed.dynamic = 0;
-  if (skip && (outside || leaves_tensor(placed, execution.program))) return;
-  if (outside) out_of_bounds(tile, index, how.limit);
-  tile = placed;
+  if (index < 0 || index >= index_end(tile, execution.program)) {
+    if (skip) return;
+    out_of_bounds(tile, index, execution.program);
+  }
+  tile.offset += index * how.stride * tile.element_bytes();
+  tile.dynamic = 0;
 }
 
 }  // namespace

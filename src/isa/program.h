@@ -61,11 +61,7 @@ struct DynamicAddress {
   Register reg{};
   Tile index{};             // SBUF
   std::int64_t stride = 1;  // elements of the addressed tensor
-  std::int64_t limit = 0;   // first index value that is out of bounds; 0 = not checked
-
-  [[nodiscard]] bool allows(std::int64_t value) const {
-    return value >= 0 && (limit == 0 || value < limit);
-  }
+  std::int64_t limit = 0;   // first index that is out of bounds; 0 = as far as the tensor goes
   friend bool operator==(const DynamicAddress&, const DynamicAddress&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "isa/run_time_index.h"
 #include "isa/text.h"
 #include "machine/core.h"
 
@@ -59,7 +60,9 @@ constexpr std::array<GeneralRule, 19> rules{{
     {"tile.dynamic",
      "a run-time address comes from a register of the sequencer or from integers in SBUF",
      "load the index into an integer SBUF tile or a register first"},
-    {"tile.vector_offset", "vector_offset addresses the rows of an HBM region in a DMA instruction",
+    {"tile.vector_offset",
+     "vector_offset addresses the rows of an HBM region in a DMA instruction, with an index for "
+     "each",
      "gather with dma_copy, or on chip with .indirect()"},
     {"tile.indirect_machine", "the core has tensor indirection (.indirect(), gen4)",
      "gather with dma_copy"},
@@ -167,7 +170,9 @@ class Checker {
     const std::string what =
         fmt::format("{}: {} indexed by {}", operand.name, describe(tile), describe(how.index));
     if (how.kind == DynamicAddress::Kind::vector_offset) {
-      if (info_.kind != Kind::dma || tile.space != Space::hbm) broken(vector_offset, what);
+      if (info_.kind != Kind::dma || tile.space != Space::hbm || tile.rank == 0 ||
+          how.index.elements() < tile.dims[0].count)
+        broken(vector_offset, what);
     }
     if (how.kind != DynamicAddress::Kind::indirect) return;
     if (!core_.features.indirection) broken(indirect_machine, what);
@@ -274,17 +279,9 @@ class Checker {
            (program_.compiled ? 0 : program_.tensors[tile.tensor].partition_start);
   }
 
-  // The part of the pattern whose place is known: run-time indices are checked when they are used.
-  [[nodiscard]] Tile static_part(Tile tile) const {
-    if (tile.dynamic == 0) return tile;
-    const DynamicAddress::Kind kind = dynamics_of(tile).kind;
-    if (kind == DynamicAddress::Kind::vector_offset && tile.rank > 0) tile.dims[0].count = 1;
-    if (kind == DynamicAddress::Kind::indirect) tile.rank = 0;
-    return tile;
-  }
-
   void check_bounds(const Tile& whole, const Subject& what) {
-    const Tile tile = static_part(whole);
+    // Run-time indices are checked when they are used.
+    const Tile tile = whole.dynamic == 0 ? whole : indexed_part(whole, dynamics_of(whole));
     const Tensor& tensor = program_.tensors[tile.tensor];
     const bool absolute = program_.compiled && tile.on_chip();
     const std::int64_t first = absolute ? tensor.address : 0;

@@ -214,28 +214,5 @@ TEST(PsumGroups, a_sum_must_be_begun_by_an_overwriting_matmul) {
   }
 }
 
-TEST(Bounds, a_register_must_not_leave_its_tensor) {
-  Author author;
-  const isa::TensorId source = author.sbuf(128, 64);
-  const isa::TensorId target = author.sbuf(128, 8);
-  isa::Tile moving = author.all(source);
-  moving.dims[0].count = 8;
-  moving.dynamic = 1;
-  author.program.dynamics.push_back({.reg = {0}});
-  const std::uint32_t i = author.program.append(
-      isa::TensorCopy{.dst = author.all(target), .src = moving}, Engine::vector);
-  Bench bench(author.program);
-  for (const std::int64_t index : {56, 57}) {
-    for (auto& registers : bench.core.registers) registers[0] = index;
-    RecordBuffer buffer;
-    isa::resolve(author.program.info_at(i), author.program.record(i), Engine::vector,
-                 bench.execution, buffer.bytes);
-    Findings findings(author.program, {.stop_at = std::nullopt});
-    check_bounds(History(author.program), i, author.program.info_at(i), author.program.record(i),
-                 buffer.bytes, findings);
-    EXPECT_EQ(findings.list().empty(), index == 56);
-  }
-}
-
 }  // namespace
 }  // namespace trainyard::engines

@@ -46,7 +46,8 @@ void add_copy_cases(Cases& cases) {
       .breaks("dma_copy.c8",
               [](Bench& b, DmaCopy& op) {
                 op.src = b.by_rows(op.src, b.sbuf(DType::int32, 64, {1}), 512);
-              })
+              },
+              {"tile.vector_offset"})
       .breaks("dma_copy.c9",
               [](Bench& b, DmaCopy& op) {
                 b.core.features.dma_priority = false;
@@ -185,7 +186,8 @@ void add_gather_transpose_cases(Cases& cases) {
       .breaks("dma_transpose.c17",
               [](Bench& b, DmaTranspose& op) {
                 gather_with(b, op, 64, b.sbuf(DType::uint32, 32, {1}));
-              })
+              },
+              {"tile.vector_offset"})
       .breaks("dma_transpose.c18", [](Bench& b, DmaTranspose& op) {
         gather_with(b, op, 32, b.sbuf(DType::int32, 32, {1}));
       });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/dma.h"
+#include "isa/run_time_index.h"
 
 namespace trainyard::engines {
 
@@ -31,6 +32,7 @@ Tile columns_of(const Tile& tile, std::int64_t begin, std::int64_t count) {
 void for_each_picked(const Tile& tile, const DynamicAddress& how, isa::Execution& execution,
                      const std::function<void(const Part&)>& f) {
   const std::int64_t elements = tile.free_elements(), group = how.stride;
+  const std::int64_t end = isa::index_end(tile, execution.program);
   for (std::int64_t first = 0; first < tile.partitions; first += group) {
     Part part{rows_of(tile, first, std::min(group, tile.partitions - first)),
               static_cast<int>(first)};
@@ -38,7 +40,7 @@ void for_each_picked(const Tile& tile, const DynamicAddress& how, isa::Execution
     part.tile.dynamic = 0;
     for (std::int64_t i = 0; i < elements; ++i) {
       const std::int64_t at = isa::picked_place(how, execution, static_cast<int>(first), i);
-      if (!how.allows(at)) continue;
+      if (at < 0 || at >= end) continue;
       part.element = i;
       part.tile.offset = tile.offset + at * tile.element_bytes();
       f(part);
@@ -63,7 +65,7 @@ std::optional<Tile> picked_from(const Tile& tile, const isa::Program& program) {
   Tile all = tile;
   all.dynamic = 0;
   all.rank = 1;
-  all.dims[0] = {.step = 1, .count = static_cast<std::int32_t>(how.limit)};
+  all.dims[0] = {.step = 1, .count = static_cast<std::int32_t>(isa::index_end(tile, program))};
   return all;
 }
 
