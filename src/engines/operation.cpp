@@ -59,19 +59,16 @@ Operation operation_of(const Decoded& decoded, const void* record, Engine engine
   }
   std::int64_t streamed = 0;
   bool on_sbuf = false;
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    const isa::OperandInfo& operand = info.operands[k];
+  isa::for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, isa::Access access) {
+    streamed = std::max(streamed, tile.free_elements());
+    on_sbuf = on_sbuf || tile.space == Space::sbuf;
+    if (tile.space != Space::psum) return;
+    if (isa::reads(access)) result.psum_read |= banks_of(tile, core.psum);
+    if (isa::writes(access)) result.psum_written |= banks_of(tile, core.psum);
+  });
+  for (const isa::OperandInfo& operand : info.operands) {
     if (operand.type == isa::OperandType::activation_function)
       result.tables = table_set_of(operand.in<numerics::ActivationFunction>(record));
-    const isa::Access access =
-        operand.type == isa::OperandType::tile ? info.access(record, k) : isa::Access::read;
-    isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
-      streamed = std::max(streamed, tile.free_elements());
-      on_sbuf = on_sbuf || tile.space == Space::sbuf;
-      if (tile.space != Space::psum) return;
-      if (isa::reads(access)) result.psum_read |= banks_of(tile, core.psum);
-      if (isa::writes(access)) result.psum_written |= banks_of(tile, core.psum);
-    });
     if (operand.name == "stationary" && operand.type == isa::OperandType::tile)
       result.stationary = &operand.in<Tile>(decoded.record);
   }

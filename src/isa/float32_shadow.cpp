@@ -189,16 +189,6 @@ Tile whole(const Program& program, TensorId tensor) {
 
 int rows_of(const Tile& tile) { return tile.on_chip() ? tile.partitions : 1; }
 
-// `record` may be const or not; f gets the tile accordingly.
-template <typename RecordPointer, typename F>
-void for_each_tile_access(const InstructionInfo& info, RecordPointer record, F&& f) {
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    const OperandInfo& operand = info.operands[k];
-    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-    for_each_tile_of(operand, record, [&](auto& tile) { f(tile, access); });
-  }
-}
-
 }  // namespace
 
 bool is_low_precision(DType dtype) {
@@ -343,7 +333,7 @@ void Float32Shadow::forget_written(const InstructionInfo& info, const void* reco
   const auto forget_both = [&](const Tile& tile) {
     for (Values& values : values_) forget(values, tile);
   };
-  for_each_tile_access(info, record, [&](const Tile& tile, Access access) {
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
     if (!writes(access)) return;
     if (tile.dynamic == 0) return forget_both(tile);
     if (info.kind == Kind::dma) return dma::for_each_row(tile, execution, forget_both);
@@ -360,7 +350,7 @@ bool Float32Shadow::applies(const InstructionInfo& info, const void* record,
   int sources = 0;
   std::int64_t on_chip = 0, hbm = 0;
   std::optional<DType> first;
-  for_each_tile_access(info, record, [&](const Tile& tile, Access access) {
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
     has_low = has_low || is_low_precision(tile.dtype);
     fits = fits && tile.dynamic == 0;
     one_dtype = one_dtype && tile.dtype == first.value_or(tile.dtype);
@@ -383,14 +373,15 @@ class Float32Shadow::Widened {
       : shadow_(shadow), info_(info), record_(record), execution_(execution) {
     std::memcpy(bytes_, record, info.record_bytes);
     shadow.boxes_ = false;
-    for_each_tile_access(info, static_cast<void*>(bytes_), [&](Tile& tile, Access access) {
-      const Tile original = tile;
-      std::int64_t& next = tile.on_chip() ? on_chip_ : hbm_;
-      tile = packed(tile, next);
-      next = base::round_up(next + tile.free_elements() * tile.element_bytes(), line);
-      const bool is_filled = covers(access) && !reads(access) && info.parts == nullptr;
-      if (!is_filled) load(original, tile);
-    });
+    for_each_operand_tile(
+        info, static_cast<void*>(bytes_), [&](std::size_t, Tile& tile, Access access) {
+          const Tile original = tile;
+          std::int64_t& next = tile.on_chip() ? on_chip_ : hbm_;
+          tile = packed(tile, next);
+          next = base::round_up(next + tile.free_elements() * tile.element_bytes(), line);
+          const bool is_filled = covers(access) && !reads(access) && info.parts == nullptr;
+          if (!is_filled) load(original, tile);
+        });
   }
   [[nodiscard]] const void* record() const { return bytes_; }
   [[nodiscard]] std::int64_t hbm_bytes() const { return hbm_; }

@@ -245,6 +245,16 @@ void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
   }
 }
 
+// Calls f(k, tile, access) for every tile of a record, k being the number of its operand.
+template <typename RecordPointer, typename F>
+void for_each_operand_tile(const InstructionInfo& info, RecordPointer record, F&& f) {
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const OperandInfo& operand = info.operands[k];
+    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+    for_each_tile_of(operand, record, [&](auto& tile) { f(k, tile, access); });
+  }
+}
+
 // Calls f(piece) for the pieces of operand `k`'s tile that the instruction says it uses, or for the
 // tile itself.
 template <typename F>
@@ -259,15 +269,10 @@ void for_each_piece(const InstructionInfo& info, const void* record, std::size_t
 // Calls f(operand, tile, piece, access) for what one record touches of its operands' tiles.
 template <typename F>
 void for_each_operand_piece(const InstructionInfo& info, const void* record, F&& f) {
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    const OperandInfo& operand = info.operands[k];
-    for_each_tile_of(operand, record, [&](const Tile& tile) {
-      const Access access =
-          operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-      for_each_piece(info, record, k, tile,
-                     [&](const Tile& piece) { f(operand, tile, piece, access); });
-    });
-  }
+  for_each_operand_tile(info, record, [&](std::size_t k, const Tile& tile, Access access) {
+    for_each_piece(info, record, k, tile,
+                   [&](const Tile& piece) { f(info.operands[k], tile, piece, access); });
+  });
 }
 
 // Calls f(operand, tile, index) for the tiles of one record that have a run-time index tile.

@@ -57,26 +57,24 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   int sources = 0;
   bool update = false;
   const bool adds_in_place = info.mnemonic == "dma_read_add_write";
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    const OperandInfo& operand = info.operands[k];
+  for (const OperandInfo& operand : info.operands) {
     if (operand.type == OperandType::dge_mode) transfer.mode = operand.in<DgeMode>(record);
     if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
-    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
-    for_each_tile_of(operand, record, [&](const Tile& tile) {
-      if (writes(access)) {
-        dst = &tile;
-        update = update || reads(access);
-        transfer.written += {tile.bytes()};
-        // What a read-add-write adds to is read beside SBUF, not by the DMA engine.
-        update = update && !adds_in_place;
-        if (reads(access) && !adds_in_place) transfer.read += {tile.bytes()};
-      } else {
-        if (src == nullptr) src = &tile;
-        ++sources;
-        transfer.read += {tile.bytes()};
-      }
-    });
   }
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
+    if (writes(access)) {
+      dst = &tile;
+      update = update || reads(access);
+      transfer.written += {tile.bytes()};
+      // What a read-add-write adds to is read beside SBUF, not by the DMA engine.
+      update = update && !adds_in_place;
+      if (reads(access) && !adds_in_place) transfer.read += {tile.bytes()};
+    } else {
+      if (src == nullptr) src = &tile;
+      ++sources;
+      transfer.read += {tile.bytes()};
+    }
+  });
   base::check(dst != nullptr && src != nullptr, "a transfer has a source and a destination");
   transfer.from = src->space;
   transfer.to = dst->space;
