@@ -1,6 +1,8 @@
 """Does the comparison read rows and rank ladders as it says?"""
 
 import inspect
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from silicon import autocomp, moe_megakernel, nki_autotune, nki_library, report  # noqa: E402
+from silicon.__main__ import main  # noqa: E402
 from silicon.case import LAUNCH_US, Case, NotReproducibleError  # noqa: E402
 from silicon.rows import Row, parameters, read  # noqa: E402
 
@@ -119,3 +122,48 @@ def test_a_level_of_two_cores_holds_a_launch_of_its_own(cores, launch_us, monkey
     monkeypatch.setattr(nki_library, "BUILDERS", builder)
     row = Row("NKILIB-1", "trn2", f"Trn2, LNC{cores}", f"k: lnc={cores}", "time", 1.0, "", "")
     assert nki_library.case_of(row).launch_us == launch_us
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["missing.csv"], "cannot read missing.csv"),
+        (["other.csv"], "no column 'gen'"),
+        (["broken.csv"], "line 3: a time of 'fast'"),
+        (["rows.csv", "--only", "Z"], "no time of rows.csv"),
+        (["rows.csv", "--json", "."], "no file that results can be written to"),
+        (["rows.csv", "--nki-library", "nowhere"], "--nki-library nowhere: there is no such"),
+        (["rows.csv", "--accelopt", "."], "no checkout of zhang677/AccelOpt: NKIBench/kernels"),
+        (["rows.csv", "--neuron-sdk", "."], "no checkout of aws-neuron/aws-neuron-sdk"),
+        (["rows.csv", "--moe-megakernel", "."], "no checkout of KevGomes1403/nki-moe-megakernel"),
+    ],
+)
+def test_wrong_arguments_are_refused(tmp_path, monkeypatch, capsys, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    row = "A-{},trn2,kernel,c,w,time,{},us,s,yes,\n"
+    Path("rows.csv").write_text(HEAD + row.format(1, 1))
+    Path("broken.csv").write_text(HEAD + row.format(1, 1) + row.format(2, "fast"))
+    Path("other.csv").write_text("id,value\n1,2\n")
+    assert main(arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [("--every", "0"), ("--seconds", "soon")])
+def test_numbers_are_whole_and_positive(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["rows.csv", *arguments])
+    assert "is no whole number of at least 1" in capsys.readouterr().err
+
+
+def test_a_python_that_lacks_a_module_is_told(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError(name='numpy')\n")
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools/nki_suite", "--time", "rows.csv"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert "has no module 'numpy'" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -263,3 +263,75 @@ def test_says_what_a_checkout_needs(tmp_path):
     assert run.returncode == 3
     assert "torch" in run.stderr
     assert "--python" in run.stderr
+
+
+@pytest.fixture
+def one_case(tmp_path):
+    """A checkout with one case that passes."""
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "test_one.py").write_text("import nki\n\n\ndef test_one(): pass\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--jobs", 0), 2, "no whole number of at least 1"),
+        (("--sample", 0), 2, "no whole number of at least 1"),
+        (("--each", -1), 2, "no whole number of at least 1"),
+        (("--timeout", -1), 2, "no number above 0"),
+        (("--memory", "nan"), 2, "no number above 0"),
+        (("--json", "."), 2, "is no file that results can be written to"),
+        (("--json", "rows/r.jsonl"), 2, "cannot write"),
+        (("--filter", "zzz"), 2, "has no case that a --filter names"),
+        (("--summary", "--json", "none.jsonl"), 2, "holds no results yet"),
+        (("--summary", "--json", "rows"), 2, "other things than results"),
+        (("--resume", "--json", "rows"), 2, "other things than results"),
+        (("--python", "nowhere/python"), 3, "is no Python that runs"),
+        (("--python", "/bin/false"), 3, "is no Python that runs"),
+    ],
+)
+def test_wrong_arguments_are_refused(one_case, tmp_path, monkeypatch, arguments, code, told):
+    monkeypatch.chdir(tmp_path)
+    Path("rows").write_text("id,value\n")
+    named = () if "--json" in arguments else ("--json", "r.jsonl")
+    run = suite(one_case, *named, *arguments)
+    assert run.returncode == code, run.stderr
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+    assert Path("rows").read_text() == "id,value\n"
+
+
+def test_the_results_of_the_run_before_are_kept_beside(one_case, tmp_path):
+    results = tmp_path / "r.jsonl"
+    before = '{"case": "of before", "status": "pass"}\n'
+    results.write_text(before)
+    assert suite(one_case, "--json", results, "--python", "/bin/false").returncode == 3
+    assert results.read_text() == before
+    assert suite(one_case, "--json", results).returncode == 0
+    assert Path(f"{results}.old").read_text() == before
+    assert [name(record) for record in records(results)] == ["test_one"]
+
+
+def test_a_line_that_was_cut_short_is_run_again(one_case, tmp_path):
+    results = tmp_path / "r.jsonl"
+    results.write_text('{"case": "of before", "status": "pass"}\n{"case": "test_one.py::te')
+    assert suite(one_case, "--json", results, "--resume").returncode == 0
+    assert len(results.read_text().splitlines()) == 3
+    assert suite(one_case, "--json", results, "--summary").stdout.count("passed 2 of 2") == 1
+
+
+def test_a_full_disk_ends_the_run_and_loses_nothing():
+    code = (
+        "import pathlib, sys\n"
+        f"sys.path.insert(0, {str(TOOL.parent)!r})\n"
+        "from suite import refusal, results\n"
+        "try:\n"
+        "    results.Writer(pathlib.Path('/dev/full'), 1, False).add({})\n"
+        "except refusal.Refused as refused:\n"
+        "    print(refused)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "No space left on device" in run.stdout, run.stderr
+    assert "--resume" in run.stdout

@@ -16,12 +16,15 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import nki
 import trainyard
+from suite.refusal import Refused, at_least_one, to_write
 
 from silicon import (
     autocomp,
@@ -37,6 +40,8 @@ from silicon import (
 from silicon.case import Case, NotReproducibleError
 from silicon.report import Result, text
 from silicon.rows import Row, read
+
+EPILOG = """exit codes: 0 done; 2 wrong arguments or files; 3 this Python lacks a module."""
 
 
 class TooSlowError(Exception):
@@ -100,59 +105,110 @@ def run(row: Row, find: Any, machines: dict[str, Any], seconds: int) -> Result:
     return result
 
 
+@dataclass(frozen=True)
+class Checkout:
+    """Kernels that somebody measured: their option, and what makes cases of rows."""
+
+    option: str
+    repository: str
+    mark: str  # a path that it has
+    collections: tuple[str, ...]
+    finder: Callable[[Path], Callable[[Row], Case]]
+
+
+CHECKOUTS = (
+    Checkout(
+        "nki-library",
+        "aws-neuron/nki-library",
+        "src/nkilib_src/nkilib",
+        ("NKILIB", "T2RQ", "SSS"),
+        nki_library.finder,
+    ),
+    Checkout(
+        "moe-megakernel",
+        "KevGomes1403/nki-moe-megakernel",
+        "",  # a git repository, bare or with a work tree: asked below
+        ("T3MOE", "T2KEV", "T2KEVP"),
+        moe_megakernel.finder,
+    ),
+    Checkout("autocomp", "ucb-bar/autocomp", "examples", ("AUTOCOMP",), autocomp.finder),
+    Checkout(
+        "kernel-fusion",
+        "allenkchau/trainium-kernel-fusion",
+        "kernels/fused",
+        ("T2FUSE", "T2TRACEK"),
+        kernel_fusion.finder,
+    ),
+    Checkout("accelopt", "zhang677/AccelOpt", "NKIBench/kernels", ("ACCEL",), nkibench.finder),
+    Checkout(
+        "cs149", "stanford-cs149/asst4-trainium2", "part1/kernels.py", ("CS149",), cs149.finder
+    ),
+    Checkout("nki-samples", "aws-neuron/nki-samples", samples.MAMBA, ("T1MB",), samples.finder),
+    Checkout("nki-autotune", "awslabs/nki-autotune", "nkigym", ("AUTOT",), nki_autotune.finder),
+    Checkout("neuron-sdk", "aws-neuron/aws-neuron-sdk", "", ("T1MM", "T2MM"), neuron_sdk.finder),
+)
+
+
+def finder_of(known: Checkout, path: Path) -> Callable[[Row], Case]:
+    """What makes cases of its rows. Raises Refused when `path` is another thing."""
+    option = f"--{known.option} {path}"
+    if not path.is_dir():
+        raise Refused(f"{option}: there is no such directory")
+    if not (path / known.mark).exists():
+        raise Refused(f"{option} is no checkout of {known.repository}: {known.mark} is missing")
+    try:
+        return known.finder(path)
+    except (OSError, NotReproducibleError) as error:
+        raise Refused(f"{option} is no checkout of {known.repository}: {error}") from error
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    options = argparse.ArgumentParser(
+        prog="nki_suite --time", description=__doc__.split("\n", 1)[0], epilog=EPILOG
+    )
+    options.add_argument("measurements", type=Path, help="the published times, a CSV file")
+    for known in CHECKOUTS:
+        options.add_argument(f"--{known.option}", type=Path, help=f"checkout of {known.repository}")
+    options.add_argument("--only", default="", help="rows whose id begins with this")
+    options.add_argument(
+        "--every", type=at_least_one, default=1, help="every n-th row of a collection"
+    )
+    options.add_argument("--seconds", type=at_least_one, default=60, help="for one row")
+    options.add_argument("--json", type=Path, help="write the results here, too")
+    return options
+
+
 def main(argv: list[str] | None = None) -> int:
     """Reads the arguments, simulates, prints."""
-    parser = argparse.ArgumentParser(prog="nki_suite --time", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("measurements", type=Path)
-    parser.add_argument("--nki-library", type=Path, help="checkout of aws-neuron/nki-library")
-    parser.add_argument(
-        "--moe-megakernel", type=Path, help="git repository of KevGomes1403/nki-moe-megakernel"
-    )
-    parser.add_argument("--autocomp", type=Path, help="checkout of ucb-bar/autocomp")
-    parser.add_argument(
-        "--kernel-fusion", type=Path, help="checkout of allenkchau/trainium-kernel-fusion"
-    )
-    parser.add_argument("--accelopt", type=Path, help="checkout of zhang677/AccelOpt")
-    parser.add_argument("--cs149", type=Path, help="checkout of stanford-cs149/asst4-trainium2")
-    parser.add_argument("--nki-samples", type=Path, help="checkout of aws-neuron/nki-samples")
-    parser.add_argument("--nki-autotune", type=Path, help="checkout of awslabs/nki-autotune")
-    parser.add_argument("--neuron-sdk", type=Path, help="checkout of aws-neuron/aws-neuron-sdk")
-    parser.add_argument("--only", default="", help="rows whose id begins with this")
-    parser.add_argument("--every", type=int, default=1, help="every n-th row of a collection")
-    parser.add_argument("--seconds", type=int, default=60, help="for one row")
-    parser.add_argument("--json", type=Path, help="write the results here, too")
-    arguments = parser.parse_args(argv)
+    try:
+        return _main(parser().parse_args(argv))
+    except Refused as refused:
+        print(f"nki_suite --time: {refused}", file=sys.stderr)
+        return refused.code
+
+
+def _main(arguments: argparse.Namespace) -> int:
+    given = [(known, getattr(arguments, known.option.replace("-", "_"))) for known in CHECKOUTS]
     sources = {}
-    if arguments.nki_library:
-        sys.path.insert(0, str(arguments.nki_library / "src/nkilib_src"))
-        sources |= dict.fromkeys(("NKILIB", "T2RQ", "SSS"), nki_library.case_of)
-    if arguments.moe_megakernel:
-        case_of = moe_megakernel.finder(arguments.moe_megakernel)
-        sources |= {"T3MOE": case_of, "T2KEV": case_of, "T2KEVP": case_of}
-    if arguments.autocomp:
-        sources["AUTOCOMP"] = autocomp.finder(arguments.autocomp)
-    if arguments.kernel_fusion:
-        case_of = kernel_fusion.finder(arguments.kernel_fusion)
-        sources |= {"T2FUSE": case_of, "T2TRACEK": case_of}
-    if arguments.accelopt:
-        sources["ACCEL"] = nkibench.finder(arguments.accelopt)
-    if arguments.cs149:
-        sources["CS149"] = cs149.finder(arguments.cs149)
-    if arguments.nki_samples:
-        sources["T1MB"] = samples.finder(arguments.nki_samples)
-    if arguments.neuron_sdk:
-        sources |= dict.fromkeys(("T1MM", "T2MM"), neuron_sdk.finder(arguments.neuron_sdk))
-    if arguments.nki_autotune:
-        sources["AUTOT"] = nki_autotune.finder(arguments.nki_autotune)
+    for known, path in given:
+        if path is not None:
+            sources |= dict.fromkeys(known.collections, finder_of(known, path))
     rows = [r for r in read(arguments.measurements) if r.id.startswith(arguments.only)]
+    if not rows:
+        raise Refused(f"no time of {arguments.measurements} has an id from {arguments.only!r} on")
+    output = to_write(arguments.json) if arguments.json else None
     machines: dict[str, Any] = {}
     results = []
     for row in rows[:: arguments.every]:
         results.append(run(row, sources.get(row.collection), machines, arguments.seconds))
         print(f"{len(results)}: {row.id}", file=sys.stderr)
     print(text(results))
-    if arguments.json:
-        arguments.json.write_text(json.dumps([r.record() for r in results], indent=1) + "\n")
+    if output:
+        try:
+            output.write_text(json.dumps([r.record() for r in results], indent=1) + "\n")
+        except OSError as error:
+            raise Refused(f"cannot write {output}: {error.strerror}") from error
     return 0
 
 

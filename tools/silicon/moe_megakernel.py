@@ -67,6 +67,7 @@ class _Files:
         self._repository = repository
         self._directory = tempfile.TemporaryDirectory(prefix="silicon")
         self._listed: dict[str, list[str]] = {}
+        self._git("rev-parse", "--git-dir")
 
     def module(self, source: str, version: str) -> tuple[Any, str]:
         """The file of a version, and its text, at the first commit of the source that has it.
@@ -85,8 +86,10 @@ class _Files:
 
     def _git(self, *command: str) -> str:
         done = subprocess.run(
-            ["git", "-C", self._repository, *command], check=True, capture_output=True, text=True
+            ["git", "-C", self._repository, *command], check=False, capture_output=True, text=True
         )
+        if done.returncode != 0:
+            raise NotReproducibleError(f"git: {done.stderr.strip()}")
         return done.stdout
 
     def _paths(self, commit: str) -> list[str]:

@@ -29,6 +29,8 @@ STEPS = {
 def finder(checkout: Path) -> Callable[[Row], Case]:
     """What makes a case of a row, from a checkout (or its folder `nki`)."""
     folder = checkout / "nki" if (checkout / "nki" / KERNELS).exists() else checkout
+    if not (folder / KERNELS).exists():
+        raise NotReproducibleError(f"{KERNELS} is missing")
 
     def case_of(row: Row) -> Case:
         found = re.match(r"(bf16|fp32) matmul \[(\d+),(\d+)\]x\[\d+,(\d+)\]", row.workload)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -23,6 +26,12 @@ DTYPES = {
     "float32": np.float32,
     "float8_e4m3": ml_dtypes.float8_e4m3,
 }
+
+
+def finder(checkout: Path) -> Callable[[Row], Case]:
+    """What makes a case of a row, from a checkout."""
+    sys.path.insert(0, str(checkout / "src/nkilib_src"))
+    return case_of
 
 
 def case_of(row: Row) -> Case:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from suite import layouts, results
 from suite.outcome import STATUSES
+from suite.refusal import Refused, above_zero, at_least_one, to_write
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,21 +38,27 @@ def arguments() -> argparse.ArgumentParser:
         metavar="TEXT",
         help="only cases whose id holds TEXT, such as test_x.py; may be given more than once",
     )
-    parser.add_argument("--sample", type=int, default=1, metavar="N", help="every N-th case only")
     parser.add_argument(
-        "--each", type=int, default=0, metavar="N", help="at most N cases of each test function"
+        "--sample", type=at_least_one, default=1, metavar="N", help="every N-th case only"
     )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument(
+        "--each",
+        type=at_least_one,
+        default=0,
+        metavar="N",
+        help="at most N cases of each test function",
+    )
+    parser.add_argument("--jobs", type=at_least_one, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument(
         "--timeout",
-        type=float,
+        type=above_zero,
         default=300,
         metavar="S",
         help="processor seconds a case may spend in kernels",
     )
     parser.add_argument(
         "--own-timeout",
-        type=float,
+        type=above_zero,
         default=600,
         metavar="S",
         help="processor seconds a case may spend in its checkout's own code, such as references",
@@ -91,7 +98,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--memory",
-        type=float,
+        type=above_zero,
         default=0,
         metavar="GIB",
         help="memory a case may use (default: its share of what the host has free)",
@@ -145,34 +152,47 @@ def importable(python: str, names: tuple[str, ...], env: dict[str, str]) -> set[
         "import importlib.util, sys\n"
         "print([n for n in sys.argv[1:] if importlib.util.find_spec(n) is not None])"
     )
-    run = subprocess.run(
-        [python, "-c", code, *names], env=env, check=True, capture_output=True, text=True
-    )
+    try:
+        run = subprocess.run(
+            [python, "-c", code, *names], env=env, check=True, capture_output=True, text=True
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Refused(f"--python {python} is no Python that runs: {error}", 3) from error
     return set(json.loads(run.stdout.replace("'", '"')))
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
-    given = arguments().parse_args(argv)
+    try:
+        return _main(arguments().parse_args(argv))
+    except Refused as refused:
+        print(f"nki_suite: {refused}", file=sys.stderr)
+        return refused.code
+
+
+def _main(given: argparse.Namespace) -> int:
     checkout = given.path.resolve()
     layout = layouts.detect(checkout) if checkout.is_dir() else None
     if layout is None:
-        print(
+        raise Refused(
             f"{given.path} is no checkout of a layout we know: "
-            f"{', '.join(one.name for one in layouts.LAYOUTS)}",
-            file=sys.stderr,
+            f"{', '.join(one.name for one in layouts.LAYOUTS)}"
         )
-        return 2
     name = f"{checkout.name}-{given.machine}.jsonl"
-    path = (given.json or ROOT / "build" / "nki_suite" / name).resolve()
+    path = given.json or ROOT / "build" / "nki_suite" / name
     if not given.summary:
-        if not given.resume:
-            path.unlink(missing_ok=True)
+        path = to_write(path)
         with tempfile.TemporaryDirectory(prefix="nki_suite_") as scratch:
             code = _run(given, checkout, layout, path, scratch)
         if code:
             return code
     records = list(results.read(path).values())
+    if not records:
+        raise Refused(
+            f"{path} holds no results yet"
+            if given.summary
+            else f"{given.path} has no case{' that a --filter names' if given.filter else ''}"
+        )
     print(results.summary(records))
     print(f"results: {path}")
     count = results.counted(records)
@@ -186,15 +206,17 @@ def _run(
     needs = (*layout.needs, "trainyard", "nki")
     have = importable(given.python, needs, env)
     if {"trainyard", "nki"} - have:
-        print(
+        raise Refused(
             f"{given.python} does not find Trainyard: install it there, or build it and set "
             "PYTHONPATH to build/<preset>/python",
-            file=sys.stderr,
+            3,
         )
-        return 3
     if lacking := layouts.missing(layout, have):
-        print(layouts.how_to_get(lacking, given.python), file=sys.stderr)
-        return 3
+        raise Refused(layouts.how_to_get(lacking, given.python), 3)
+    if given.resume:
+        results.read(path)  # refused here, not in the middle of the run
+    elif path.exists():
+        path.replace(path.with_name(f"{path.name}.old"))
     orders = {
         "checkout": str(checkout),
         "layout": layout.name,

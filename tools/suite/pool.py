@@ -51,8 +51,9 @@ class Limits:
 class Pool:
     """Forked workers of this process, which has loaded everything a case needs."""
 
-    def __init__(self, run: Run, jobs: int, limits: Limits, log: str) -> None:
-        self._run, self._jobs, self._limits, self._log = run, jobs, limits, log
+    def __init__(self, run: Run, jobs: int, limits: Limits, log: str, scratch: str) -> None:
+        self._run, self._jobs, self._limits = run, jobs, limits
+        self._log, self._scratch = log, scratch
         self._selector = selectors.DefaultSelector()
 
     def run(self, cases: Iterable[int], report: Callable[[int, dict[str, Any]], None]) -> None:
@@ -157,7 +158,7 @@ class Pool:
         return "", ""
 
     def _stack_file(self, pid: int) -> Path:
-        return Path(f"{self._log}.{pid}.stack")
+        return Path(self._scratch) / f"{pid}.stack"
 
     def _stack_of(self, pid: int) -> list[str]:
         """Where a worker is now, innermost first: lines of faulthandler."""

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from suite.outcome import STATUSES
+from suite.refusal import Refused
 
 
 def read(path: Path) -> dict[str, dict[str, Any]]:
     """The last record of every case in a file; empty when there is no file."""
     if not path.exists():
         return {}
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise Refused(f"cannot read {path}: {error.strerror}") from error
     records = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in lines:
         try:
             record = json.loads(line)
-        except json.JSONDecodeError:  # the run was stopped while it wrote this line
+        except json.JSONDecodeError:  # a run was stopped while it wrote this line
             continue
-        records[record["case"]] = record
+        if isinstance(record, dict) and record.get("status") in STATUSES and "case" in record:
+            records[record["case"]] = record
+    if lines and not records:
+        raise Refused(f"{path} holds other things than results of nki_suite")
     return records
 
 
@@ -28,14 +37,23 @@ class Writer:
     """Appends records to a file and says on the terminal what they are."""
 
     def __init__(self, path: Path, total: int, verbose: bool) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("a", encoding="utf-8")
+        self._file = path.open("ab+")
+        if self._file.tell() > 0:
+            self._file.seek(-1, os.SEEK_END)
+            if self._file.read() != b"\n":  # a run was stopped while it wrote
+                self._file.write(b"\n")
         self._total, self._done, self._verbose = total, 0, verbose
 
     def add(self, record: dict[str, Any]) -> None:
         """Writes one record."""
-        self._file.write(json.dumps(record) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json.dumps(record).encode() + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise Refused(
+                f"cannot write {self._file.name}: {error.strerror}. What it holds counts: make room "
+                "and run again with --resume"
+            ) from error
         self._done += 1
         if self._verbose:
             text = f" | {record['reason']}" if record.get("reason") else ""

@@ -84,7 +84,8 @@ def serve_cases(orders: dict[str, Any]) -> Callable[..., None]:
             writer.add({**about, "stands_for": round(weights[index], 2), **record})
 
         limits = pool.Limits(orders["timeout"], orders["own_timeout"], orders["memory"])
-        pool.Pool(run, orders["jobs"], limits, orders["log"]).run(chosen, report)
+        workers = pool.Pool(run, orders["jobs"], limits, orders["log"], orders["scratch"])
+        workers.run(chosen, report)
 
     return serve
 
@@ -168,6 +169,12 @@ def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: An
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    code = main()
+    from suite.refusal import Refused
+
+    try:
+        code = main()
+    except Refused as refused:
+        print(f"nki_suite: {refused}", file=sys.stderr)
+        code = refused.code
     sys.stdout.flush()
     os._exit(code)  # the interpreter's end has nothing to do for us and much to say about leaks
