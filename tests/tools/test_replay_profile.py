@@ -89,3 +89,25 @@ def test_an_unknown_instruction_is_named(tmp_path, rows):
 def test_a_file_that_is_no_profile(tmp_path):
     done = replay(tmp_path, [])
     assert done.returncode == 2 and "no list 'instruction'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "told"),
+    [
+        ("{", (), "cannot be replayed"),
+        ("null", (), "no list 'instruction'"),
+        ("[]", (), "no list 'instruction'"),
+        ('{"instruction": [1]}', (), "instruction 0 has no 'subgraph'"),
+        ('{"instruction": [{"subgraph": "a", "subgroup": 1}]}', (), "instruction 0 has no"),
+        ("{}", ("--json", "."), "no file that results can be written to"),
+        ("{}", ("--machine", "trn9"), "trn9"),
+        ("{}", ("--tolerance", "0"), "no number above 0"),
+    ],
+)
+def test_wrong_files_and_arguments_are_refused(tmp_path, text, arguments, told):
+    (tmp_path / "profile.json").write_text(text)
+    command = [sys.executable, TOOL, "profile.json", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr

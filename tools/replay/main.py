@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import trainyard
+from suite.refusal import Refused, above_zero, to_write
 
 from replay.kernel import kernel_of
 from replay.profile import Instruction, read
@@ -108,18 +109,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("profiles", nargs="+", type=Path, metavar="PROFILE.json")
     parser.add_argument("--machine", default="trn2")
-    parser.add_argument("--tolerance", type=float, default=200, metavar="NS")
+    parser.add_argument("--tolerance", type=above_zero, default=200.0, metavar="NS")
     parser.add_argument("--rows", action="store_true", help="every instruction, not a summary only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all of it there")
-    options = parser.parse_args()
+    try:
+        return _main(parser.parse_args())
+    except (Refused, trainyard.InputError) as refused:
+        print(f"replay_profile: {refused}", file=sys.stderr)
+        return 2
+
+
+def _main(options: argparse.Namespace) -> int:
     machine = trainyard.load_machine(options.machine)
+    output = to_write(options.json) if options.json else None
     everything = []
     for path in options.profiles:
         try:
             rows = replayed(path, machine)
-        except (OSError, ValueError, KeyError) as error:
-            print(f"{path}: {error}", file=sys.stderr)
-            return 2
+        except OSError as error:
+            raise Refused(f"cannot read {path}: {error.strerror}") from error
+        except ValueError as error:
+            raise Refused(f"{path} cannot be replayed: {error}") from error
+        except (LookupError, AttributeError) as error:  # operands of another form
+            raise Refused(f"{path} cannot be replayed: {type(error).__name__}: {error}") from error
         found = summary(path, rows, options.tolerance)
         everything.append(found | {"rows": rows})
         print(
@@ -134,8 +146,11 @@ def main() -> int:
             print(f"  {_line(row)}")
         if options.rows:
             print("\n".join(_line(row) for row in rows))
-    if options.json:
-        options.json.write_text(json.dumps(everything, indent=1) + "\n")
+    if output:
+        try:
+            output.write_text(json.dumps(everything, indent=1) + "\n")
+        except OSError as error:
+            raise Refused(f"cannot write {output}: {error.strerror}") from error
     return 0
 
 

@@ -22,6 +22,16 @@ SURROUNDINGS = {
 }
 
 
+COLUMNS = {
+    "subgraph": str,
+    "subgroup": str,
+    "opcode": str,
+    "operands": str,
+    "timestamp": int | float,
+    "duration": int | float,
+}
+
+
 @dataclass
 class Instruction:
     """One instruction of the kernel; a pair of LDWEIGHTS and MATMUL is one, and so are the two
@@ -47,11 +57,15 @@ class Profile:
 
 
 def read(path: Path) -> Profile:
-    """The content of a JSON report. Raises ValueError for a file without instructions."""
-    report = json.loads(path.read_text())
-    rows = report.get("instruction", [])
-    if not rows:
-        raise ValueError(f"{path} has no list 'instruction': is it a full JSON report?")
+    """The content of a JSON report. Raises ValueError for any other file."""
+    report = json.loads(path.read_text(encoding="utf-8"))
+    rows = report.get("instruction") if isinstance(report, dict) else None
+    if not isinstance(rows, list) or not rows:
+        raise ValueError("no list 'instruction': is it a full JSON report?")
+    for number, row in enumerate(rows):
+        for name, kind in COLUMNS.items():
+            if not isinstance(row, dict) or not isinstance(row.get(name), kind):
+                raise ValueError(f"instruction {number} has no '{name}', or one of another kind")
     first = min(row["subgraph"] for row in rows)
     streams = defaultdict(list)
     for row in sorted(rows, key=lambda row: row["timestamp"]):
