@@ -29,6 +29,10 @@ struct Memory {
   std::int64_t capacity;          // bytes a partition offers to programs
   std::int64_t alignment;         // of what the compiler places
   std::int64_t manual_alignment;  // of what the author places; 1: of the tensor's elements
+  // Where tensors do not fit at multiples of `alignment`, those that fit into as many bytes share
+  // them, at multiples of this; 0: they never do.
+  std::int64_t shared_alignment;
+  std::int64_t block = 0;  // while they do: what a tensor begins at, or lies in one of
 };
 
 class Allocator {
@@ -107,7 +111,7 @@ class Allocator {
   void report_capacity_unless_packed() {
     const TensorId failed = failed_;
     if (automatic_.size() + manual_.size() <= pieces_packed_max) {
-      if (place_all(Policy::largest_first)) return;
+      if (place_all(Policy::largest_first) || place_sharing()) return;
       if (memory_.space == Space::sbuf) {
         const Lanes lanes = lanes_of(program_, core_);
         const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
@@ -120,11 +124,22 @@ class Allocator {
     report_capacity();
   }
 
+  // Several tensors in a bank.
+  [[nodiscard]] bool place_sharing() {
+    if (memory_.shared_alignment == 0) return false;
+    const Memory alone = memory_;
+    memory_.block = std::exchange(memory_.alignment, memory_.shared_alignment);
+    if (place_all(Policy::largest_first)) return true;
+    memory_ = alone;
+    return false;
+  }
+
   [[nodiscard]] bool place_all(Policy policy, const Lanes* lanes = nullptr, unsigned variant = 0) {
     std::vector<Piece> pieces;
     for (const TensorId t : manual_) pieces.push_back(piece_of(t, lanes));
     for (const TensorId t : automatic_) pieces.push_back(piece_of(t, lanes));
-    const Room room{memory_.capacity, memory_.alignment, static_cast<int>(core_.sbuf.partitions)};
+    const Room room{memory_.capacity, memory_.alignment, static_cast<int>(core_.sbuf.partitions),
+                    memory_.block};
     if (const std::optional<std::size_t> failed = place(pieces, room, policy, variant)) {
       failed_ = automatic_[*failed - manual_.size()];
       return false;
@@ -223,11 +238,13 @@ void allocate(Program& program, const machine::Core& core, bool allow_overlap) {
   // Public kernels place SBUF tensors at multiples of their element size (the allocator of
   // nki-library), and PSUM tensors at banks, as the NKI migration guide asks.
   const std::int64_t bank = core.psum.bank_size.value;
-  Allocator(program, core, lives,
-            {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1})
+  Allocator(
+      program, core, lives,
+      {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1, 0})
       .run(allow_overlap);
   Allocator(program, core, lives,
-            {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank})
+            {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank,
+             core.sbuf.alignment.value})
       .run(allow_overlap);
   make_absolute(program);
   program.compiled = true;

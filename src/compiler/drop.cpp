@@ -59,7 +59,6 @@ void drop(Program& program, const std::vector<bool>& dropped, std::vector<Tensor
   for (isa::DynamicAddress& dynamic : program.dynamics) {
     if (dynamic.index) rename(dynamic.index);
   }
-  for (isa::Tensor& tensor : program.tensors) tensor.created = place.at(tensor.created);
   program.instructions = std::move(left);
   renumber(program, place, place);
 }

@@ -19,6 +19,8 @@ void renumber(isa::Program& program, const std::vector<std::uint32_t>& place,
   for (isa::ScheduleEdge& edge : program.schedule_edges) {
     edge = {place.at(edge.producer), place.at(edge.consumer)};
   }
+  for (isa::Tensor& tensor : program.tensors)
+    tensor.created = arrival[std::min<std::size_t>(tensor.created, arrival.size() - 1)];
 }
 
 void insert(isa::Program& program, std::vector<Insertion> insertions) {

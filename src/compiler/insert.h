@@ -41,8 +41,9 @@ void insert(isa::Program& program, const std::vector<Addition<Record>>& addition
   insert(program, std::move(insertions));
 }
 
-// After instructions moved: loops, branches and edges follow. place[i]: where instruction i is now;
-// arrival[i]: where a branch to i goes. Both have one more entry, for the end.
+// After instructions moved: loops, branches, edges and where tensors are created follow. place[i]:
+// where instruction i is now; arrival[i]: where a branch to i goes. Both have one more entry, for
+// the end.
 void renumber(isa::Program& program, const std::vector<std::uint32_t>& place,
               const std::vector<std::uint32_t>& arrival);
 

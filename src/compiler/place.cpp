@@ -99,12 +99,19 @@ class Placer {
                                                start < placed.partition_start + placed.partitions);
   }
 
+  // The first address from `at` on that a piece of this size may have.
+  [[nodiscard]] std::int64_t allowed(std::int64_t at, std::int64_t size) const {
+    at = base::round_up(at, room_.alignment);
+    if (room_.block == 0 || at % room_.block + size <= room_.block) return at;
+    return base::round_up(at, room_.block);
+  }
+
   [[nodiscard]] std::optional<std::int64_t> gap(std::int64_t wanted, std::int64_t from) const {
-    std::int64_t at = base::round_up(from, room_.alignment);
+    std::int64_t at = allowed(from, wanted);
     for (const auto& [start, end] : busy_) {
       if (end <= at) continue;
       if (start - at >= wanted) break;
-      at = std::max(at, base::round_up(end, room_.alignment));
+      at = std::max(at, allowed(end, wanted));
     }
     if (at + wanted > room_.capacity) return std::nullopt;
     return at;

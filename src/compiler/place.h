@@ -36,6 +36,7 @@ struct Room {
   std::int64_t capacity = 0;   // bytes a partition offers
   std::int64_t alignment = 1;  // of addresses
   int partitions = 0;
+  std::int64_t block = 0;  // a piece begins at a block or lies in one; 0: anywhere
 };
 
 // The most pieces for which the last two policies, which take time with the square, are tried.

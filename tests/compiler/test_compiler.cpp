@@ -203,6 +203,31 @@ TEST(Allocate, PsumTensorsStartAtBanks) {
   EXPECT_NE(p.tensors[a.tensor].address, p.tensors[b.tensor].address);
 }
 
+TEST(Allocate, SmallPsumTensorsShareBanksWhereThereAreTooFew) {
+  // Seven banks are taken whole; tensors of 3/8 of a bank go into the last one by twos.
+  const std::int64_t bank = trn3().core.psum.bank_size.value;
+  for (const int wanted : {2, 3}) {
+    Kernel k;
+    std::vector<Tile> tiles;
+    for (int i = 0; i < 7; ++i) tiles.push_back(k.tensor(Space::psum, {128, bank / 4}));
+    for (int i = 0; i < wanted; ++i) tiles.push_back(k.tensor(Space::psum, {128, bank * 3 / 32}));
+    for (const Tile& tile : tiles) k.fill(tile);
+    for (const Tile& tile : tiles) k.copy(tile, tile);
+    if (wanted == 3) {
+      EXPECT_EQ(label_of([&] { (void)compile(std::move(k.program), trn3().core); }),
+                "psum.capacity");
+      continue;
+    }
+    const isa::Program p = compile(std::move(k.program), trn3().core);
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      const isa::Tensor& tensor = p.tensors[tiles[i].tensor];
+      EXPECT_EQ(tensor.address / bank, (tensor.address + tensor.bytes_per_partition() - 1) / bank)
+          << "none lies in two banks";
+      for (std::size_t j = 0; j < i; ++j) expect_apart(p, tiles[i].tensor, tiles[j].tensor);
+    }
+  }
+}
+
 TEST(Allocate, ManualAddressesAreHonouredAndChecked) {
   {
     Kernel k;
@@ -337,6 +362,31 @@ TEST(ZeroUnwritten, ATensorThatOutlivesALoopIsSetBeforeIt) {
   for (std::uint32_t i = 0; i < p.instructions.size(); ++i) order.push_back(p.info_at(i).mnemonic);
   EXPECT_EQ(order, (std::vector<std::string_view>{"memset", "loop_begin", "memset", "memset",
                                                   "tensor_tensor", "loop_end", "drain", "drain"}));
+}
+
+TEST(ZeroUnwritten, ASumMadeInsideALoopBehindItsMemsetsStartsAnew) {
+  Kernel k;
+  const Tile s = k.tensor(Space::sbuf, {128, 128}, DType::bfloat16),
+             m = k.tensor(Space::sbuf, {128, 512}, DType::bfloat16);
+  for (int i = 0; i < 4; ++i) {
+    Tile half = k.tensor(Space::sbuf, {128, 64});
+    half.dims[0].count = 32;
+    k.fill(half);
+  }
+  const auto begin =
+      k.program.append(isa::LoopBegin{.counter = isa::Register{0}, .start = {}, .stop = {4}});
+  const Tile sum = k.tensor(Space::psum, {128, 512});
+  k.program.tensors[sum.tensor].created = begin + 1;
+  k.program.append(isa::NcMatmul{.dst = sum, .stationary = s, .moving = m}, isa::Engine::tensor);
+  k.program.append(isa::LoopEnd{.begin = static_cast<std::int32_t>(begin)});
+  const isa::Program p = compile(std::move(k.program), without_stale().core);
+  int matmuls = 0;
+  for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+    if (!p.is<isa::NcMatmul>(i)) continue;
+    ++matmuls;
+    EXPECT_EQ(p.as<isa::NcMatmul>(i).accumulate, isa::Accumulate::overwrite);
+  }
+  EXPECT_EQ(matmuls, 1);
 }
 
 TEST(ZeroUnwritten, WhereNoInstructionReachesStaysAsItIs) {

@@ -170,6 +170,30 @@ def test_a_sum_made_inside_a_hardware_loop_starts_anew(machine):
     np.testing.assert_array_equal(found, wanted)
 
 
+def test_zeros_before_a_hardware_loop_do_not_make_its_sums_outlive_it(machine):
+    """Every tensor written in part gets a memset before it, which moves what is behind."""
+    a, b = integers(K, M), integers(K, 20)
+
+    @nki.jit
+    def kernel(a, b):
+        out = nl.ndarray((M, 20), nl.float32, buffer=nl.shared_hbm)
+        a, b = nl.load(a), nl.load(b)
+        for _ in range(4):
+            nisa.memset(nl.ndarray((K, 8), nl.float32, buffer=nl.sbuf)[:, :4], 0)
+
+        def body(_):
+            product = nl.ndarray((M, 20), nl.float32, buffer=nl.psum)
+            nisa.nc_matmul(product, a, b)
+            nl.store(out, nl.copy(product))
+
+        nl.fori_loop(0, 3, body)
+        return out
+
+    chosen = load_machine(machine).with_overrides(["policy.unwritten=zero"])
+    found, _ = kernel.run(a, b, machine=chosen)
+    np.testing.assert_array_equal(found, a.T @ b)
+
+
 def test_a_tile_of_zeros_is_added_to(machine):
     """The pattern that the architecture guide of Trainium1 prints."""
     a, b = integers(K, M), integers(K, 20)
