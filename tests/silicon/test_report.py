@@ -167,3 +167,13 @@ def test_a_python_that_lacks_a_module_is_told(tmp_path):
     assert done.returncode == 3
     assert "has no module 'numpy'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_results_of_old_kernels_are_shared_and_nothing_else_is():
+    kernel = (
+        "def kernel(x):\n"
+        "    apart = nl.ndarray((2, 2), dtype=x.dtype, buffer=nl.hbm)\n"
+        "    output = nl.ndarray((2, 2), dtype=x.dtype, buffer=nl.{})\n"
+        "    return output\n"
+    )
+    assert moe_megakernel.shared_results(kernel.format("hbm")) == kernel.format("shared_hbm")

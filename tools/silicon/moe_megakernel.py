@@ -103,10 +103,18 @@ class _Files:
 
     def _load(self, commit: str, path: str) -> tuple[Any, str]:
         file = Path(self._directory.name) / f"{Path(path).stem}_{commit}.py"
-        text = self._git("show", f"{commit}:{path}")
+        text = shared_results(self._git("show", f"{commit}:{path}"))
         file.write_text(text)
         with mock.patch.object(nki, "jit", _jit):
             return module_of(file), text
+
+
+def shared_results(text: str) -> str:
+    """The source with results in shared HBM, as AWS's migration guide to NKI 0.3 asks."""
+    for name in re.findall(r"^\s*return (\w+)$", text, flags=re.MULTILINE):
+        made = rf"^(\s*{name} = nl\.ndarray\(.*buffer=nl\.)hbm\)$"
+        text = re.sub(made, r"\1shared_hbm)", text, flags=re.MULTILINE)
+    return text
 
 
 _kept_jit = nki.jit
