@@ -140,6 +140,19 @@ void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> c
   key.chosen = Chosen{at, key.entries, count, nb::borrow(index)};
 }
 
+// A whole number that is no index of an element. Throws InputError `label` for anything else.
+std::int64_t whole_number(nb::handle value, const char* label, const char* rule) {
+  long long number = -1;
+  if (PyIndex_Check(value.ptr()) && !nb::isinstance<RegisterHandle>(value)) {
+    const auto index = nb::steal(PyNumber_Index(value.ptr()));
+    number = PyLong_AsLongLong(index.ptr());
+    if (!PyErr_Occurred()) return number;
+    PyErr_Clear();
+  }
+  throw base::InputError(
+      {label, rule, {}, nb::repr(value).c_str(), "pass an int that is known while tracing"});
+}
+
 isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
   if (PySlice_Check(item.ptr())) return range_index(item, size);
   if (PyIndex_Check(item.ptr()) && !nb::isinstance<RegisterHandle>(item)) {
@@ -150,7 +163,8 @@ isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
     return {};
   }
   if (is_dynamic_slice(item)) {
-    const auto count = nb::cast<std::int64_t>(item.attr("size"));
+    const std::int64_t count = whole_number(nb::object(item.attr("size")), "view.index",
+                                            "the size of nl.ds is a whole number");
     const nb::object start = item.attr("start");
     if (const auto at = runtime_index(start)) {
       choose(key, *at, count, start);
@@ -230,6 +244,13 @@ Tensor get_item(const Tensor& tensor, nb::handle given) {
 
 std::vector<isa::ViewDim> pattern_dims(nb::handle pattern) {
   std::vector<isa::ViewDim> dims;
+  if (!PySequence_Check(pattern.ptr())) {
+    throw base::InputError({"view.ap",
+                            "a pattern is a list of [stride, count] pairs",
+                            {},
+                            nb::repr(pattern).c_str(),
+                            "t.ap([[stride, count], [stride, count]])"});
+  }
   for (const nb::handle pair : pattern) {
     if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2) {
       throw base::InputError({"view.ap",
@@ -238,7 +259,11 @@ std::vector<isa::ViewDim> pattern_dims(nb::handle pattern) {
                               nb::repr(pair).c_str(),
                               "t.ap([[stride, count], [stride, count]])"});
     }
-    dims.push_back({nb::cast<std::int64_t>(pair[1]), nb::cast<std::int64_t>(pair[0])});
+    const auto number = [&](int which) {
+      return whole_number(nb::object(pair[which]), "view.ap",
+                          "stride and count of a pattern are whole numbers");
+    };
+    dims.push_back({number(1), number(0)});
   }
   return dims;
 }

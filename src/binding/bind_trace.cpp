@@ -185,6 +185,7 @@ void bind_tracer(nb::module_& module) {
       .def(
           "mark_output",
           [](const Trace& t, const Tensor& tensor) {
+            if (tensor.trace.get() != t.get()) refuse_ended();
             placed(*t, [&] { check_scope(*t, tensor.view.tensor); });
             isa::Tensor& storage = t->program.tensors.at(tensor.view.tensor);
             if (storage.role != isa::TensorRole::internal) return;

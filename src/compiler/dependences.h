@@ -50,7 +50,11 @@ class DependenceTracker {
 
  private:
   struct History;
-  void access(std::uint32_t i, const isa::Tile& tile, isa::Access how);
+  struct Located;
+  Located locate(std::uint32_t i, const isa::Tile& tile);
+  void read(std::uint32_t i, const isa::Tile& tile);
+  void write(std::uint32_t i, const isa::Tile& tile, isa::Access how);
+  void note_read(std::uint32_t i, const isa::Tile& tile);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
   void hand_over(AccessList& from, AccessList& to, const isa::Region& whole);

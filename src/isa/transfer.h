@@ -12,7 +12,7 @@
 
 namespace trainyard::isa {
 
-inline constexpr std::size_t dma_engines_max = 16;
+inline constexpr std::size_t dma_engines_max = machine::Dma::engines_max;
 
 enum class TransferKind : std::uint8_t {
   copy,

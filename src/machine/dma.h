@@ -21,6 +21,7 @@ struct DescriptorMode {
 struct Dma {
   // Programs name their rings by these numbers, so that a machine has at least so many.
   static constexpr std::int64_t rings_named = 16;
+  static constexpr std::int64_t engines_max = 16;  // of a core
 
   std::int64_t engines = 0;
   std::int64_t rings_per_engine = 0;

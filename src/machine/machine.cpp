@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/hash.h"
+#include "machine/consistency.h"
 #include "machine/schema.h"
 #include "machine/unit.h"
 
@@ -76,6 +77,8 @@ std::optional<Machine> at_end(const Machine& machine, std::string_view key, End 
   } else {
     return std::nullopt;
   }
+  // The end of one range may not go with what another figure is now.
+  if (!inconsistencies(result, Strictness::override).empty()) return std::nullopt;
   return result;
 }
 

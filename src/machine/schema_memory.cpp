@@ -134,7 +134,7 @@ void add_dma(std::vector<Field>& list) {
   using D = Dma;
   list.insert(
       list.end(),
-      {dma<&D::engines>("engines", "DMA engines of a core", positive),
+      {dma<&D::engines>("engines", "DMA engines of a core", Bounds{1, D::engines_max}),
        dma<&D::rings_per_engine>("rings_per_engine", "rings of an engine",
                                  Bounds{D::rings_named, 1e9})
            .with(Effect::timing),

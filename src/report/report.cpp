@@ -19,7 +19,19 @@ double share(base::Ticks part, base::Ticks whole) {
 
 double seconds(base::Ticks time) { return base::to_nanoseconds(time) * 1e-9; }
 
-std::vector<Limit> limits_of(const Work& work, const machine::Machine& machine, base::Ticks run) {
+// The stack that several cores share has no track in the recording of one of them.
+void show_stack(std::vector<TrackUsage>& tracks, base::Ticks busy, base::Ticks run) {
+  for (TrackUsage& track : tracks) {
+    if (track.kind != trace::TrackKind::memory) continue;
+    const base::Ticks working = std::min(busy, run);
+    track.totals = {};
+    track.totals.ticks[trace::index(trace::Reason::working)] = working.value;
+    track.totals.ticks[trace::index(trace::Reason::idle)] = (run - working).value;
+  }
+}
+
+std::vector<Limit> limits_of(const Work& work, base::Bytes hbm_of_others,
+                             const machine::Machine& machine, base::Ticks run) {
   std::vector<Limit> limits;
   const auto add = [&](std::string name, base::Ticks ticks) {
     if (ticks > base::Ticks{0}) limits.push_back({std::move(name), ticks, share(ticks, run)});
@@ -33,7 +45,8 @@ std::vector<Limit> limits_of(const Work& work, const machine::Machine& machine, 
     add("dma", machine::Bandwidth{dma.link.bytes_per_second * dma.engines}({work.dma_bytes}));
   }
   const machine::Hbm& hbm = machine.chip.hbm;
-  if (const std::int64_t bytes = work.hbm.read + work.hbm.written; bytes > 0) {
+  if (const std::int64_t bytes = work.hbm.read + work.hbm.written + hbm_of_others.value;
+      bytes > 0) {
     add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({bytes}));
   }
   std::ranges::stable_sort(limits, std::ranges::greater{}, &Limit::ticks_min);
@@ -117,20 +130,24 @@ std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machi
 }  // namespace
 
 Report make_report(const Inputs& inputs) {
-  const auto& [program, machine, summary, tracks, run, trace, prices, cores] = inputs;
+  const auto& [program, machine, summary, tracks, run, trace, prices, cores, others, stack_busy] =
+      inputs;
   base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
   Report report;
   report.run = run;
   report.machine_title = machine.title;
   report.duration = summary.end();
   report.tracks = usage_of(summary, tracks);
+  if (cores > 1) show_stack(report.tracks, stack_busy, report.duration);
   report.bound = bound_of(report.tracks, report.duration);
   report.work = work_of(program, summary, machine.core);
-  report.limits = limits_of(report.work, machine, report.duration);
+  report.limits = limits_of(report.work, others.hbm, machine, report.duration);
   report.throughput = throughput_of(report.work, machine, report.duration);
   report.traffic = traffic_of(report.work, machine, report.duration);
   report.roofline = roofline_of(report.work, machine, report.duration);
-  report.energy = economics::energy(machine, report.work.activity, report.duration, cores);
+  economics::Activity all = report.work.activity;
+  all += others;
+  report.energy = economics::energy(machine, all, report.duration, cores);
   if (prices != nullptr) {
     report.costs = costs_of(*prices, machine, cores, report.duration);
     report.electricity = economics::electricity_cost(report.energy.total, *prices);

@@ -153,7 +153,11 @@ struct Inputs {
   const trace::Metadata& run;
   const trace::TraceFile* trace = nullptr;  // for the critical path, which is left out without one
   const economics::Prices* prices = nullptr;  // for dollars, likewise
-  std::int64_t cores = 1;                     // of one chip
+  // Of a rank of several cores, which share an HBM stack: how many, what the others did, and how
+  // long the stack was at work for all of them. Energy, rent and the use of HBM count them in.
+  std::int64_t cores = 1;
+  economics::Activity others{};
+  base::Ticks stack_busy{0};
 };
 
 [[nodiscard]] Report make_report(const Inputs& inputs);

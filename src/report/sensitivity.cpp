@@ -92,9 +92,12 @@ std::vector<Change> standard_changes() {
 std::vector<WhatIf> what_ifs(const machine::Machine& machine, std::span<const Change> changes,
                              const Simulate& simulate) {
   std::vector<WhatIf> result;
+  const std::vector<Change> standard = standard_changes();
   for (const Change& change : changes) {
     const machine::Machine other = machine::apply_overrides(machine, change.settings);
-    if (other.hash() == machine.hash()) continue;
+    // What the machine is already is no answer, but to who asked for just that.
+    const bool is_asked = std::ranges::find(standard, change.name, &Change::name) == standard.end();
+    if (other.hash() == machine.hash() && !is_asked) continue;
     result.push_back({change, simulate(other)});
   }
   std::ranges::stable_sort(result, {}, &WhatIf::time);

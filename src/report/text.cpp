@@ -61,6 +61,14 @@ std::string_view meaning(Reason reason) {
   return {};
 }
 
+// "0 of 2" in a run of several cores.
+std::string_view core_of(const Report& report) {
+  for (const auto& [key, value] : report.run.more) {
+    if (key == "core") return value;
+  }
+  return {};
+}
+
 void headline(Out out, const Report& report) {
   fmt::format_to(out, "{} on {}: {}", report.run.program, report.run.machine,
                  duration(report.duration));
@@ -68,6 +76,12 @@ void headline(Out out, const Report& report) {
     fmt::format_to(out, ", {:.1f} % of the speed of light ({}, set by {})",
                    100 * report.speed_of_light(), duration(report.ticks_min()),
                    report.limits.front().name);
+  }
+  if (const std::string_view core = core_of(report); !core.empty()) {
+    fmt::format_to(out,
+                   "\n  this is core {}: HBM's use, energy and rent count all cores, all else "
+                   "this one",
+                   core);
   }
   fmt::format_to(out, "\n  bound by {}: {}\n  try next: {}\n", report.bound.name, report.bound.why,
                  next_step(report));

@@ -16,6 +16,7 @@
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "report/labels.h"
+#include "report/work.h"
 #include "session/grid_conflicts.h"
 #include "session/program_hash.h"
 #include "system/run.h"
@@ -211,6 +212,30 @@ void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
   }
 }
 
+// A core's part in what its rank does.
+struct Session::Share {
+  std::int64_t number = 0, cores = 1;
+  economics::Activity others{};
+};
+
+std::vector<Session::Share> Session::shares_of(std::span<const system::CoreJob> jobs,
+                                               std::span<const trace::Recorder> recorders,
+                                               const machine::Core& core) {
+  std::vector<Share> shares(jobs.size());
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const auto is_beside = [&](const system::CoreJob& job) { return job.rank == jobs[k].rank; };
+    shares[k].cores = std::ranges::count_if(jobs, is_beside);
+    shares[k].number = std::ranges::count_if(jobs.first(k), is_beside);
+    if (shares[k].cores == 1) continue;
+    const economics::Activity own =
+        report::work_of(jobs[k].program, recorders[k].summary(), core).activity;
+    for (std::size_t other = 0; other < jobs.size(); ++other) {
+      if (other != k && is_beside(jobs[other])) shares[other].others += own;
+    }
+  }
+  return shares;
+}
+
 std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cores,
                                     const Options& options) const {
   std::vector<trace::Recorder> recorders;
@@ -229,8 +254,10 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
                                                                        .findings = options.findings,
                                                                        .watch = options.watch});
   std::vector<Run> runs;
+  const std::vector<Share> shares = shares_of(jobs, recorders, machine_.core);
   for (std::size_t k = 0; k < cores.size(); ++k)
-    runs.push_back(describe(cores[k]->instance.program(), recorders[k], results[k], options));
+    runs.push_back(
+        describe(cores[k]->instance.program(), recorders[k], results[k], shares[k], options));
   return runs;
 }
 
@@ -242,13 +269,16 @@ const report::Report& whole_report(Run& run) {
 }
 
 Run Session::describe(const isa::Program& program, const trace::Recorder& recorder,
-                      const system::RunResult& result, const Options& options) const {
+                      const system::RunResult& result, const Share& share,
+                      const Options& options) const {
   trace::Metadata metadata;
   metadata.program = program.name;
   metadata.machine = machine_.name;
   metadata.version = version;
   metadata.machine_hash = machine_.hash();
   if (options.record) metadata.program_hash = program_hash(program);
+  if (share.cores > 1)
+    metadata.more.emplace_back("core", fmt::format("{} of {}", share.number, share.cores));
   Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions),
           .findings = result.findings};
   std::optional<trace::TraceFile> file;
@@ -263,7 +293,10 @@ Run Session::describe(const isa::Program& program, const trace::Recorder& record
                                     .tracks = recorder.tracks(),
                                     .run = metadata,
                                     .trace = file ? &*file : nullptr,
-                                    .prices = &prices});
+                                    .prices = &prices,
+                                    .cores = share.cores,
+                                    .others = share.others,
+                                    .stack_busy = result.hbm_busy});
   return run;
 }
 

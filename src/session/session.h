@@ -100,8 +100,13 @@ class Session {
                    std::vector<Run>& runs) const;
   [[nodiscard]] std::vector<Run> run_timed(std::span<const std::unique_ptr<Loaded>> cores,
                                            const Options& options) const;
+  struct Share;
+  [[nodiscard]] static std::vector<Share> shares_of(std::span<const system::CoreJob> jobs,
+                                                    std::span<const trace::Recorder> recorders,
+                                                    const machine::Core& core);
   [[nodiscard]] Run describe(const isa::Program& program, const trace::Recorder& recorder,
-                             const system::RunResult& result, const Options& options) const;
+                             const system::RunResult& result, const Share& share,
+                             const Options& options) const;
 
   // The grid's shared tensors in order of creation, as the first instance made them.
   struct Shared {

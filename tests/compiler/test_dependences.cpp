@@ -67,6 +67,14 @@ class Copies {
 
 using Producers = std::vector<std::uint32_t>;
 
+TEST(Dependences, AnUpdateInPlaceComesAfterEarlierReadsByTheSameActor) {
+  Copies copies;
+  const isa::TensorId x = copies.tensor(0, 64), y = copies.tensor(1024, 64);
+  copies.copy(y, x);
+  copies.copy(x, x);
+  EXPECT_EQ(copies.producers()[1], std::vector<std::uint32_t>{0});
+}
+
 TEST(Dependences, TensorsThatShareBytesSeeEachOther) {
   Copies k;
   const isa::TensorId source = k.tensor(65536, 256), sink = k.tensor(131072, 256);

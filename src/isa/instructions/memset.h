@@ -25,12 +25,15 @@ struct Definition<Memset> : DefinitionDefaults {
       immediate("value", &Memset::value, "number"),
   };
   static constexpr auto constraints = std::to_array<Constraint<Memset>>({
-      {"memset.c1", "dst is on chip",
-       [](const auto& op, const auto&) { return rules::on_chip(op.dst); },
-       "write HBM with dma_copy"},
+      {"memset.c1", "dst is on chip, in elements of 1, 2 or 4 bytes",
+       [](const auto& op, const auto&) {
+         return rules::on_chip(op.dst) && op.dst.element_bytes() <= 4;
+       },
+       "write HBM with dma_copy, and 8 bytes as two uint32"},
       {"memset.c2", "an integer dst takes an integer that its dtype holds",
        [](const auto& op, const auto&) {
-         return !rules::integers(op.dst) || holds_integer(op.dst.dtype, op.value);
+         return !rules::integers(op.dst) || op.dst.element_bytes() > 4 ||
+                holds_integer(op.dst.dtype, op.value);
        },
        "pass an integer in range, or give dst a float dtype"},
       {"memset.c3", "a dst of a packed MX dtype takes only 0",
