@@ -150,9 +150,8 @@ def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
 
 def shared_constant(constant: Any) -> NkiTensor:
     """An array, or the path of an .npy file, as a constant in shared HBM."""
-    array = (
-        np.load(Path(constant)) if isinstance(constant, (str, Path)) else _values.to_numpy(constant)
-    )
+    is_path = isinstance(constant, (str, Path))
+    array = _values.to_numpy(np.load(Path(constant)) if is_path else constant)
     dtype = _values.dtype_name(array)
     trace = _context.context().trace
     return trace.constant(list(array.shape), dtype, _values.as_bytes(array).tobytes())
