@@ -219,7 +219,7 @@ for _operator in ("neg", "lt", "le", "gt", "ge"):
 
 def _str(self: VirtualRegister) -> str:
     """What print shows: under AWS's simulator the value too."""
-    context = _context.current
+    context = _context.current()
     if context is None or not context.simulated or context.open_loops:
         return repr(self)
     return f"{self!r} = {_peek.values(self)}"

@@ -67,7 +67,7 @@ class Kernel:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel, or inlines it when another kernel is being traced."""
-        if _context.current is not None:
+        if _context.current() is not None:
             return self.function(*args, **kwargs)
         return self._run([(args, kwargs)])[0][0]
 

@@ -83,7 +83,7 @@ def _repr(self: NkiTensor) -> str:
 
 def _str(self: NkiTensor) -> str:
     """What print shows: under AWS's simulator, whose kernels are debugged so, the values too."""
-    context = _context.current
+    context = _context.current()
     if context is None or not context.simulated:
         return repr(self)
     try:
