@@ -208,13 +208,24 @@ for _operator in (
     "mod",
     "and",
     "or",
+    "xor",
+    "pow",
     "lshift",
     "rshift",
 ):
     setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
     setattr(VirtualRegister, f"__r{_operator}__", _no_arithmetic)
-for _operator in ("neg", "lt", "le", "gt", "ge"):
+for _operator in ("neg", "invert", "abs", "lt", "le", "gt", "ge"):
     setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
+
+
+def _no_comparison(self: VirtualRegister, other: object) -> Any:
+    """register == number: only whether there is a register at all, `== None`, is known."""
+    return NotImplemented if other is None else _no_arithmetic(self)
+
+
+VirtualRegister.__eq__ = VirtualRegister.__ne__ = _no_comparison
+VirtualRegister.__hash__ = object.__hash__
 
 
 def _str(self: VirtualRegister) -> str:

@@ -32,7 +32,7 @@ def _is_jax(value: object) -> bool:
 
 
 def to_numpy(value: Any) -> np.ndarray:
-    """The argument as a C-contiguous NumPy array of at least one dimension, in native byte order."""
+    """The argument as a C-contiguous array of at least one dimension, in native byte order."""
     if _is_torch(value):
         value = value.detach().cpu().contiguous()
         name = str(value.dtype).removeprefix("torch.")
