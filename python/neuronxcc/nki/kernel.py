@@ -61,7 +61,7 @@ class Kernel:
 
         Takes the keyword arguments of nki.Kernel.run beside those of the kernel.
         """
-        kwargs.setdefault("machine", self._machine())
+        kwargs["machine"] = _target.resolved(kwargs.get("machine") or self._machine())
         if self.timed:
             kwargs.setdefault("timed", True)
         # AWS's compiler of this language chooses order and engines; values are the same bits.
