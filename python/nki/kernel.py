@@ -95,7 +95,9 @@ class Kernel:
         program_id: int,
         machine: Any,
         rank: tuple[int, int] = (0, 1),
+        alike: _calls.Traced | None = None,
     ) -> _calls.Traced:
+        """Traces one instance of the grid, which returns what instance 0, `alike`, does."""
         name = getattr(self.function, "__name__", "kernel")
         context = _context.new_context(machine, name, program_id, self.grid)
         context.rank, context.ranks = rank
@@ -118,6 +120,7 @@ class Kernel:
                     "make the condition of the loop false instead",
                 )
             self._add_schedule(context)
+            _check_returned(returned, alike, name)
             outputs = _calls.tensors_in(returned)
             for tensor in outputs:
                 context.trace.mark_output(tensor)
@@ -215,11 +218,12 @@ class Kernel:
         cores = self.grid or 1
 
         def attempt(has: Any) -> tuple[Any, ...]:
-            traced = [
-                self._trace(args, kwargs, i, machine, (rank, len(calls)))
-                for rank, (args, kwargs) in enumerate(calls)
-                for i in range(cores)
-            ]
+            traced: list[_calls.Traced] = []
+            for rank, (args, kwargs) in enumerate(calls):
+                for i in range(cores):
+                    alike = traced[rank * cores] if i else None
+                    place = (rank, len(calls))
+                    traced.append(self._trace(args, kwargs, i, machine, place, alike))
             if chosen.checks and chosen.values:
                 _suppress_by_comments(options, traced)
             return traced, *_execute(has, traced, chosen, options, cores)
@@ -269,6 +273,30 @@ class Kernel:
         result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
         result.ask(what_if=what_if)
         return result
+
+
+def _check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> None:
+    """Refuses results that are no tensors of the caller's, or others than those of core 0."""
+    for item in _calls.closed_in(returned):
+        if hasattr(item, "close"):
+            item.close()  # a coroutine warns otherwise that nobody waited for it
+        _context.refuse(
+            "kernel.output",
+            "a kernel returns tensors, or tuples, lists, dictionaries or NKIObjects of them",
+            f"{name} returns a {type(item).__name__}",
+            "return the tensors in a tuple; a kernel is no generator and not async",
+        )
+    own = _calls.outline(returned)
+    first = _calls.outline(alike.returned) if alike else own
+    for item in {**first, **own}:
+        if first.get(item) != own.get(item):
+            there, here = first.get(item, "nothing"), own.get(item, "nothing")
+            _context.refuse(
+                "kernel.output",
+                "all cores of a grid return the same structure",
+                f"{item} of {name} is {there} on core 0, {here} on another",
+                "return the same shared HBM tensors on every core",
+            )
 
 
 def _is(value: object, *types: type) -> bool:
