@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 from trainyard._core import NkiTensor, VirtualRegister
 
 from nki import _context, _level, _peek
@@ -37,6 +38,8 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
     `x` may be a tensor of one integer as well, which is loaded: nki-library writes it so. At most
     64 are in use at a time; one that Python no longer refers to is used again.
     """
+    if isinstance(x, (int, np.integer)):
+        _check_fits(int(x))
     register = _context.context().trace.register(False)
     if isinstance(x, NkiTensor):
         register_load(register, x)
@@ -47,7 +50,17 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
 
 def register_move(dst: VirtualRegister, src: int | VirtualRegister) -> None:
     """dst = src, an integer or another register."""
+    if isinstance(src, (int, np.integer)):
+        _check_fits(int(src))
     _emit("register_move", dst=_written(dst), src=src)
+
+
+def _check_fits(value: int) -> None:
+    """Refuses an integer that is neither an int32 nor a uint32."""
+    if not -(2**31) <= value < 2**32:
+        _context.refuse(
+            "register.value", "a register holds 32 bits", f"{value}", "pass a value of 32 bits"
+        )
 
 
 def register_load(dst: VirtualRegister, src: NkiTensor) -> None:

@@ -1,10 +1,16 @@
 """Is what an author passes by mistake refused, with the argument and what is wrong with it?"""
 
+import collections
+import dataclasses
+import types
+
 import nki
+import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
 import trainyard
+from nki import collectives
 from trainyard import InputError
 
 X = np.ones((4, 8), np.float32)
@@ -82,3 +88,90 @@ def test_options_are_true_or_false(option):
 def test_a_schedule_is_a_name():
     with pytest.raises(TypeError, match="schedule is 'author', 'list' or 'free', not 3"):
         copied.run(X, schedule=3)
+
+
+@dataclasses.dataclass
+class Box:
+    tensor: object
+
+
+async def later(x):
+    return copied(x)
+
+
+def one_by_one(x):
+    yield copied(x)
+
+
+RESULTS = {
+    "set": lambda x: {copied(x)},
+    "Box": lambda x: [Box(copied(x))],
+    "SimpleNamespace": lambda x: types.SimpleNamespace(tensor=copied(x)),
+    "deque": lambda x: collections.deque([copied(x)]),
+    "map": lambda x: {"all": map(copied, [x])},
+    "generator": one_by_one,
+    "coroutine": later,
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_tensors_in_containers(name):
+    with pytest.raises(InputError, match=rf"(?s)kernel\.output.*returns a {name}"):
+        nki.jit(RESULTS[name])(X)
+
+
+class TestCoresOfAGrid:
+    OTHERS = (
+        lambda one, other: None,
+        lambda one, other: (one,),
+        lambda one, other: (one, one),
+        lambda one, other: {"other": one},
+        lambda one, other: (one, other),
+    )
+
+    @pytest.mark.parametrize("returned", OTHERS)
+    def test_return_the_same_structure(self, returned):
+        def kernel(x):
+            one = nl.ndarray((4, 8), nl.float32, buffer=nl.shared_hbm)
+            other = nl.ndarray((4, 4), nl.float32, buffer=nl.shared_hbm)
+            return returned(one, other) if nl.program_id() else [other, one]
+
+        with pytest.raises(InputError, match=r"(?s)kernel\.output.*same structure.*result.*core 0"):
+            nki.jit(kernel)[2](X)
+
+    def test_may_return_other_numbers(self):
+        assert nki.jit(lambda x: {"core": nl.program_id()})[2](X) == {"core": 0}
+
+
+@pytest.mark.parametrize("value", [2**32, -(2**31) - 1, 2**70, np.int64(2**40)])
+def test_registers_hold_32_bits(trace, value):
+    register = nisa.register_alloc(-(2**31))
+    for use in (nisa.register_alloc, lambda v: nisa.register_move(register, v)):
+        with pytest.raises(InputError, match=r"(?s)register\.value.*32 bits"):
+            use(value)
+
+
+class TestListsOfTensors:
+    def test_of_dma_compute(self, trace):
+        x = nl.ndarray((4, 8), nl.float32)
+        with pytest.raises(InputError, match=r"(?s)argument\.type.*'srcs' is a list.*NkiTensor"):
+            nisa.dma_compute(dst=x, srcs=x, reduce_op=nl.add, scales=[1.0])
+
+    @pytest.mark.parametrize("wrong", [lambda x: x, lambda x: [1], lambda x: None])
+    @pytest.mark.parametrize("name", ["srcs", "dsts"])
+    def test_of_collectives(self, trace, wrong, name):
+        x = nl.ndarray((4, 8), nl.float32, buffer=nl.shared_hbm)
+        lists = {"srcs": [x], "dsts": [x]} | {name: wrong(x)}
+        group = collectives.ReplicaGroup([[0]])
+        with pytest.raises(InputError, match=rf"(?s)collective\.tensors.*{name}="):
+            collectives.all_reduce(**lists, replica_group=group, op=nl.add)
+        with pytest.raises(InputError, match=rf"(?s)collective\.tensors.*{name}="):
+            collectives.collective_permute(**lists, source_target_pairs=[(0, 0)])
+
+
+def test_producers_are_instructions(trace):
+    tile = nl.ndarray((4, 8), nl.float32)
+    one = nisa.memset(tile, 0)
+    for wrong in (None, [one], "memset"):
+        with pytest.raises(InputError, match=r"(?s)depends_on\.producers.*instructions"):
+            nisa.memset(tile, 1).depends_on(wrong)
