@@ -54,19 +54,19 @@ class _Thread(threading.local):
     context: Context | None = None
 
 
-_thread = _Thread()
+thread = _Thread()
 # One thread traces at a time; within a trace the same thread may begin another.
 _turn = threading.RLock()
 
 
 def current() -> Context | None:
     """The kernel that this thread is tracing, if any."""
-    return _thread.context
+    return thread.context
 
 
 def context() -> Context:
     """The kernel being traced. Raises RuntimeError outside a kernel."""
-    found = _thread.context
+    found = thread.context
     if found is None:
         raise RuntimeError(
             "nki.isa and nki.language functions run inside a kernel: decorate the function with "
@@ -85,11 +85,11 @@ def refuse(label: str, rule: str, found: str, fix: str = "") -> NoReturn:
 def tracing(new: Context) -> Iterator[Context]:
     """Makes `new` the kernel that this thread traces, after other threads have ended theirs."""
     with _turn, _no_collection():
-        outer, _thread.context = _thread.context, new
+        outer, thread.context = thread.context, new
         try:
             yield new
         finally:
-            _thread.context = outer
+            thread.context = outer
 
 
 @contextlib.contextmanager

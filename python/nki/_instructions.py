@@ -81,7 +81,7 @@ class NkiInstruction:
 
 def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiInstruction:
     """Appends an instruction to the kernel being traced."""
-    context = _context.context()
+    context = _context.thread.context or _context.context()
     index = context.trace.emit(opcode, values, engine)
     made = NkiInstruction(context, index)
     if name is not None:

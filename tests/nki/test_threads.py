@@ -23,15 +23,19 @@ def negated(x):
     return out
 
 
-@old.jit
-def negated_by_the_first_generation(x):
-    out = old_nl.ndarray(x.shape, dtype=x.dtype, buffer=old_nl.shared_hbm)
-    old_nl.store(out, old_nl.negative(old_nl.load(x)))
-    return out
+def negated_by_the_first_generation():
+    @old.jit
+    def kernel(x):
+        out = old_nl.ndarray(x.shape, dtype=x.dtype, buffer=old_nl.shared_hbm)
+        old_nl.store(out, old_nl.negative(old_nl.load(x)))
+        return out
+
+    return kernel
 
 
-@pytest.mark.parametrize("kernel", [negated, negated_by_the_first_generation])
-def test_each_gets_its_own_values(kernel):
+@pytest.mark.parametrize("make", [lambda: negated, negated_by_the_first_generation])
+def test_each_gets_its_own_values(make):
+    kernel = make()
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(kernel, [X + i for i in range(12)]))
     for i, result in enumerate(results):
@@ -50,6 +54,5 @@ def test_a_trace_belongs_to_its_thread(trace):
 
 def test_a_kernel_called_in_a_trace_is_part_of_it():
     np.testing.assert_array_equal(nki.jit(lambda x: negated(x))(X), -X)
-    np.testing.assert_array_equal(
-        nki.jit(lambda x: (negated_by_the_first_generation(X), negated(x))[1])(X), -X
-    )
+    other = negated_by_the_first_generation()
+    np.testing.assert_array_equal(nki.jit(lambda x: (other(X), negated(x))[1])(X), -X)
