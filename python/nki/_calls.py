@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,6 +88,37 @@ def tensors_in(value: Any) -> list[NkiTensor]:
 
     map_leaves(value, "", collect)
     return found
+
+
+_PLAIN = (NkiTensor, str, bytes, range, np.generic, type)
+
+
+def closed_in(value: Any) -> list[Any]:
+    """What a kernel returns that may hold tensors but is none of the containers."""
+    found: list[Any] = []
+    map_leaves(value, "", lambda item, _: found.append(item) if _is_closed(item) else None)
+    return found
+
+
+def _is_closed(item: Any) -> bool:
+    """Whether tensors in an item would be returned as they are, without their values."""
+    if isinstance(item, _PLAIN) or _values.is_array(item):
+        return False
+    if isinstance(item, (Iterable, Awaitable, AsyncIterable)) or dataclasses.is_dataclass(item):
+        return True
+    return any(isinstance(one, NkiTensor) for one in getattr(item, "__dict__", {}).values())
+
+
+def outline(value: Any) -> dict[str, str]:
+    """The structure of what a kernel returns: what each of its items is, by the item's name."""
+    items: dict[str, str] = {}
+
+    def describe(item: Any, name: str) -> None:
+        is_tensor = isinstance(item, NkiTensor)
+        items[name] = f"{item.dtype} {item.shape}" if is_tensor else type(item).__name__
+
+    map_leaves(value, "result", describe)
+    return items
 
 
 def rebuilt(value: Any, made: dict[int, Any]) -> Any:

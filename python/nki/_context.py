@@ -9,6 +9,7 @@ import gc
 import linecache
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
@@ -47,17 +48,31 @@ class Context:
         return self.grid or 1
 
 
-current: Context | None = None
+class _Thread(threading.local):
+    """What one thread of Python traces."""
+
+    context: Context | None = None
+
+
+thread = _Thread()
+# One thread traces at a time; within a trace the same thread may begin another.
+_turn = threading.RLock()
+
+
+def current() -> Context | None:
+    """The kernel that this thread is tracing, if any."""
+    return thread.context
 
 
 def context() -> Context:
     """The kernel being traced. Raises RuntimeError outside a kernel."""
-    if current is None:
+    found = thread.context
+    if found is None:
         raise RuntimeError(
             "nki.isa and nki.language functions run inside a kernel: decorate the function with "
             "@nki.jit and call it"
         )
-    return current
+    return found
 
 
 def refuse(label: str, rule: str, found: str, fix: str = "") -> NoReturn:
@@ -68,17 +83,27 @@ def refuse(label: str, rule: str, found: str, fix: str = "") -> NoReturn:
 
 @contextlib.contextmanager
 def tracing(new: Context) -> Iterator[Context]:
-    """Makes `new` the kernel being traced."""
-    global current
-    outer, current = current, new
-    # Registers are used again when Python forgets them; when that happens must not depend on when
-    # the garbage collector runs.
+    """Makes `new` the kernel that this thread traces, after other threads have ended theirs."""
+    with _turn, _no_collection():
+        outer, thread.context = thread.context, new
+        try:
+            yield new
+        finally:
+            thread.context = outer
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Turns the garbage collector off; of several threads only the one whose turn it is does so.
+
+    Registers are used again when Python forgets them; when that happens must not depend on when
+    the garbage collector runs.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
-        yield new
+        yield
     finally:
-        current = outer
         if collects:
             gc.enable()
 

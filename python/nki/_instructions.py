@@ -61,6 +61,13 @@ class NkiInstruction:
         instruction is not in: it may run more often than this one, or never.
         """
         for producer in producers:
+            if not isinstance(producer, NkiInstruction):
+                _context.refuse(
+                    "depends_on.producers",
+                    "the producers of depends_on are instructions, as functions of nki.isa return",
+                    repr(producer),
+                    "pass them one by one: a.depends_on(b, c)",
+                )
             if self._scope[: len(producer._scope)] != producer._scope:
                 _context.refuse(
                     "depends_on.loop",
@@ -74,7 +81,7 @@ class NkiInstruction:
 
 def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiInstruction:
     """Appends an instruction to the kernel being traced."""
-    context = _context.current or _context.context()
+    context = _context.thread.context or _context.context()
     index = context.trace.emit(opcode, values, engine)
     made = NkiInstruction(context, index)
     if name is not None:
@@ -84,6 +91,7 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
 
 # What an instruction's function does to its arguments before they are stored.
 _PREPARATIONS = {
+    "dma_compute": "    srcs = _listed(srcs)\n",
     "dma_copy": "    _checked_issuer(dge_mode, engine)\n",
     "dma_transpose": "    dst = _padded(dst, src)\n",
     "memset": "    _strict(dst, value)\n",
@@ -106,6 +114,18 @@ def checked_issuer(dge_mode: Any, engine: Any) -> None:
             f"{engine} with {dge_mode}",
             "leave the engine out, or pass dge_mode=dge_mode.hwdge",
         )
+
+
+def listed_tensors(srcs: Any) -> Any:
+    """Refuses one tensor in the place of a list of them."""
+    if isinstance(srcs, NkiTensor):
+        _context.refuse(
+            "argument.type",
+            "argument 'srcs' is a list of tensors",
+            repr(srcs),
+            "pass srcs=[tensor]",
+        )
+    return srcs
 
 
 def padded_destination(dst: Any, src: Any) -> Any:
@@ -192,6 +212,7 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         _checked_issuer=checked_issuer,
         _counted=counted_axes,
         _emit=emit,
+        _listed=listed_tensors,
         _honoured=honoured_engine,
         _padded=padded_destination,
         _strict=strict_constant,

@@ -48,7 +48,8 @@ def chosen(of_kernel: str | None = None) -> str:
 def has(change: str, level: str | None = None) -> bool:
     """Whether the level, by default of the kernel being traced, is at or behind the change."""
     if level is None:
-        level = _context.current.level if _context.current else chosen()
+        context = _context.current()
+        level = context.level if context else chosen()
     return LEVELS.index(level) >= LEVELS.index(CHANGES[change][0])
 
 

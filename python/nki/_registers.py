@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 from trainyard._core import NkiTensor, VirtualRegister
 
 from nki import _context, _level, _peek
@@ -37,6 +38,8 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
     `x` may be a tensor of one integer as well, which is loaded: nki-library writes it so. At most
     64 are in use at a time; one that Python no longer refers to is used again.
     """
+    if isinstance(x, (int, np.integer)):
+        _check_fits(int(x))
     register = _context.context().trace.register(False)
     if isinstance(x, NkiTensor):
         register_load(register, x)
@@ -47,7 +50,17 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
 
 def register_move(dst: VirtualRegister, src: int | VirtualRegister) -> None:
     """dst = src, an integer or another register."""
+    if isinstance(src, (int, np.integer)):
+        _check_fits(int(src))
     _emit("register_move", dst=_written(dst), src=src)
+
+
+def _check_fits(value: int) -> None:
+    """Refuses an integer that is neither an int32 nor a uint32."""
+    if not -(2**31) <= value < 2**32:
+        _context.refuse(
+            "register.value", "a register holds 32 bits", f"{value}", "pass a value of 32 bits"
+        )
 
 
 def register_load(dst: VirtualRegister, src: NkiTensor) -> None:
@@ -208,18 +221,29 @@ for _operator in (
     "mod",
     "and",
     "or",
+    "xor",
+    "pow",
     "lshift",
     "rshift",
 ):
     setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
     setattr(VirtualRegister, f"__r{_operator}__", _no_arithmetic)
-for _operator in ("neg", "lt", "le", "gt", "ge"):
+for _operator in ("neg", "invert", "abs", "lt", "le", "gt", "ge"):
     setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
+
+
+def _no_comparison(self: VirtualRegister, other: object) -> Any:
+    """register == number: only whether there is a register at all, `== None`, is known."""
+    return NotImplemented if other is None else _no_arithmetic(self)
+
+
+VirtualRegister.__eq__ = VirtualRegister.__ne__ = _no_comparison
+VirtualRegister.__hash__ = object.__hash__
 
 
 def _str(self: VirtualRegister) -> str:
     """What print shows: under AWS's simulator the value too."""
-    context = _context.current
+    context = _context.current()
     if context is None or not context.simulated or context.open_loops:
         return repr(self)
     return f"{self!r} = {_peek.values(self)}"

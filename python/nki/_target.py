@@ -34,7 +34,21 @@ def use(machine: str | Any | None, *settings: str) -> None:
     `settings` are overrides such as "hbm.bandwidth=6TB/s".
     """
     global _chosen
-    _chosen = _load(machine, settings) if isinstance(machine, str) else machine
+    _chosen = None if machine is None else resolved(machine, *settings)
+
+
+def resolved(machine: str | Any, *settings: str) -> Any:
+    """The machine that a name, a file or a Machine stands for, with `settings`.
+
+    Raises TypeError for anything else, and InputError for a name that does not exist.
+    """
+    if isinstance(machine, (str, os.PathLike)):
+        return _load(os.fspath(machine), settings)
+    if not isinstance(machine, _core.Machine):
+        raise TypeError(
+            f"machine is a name such as 'trn2', a file or a trainyard.Machine, not {machine!r}"
+        )
+    return machine.with_overrides(list(settings)) if settings else machine
 
 
 def machine() -> Any:

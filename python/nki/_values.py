@@ -32,7 +32,7 @@ def _is_jax(value: object) -> bool:
 
 
 def to_numpy(value: Any) -> np.ndarray:
-    """The argument as a C-contiguous NumPy array of at least one dimension."""
+    """The argument as a C-contiguous array of at least one dimension, in native byte order."""
     if _is_torch(value):
         value = value.detach().cpu().contiguous()
         name = str(value.dtype).removeprefix("torch.")
@@ -42,7 +42,8 @@ def to_numpy(value: Any) -> np.ndarray:
             words = torch.int16 if value.element_size() == 2 else torch.uint8
             return value.view(words).numpy().view(np.dtype(name))
         return np.atleast_1d(value.numpy())
-    return np.atleast_1d(np.ascontiguousarray(value))
+    array = np.atleast_1d(np.ascontiguousarray(value))
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def dtype_name(array: np.ndarray) -> str:

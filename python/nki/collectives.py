@@ -352,6 +352,7 @@ def _check_ranks(ranks: Iterable[int]) -> None:
 
 def _pairs(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> list[dict[str, Any]]:
     """The tensors of a collective one by one; those behind the first are part of it."""
+    _check_lists(srcs, dsts)
     if not srcs or len(srcs) != len(dsts):
         _bad_tensors("srcs and dsts hold as many tensors, one or more", [len(srcs), len(dsts)])
     if len(srcs) > 1 and any(one._space != "hbm" for one in (*srcs, *dsts)):
@@ -360,7 +361,20 @@ def _pairs(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> list[dict[st
     return [{"src": src, "dst": dst, "follows": i > 0} for i, (src, dst) in enumerate(pairs)]
 
 
+def _check_lists(srcs: Any, dsts: Any) -> None:
+    for name, given in (("srcs", srcs), ("dsts", dsts)):
+        is_list = isinstance(given, (list, tuple))
+        if not is_list or not all(isinstance(one, NkiTensor) for one in given):
+            _context.refuse(
+                "collective.tensors",
+                "srcs and dsts are lists of tensors",
+                f"{name}={given!r}",
+                f"pass {name}=[tensor]",
+            )
+
+
 def _only(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> dict[str, Any]:
+    _check_lists(srcs, dsts)
     if len(srcs) != 1 or len(dsts) != 1:
         _bad_tensors("srcs and dsts hold one tensor each", [len(srcs), len(dsts)])
     return {"src": srcs[0], "dst": dsts[0]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -53,9 +54,10 @@ class Kernel:
     def __getitem__(self, grid: int | tuple[int, ...]) -> Kernel:
         """The kernel on a grid of 1 or 2 instances. Raises ValueError for another size."""
         sizes = grid if isinstance(grid, tuple) else (grid,)
-        n = int(np.prod([int(size) for size in sizes]))
+        integers = all(_is(size, int, np.integer) for size in sizes)
+        n = math.prod(int(size) for size in sizes) if integers else None
         if n not in (1, 2):
-            raise ValueError(f"a kernel runs on 1 or 2 logical cores, not on {sizes}")
+            raise ValueError(f"a kernel runs on 1 or 2 logical cores, not on {grid!r}")
         return self._changed(grid=n)
 
     def with_schedule(self, edges: list[tuple[str, str | list[str]]]) -> Kernel:
@@ -67,7 +69,7 @@ class Kernel:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel, or inlines it when another kernel is being traced."""
-        if _context.current is not None:
+        if _context.current() is not None:
             return self.function(*args, **kwargs)
         return self._run([(args, kwargs)])[0][0]
 
@@ -80,7 +82,7 @@ class Kernel:
 
     def _machine(self, chosen: Any) -> Any:
         """The machine, with the arithmetic of environment, NKI level and AWS's simulator."""
-        machine = _rounding.machine_of(chosen or _target.machine())
+        machine = _rounding.machine_of(_target.resolved(chosen or _target.machine()))
         level = _level.chosen(self._compatibility)
         machine = _level.machine_at(machine, level)
         simulated = self._simulated or _simulation.by_environment()
@@ -93,7 +95,9 @@ class Kernel:
         program_id: int,
         machine: Any,
         rank: tuple[int, int] = (0, 1),
+        alike: _calls.Traced | None = None,
     ) -> _calls.Traced:
+        """Traces one instance of the grid, which returns what instance 0, `alike`, does."""
         name = getattr(self.function, "__name__", "kernel")
         context = _context.new_context(machine, name, program_id, self.grid)
         context.rank, context.ranks = rank
@@ -116,6 +120,7 @@ class Kernel:
                     "make the condition of the loop false instead",
                 )
             self._add_schedule(context)
+            _check_returned(returned, alike, name)
             outputs = _calls.tensors_in(returned)
             for tensor in outputs:
                 context.trace.mark_output(tensor)
@@ -147,8 +152,9 @@ class Kernel:
     ) -> tuple[Any, Result]:
         """Runs the kernel and returns (what it returns, the run's Result).
 
-        `timed` also simulates time; `values=False` skips the arithmetic (outputs are zeros);
-        `checks=False` skips the memory and race checks; `record` keeps the full trace;
+        `machine` is a name, a file or a Machine. `timed` also simulates time; `values=False` skips
+        the arithmetic (outputs are zeros); `checks=False` skips the memory and race checks;
+        `record` keeps the full trace;
         `schedule="list"` lets the compiler reorder independent instructions, as AWS's does,
         `"free"` also merge loads of the same bytes and balance engines, `"author"` neither.
         What is not given is as trainyard.settings says. A parameter of the kernel with one of these
@@ -198,6 +204,7 @@ class Kernel:
         What is not `given`, or None, is as the settings say.
         """
         given = {name: value for name, value in given.items() if value is not None}
+        _check_options(given)
         chosen = dataclasses.replace(settings.current(), **given)
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
@@ -211,11 +218,12 @@ class Kernel:
         cores = self.grid or 1
 
         def attempt(has: Any) -> tuple[Any, ...]:
-            traced = [
-                self._trace(args, kwargs, i, machine, (rank, len(calls)))
-                for rank, (args, kwargs) in enumerate(calls)
-                for i in range(cores)
-            ]
+            traced: list[_calls.Traced] = []
+            for rank, (args, kwargs) in enumerate(calls):
+                for i in range(cores):
+                    alike = traced[rank * cores] if i else None
+                    place = (rank, len(calls))
+                    traced.append(self._trace(args, kwargs, i, machine, place, alike))
             if chosen.checks and chosen.values:
                 _suppress_by_comments(options, traced)
             return traced, *_execute(has, traced, chosen, options, cores)
@@ -265,6 +273,44 @@ class Kernel:
         result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
         result.ask(what_if=what_if)
         return result
+
+
+def _check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> None:
+    """Refuses results that are no tensors of the caller's, or others than those of core 0."""
+    for item in _calls.closed_in(returned):
+        if hasattr(item, "close"):
+            item.close()  # a coroutine warns otherwise that nobody waited for it
+        _context.refuse(
+            "kernel.output",
+            "a kernel returns tensors, or tuples, lists, dictionaries or NKIObjects of them",
+            f"{name} returns a {type(item).__name__}",
+            "return the tensors in a tuple; a kernel is no generator and not async",
+        )
+    own = _calls.outline(returned)
+    first = _calls.outline(alike.returned) if alike else own
+    for item in {**first, **own}:
+        if first.get(item) != own.get(item):
+            there, here = first.get(item, "nothing"), own.get(item, "nothing")
+            _context.refuse(
+                "kernel.output",
+                "all cores of a grid return the same structure",
+                f"{item} of {name} is {there} on core 0, {here} on another",
+                "return the same shared HBM tensors on every core",
+            )
+
+
+def _is(value: object, *types: type) -> bool:
+    """Whether the value is of these types; True and False are no integers here."""
+    return isinstance(value, types) and (bool in types or not isinstance(value, bool))
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    """Raises TypeError for an option of a run that is of the wrong type."""
+    for name in ("timed", "values", "checks", "record"):
+        if not isinstance(given.get(name, True), bool):
+            raise TypeError(f"{name} is True or False, not {given[name]!r}")
+    if not isinstance(given.get("schedule", ""), str):
+        raise TypeError(f"schedule is 'author', 'list' or 'free', not {given['schedule']!r}")
 
 
 def _execute(

@@ -114,7 +114,8 @@ def traffic_shares(
     without classes (before Trainium3 `priority` itself is refused) and for shares below 1.
     """
     shares = (highest, second, third, lowest)
-    chosen = machine or settings.current().machine or _target.machine()
+    given = machine or settings.current().machine or _target.machine()
+    chosen = _target.resolved(given)
     shaped = chosen.with_overrides(
         ["policy.dma_arbitration=weighted"]
         + [f"dma.class_share_{k}={share}" for k, share in enumerate(shares)]

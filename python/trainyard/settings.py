@@ -13,7 +13,7 @@ from typing import Any
 class Settings:
     """Defaults of every kernel call."""
 
-    machine: Any = None  # a trainyard.Machine; None: by environment, else trn3
+    machine: Any = None  # a name, file or trainyard.Machine; None: by environment, else trn3
     timed: bool = False  # simulate time too
     values: bool = True  # compute; without it outputs are zeros
     checks: bool = field(default_factory=lambda: os.environ.get("TRAINYARD_CHECKS") != "0")

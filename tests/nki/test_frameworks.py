@@ -1,6 +1,10 @@
-"""Do tensors of frameworks go in and come out? Skipped where a framework is not installed."""
+"""Do tensors of frameworks, and arrays of any byte order, go in and come out?
+
+Skipped where a framework is not installed.
+"""
 
 import nki
+import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
@@ -47,3 +51,29 @@ def test_jax_arrays_go_in_and_come_out():
     found = double(x)
     assert isinstance(found, jax.Array)
     np.testing.assert_array_equal(np.asarray(found), 2 * np.asarray(x))
+
+
+@pytest.mark.parametrize("dtype", [">f4", ">i4", ">u2", ">f2"])
+def test_arrays_of_the_other_byte_order(dtype):
+    @nki.jit
+    def plus_constant(x):
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        tile, added = nl.load(x), nl.load(nl.shared_constant(np.array([[1, 2, 3]], dtype)))
+        nisa.tensor_tensor(dst=tile, data1=tile, data2=added, op=nl.add)
+        nl.store(out, tile)
+        return out
+
+    result = plus_constant(np.array([[10, 20, 30]], dtype))
+    assert result.dtype.isnative
+    np.testing.assert_array_equal(result, [[11, 22, 33]])
+
+
+def test_a_written_input_keeps_its_byte_order():
+    given = np.array([[1, 2, 3]], ">f4")
+
+    @nki.jit
+    def clears(x):
+        nisa.dma_copy(dst=x, src=nl.zeros(x.shape, x.dtype))
+
+    clears(given)
+    assert given.dtype == np.dtype(">f4") and not given.any()

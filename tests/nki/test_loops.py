@@ -346,9 +346,20 @@ def test_a_register_is_not_a_number_for_python(trace):
 
 def test_python_does_not_calculate_with_registers(trace):
     register = nisa.register_alloc(1)
-    for use in (lambda r: r + 1, lambda r: 2 * r, lambda r: -r, lambda r: r < 3, lambda r: 8 // r):
+    for use in (
+        lambda r: r + 1,
+        lambda r: 2 * r,
+        lambda r: -r,
+        lambda r: 8 // r,
+        lambda r: r < 3,
+        lambda r: r == 3,
+        lambda r: r != 3,
+        lambda r: np.int32(3) == r,
+        lambda r: r ^ 1,
+    ):
         with pytest.raises(TypeError, match="register_load"):
             use(register)
+    assert (register != None) and register in {register}  # noqa: E711 (as kernels write it)
 
 
 def test_instructions_may_be_what_a_loop_body_returns():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,13 +25,25 @@ class State:
     accumulators: dict[Any, Any] = field(default_factory=dict)  # of loop_reduce without a target
 
 
-current: State | None = None
+class _Thread(threading.local):
+    """What one thread of Python traces."""
+
+    state: State | None = None
+
+
+_thread = _Thread()
+
+
+def current() -> State | None:
+    """The first-generation kernel that this thread is tracing, if any."""
+    return _thread.state
 
 
 def state() -> State:
     """The kernel being traced. Raises RuntimeError outside a kernel of neuronxcc.nki."""
-    if current is None:
-        if _context.current is not None:
+    found = _thread.state
+    if found is None:
+        if _context.current() is not None:
             _context.refuse(
                 "neuronxcc.mixed",
                 "functions of neuronxcc.nki run in kernels of neuronxcc.nki",
@@ -41,18 +54,17 @@ def state() -> State:
             "neuronxcc.nki.isa and neuronxcc.nki.language functions run inside a kernel: decorate "
             "the function with @nki.jit and call it"
         )
-    return current
+    return found
 
 
 @contextlib.contextmanager
 def tracing(new: State) -> Iterator[State]:
     """Makes `new` the kernel being traced."""
-    global current
-    outer, current = current, new
+    outer, _thread.state = _thread.state, new
     try:
         yield new
     finally:
-        current = outer
+        _thread.state = outer
 
 
 def flush() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import math
@@ -51,7 +52,7 @@ class Kernel:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel, or inlines it when another one is being traced."""
-        if _state.current is not None:
+        if _state.current() is not None:
             return self.function(*args, **kwargs)
         return self.run(*args, **kwargs)[0]
 
@@ -60,21 +61,25 @@ class Kernel:
 
         Takes the keyword arguments of nki.Kernel.run beside those of the kernel.
         """
-        kwargs.setdefault("machine", self._machine())
+        kwargs["machine"] = _target.resolved(kwargs.get("machine") or self._machine())
         if self.timed:
             kwargs.setdefault("timed", True)
         # AWS's compiler of this language chooses order and engines; values are the same bits.
         if kwargs.get("timed", settings.current().timed):
             own = "author" if getattr(self.function, "skips_middle_end", False) else "free"
             kwargs.setdefault("schedule", settings.current().schedule or own)
+        # Each call chooses what it spills; other threads may call the kernel too.
+        returned, self.result = copy.copy(self)._fitted(args, kwargs)
+        return returned, self.result
+
+    def _fitted(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, Any]:
+        """Runs the kernel, with more and more tensors kept in HBM until the others fit on chip."""
         self._spills = frozenset()
         while True:
             try:
-                returned, self.result = self.traceable().run(*args, **kwargs)
+                return self.traceable().run(*args, **kwargs)
             except InputError as error:
                 self._spill_more(kwargs["machine"], error)
-                continue
-            return returned, self.result
 
     def _spill_more(self, machine: Any, error: InputError) -> None:
         """Chooses tensors to keep in HBM where they do not fit on chip; else raises the error."""

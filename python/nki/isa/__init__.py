@@ -35,7 +35,8 @@ NkiInstruction = _instructions.NkiInstruction
 
 def get_nc_version() -> nc_version:
     """The generation of the NeuronCore that kernels are traced for."""
-    machine = _context.current.machine if _context.current else _target.machine()
+    context = _context.current()
+    machine = context.machine if context else _target.machine()
     return nc_version(machine.generation)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ from nki import _context, _dtypes, _values
 from nki.language._tile_size import tile_size
 from nki.language._types import MemoryRegion, is_hbm, is_on_chip, is_sbuf, sbuf
 
+_BYTES_MAX = 2**63 - 1
+
 
 def ndarray(
     shape: tuple[int, ...],
@@ -23,7 +27,7 @@ def ndarray(
 ) -> NkiTensor:
     """A new, uninitialised tensor.
 
-    shape: sizes; on chip the first is the partition dimension (at most 128). dtype: a dtype of NKI
+    shape: integers, on chip the first is the partition dimension (at most 128). dtype: one of NKI
     or NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
     partition), to place it by hand. Raises TypeError and InputError ("tensor.*", "memory.address").
     """
@@ -31,10 +35,54 @@ def ndarray(
         raise TypeError(
             f"buffer is nl.sbuf, nl.psum, nl.private_hbm or nl.shared_hbm, not {buffer!r}"
         )
-    sizes = [int(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
-    place = None if address is None else (int(address[0]), int(address[1]))
-    trace = _context.context().trace
-    return trace.tensor(sizes, _dtypes.name_of(dtype), buffer.value, name or "", place)
+    trace, name_of_dtype = _context.context().trace, _dtypes.name_of(dtype)
+    sizes = _sizes(shape, name_of_dtype)
+    return trace.tensor(sizes, name_of_dtype, buffer.value, name or "", _place(address))
+
+
+def _integer(value: Any) -> int | None:
+    """The value as an int if it is an integer of Python or NumPy, and no bool."""
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)
+
+
+def _sizes(shape: Any, dtype: str) -> list[int]:
+    """The sizes of a new tensor. Raises InputError "tensor.shape"."""
+    given = shape if isinstance(shape, (tuple, list)) else (shape,)
+    sizes = [_integer(n) for n in given]
+    if None in sizes:
+        _context.refuse(
+            "tensor.shape",
+            "every size of a tensor is an integer",
+            f"shape {shape!r}",
+            "divide with //, which gives an integer",
+        )
+    most = _BYTES_MAX // _dtypes.numpy_dtype(dtype).itemsize
+    if math.prod(max(abs(n), 1) for n in sizes) > most:
+        _context.refuse(
+            "tensor.shape",
+            "the bytes of a tensor are a 64-bit number",
+            f"shape {shape!r} of {dtype}",
+            "check how the sizes are calculated",
+        )
+    return sizes
+
+
+def _place(address: Any) -> tuple[int, int] | None:
+    """The address of a tensor placed by hand. Raises InputError "memory.address"."""
+    if address is None:
+        return None
+    is_pair = isinstance(address, (tuple, list)) and len(address) == 2
+    first, byte = map(_integer, address) if is_pair else (None, None)
+    if first is None or byte is None or max(abs(first), abs(byte)) > _BYTES_MAX:
+        _context.refuse(
+            "memory.address",
+            "address is a pair of integers: (partition, byte within the partition)",
+            f"address={address!r}",
+            "pass address=(0, byte) for a tensor that begins in partition 0",
+        )
+    return first, byte
 
 
 def full(
@@ -150,9 +198,8 @@ def load_transpose2d(src: NkiTensor, dtype: object = None) -> NkiTensor:
 
 def shared_constant(constant: Any) -> NkiTensor:
     """An array, or the path of an .npy file, as a constant in shared HBM."""
-    array = (
-        np.load(Path(constant)) if isinstance(constant, (str, Path)) else _values.to_numpy(constant)
-    )
+    is_path = isinstance(constant, (str, Path))
+    array = _values.to_numpy(np.load(Path(constant)) if is_path else constant)
     dtype = _values.dtype_name(array)
     trace = _context.context().trace
     return trace.constant(list(array.shape), dtype, _values.as_bytes(array).tobytes())

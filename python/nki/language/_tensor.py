@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from numbers import Number
+from typing import Any
+
+import numpy as np
 from trainyard._core import InputError, NkiTensor
 
 from nki import _context, _dtypes, _peek
@@ -83,7 +87,7 @@ def _repr(self: NkiTensor) -> str:
 
 def _str(self: NkiTensor) -> str:
     """What print shows: under AWS's simulator, whose kernels are debugged so, the values too."""
-    context = _context.current
+    context = _context.current()
     if context is None or not context.simulated:
         return repr(self)
     try:
@@ -102,6 +106,16 @@ def _no_iteration(self: NkiTensor) -> None:
 def _is_there(self: NkiTensor) -> bool:
     """True: kernels write `if tensor` where they mean `if tensor is not None`."""
     return True
+
+
+def _compared(self: NkiTensor, other: object) -> Any:
+    """tensor == number is refused; beside that a tensor equals itself, as in `tensor in list`."""
+    if isinstance(other, (Number, np.generic, np.ndarray)):
+        raise TypeError(
+            "Python does not compare a tensor, whose values are not known while the kernel is "
+            "traced: use an instruction, such as nki.isa.tensor_scalar with op0=nl.equal"
+        )
+    return NotImplemented
 
 
 def _set_item(self: NkiTensor, key: object, value: object) -> None:
@@ -128,3 +142,5 @@ NkiTensor.__format__ = lambda self, _: repr(self)  # messages made while tracing
 NkiTensor.__setitem__ = _set_item
 NkiTensor.__iter__ = _no_iteration
 NkiTensor.__bool__ = _is_there
+NkiTensor.__eq__ = NkiTensor.__ne__ = _compared
+NkiTensor.__hash__ = object.__hash__

@@ -43,7 +43,8 @@ class _TileSize:
 
     @property
     def _machine(self) -> Any:
-        return _context.current.machine if _context.current else _target.machine()
+        context = _context.current()
+        return context.machine if context else _target.machine()
 
 
 tile_size = _TileSize()
