@@ -52,6 +52,38 @@ def test_a_closed_pipe_ends_quietly(arguments):
     assert process.stderr.read() == ""
 
 
+ASKED = """
+import sys
+sys.path.insert(0, {folder!r})
+import kernels, numpy
+from trainyard import result
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+result._core.answer = interrupted
+kernels.double(numpy.ones((128, 64), numpy.float32))
+"""
+
+
+@pytest.mark.parametrize("command", ["time", "profile"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_ctrl_c_in_a_question_keeps_the_finished_report(trainyard, tmp_path, command, as_json):
+    (tmp_path / "s.py").write_text(ASKED.format(folder=str(KERNELS.parent)))
+    options = ["--json"] if as_json else []
+    done = trainyard(command, "--interval", *options, "s.py")
+    assert done.code == exit_codes.INTERRUPTED
+    first, *_, last = done.err.splitlines()
+    assert first == "double: finished, but the questions were interrupted"
+    assert last == "trainyard: 1 kernel call finished before"
+    if as_json:
+        assert done.data["kernels"][0]["time_ns"] > 0
+        assert done.data["error"]["kind"] == "interrupted"
+    else:
+        assert done.out.startswith("double on trn3: ")
+    assert (tmp_path / "double.json").exists() == (command == "profile")
+
+
 def interrupt_when_it_runs(process) -> float:
     """Sends Ctrl-C once the first progress line is there; the seconds until the end."""
     ready, _, _ = select.select([process.stderr], [], [], 60)
