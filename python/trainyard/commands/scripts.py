@@ -17,6 +17,7 @@ import trainyard
 from trainyard import findings, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output
 from trainyard.commands.progress import Progress
+from trainyard.files import read_whole
 from trainyard.result import Result
 
 
@@ -33,6 +34,7 @@ class _Arguments(argparse.Action):
         setattr(namespace, self.dest, list(values))
         if self.nargs == argparse.REMAINDER and _parts(namespace.script)[1]:
             self.nargs = "*"
+            delattr(namespace, self.dest)  # which argparse expects of inputs that are to come
             try:
                 parser.parse_intermixed_args([namespace.script, *values], namespace)
             finally:
@@ -224,6 +226,7 @@ def execute(
     path, kernel = _parts(options.script)
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
+    read_whole(path)
     unknown = findings.unknown_ids(getattr(options, "suppress", []))
     if unknown:
         raise trainyard.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
