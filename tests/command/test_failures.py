@@ -133,6 +133,17 @@ def test_an_unknown_platform_in_the_environment(trainyard, monkeypatch):
     failed(trainyard("run", f"{KERNELS}:double", X), exit_codes.USAGE, "'trn7'", "trn3")
 
 
+@pytest.mark.parametrize("name", ["TRAINYARD_CHECKS", "TRAINYARD_NKI_LEVEL"])
+def test_an_unknown_value_in_the_environment(trainyard, monkeypatch, name):
+    monkeypatch.setenv(name, "9")
+    failed(trainyard("run", f"{KERNELS}:double", X), exit_codes.USAGE, f"{name} is one of ", "'9'")
+
+
+def test_two_documents_at_once(trainyard):
+    done = trainyard("check", "--sarif", "--json", f"{KERNELS}:double", X)
+    failed(done, exit_codes.USAGE, "--json and --sarif")
+
+
 def test_a_broken_rule_names_label_line_and_fix(trainyard):
     done = trainyard("time", f"{KERNELS}:wrong_shape", X)
     failed(done, exit_codes.INVALID_INPUT, "tensor_copy.", f"{KERNELS}:", "wrong_shape", "found:")

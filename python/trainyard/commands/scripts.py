@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import difflib
 import importlib.util
+import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
@@ -231,6 +232,7 @@ def execute(
     if unknown:
         raise trainyard.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
     trainyard.install_nki()  # who runs a script by this command wants it simulated
+    _check_environment()
     machine = machine_of(options)
     outcome = Outcome(warnings=_warnings(options, machine))
     progress = Progress(options.progress)
@@ -262,6 +264,17 @@ def execute(
     except _CannotWrite as error:
         raise error.__cause__ from None
     return outcome
+
+
+def _check_environment() -> None:
+    """Raises UsageError for settings in the environment that mean nothing."""
+    from nki import _level
+
+    known = {"TRAINYARD_CHECKS": ("0", "1"), "TRAINYARD_NKI_LEVEL": _level.LEVELS}
+    for name, values in known.items():
+        value = os.environ.get(name)
+        if value and value not in values:
+            raise trainyard.UsageError(f"{name} is one of {', '.join(values)}, not {value!r}")
 
 
 def _warnings(options: argparse.Namespace, machine: Any) -> list[str]:
