@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 
@@ -48,6 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     options = None
     try:
+        _require_stdout()
         parser = make_parser()
         if not arguments:
             parser.print_help(sys.stderr)
@@ -67,7 +69,11 @@ def _fail(error: BaseException, as_json: bool) -> int:
     if failure.kind == "output":
         _give_up_stdout()
     elif as_json:
-        output.write_json("trainyard.error/1", {"error": failure.as_dict()})
+        try:
+            output.write_json("trainyard.error/1", {"error": failure.as_dict()})
+            sys.stdout.flush()
+        except OSError as lost:
+            return _fail(lost, as_json=False)
     if failure.text:
         print(failure.text, file=sys.stderr)
     return failure.code
@@ -81,8 +87,16 @@ def _leave(code: int) -> int:
     return code
 
 
+def _require_stdout() -> None:
+    """Raises OSError where the standard output is closed: Python would print into nothing."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
 def _give_up_stdout() -> None:
     """What could not be written must not be tried again when the interpreter ends."""
+    if sys.__stdout__ is None:
+        return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
 
 

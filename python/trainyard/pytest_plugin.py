@@ -59,6 +59,16 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"trainyard: there is no check {unknown[0]}")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuses markers that say what no marker can."""
+    for item in items:
+        if marker := item.get_closest_marker("trainyard"):
+            try:
+                _policy(config, marker)
+            except pytest.UsageError as error:
+                raise pytest.UsageError(f"{item.nodeid}: {error}") from None
+
+
 @dataclass(frozen=True)
 class _Policy:
     fail_on: str
@@ -68,7 +78,7 @@ class _Policy:
 
 def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy:
     """What the ini file says, then the command line, then the marker."""
-    given = marker.kwargs if marker is not None else {}
+    given = _given(marker) if marker is not None else {}
     fail_on = config.getoption("trainyard_fail_on") or config.getini("trainyard_fail_on")
     suppress = (*config.getini("trainyard_suppress"), *config.getoption("trainyard_suppress"))
     return _Policy(
@@ -78,9 +88,54 @@ def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy
     )
 
 
+def _given(marker: pytest.Mark) -> dict[str, Any]:
+    """What a marker says. Raises UsageError where it says it wrongly."""
+    given = dict(marker.kwargs)
+    if marker.args or not given.keys() <= _Policy.__dataclass_fields__.keys():
+        wrong = [*map(repr, marker.args), *(given.keys() - _Policy.__dataclass_fields__.keys())]
+        raise pytest.UsageError(f"the marker is {MARKER.partition(':')[0]}; it has no {wrong[0]}")
+    if given.get("fail_on", "error") not in findings.SEVERITIES:
+        known = ", ".join(findings.SEVERITIES)
+        raise pytest.UsageError(f"fail_on is one of {known}, not {given['fail_on']!r}")
+    if not isinstance(given.get("checks", True), bool):
+        raise pytest.UsageError(f"checks is True or False, not {given['checks']!r}")
+    if "suppress" in given:
+        given["suppress"] = _ids(given["suppress"])
+    return given
+
+
+def _ids(suppress: Any) -> tuple[str, ...]:
+    """One id of a check, or several."""
+    ids = (suppress,) if isinstance(suppress, str) else suppress
+    if not isinstance(ids, (tuple, list, set, frozenset)) or not all(
+        isinstance(one, str) for one in ids
+    ):
+        raise pytest.UsageError(f"suppress is ids of checks, not {suppress!r}")
+    if unknown := findings.unknown_ids(ids):
+        raise pytest.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
+    return tuple(ids)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Checks the kernels that fixtures call before the test."""
+    return (yield from _checked(item, "setup"))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Checks the kernels that the test calls, and fails it on what the policy names."""
+    """Checks the kernels that the test calls."""
+    return (yield from _checked(item, "call"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Checks the kernels that fixtures call after the test."""
+    return (yield from _checked(item, "teardown"))
+
+
+def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
+    """Checks the kernels of a phase of a test, and fails it on what the policy names."""
     policy = _policy(item.config, item.get_closest_marker("trainyard"))
     results: list[Result] = []
     changes: dict[str, Any] = {
@@ -94,20 +149,20 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
             outcome = yield
     finally:
         found += [one | {"kernel": result.name} for result in results for one in result.findings]
-        _tell(item, found, len(results))
+        _tell(item, phase, found, len(results))
     if bad := findings.at_least(found, policy.fail_on):
         texts = "\n".join(findings.describe(one) for one in bad)
         pytest.fail(f"trainyard found {findings.summary(bad)}\n{texts}", pytrace=False)
     return outcome
 
 
-def _tell(item: pytest.Item, found: list[findings.Finding], calls: int) -> None:
+def _tell(item: pytest.Item, phase: str, found: list[findings.Finding], calls: int) -> None:
     count = item.config.stash[COUNT]
     count[0] += calls
     count[1] += len(findings.at_least(found, "warning"))
     if found:
         texts = "\n".join(f"{one['kernel']}: {findings.describe(one)}" for one in found)
-        item.add_report_section("call", "trainyard", texts)
+        item.add_report_section(phase, "trainyard", texts)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

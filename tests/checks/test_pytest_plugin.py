@@ -123,3 +123,49 @@ def test_an_unknown_check_is_refused(run):
     done = run(WASTEFUL, "--trainyard-suppress=memory.nothing")
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     done.stderr.fnmatch_lines(["*there is no check memory.nothing*"])
+
+
+FIXTURE = """
+@pytest.fixture
+def made():
+    {before}
+    yield
+    {after}
+
+
+"""
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_the_policy_holds_in_fixtures_too(run, where):
+    def text(marker, kernel):
+        fixture = FIXTURE.format(**{"before": "pass", "after": "pass"} | {where: kernel})
+        return f"{fixture}@pytest.mark.trainyard({marker})\ndef test_it(made):\n    pass\n"
+
+    run(text("suppress='memory'", "wrong(X)")).assert_outcomes(passed=1)
+    run(text("checks=False", "wrong(X)")).assert_outcomes(passed=1)
+    done = run(text("fail_on='warning'", "wasteful(X)"))
+    done.assert_outcomes(errors=1, passed=0 if where == "before" else 1)
+    done.stdout.fnmatch_lines(["trainyard found 1 warning", "warning: memory.dead_store: *"])
+
+
+@pytest.mark.parametrize(
+    ("marker", "words"),
+    [
+        ("'note'", "it has no 'note'"),
+        ("nope=1", "it has no nope"),
+        ("fail_on='bogus'", "fail_on is one of note, warning, error, not 'bogus'"),
+        ("suppress=('bogus',)", "there is no check bogus"),
+        ("suppress=1", "suppress is ids of checks, not 1"),
+        ("checks='no'", "checks is True or False, not 'no'"),
+    ],
+)
+def test_a_wrong_marker_is_refused(run, marker, words):
+    done = run(f"@pytest.mark.trainyard({marker})\n" + WASTEFUL)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines([f"ERROR: *::test_it: *{words}*"])
+
+
+def test_a_marker_suppresses_one_check_by_its_name(run):
+    text = '@pytest.mark.trainyard(suppress="memory.dead_store")\n' + WASTEFUL
+    run(text, "--trainyard-fail-on=warning").assert_outcomes(passed=1)

@@ -1,5 +1,6 @@
 """Do full disks, closed pipes and Ctrl-C end the command cleanly?"""
 
+import os
 import resource
 import select
 import signal
@@ -50,6 +51,73 @@ def test_a_closed_pipe_ends_quietly(arguments):
     process.stdout.close()
     assert process.wait(60) == exit_codes.CLOSED_PIPE
     assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["machine", "list"],
+        ["time", "--json", DOUBLE, X],
+        ["check", "--sarif", DOUBLE, X],
+        ["run", "--json", "nowhere.py"],
+    ],
+)
+def test_a_closed_standard_output(trainyard, arguments):
+    done = trainyard(*arguments, before=lambda: os.close(1))
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err == "trainyard: cannot write the standard output: Bad file descriptor\n"
+
+
+def test_a_failure_as_json_into_a_closed_pipe_or_a_full_disk(trainyard):
+    process = start("run", "--json", "nowhere.py")
+    process.stdout.close()
+    assert process.wait(60) == exit_codes.CLOSED_PIPE
+    assert process.stderr.read() == ""
+    with Path("/dev/full").open("w") as full:
+        done = trainyard("run", "--json", "nowhere.py", stdout=full)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err == "trainyard: cannot write the standard output: No space left on device\n"
+
+
+def test_a_script_whose_output_does_not_fit_has_not_failed_itself(trainyard, tmp_path):
+    (tmp_path / "s.py").write_text("print('hello', flush=True)\n")
+    with Path("/dev/full").open("w") as full:
+        done = trainyard("run", "s.py", stdout=full)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err == "trainyard: cannot write the standard output: No space left on device\n"
+
+
+ASKED = """
+import sys
+sys.path.insert(0, {folder!r})
+import kernels, numpy
+from trainyard import result
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+result._core.answer = interrupted
+kernels.double(numpy.ones((128, 64), numpy.float32))
+"""
+
+
+@pytest.mark.parametrize("command", ["time", "profile"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_ctrl_c_in_a_question_keeps_the_finished_report(trainyard, tmp_path, command, as_json):
+    (tmp_path / "s.py").write_text(ASKED.format(folder=str(KERNELS.parent)))
+    options = ["--json"] if as_json else []
+    done = trainyard(command, "--interval", *options, "s.py")
+    assert done.code == exit_codes.INTERRUPTED
+    first, *_, last = done.err.splitlines()
+    assert first == "double: finished, but the questions were interrupted"
+    assert last == "trainyard: 1 kernel call finished before"
+    if as_json:
+        assert done.data["kernels"][0]["time_ns"] > 0
+        assert done.data["error"]["kind"] == "interrupted"
+    else:
+        assert done.out.startswith("double on trn3: ")
+    assert (tmp_path / "double.json").exists() == (command == "profile")
 
 
 def interrupt_when_it_runs(process) -> float:

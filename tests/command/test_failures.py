@@ -1,5 +1,6 @@
 """Does each kind of mistake give one clear message and its exit code?"""
 
+import numpy as np
 import pytest
 from command_line import KERNELS, X
 from trainyard.commands import exit_codes
@@ -67,6 +68,10 @@ def test_an_unknown_kernel(trainyard):
         (["x=bf17[2]"], "'bf17' is not a dtype"),
         (["x=bf16[2,b]"], "a shape is positive sizes"),
         (["x=nowhere.npy"], "no file nowhere.npy"),
+        (["x="], "an input is NAME=DTYPE[SHAPE]"),
+        (["x=float32[128,512"], "an input is NAME=DTYPE[SHAPE]"),
+        (["x=float32[128,99999999999]"], "too large for the memory"),
+        ([X, X], "the input x is given twice"),
         ([X, "y=1"], "unexpected keyword argument 'y'"),
         ([X, "--jsno"], "unrecognized arguments: --jsno"),
         ([X, "--seed"], "expected one argument"),
@@ -79,6 +84,22 @@ def test_wrong_inputs(trainyard, inputs, words):
 def test_a_file_that_is_no_array(trainyard, tmp_path):
     (tmp_path / "a.npy").write_text("hello")
     failed(trainyard("run", f"{KERNELS}:double", "x=a.npy"), exit_codes.USAGE, "a.npy is not")
+
+
+@pytest.mark.parametrize("text", ["x=a.npy", "x=float32:a.npy"])
+def test_an_array_of_complex_numbers(trainyard, tmp_path, text):
+    np.save(tmp_path / "a.npy", np.ones((2, 2), np.complex64))
+    failed(trainyard("run", f"{KERNELS}:double", text), exit_codes.USAGE, "a.npy holds complex64")
+
+
+def test_files_that_cannot_be_read(trainyard, tmp_path):
+    unreadable = "/proc/self/mem"  # for whoever runs this: its first byte is no memory
+    for name in ("a.npy", "s.py"):
+        (tmp_path / name).symlink_to(unreadable)
+    done = trainyard("run", f"{KERNELS}:double", "x=a.npy")
+    failed(done, exit_codes.USAGE, "trainyard: cannot read a.npy: ")
+    failed(trainyard("run", "s.py"), exit_codes.USAGE, "trainyard: cannot read s.py: ")
+    failed(trainyard("report", "."), exit_codes.USAGE, "trainyard: cannot read .: Is a directory")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -110,6 +131,17 @@ def test_a_wrong_machine(trainyard, tmp_path):
 def test_an_unknown_platform_in_the_environment(trainyard, monkeypatch):
     monkeypatch.setenv("NEURON_PLATFORM_TARGET_OVERRIDE", "trn7")
     failed(trainyard("run", f"{KERNELS}:double", X), exit_codes.USAGE, "'trn7'", "trn3")
+
+
+@pytest.mark.parametrize("name", ["TRAINYARD_CHECKS", "TRAINYARD_NKI_LEVEL"])
+def test_an_unknown_value_in_the_environment(trainyard, monkeypatch, name):
+    monkeypatch.setenv(name, "9")
+    failed(trainyard("run", f"{KERNELS}:double", X), exit_codes.USAGE, f"{name} is one of ", "'9'")
+
+
+def test_two_documents_at_once(trainyard):
+    done = trainyard("check", "--sarif", "--json", f"{KERNELS}:double", X)
+    failed(done, exit_codes.USAGE, "--json and --sarif")
 
 
 def test_a_broken_rule_names_label_line_and_fix(trainyard):

@@ -17,6 +17,18 @@ def test_run_says_that_the_kernel_ran_and_was_checked(trainyard):
     assert done.out == "double: 3 instructions, checks passed\n"
 
 
+def test_a_kernel_without_inputs_is_told_no_warning(trainyard, tmp_path):
+    (tmp_path / "k.py").write_text(
+        "import nki, nki.isa as nisa, nki.language as nl\n@nki.jit\ndef k():\n"
+        "    tile = nl.ndarray((128, 4), dtype=nl.float32, buffer=nl.sbuf)\n"
+        "    out = nl.ndarray((128, 4), dtype=nl.float32, buffer=nl.shared_hbm)\n"
+        "    nisa.memset(dst=tile, value=1.0)\n    nisa.dma_copy(dst=out, src=tile)\n"
+        "    return out\n"
+    )
+    done = trainyard("run", "k.py:k")
+    assert (done.code, done.err) == (0, "")
+
+
 def test_run_leaves_the_output_of_a_script_alone(trainyard, tmp_path):
     (tmp_path / "script.py").write_text(
         "import sys, numpy as np\n"

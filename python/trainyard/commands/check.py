@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+import trainyard
 from trainyard import findings, sarif
 from trainyard.commands import exit_codes, output, scripts
 
@@ -42,6 +43,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    if options.json and options.sarif:
+        raise trainyard.UsageError("--json and --sarif are two documents; ask for one of them")
     options.json = options.json or options.sarif
     outcome = scripts.execute(options, timed=True, checks=True, stop_at=None)
     found = [one for result in outcome.results for one in result.findings]

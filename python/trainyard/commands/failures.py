@@ -83,7 +83,7 @@ def _explain_script(error: BaseException) -> Failure:
         return explain(error)
     if isinstance(error, RuntimeError) and str(error).startswith("internal error"):
         return explain(error)
-    if isinstance(error, BrokenPipeError) and _stdout_is_closed():
+    if isinstance(error, OSError) and error.filename is None and _stdout_fails():
         return explain(error)
     if isinstance(error, SystemExit):
         why = f"exited with {error.code}" if isinstance(error.code, int) else str(error.code)
@@ -95,11 +95,11 @@ def _explain_script(error: BaseException) -> Failure:
     )
 
 
-def _stdout_is_closed() -> bool:
-    """Whether it was our output whose reader left: what could not be written is still there."""
+def _stdout_fails() -> bool:
+    """Whether it was our output that failed: what could not be written is still there."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         return True
     return False
 

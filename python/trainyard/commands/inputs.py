@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +39,8 @@ def parse(texts: list[str], kernel: Callable[..., Any], seed: int) -> dict[str, 
         name, sign, value = text.partition("=")
         if not sign or not name.isidentifier():
             raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
+        if name in inputs:
+            raise trainyard.UsageError(f"the input {name} is given twice")
         inputs[name] = _value(text, value, generator)
     _check(inputs, kernel)
     return inputs
@@ -58,6 +62,8 @@ def _value(text: str, value: str, generator: np.random.Generator) -> Any:
     if value.endswith("]") and "[" in value:
         dtype, _, shape = value[:-1].partition("[")
         return _random(text, dtype, shape, generator)
+    if not value or "[" in value:
+        raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
     if value in _WORDS:
         return _WORDS[value]
     for kind in (int, float):
@@ -86,20 +92,37 @@ def _random(text: str, dtype: str, shape: str, generator: np.random.Generator) -
     if not sizes or min(sizes) < 1:
         raise trainyard.UsageError(f"a shape is positive sizes as in [128,512], not {text!r}")
     storage = _storage(dtype)
+    if 8 * math.prod(sizes) > _memory_bytes():  # NumPy draws numbers of up to 8 bytes
+        raise trainyard.UsageError(f"{text} is too large for the memory of this computer")
     if storage.kind in "iub":
         return generator.integers(0, 100 if storage.kind != "b" else 2, sizes).astype(storage)
     return generator.standard_normal(sizes, dtype="float32").astype(storage)
 
 
-def _file(path: str, dtype: str) -> np.ndarray:
+def _memory_bytes() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _load(path: str) -> np.ndarray:
     import numpy as np
 
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no file {path}")
     try:
-        array = np.load(path, allow_pickle=False)
+        with Path(path).open("rb") as file:
+            return np.lib.format.read_array(file, allow_pickle=False)
+    except OSError as error:
+        raise trainyard.UsageError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
         raise trainyard.UsageError(f"{path} is not an array in NumPy's format: {error}") from None
+
+
+def _file(path: str, dtype: str) -> np.ndarray:
+    array = _load(path)
+    if array.dtype.kind not in "biufV" or array.dtype.names:
+        raise trainyard.UsageError(
+            f"{path} holds {array.dtype}; a tensor holds real numbers or booleans"
+        )
     if dtype:
         storage = _storage(dtype)
         same_bits = array.dtype.kind == "V" and array.dtype.itemsize == storage.itemsize

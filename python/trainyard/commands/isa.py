@@ -12,7 +12,7 @@ import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, output
 from trainyard.commands.actions import Actions
-from trainyard.files import write_whole
+from trainyard.files import read_whole, write_whole
 
 NAME = "isa"
 HELP = "list instructions, show one, write the reference page, print program files"
@@ -88,7 +88,7 @@ def _docs(options: argparse.Namespace) -> int:
     page = _core.reference_markdown()
     if options.check:
         path = Path(options.check)
-        if path.is_file() and path.read_text() == page:
+        if path.is_file() and read_whole(path) == page.encode():
             return exit_codes.OK
         print(f"{path} is out of date; run: trainyard isa docs --output {path}", file=sys.stderr)
         return exit_codes.FINDINGS
@@ -100,9 +100,5 @@ def _docs(options: argparse.Namespace) -> int:
 
 
 def _disassemble(options: argparse.Namespace) -> int:
-    try:
-        content = Path(options.file).read_bytes()
-    except OSError as error:
-        raise trainyard.UsageError(f"cannot read {options.file}: {error.strerror}") from None
-    print(_core.disassemble(content, options.file, options.exact), end="")
+    print(_core.disassemble(read_whole(options.file), options.file, options.exact), end="")
     return exit_codes.OK

@@ -46,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
     stems = scripts.Stems(options.output)
 
     def save(result: Result) -> None:
-        time.ask(options, result, questions.UNASKED_MAX)
-        if not options.json:
-            print(result, flush=True)
-        scripts.tell_findings(result)
-        for path in result.save(stems.next(result.name)):
-            print(f"wrote {path}", file=sys.stderr)
+        with time.asked(options, result, questions.UNASKED_MAX):
+            if not options.json:
+                print(result, flush=True)
+            scripts.tell_findings(result)
+            for path in result.save(stems.next(result.name)):
+                print(f"wrote {path}", file=sys.stderr)
 
     return scripts.execute(
         options,

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
-import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, output
-from trainyard.files import write_whole
+from trainyard.files import read_whole, write_whole
 
 NAME = "report"
 HELP = "read a .tytrace file again: where the time went, by engine and by source line"
@@ -33,10 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    try:
-        content = Path(options.file).read_bytes()
-    except OSError as error:
-        raise trainyard.UsageError(f"cannot read {options.file}: {error.strerror}") from None
+    content = read_whole(options.file)
     if options.json:
         report = json.loads(_core.trace_json(content, options.file))
         output.write_json("trainyard.trace/1", {field: report[field] for field in FIELDS})

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import difflib
 import importlib.util
+import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ import trainyard
 from trainyard import findings, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output
 from trainyard.commands.progress import Progress
+from trainyard.files import read_whole
 from trainyard.result import Result
 
 
@@ -33,6 +35,7 @@ class _Arguments(argparse.Action):
         setattr(namespace, self.dest, list(values))
         if self.nargs == argparse.REMAINDER and _parts(namespace.script)[1]:
             self.nargs = "*"
+            delattr(namespace, self.dest)  # which argparse expects of inputs that are to come
             try:
                 parser.parse_intermixed_args([namespace.script, *values], namespace)
             finally:
@@ -224,10 +227,12 @@ def execute(
     path, kernel = _parts(options.script)
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
+    read_whole(path)
     unknown = findings.unknown_ids(getattr(options, "suppress", []))
     if unknown:
         raise trainyard.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
     trainyard.install_nki()  # who runs a script by this command wants it simulated
+    _check_environment()
     machine = machine_of(options)
     outcome = Outcome(warnings=_warnings(options, machine))
     progress = Progress(options.progress)
@@ -259,6 +264,17 @@ def execute(
     except _CannotWrite as error:
         raise error.__cause__ from None
     return outcome
+
+
+def _check_environment() -> None:
+    """Raises UsageError for settings in the environment that mean nothing."""
+    from nki import _level
+
+    known = {"TRAINYARD_CHECKS": ("0", "1"), "TRAINYARD_NKI_LEVEL": _level.LEVELS}
+    for name, values in known.items():
+        value = os.environ.get(name)
+        if value and value not in values:
+            raise trainyard.UsageError(f"{name} is one of {', '.join(values)}, not {value!r}")
 
 
 def _warnings(options: argparse.Namespace, machine: Any) -> list[str]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
 
 from trainyard.commands import scripts
 from trainyard.result import Result
@@ -53,14 +56,26 @@ def add_questions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def ask(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> None:
-    """Asks what the options say; without a word about the interval, where it is cheap enough."""
+@contextlib.contextmanager
+def asked(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> Iterator[None]:
+    """Asks what the options say; without a word about the interval, where it is cheap enough.
+
+    Ctrl-C ends the questions at once, and the command once the block has told of the result.
+    """
     unasked = options.interval is None and unasked_max > 0
-    result.ask(
-        interval=bool(options.interval) or unasked,
-        what_if=options.what_if,
-        instructions_max=unasked_max if unasked else 0,
-    )
+    interrupted = None
+    try:
+        result.ask(
+            interval=bool(options.interval) or unasked,
+            what_if=options.what_if,
+            instructions_max=unasked_max if unasked else 0,
+        )
+    except KeyboardInterrupt as error:
+        interrupted = error
+        print(f"{result.name}: finished, but the questions were interrupted", file=sys.stderr)
+    yield
+    if interrupted is not None:
+        raise interrupted
 
 
 def add_no_values(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +91,10 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
 
     def show(result: Result) -> None:
-        ask(options, result)
-        if not options.json:
-            print(result, flush=True)
-        scripts.tell_findings(result)
+        with asked(options, result):
+            if not options.json:
+                print(result, flush=True)
+            scripts.tell_findings(result)
 
     return scripts.execute(
         options,
