@@ -202,6 +202,12 @@ def test_machine_shows_where_numbers_come_from(trainyard):
     assert float(doubled["value"]) == 2 * float(figure["value"])
 
 
+def test_a_title_does_not_steer_the_terminal():
+    from trainyard.commands import output
+
+    assert output.plain("a \x1b[31mb\nµ") == "a \\x1b[31mb\\nµ"
+
+
 def test_isa_lists_and_shows_instructions(trainyard):
     listed = trainyard("isa", "list")
     data = trainyard("isa", "list", "--json").data

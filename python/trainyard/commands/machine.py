@@ -67,7 +67,7 @@ def _show(machine: Any, options: argparse.Namespace) -> int:
         "figures": figures,
         "warnings": warnings,
     }
-    lines = [f"{machine.name}: {machine.title}", *_lines(figures, options.provenance)]
+    lines = [f"{machine.name}: {output.plain(machine.title)}", *_lines(figures, options.provenance)]
     return output.show(options.json, "trainyard.machine/1", document, lines)
 
 

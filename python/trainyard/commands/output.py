@@ -30,6 +30,11 @@ def show(as_json: bool, schema: str, fields: dict[str, Any], text: Iterable[str]
     return exit_codes.OK
 
 
+def plain(text: str) -> str:
+    """Text of a file with its control characters escaped: none may steer a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def warn(warnings: list[str]) -> None:
     """Says each on stderr."""
     for warning in warnings:
