@@ -75,7 +75,8 @@ struct Machine {
 
 enum class End : std::uint8_t { low, high };
 // The machine with one figure at an end of its range; a flag is off at the low end. Nothing for
-// another figure that has no range, or where the machine would contradict itself. Throws like Machine::explain().
+// another figure that has no range, or where the machine would contradict itself. Throws like
+// Machine::explain().
 [[nodiscard]] std::optional<Machine> at_end(const Machine& machine, std::string_view key, End end);
 
 }  // namespace trainyard::machine

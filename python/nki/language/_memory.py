@@ -50,7 +50,8 @@ def _integer(value: Any) -> int | None:
 def _sizes(shape: Any, dtype: str) -> list[int]:
     """The sizes of a new tensor. Raises InputError "tensor.shape"."""
     given = shape if isinstance(shape, (tuple, list)) else (shape,)
-    sizes = [_integer(n) for n in given]
+    # Public kernels divide with /, where nothing is left over.
+    sizes = [int(n) if isinstance(n, float) and n.is_integer() else _integer(n) for n in given]
     if None in sizes:
         _context.refuse(
             "tensor.shape",
