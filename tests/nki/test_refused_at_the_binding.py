@@ -32,7 +32,7 @@ def traced(body):
         (lambda t: t.ap([[64, 128], [1, 64 / 2]]), "view.ap"),
         (lambda t: t.ap([[nisa.register_alloc(4), 4]]), "view.ap"),
         (lambda t: t.ap(4), "view.ap"),
-        (lambda t: nisa.memset(nl.ndarray((128, 4), nl.int64), 0), "memset.c1"),
+        (lambda t: nisa.memset(nl.ndarray((128, 4), "int64"), 0), "memset.c1"),
     ],
 )
 def test_a_value_of_another_kind(body, label):

@@ -51,8 +51,8 @@ class Writer:
             self._file.flush()
         except OSError as error:
             raise Refused(
-                f"cannot write {self._file.name}: {error.strerror}. What it holds counts: make room "
-                "and run again with --resume"
+                f"cannot write {self._file.name}: {error.strerror}. What it holds counts: make "
+                "room and run again with --resume"
             ) from error
         self._done += 1
         if self._verbose:
