@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -147,9 +148,33 @@ std::string place(std::string_view file, std::int64_t line, std::string_view key
   return fmt::format("{}:{}: {}", file, line, key);
 }
 
+namespace {
+
+// The library follows the parts of a dotted key by recursion, however many there are.
+constexpr std::ptrdiff_t dots_max = 1000;
+
+// The first line of more; 0: none.
+std::int64_t line_of_many_dots(std::string_view text) {
+  std::int64_t number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (std::ranges::count(text.substr(begin, end - begin), '.') > dots_max) return number;
+    begin = end + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
 Document read_document(std::string_view text, const std::string& file,
                        std::vector<base::Violation>& violations) {
   Document document;
+  if (const std::int64_t line = line_of_many_dots(text); line != 0) {
+    violations.push_back({"machine.syntax", "the file is TOML", fmt::format("{}:{}", file, line),
+                          fmt::format("a line of more than {} dots", dots_max),
+                          "correct the syntax of that line"});
+    return document;
+  }
   try {
     const toml::table root = toml::parse(text, file);
     Reader(document, file, violations).read(root);

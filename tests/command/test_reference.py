@@ -47,3 +47,15 @@ def test_help_has_examples(trainyard, command):
 def test_every_exit_code_has_a_meaning():
     codes = {value for name, value in vars(exit_codes).items() if isinstance(value, int)}
     assert codes == set(exit_codes.MEANINGS)
+
+
+def test_what_the_readme_says_check_prints_is_what_it_prints(trainyard, tmp_path):
+    load = "    nisa.dma_copy(dst=tile, src=x)\n"
+    script = tmp_path / "examples/first.py"
+    script.parent.mkdir()
+    text = (ROOT / "examples/first.py").read_text()
+    assert text.count(load) == 1
+    script.write_text(text.replace(load, f"#{load}"))
+    shown = (ROOT / "README.md").read_text().split("```\nerror: ")[1].split("```")[0]
+    found = trainyard("check", "examples/first.py")
+    assert f"error: {shown}" in found.out + found.err

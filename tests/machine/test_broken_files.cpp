@@ -131,6 +131,17 @@ TEST(BrokenFile, KeyWrittenTwiceIsASyntaxError) {
   EXPECT_EQ(violations[0].label, "machine.syntax");
 }
 
+// The TOML library would follow them by recursion.
+TEST(BrokenFile, AKeyOfManyPartsIsRefusedBeforeItIsRead) {
+  std::string key = "a";
+  for (int i = 0; i < 20'000; ++i) key += ".a";
+  for (const std::string& line : {key + " = 1", "[" + key + "]"}) {
+    const auto violations = violations_of(replaced(file_text("trn3"), clock_line, line));
+    ASSERT_FALSE(violations.empty());
+    EXPECT_EQ(violations[0].label, "machine.syntax");
+  }
+}
+
 TEST(BrokenFile, EveryViolationIsCollected) {
   std::string text = file_text("trn3");
   text = replaced(text, clock_line, "clock = 2.4");

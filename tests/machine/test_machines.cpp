@@ -192,5 +192,11 @@ TEST(Load, APathIsReadAsItIs) {
   EXPECT_EQ(available(), (std::vector<std::string>{"trn1", "trn2", "trn3"}));
 }
 
+TEST(AtEnd, WhereTheMachineWouldContradictItselfThereIsNone) {
+  const Machine late = apply_override(load("trn3"), "throttle.phase=3400ns");
+  EXPECT_FALSE(at_end(late, "throttle.window", End::low).has_value());
+  EXPECT_TRUE(at_end(late, "throttle.window", End::high).has_value());
+}
+
 }  // namespace
 }  // namespace trainyard::machine

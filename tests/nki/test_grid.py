@@ -8,7 +8,7 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
-from trainyard import Fault, InputError
+from trainyard import Fault, InputError, load_machine
 
 HALF = 64
 X = np.arange(2 * HALF * 32, dtype=np.float32).reshape(2 * HALF, 32)
@@ -282,3 +282,34 @@ class TestSendrecv:
             for path in (nisa.dma_engine.dma, nisa.dma_engine.gpsimd_dma)
         )
         assert own < dma
+
+
+def test_the_report_counts_what_both_cores_do_to_the_stack_they_share():
+    @nki.jit
+    def loads(x):
+        core = nl.program_id(0)
+        out = nl.ndarray((2, *x.shape), x.dtype, buffer=nl.shared_hbm)
+        for _ in range(4):
+            tile = nl.ndarray(x.shape, x.dtype)
+            nisa.dma_copy(dst=tile, src=x)
+        nisa.dma_copy(dst=out[core], src=tile)
+        return out
+
+    x = np.ones((128, 2048), np.float32)
+    one, two = (
+        loads[cores].run(x, machine=load_machine("trn3"), timed=True, checks=False)[1].report
+        for cores in (1, 2)
+    )
+    assert "core" not in one["run"]["more"]
+    assert two["run"]["more"]["core"] in ("0 of 2", "1 of 2")
+
+    def busy(report):
+        return next(t for t in report["tracks"] if t["name"] == "hbm0")["ticks"]["working"]
+
+    def least(report):
+        limits = report["speed_of_light"]["limits"]
+        return next(limit for limit in limits if limit["unit"] == "hbm")["ticks_min"]
+
+    for of in (busy, least):
+        assert of(two) == pytest.approx(2 * of(one), rel=0.01)
+    assert two["energy"]["joules"]["value"] > 1.9 * one["energy"]["joules"]["value"]
