@@ -242,23 +242,19 @@ Tensor get_item(const Tensor& tensor, nb::handle given) {
        {}});
 }
 
+[[noreturn]] void refuse_pattern(nb::handle value) {
+  throw base::InputError({"view.ap",
+                          "a pattern is a list of [stride, count] pairs",
+                          {},
+                          nb::repr(value).c_str(),
+                          "t.ap([[stride, count], [stride, count]])"});
+}
+
 std::vector<isa::ViewDim> pattern_dims(nb::handle pattern) {
   std::vector<isa::ViewDim> dims;
-  if (!PySequence_Check(pattern.ptr())) {
-    throw base::InputError({"view.ap",
-                            "a pattern is a list of [stride, count] pairs",
-                            {},
-                            nb::repr(pattern).c_str(),
-                            "t.ap([[stride, count], [stride, count]])"});
-  }
+  if (!PySequence_Check(pattern.ptr())) refuse_pattern(pattern);
   for (const nb::handle pair : pattern) {
-    if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2) {
-      throw base::InputError({"view.ap",
-                              "a pattern is a list of [stride, count] pairs",
-                              {},
-                              nb::repr(pair).c_str(),
-                              "t.ap([[stride, count], [stride, count]])"});
-    }
+    if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2) refuse_pattern(pair);
     const auto number = [&](int which) {
       return whole_number(nb::object(pair[which]), "view.ap",
                           "stride and count of a pattern are whole numbers");

@@ -9,13 +9,12 @@ replayed.
 import argparse
 import json
 import statistics
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import trainyard
-from suite.refusal import Refused, above_zero, to_write
+from suite.refusal import Refused, above_zero, to_write, told, write
 
 from replay.kernel import kernel_of
 from replay.profile import Instruction, read
@@ -112,15 +111,15 @@ def main() -> int:
     parser.add_argument("--tolerance", type=above_zero, default=200.0, metavar="NS")
     parser.add_argument("--rows", action="store_true", help="every instruction, not a summary only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all of it there")
-    try:
-        return _main(parser.parse_args())
-    except (Refused, trainyard.InputError) as refused:
-        print(f"replay_profile: {refused}", file=sys.stderr)
-        return 2
+    options = parser.parse_args()
+    return told("replay_profile", lambda: _main(options))
 
 
 def _main(options: argparse.Namespace) -> int:
-    machine = trainyard.load_machine(options.machine)
+    try:
+        machine = trainyard.load_machine(options.machine)
+    except trainyard.InputError as error:
+        raise Refused(str(error)) from error
     output = to_write(options.json) if options.json else None
     everything = []
     for path in options.profiles:
@@ -147,10 +146,7 @@ def _main(options: argparse.Namespace) -> int:
         if options.rows:
             print("\n".join(_line(row) for row in rows))
     if output:
-        try:
-            output.write_text(json.dumps(everything, indent=1) + "\n")
-        except OSError as error:
-            raise Refused(f"cannot write {output}: {error.strerror}") from error
+        write(output, json.dumps(everything, indent=1) + "\n")
     return 0
 
 

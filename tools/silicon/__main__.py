@@ -24,7 +24,7 @@ from unittest import mock
 
 import nki
 import trainyard
-from suite.refusal import Refused, at_least_one, to_write
+from suite.refusal import Refused, at_least_one, to_write, told, write
 
 from silicon import (
     autocomp,
@@ -184,11 +184,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: list[str] | None = None) -> int:
     """Reads the arguments, simulates, prints."""
-    try:
-        return _main(parser().parse_args(argv))
-    except Refused as refused:
-        print(f"nki_suite --time: {refused}", file=sys.stderr)
-        return refused.code
+    given = parser().parse_args(argv)
+    return told("nki_suite --time", lambda: _main(given))
 
 
 def _main(arguments: argparse.Namespace) -> int:
@@ -208,10 +205,7 @@ def _main(arguments: argparse.Namespace) -> int:
         print(f"{len(results)}: {row.id}", file=sys.stderr)
     print(text(results))
     if output:
-        try:
-            output.write_text(json.dumps([r.record() for r in results], indent=1) + "\n")
-        except OSError as error:
-            raise Refused(f"cannot write {output}: {error.strerror}") from error
+        write(output, json.dumps([r.record() for r in results], indent=1) + "\n")
     return 0
 
 

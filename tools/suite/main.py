@@ -13,7 +13,7 @@ from pathlib import Path
 
 from suite import layouts, results
 from suite.outcome import STATUSES
-from suite.refusal import Refused, above_zero, at_least_one, to_write
+from suite.refusal import Refused, above_zero, at_least_one, to_write, told
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -163,11 +163,8 @@ def importable(python: str, names: tuple[str, ...], env: dict[str, str]) -> set[
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
-    try:
-        return _main(arguments().parse_args(argv))
-    except Refused as refused:
-        print(f"nki_suite: {refused}", file=sys.stderr)
-        return refused.code
+    given = arguments().parse_args(argv)
+    return told("nki_suite", lambda: _main(given))
 
 
 def _main(given: argparse.Namespace) -> int:

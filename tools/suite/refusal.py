@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -13,6 +15,15 @@ class Refused(Exception):
     def __init__(self, message: str, code: int = 2) -> None:
         super().__init__(message)
         self.code = code
+
+
+def told(program: str, run: Callable[[], int]) -> int:
+    """What `run` returns, or the code of its refusal, whose message goes to stderr."""
+    try:
+        return run()
+    except Refused as refused:
+        print(f"{program}: {refused}", file=sys.stderr)
+        return refused.code
 
 
 def at_least_one(text: str) -> int:
@@ -31,6 +42,14 @@ def above_zero(text: str) -> float:
     if value > 0 and math.isfinite(value):
         return value
     raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file whole."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Refused(f"cannot write {path}: {error.strerror}") from error
 
 
 def to_write(path: Path) -> Path:

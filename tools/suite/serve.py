@@ -169,12 +169,8 @@ def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: An
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    from suite.refusal import Refused
+    from suite.refusal import told
 
-    try:
-        code = main()
-    except Refused as refused:
-        print(f"nki_suite: {refused}", file=sys.stderr)
-        code = refused.code
+    code = told("nki_suite", main)
     sys.stdout.flush()
     os._exit(code)  # the interpreter's end has nothing to do for us and much to say about leaks
