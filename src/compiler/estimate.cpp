@@ -1,6 +1,23 @@
 #include "compiler/estimate.h"
 
+#include "isa/transfer.h"
+
 namespace trainyard::compiler {
+
+namespace {
+
+// How long a trigger holds the engine that issues it, behind another trigger.
+base::Ticks held_by_trigger(const isa::Program& program, std::uint32_t i, isa::Engine engine,
+                            base::Ticks issue, const machine::Core& core) {
+  const machine::Sequencer& sequencer =
+      core.engine(static_cast<machine::EngineKind>(engine)).sequencer;
+  const base::Ticks prepare =
+      engine == isa::Engine::gpsimd ? core.dma.software_prepare_next : base::Ticks{0};
+  return isa::address_time(isa::address_words(program, i), engine, core) + prepare + issue +
+         sequencer.gap;
+}
+
+}  // namespace
 
 Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
                   const machine::Core& core) {
@@ -15,8 +32,9 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
     if (isa::writes(how)) bytes += tile.bytes();
   });
   const std::int64_t share = base::ceil_div(bytes, core.dma.engines);
-  return {base::Ticks{1}, time + core.dma.hardware.trigger_latency + core.dma.packet_rate({share}) +
-                              core.dma.completion};
+  return {held_by_trigger(program, i, engine, spec.clock(timing.occupancy), core),
+          time + core.dma.hardware.trigger_latency + core.dma.packet_rate({share}) +
+              core.dma.completion};
 }
 
 }  // namespace trainyard::compiler

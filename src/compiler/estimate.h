@@ -12,8 +12,8 @@ struct Estimate {
   base::Ticks result;  // until others can use what it wrote
 };
 
-// Of a transfer: on a machine that does nothing else, its bytes spread over all DMA engines; a
-// trigger holds its engine only briefly.
+// Of a transfer: on a machine that does nothing else, its bytes spread over all DMA engines; its
+// trigger follows another one.
 [[nodiscard]] Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
                                 const machine::Core& core);
 

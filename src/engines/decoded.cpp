@@ -4,23 +4,10 @@
 
 #include "base/error.h"
 #include "isa/float32_shadow.h"
+#include "isa/transfer.h"
 #include "isa/validate.h"
 
 namespace trainyard::engines {
-
-namespace {
-
-std::uint8_t words_of(const isa::Program& program, std::uint32_t i) {
-  std::uint8_t words = 0;
-  program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-    if (tile.dynamic != 0 &&
-        program.dynamics[tile.dynamic - 1].kind == isa::DynamicAddress::Kind::tile_offset)
-      ++words;
-  });
-  return words;
-}
-
-}  // namespace
 
 std::vector<Decoded> decode(const isa::Program& program) {
   std::vector<Decoded> decoded(program.instructions.size());
@@ -29,7 +16,7 @@ std::vector<Decoded> decode(const isa::Program& program) {
     d.info = &program.info_at(i);
     d.record = program.record(i);
     d.is_dynamic = isa::is_dynamic(*d.info, d.record);
-    if (d.is_dynamic) d.words = words_of(program, i);
+    if (d.is_dynamic) d.words = isa::address_words(program, i);
   }
   return decoded;
 }

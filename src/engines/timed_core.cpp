@@ -183,23 +183,13 @@ bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
 // need semaphore instructions before it, which wait for two each. Source: the waits in public Trn2
 // profiles.
 Ticks TimedCore::checking_time(Engine engine, const StreamItem& item) const {
-  const Ticks address = address_time(engine, decoded_[item.instruction]);
+  const Ticks address = isa::address_time(decoded_[item.instruction].words, engine, core_);
   const int own = engine == Engine::tensor ? 2 : 1;
   if (item.wait_count <= own) return address;
   const std::int64_t instructions = base::ceil_div(item.wait_count - own, 2);
   return address +
          core_.engine(static_cast<machine::EngineKind>(engine)).sequencer.semaphore_operation *
              instructions;
-}
-
-// The address of a transfer that a word in SBUF decides is computed by its sequencer: a load, a
-// multiplication and a move (profiles of nki-moe-megakernel: 338, 112 and 46 ns on GpSimd).
-Ticks TimedCore::address_time(Engine engine, const Decoded& decoded) const {
-  if (decoded.words == 0 || decoded.info->kind != isa::Kind::dma) return {0};
-  const machine::Sequencer& sequencer =
-      core_.engine(static_cast<machine::EngineKind>(engine)).sequencer;
-  return (sequencer.register_load_sbuf + sequencer.register_alu + sequencer.register_move) *
-         decoded.words;
 }
 
 Ticks TimedCore::operands_at(const Unit& unit, const StreamItem& item) const {
@@ -387,7 +377,7 @@ void TimedCore::move_bytes(std::uint32_t id) {
   request.instruction = instruction;
   request.iteration = flight.iteration;
   request.token = id;
-  request.lead = address_time(flight.issuer, decoded_[instruction]);
+  request.lead = isa::address_time(decoded_[instruction].words, flight.issuer, core_);
   dma_->send(request);
 }
 

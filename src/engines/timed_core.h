@@ -88,7 +88,6 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   void advance(Unit& unit);
   [[nodiscard]] bool take_waits(Unit& unit, const isa::StreamItem& item);
   [[nodiscard]] base::Ticks checking_time(isa::Engine engine, const isa::StreamItem& item) const;
-  [[nodiscard]] base::Ticks address_time(isa::Engine engine, const Decoded& decoded) const;
   [[nodiscard]] base::Ticks operands_at(const Unit& unit, const isa::StreamItem& item) const;
   void run_compute(Unit& unit, const isa::StreamItem& item);
   void run_transfer(Unit& unit, const isa::StreamItem& item);

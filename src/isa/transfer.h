@@ -51,6 +51,12 @@ struct Transfer {
 enum class Generation : std::uint8_t { fixed, hardware, software, collective };
 [[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
 
+// How many words in SBUF decide the addresses of a transfer, and how long its issuer computes with
+// them before it triggers it. Of an instruction that is no transfer there are none.
+[[nodiscard]] std::uint8_t address_words(const Program& program, std::uint32_t instruction);
+[[nodiscard]] base::Ticks address_time(std::int64_t words, Engine issuer,
+                                       const machine::Core& core);
+
 // From an instruction stream to the DMA engines: the trigger is issued now. `token` comes back in
 // the replies.
 struct TransferRequest {

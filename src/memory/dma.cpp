@@ -192,13 +192,11 @@ void DmaEngines::generate(std::uint32_t id) {
   } else {
     Ticks prepare{0};
     if (request.generation == Generation::software) {
-      // GpSimd prepares a trigger while the one before it is still going out and its sequencer
-      // computes the address, and the first one before the kernel begins (public Trn2 profiles: 339
+      // GpSimd prepares descriptors when it has the address: those of a trigger right behind
+      // another one sooner, and the first ones before the kernel begins (public Trn2 profiles: 339
       // ns behind the semaphore before it).
       const bool waited = queue_.now() - request.lead > issuer.released;
-      prepare = waited ? core_.dma.software_prepare
-                       : std::max(Ticks{0},
-                                  issuer.released + core_.dma.software_prepare_next - queue_.now());
+      prepare = waited ? core_.dma.software_prepare : core_.dma.software_prepare_next;
     }
     released = queue_.now() + prepare + held;
     begin = std::max(released, issuer.free_at);

@@ -9,8 +9,10 @@
 #include <optional>
 
 #include "base/random.h"
+#include "compiler/estimate.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
+#include "isa/cost.h"
 #include "isa/instructions/nc_matmul.h"
 #include "kernel.h"
 
@@ -414,6 +416,16 @@ TEST(Engines, AnAddressComputedAtRunTimeIsLeftToSoftwareDescriptorsUnlessTheAuth
     EXPECT_EQ(program.instructions[plain].engine, isa::Engine::sync);
     EXPECT_EQ(program.instructions[computed].engine,
               mode == isa::DgeMode::hwdge ? isa::Engine::sync : isa::Engine::gpsimd);
+    // Whoever triggers it reads the word, multiplies, adds and moves first.
+    const machine::Core core = trn3().core;
+    const machine::Sequencer& sync = core.sync.sequencer;
+    const auto held = [&](std::uint32_t i) {
+      return estimate(program, i, isa::Engine::sync, core).engine;
+    };
+    EXPECT_EQ(held(plain),
+              core.sync.clock(isa::cost::dma_issue(isa::Engine::sync, core).occupancy) + sync.gap);
+    EXPECT_EQ(held(computed) - held(plain),
+              sync.register_load_sbuf + sync.register_alu * 2 + sync.register_move);
   }
 }
 

@@ -103,6 +103,17 @@ TEST_F(Dma, GpSimdPreparesBehindAnotherTriggerOrFromAStandingStart) {
   EXPECT_EQ(accepted[2], done[1] + ns(1000 + 30));
 }
 
+TEST_F(Dma, GpSimdPreparesWhenItHasTheAddress) {
+  HbmStack stack(machine_.chip);
+  DmaEngines dma(core_, queue_, stack, *this, nullptr, {});
+  dma.send(request(1, 1, Generation::software));
+  queue_.run();
+  TransferRequest behind = request(2, 1, Generation::software);
+  behind.lead = done[1] - accepted[1];  // its address, computed since the first trigger
+  dma.send(behind);
+  EXPECT_EQ(accepted[2], done[1] + ns(300 + 30));
+}
+
 TEST_F(Dma, AStaticTransferHoldsItsIssuerForAMomentOnly) {
   run({request(1, 1, Generation::fixed), request(2, 1, Generation::fixed)});
   EXPECT_EQ(accepted[2], ns(10));  // both are sent at the same time here
