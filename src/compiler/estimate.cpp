@@ -26,15 +26,14 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
   const machine::Engine& spec = core.engine(kind);
   const isa::Timing timing = info.cycles(program.record(i), engine, core);
   const base::Ticks time = spec.clock(timing.latency);
-  if (info.kind != isa::Kind::dma) return {spec.clock(timing.occupancy), time};
+  if (info.kind != isa::Kind::dma) return {spec.clock(timing.occupancy), time, {}};
   std::int64_t bytes = 0;
   program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
     if (isa::writes(how)) bytes += tile.bytes();
   });
-  const std::int64_t share = base::ceil_div(bytes, core.dma.engines);
+  const base::Ticks moving = core.dma.packet_rate({base::ceil_div(bytes, core.dma.engines)});
   return {held_by_trigger(program, i, engine, spec.clock(timing.occupancy), core),
-          time + core.dma.hardware.trigger_latency + core.dma.packet_rate({share}) +
-              core.dma.completion};
+          time + core.dma.hardware.trigger_latency + moving + core.dma.completion, moving};
 }
 
 }  // namespace trainyard::compiler

@@ -10,6 +10,7 @@ namespace trainyard::compiler {
 struct Estimate {
   base::Ticks engine;  // until the engine takes the next instruction
   base::Ticks result;  // until others can use what it wrote
+  base::Ticks moving;  // of that, how long the DMA engines have its bytes
 };
 
 // Of a transfer: on a machine that does nothing else, its bytes spread over all DMA engines; its

@@ -202,7 +202,7 @@ class Memories {
 
 // Picks, again and again, the instruction that can start first; among those the earliest in the
 // author's order, so that a tile is finished before later ones fill the memories. An engine takes
-// one instruction at a time.
+// one instruction at a time, the DMA engines one transfer.
 class ListScheduler {
  public:
   ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Memories& memories)
@@ -254,8 +254,10 @@ class ListScheduler {
   void issue(std::uint32_t k) {
     memories_.issue(stretch_.begin + k);
     const base::Ticks begin = start(k);
-    const base::Ticks end = begin + graph_.takes(k).result;
-    engine_free(k) = begin + graph_.takes(k).engine;
+    const Estimate& takes = graph_.takes(k);
+    base::Ticks end = begin + takes.result;
+    engine_free(k) = begin + takes.engine;
+    if (takes.moving.value > 0) end = dma_free_ = std::max(end, dma_free_ + takes.moving);
     for (const std::uint32_t s : graph_.successors(k)) {
       ready_at_[s] = std::max(ready_at_[s], end);
       --waiting_[s];
@@ -269,6 +271,7 @@ class ListScheduler {
   std::vector<base::Ticks> ready_at_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::engine_count> engine_free_{};
+  base::Ticks dma_free_;  // when the last transfer so far is done: their bytes queue up
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,

@@ -387,6 +387,22 @@ TEST(Schedule, IndependentWorkFillsAWait) {
       << "the copy that needs no load goes first";
 }
 
+TEST(Schedule, AShortLoadBehindLongOnesComesLate) {
+  Kernel k;
+  const auto large = [&](Space space) { return k.tensor(space, {128, 8192}); };
+  const auto small = [&](Space space) { return k.tensor(space, {128, 16}); };
+  for (int i = 0; i < 2; ++i) k.load(large(Space::sbuf), large(Space::hbm));
+  const Tile loaded = small(Space::sbuf), last = small(Space::sbuf);
+  k.load(loaded, small(Space::hbm));
+  k.copy(last, loaded);
+  const Tile source = large(Space::sbuf), copied = large(Space::sbuf);
+  for (int i = 0; i < 2; ++i) k.copy(copied, source);
+  const isa::Program p = compile(std::move(k.program), trn3().core, {.order = Order::list});
+  const auto& stream = p.streams[static_cast<std::size_t>(isa::Engine::vector)];
+  ASSERT_EQ(stream.size(), 3u);
+  EXPECT_EQ(p.as<isa::TensorCopy>(stream[2].instruction).dst.tensor, last.tensor);
+}
+
 TEST(Schedule, ACycleOfEdgesIsRefused) {
   Kernel k;
   const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64}),
