@@ -78,17 +78,23 @@ nb::list pattern(const Tensor& tensor) {
   return list;
 }
 
+// As NumPy, not as Python: bounds beyond the dimension are an error, not clipped, because the
+// hardware would read on.
 isa::Index range_index(nb::handle item, std::int64_t size) {
   Py_ssize_t start = 0, stop = 0, step = 0;
-  // As NumPy, not as Python: bounds beyond the dimension are an error, not clipped, because the
-  // hardware would read on.
-  if (PySlice_Unpack(item.ptr(), &start, &stop, &step) != 0) throw nb::python_error();
+  if (PySlice_Unpack(item.ptr(), &start, &stop, &step) != 0) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    throw base::InputError({"view.index",
+                            "the bounds and the step of a slice are integers",
+                            {},
+                            nb::repr(item).c_str(),
+                            "divide with //, which gives an integer"});
+  }
   const bool open_end = stop == PY_SSIZE_T_MAX;
-  if (start < 0) start += size;
-  if (open_end) stop = size;
-  if (stop < 0) stop += size;
-  if (start == 0 && stop == size && step == 1) return {};
-  return {isa::Index::Kind::range, start, stop, step};
+  if (start == 0 && (open_end || stop == size) && step == 1) return {};
+  return {isa::Index::Kind::range, start,
+          open_end ? std::nullopt : std::optional<std::int64_t>(stop), step, true};
 }
 
 // nl.ds(start, size): an object with these two attributes.
@@ -121,13 +127,6 @@ struct Key {
   std::optional<Chosen> chosen;
 };
 
-isa::Index element(nb::handle item, std::int64_t size) {
-  std::int64_t at = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
-  if (at == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-  if (at < 0) at += size;
-  return {isa::Index::Kind::element, at, 0, 1};
-}
-
 void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> count,
             nb::handle index) {
   if (key.chosen) {
@@ -153,11 +152,15 @@ std::int64_t whole_number(nb::handle value, const char* label, const char* rule)
       {label, rule, {}, nb::repr(value).c_str(), "pass an int that is known while tracing"});
 }
 
+isa::Index element(nb::handle item) {
+  return {.kind = isa::Index::Kind::element,
+          .start = whole_number(item, "view.index", "an index is an integer of 64 bits"),
+          .from_end = true};
+}
+
 isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
   if (PySlice_Check(item.ptr())) return range_index(item, size);
-  if (PyIndex_Check(item.ptr()) && !nb::isinstance<RegisterHandle>(item)) {
-    return element(item, size);
-  }
+  if (PyIndex_Check(item.ptr()) && !nb::isinstance<RegisterHandle>(item)) return element(item);
   if (const auto at = runtime_index(item)) {
     choose(key, *at, std::nullopt, item);
     return {};
@@ -170,8 +173,10 @@ isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
       choose(key, *at, count, start);
       return {};
     }
-    const isa::Index first = element(start, size);
-    return {isa::Index::Kind::range, first.start, first.start + count, 1};
+    std::int64_t first =
+        whole_number(start, "view.index", "the start of nl.ds is a whole number, or a register");
+    if (first < 0 && first >= -size) first += size;
+    return {isa::Index::Kind::range, first, first + count};
   }
   throw base::InputError(
       {"view.index",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 #include "isa/program.h"
@@ -149,6 +150,14 @@ template <typename... Tiles>
 [[nodiscard]] inline bool operand_fits(AluOp op, const Scalar& operand) {
   return !numerics::is_unary(op) ||
          (!operand.is_tile() && (operand.constant == 0 || operand.is_absent()));
+}
+
+// Whether the constant of a bitwise operator has a bit pattern: a whole number of 32 bits, signed
+// or not. Tiles are asked for their dtype.
+[[nodiscard]] inline bool has_bits(AluOp op, const Scalar& operand) {
+  if (!numerics::is_bitwise(op) || numerics::is_unary(op) || operand.is_tile()) return true;
+  return operand.constant >= -0x1p31 && operand.constant < 0x1p32 &&
+         operand.constant == std::floor(operand.constant);
 }
 
 [[nodiscard]] inline bool one_of(ReduceCmd cmd, std::initializer_list<ReduceCmd> allowed) {

@@ -4,6 +4,7 @@
 
 #include "isa/enum_names.h"
 #include "isa/instruction_set.h"
+#include "isa/record_defaults.h"
 #include "isa/visit.h"
 
 namespace trainyard::isa {
@@ -12,7 +13,9 @@ namespace {
 
 std::string words(const Tile& tile) { return tile ? isa::describe(tile) : std::string{}; }
 std::string words(bool value) { return value ? "True" : ""; }
-std::string words(std::int32_t value) { return std::to_string(value); }
+std::string words(std::int32_t value) {
+  return value == no_integer ? std::string{} : std::to_string(value);
+}
 std::string words(std::int64_t value) { return std::to_string(value); }
 std::string words(double value) { return fmt::format("{}", value); }
 std::string words(Register r) { return r ? fmt::format("r{}", r.index) : std::string{}; }
@@ -43,18 +46,25 @@ std::string words(const TileList& list) {
 
 }  // namespace
 
-std::string describe_operand(const OperandInfo& operand, const void* record) {
-  return visit_operand(operand, record, [](const auto& value) { return words(value); });
+std::string describe_operand(const InstructionInfo& info, const OperandInfo& operand,
+                             const void* record) {
+  const auto described = [&](const void* from) {
+    return visit_operand(operand, from, [](const auto& value) { return words(value); });
+  };
+  std::string text = described(record);
+  if (text.empty() || operand.default_value.empty()) return text;
+  const RecordBuffer unset(info);
+  return text == described(unset.data()) ? std::string{} : text;
 }
 
 namespace {
 
-std::string operand_with_tensor(const Program& program, const OperandInfo& operand,
-                                const void* record) {
-  const std::string text = describe_operand(operand, record);
+std::string operand_with_tensor(const Program& program, const InstructionInfo& info,
+                                const OperandInfo& operand, const void* record) {
+  const std::string text = describe_operand(info, operand, record);
   if (text.empty() || operand.type != OperandType::tile) return text;
   const TensorId tensor = operand.in<Tile>(record).tensor;
-  if (tensor >= program.tensors.size()) return text;
+  if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;
   return fmt::format("{} {}", program.tensors[tensor].name, text);
 }
 
@@ -62,17 +72,23 @@ std::string first_line(std::string text) { return text.substr(0, text.find('\n')
 
 }  // namespace
 
+std::string describe_operands(const Program& program, std::uint32_t i) {
+  const InstructionInfo& what = program.info_at(i);
+  std::string text;
+  for (const OperandInfo& operand : what.operands) {
+    const std::string value = operand_with_tensor(program, what, operand, program.record(i));
+    if (!value.empty())
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", operand.name, value);
+  }
+  return text;
+}
+
 std::string disassemble(const Program& program, std::uint32_t i) {
   const InstructionInfo& what = program.info_at(i);
   std::string text =
       fmt::format("{:>6}  {:<6}  {}", i, name(program.instructions[i].engine), what.mnemonic);
-  std::string_view before = "  ";
-  for (const OperandInfo& operand : what.operands) {
-    const std::string value = operand_with_tensor(program, operand, program.record(i));
-    if (value.empty()) continue;
-    text += fmt::format("{}{}={}", before, operand.name, value);
-    before = ", ";
-  }
+  if (const std::string operands = describe_operands(program, i); !operands.empty())
+    text += "  " + operands;
   const std::string where = program.place(i);
   return where.empty() ? text : fmt::format("{}    # {}", text, first_line(where));
 }

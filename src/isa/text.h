@@ -10,7 +10,12 @@
 namespace trainyard::isa {
 
 // One operand's value in words; empty when it is absent or has its default.
-[[nodiscard]] std::string describe_operand(const OperandInfo& operand, const void* record);
+[[nodiscard]] std::string describe_operand(const InstructionInfo& info, const OperandInfo& operand,
+                                           const void* record);
+
+// The operands of instruction i in words, with the names of their tensors: "dst=t1 sbuf ...,
+// op=exp".
+[[nodiscard]] std::string describe_operands(const Program& program, std::uint32_t i);
 
 // Instruction i as a line for people: engine, mnemonic, operands with the names of their tensors,
 // and the author's line.

@@ -105,19 +105,24 @@ class Checker {
 
   std::vector<base::Violation> run() {
     for_each_operand_tile([&](std::size_t k, const Tile& tile) {
+      is_out_of_reach_ = is_out_of_reach_ || (info_.kind == Kind::compute && !tile.on_chip());
       check_references(tile);
       check_not_empty({"", info_.operands[k].name, tile});
     });
     // The rules below follow the references and divide by sizes.
     if (!found_.empty()) return std::move(found_);
-    const Site site{program_, engine_};
-    for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
-      if (info_.holds(c, record_, core_, site)) continue;
-      const ConstraintInfo& broken = info_.constraints[c];
-      add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
-    }
+    check_constraints();
+    // What engines cannot reach has no partitions: every further rule would speak of that again.
+    if (is_out_of_reach_ && !found_.empty()) return {std::move(found_.front())};
     if (engine_ != Engine::any && !info_.engines.contains(engine_)) {
-      broken(engine_kind, fmt::format("{} on the {} engine", info_.mnemonic, name(engine_)));
+      std::string others;
+      for (int e = 0; e < engine_count; ++e) {
+        const auto other = static_cast<Engine>(e);
+        if (info_.engines.contains(other))
+          others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
+      }
+      broken(engine_kind, fmt::format("{} on the {} engine; it runs on {}", info_.mnemonic,
+                                      name(engine_), others));
     }
     for_each_operand_tile([&](std::size_t k, const Tile& tile) {
       check_tile(info_.operands[k], tile);
@@ -132,6 +137,16 @@ class Checker {
   void for_each_operand_tile(F&& f) {
     for (std::size_t k = 0; k < info_.operands.size(); ++k)
       for_each_tile_of(info_.operands[k], record_, [&](const Tile& tile) { f(k, tile); });
+  }
+
+  void check_constraints() {
+    const Site site{program_, engine_};
+    for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
+      if (info_.holds(c, record_, core_, site)) continue;
+      const ConstraintInfo& broken = info_.constraints[c];
+      add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
+    }
+    breaks_own_ = !found_.empty();
   }
 
   void check_references(const Tile& tile) {
@@ -228,7 +243,7 @@ class Checker {
   void check_tile(const OperandInfo& operand, const Tile& tile) {
     const Subject what{"", operand.name, tile};
     if (tile.on_chip()) check_on_chip(operand, tile, what);
-    if (tile.on_chip() && tile.space == Space::psum && info_.kind == Kind::compute &&
+    if (tile.space == Space::psum && info_.kind == Kind::compute && !breaks_own_ &&
         (engine_ == Engine::any ? info_.choose(record_, core_) : engine_) == Engine::gpsimd) {
       broken(engine_psum, what.text());
     }
@@ -311,6 +326,8 @@ class Checker {
   const Program& program_;
   const machine::Core& core_;
   std::vector<base::Violation> found_;
+  bool is_out_of_reach_ = false;  // an operand of a compute instruction is in HBM
+  bool breaks_own_ = false;       // one of the instruction's own rules, which may be about PSUM
 };
 
 }  // namespace
@@ -372,7 +389,7 @@ void refuse(const InstructionInfo& info, std::vector<base::Violation> broken) {
 std::string describe_operands(const InstructionInfo& info, const void* record) {
   std::string text;
   for (const OperandInfo& operand : info.operands) {
-    const std::string value = describe_operand(operand, record);
+    const std::string value = describe_operand(info, operand, record);
     if (value.empty()) continue;
     if (!text.empty()) text += "; ";
     text += fmt::format("{}: {}", operand.name, value);

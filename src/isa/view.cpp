@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "isa/view_rules.h"
@@ -102,6 +103,36 @@ Tile tile_of(const View& view) {
   return tile;
 }
 
+namespace {
+
+// What `index` means in dimension `d` of the view, as numbers from 0. Throws InputError
+// "view.bounds".
+struct Chosen {
+  std::int64_t start, stop, step;
+};
+Chosen chosen(const Index& index, const View& view, std::size_t d) {
+  const std::int64_t size = view.dims[d].size;
+  const auto from_start = [&](std::int64_t at) {
+    return index.from_end && at < 0 ? at + size : at;
+  };
+  const std::int64_t start = from_start(index.start);
+  if (index.kind == Index::Kind::element) {
+    if (start >= 0 && start < size) return {start, start + 1, 1};
+    refuse("view.bounds", "an index lies inside its dimension",
+           fmt::format("index {} in dimension {} of {}", index.start, d, words(view)));
+  }
+  const std::int64_t stop = index.stop ? from_start(*index.stop) : size;
+  // An empty slice is a view; what an instruction uses is not empty (tile.count).
+  if (start >= 0 && start <= stop && stop <= size && index.step >= 1)
+    return {start, stop, std::min(index.step, std::max<std::int64_t>(size, 1))};
+  refuse("view.bounds", "a slice lies inside its dimension and has a positive step",
+         fmt::format("[{}:{}{}] in dimension {} of {}", index.start,
+                     index.stop ? std::to_string(*index.stop) : "",
+                     index.step == 1 ? "" : fmt::format(":{}", index.step), d, words(view)));
+}
+
+}  // namespace
+
 View index(const View& view, std::span<const Index> indices) {
   if (indices.size() > view.rank()) {
     refuse("view.index", "an index has no more entries than the tensor has dimensions",
@@ -116,25 +147,16 @@ View index(const View& view, std::span<const Index> indices) {
     const Index at = d < indices.size() ? indices[d] : Index{};
     if (at.kind != Index::Kind::all) not_the_dynamic_dim(view, d);
     if (at.kind == Index::Kind::element) {
-      if (at.start < 0 || at.start >= dim.size) {
-        refuse("view.bounds", "an index lies inside its dimension",
-               fmt::format("index {} in dimension {} of {}", at.start, d, words(view)));
-      }
-      result.offset += at.start * dim.stride;
+      result.offset += chosen(at, view, d).start * dim.stride;
       if (!(view.on_chip() && d == 0)) {
         dropped.push_back({1, dim.stride});
         continue;
       }
       dim.size = 1;
     } else if (at.kind == Index::Kind::range) {
-      // An empty slice is a view; what an instruction uses is not empty (tile.count).
-      if (at.start < 0 || at.start > at.stop || at.stop > dim.size || at.step < 1) {
-        refuse("view.bounds", "a slice lies inside its dimension and has a positive step",
-               fmt::format("[{}:{}:{}] in dimension {} of {}", at.start, at.stop, at.step, d,
-                           words(view)));
-      }
-      result.offset += at.start * dim.stride;
-      dim = {(at.stop - at.start + at.step - 1) / at.step, dim.stride * at.step};
+      const auto [start, stop, step] = chosen(at, view, d);
+      result.offset += start * dim.stride;
+      dim = {(stop - start + step - 1) / step, dim.stride * step};
     }
     if (view.dynamic_dim == static_cast<int>(d)) dynamic_dim = static_cast<int>(result.dims.size());
     result.dims.push_back(dim);
@@ -156,7 +178,7 @@ View slice(const View& view, std::int64_t dim, std::int64_t start, std::int64_t 
 
 View select(const View& view, std::int64_t dim, std::int64_t at) {
   std::vector<Index> indices(checked_dim(view, dim) + 1);
-  indices.back() = {Index::Kind::element, at, 0, 1};
+  indices.back() = {Index::Kind::element, at};
   return index(view, indices);
 }
 

@@ -52,11 +52,13 @@ struct View {
 // The bytes of an on-chip tensor as elements of a dtype, in one dimension.
 [[nodiscard]] Tile bytes_of(const Program& program, TensorId tensor, DType dtype);
 
-// One entry of an index expression.
+// One entry of an index expression, as the author wrote it.
 struct Index {
   enum class Kind : std::uint8_t { all, range, element } kind = Kind::all;
-  std::int64_t start = 0, stop = 0,
-               step = 1;  // range: stop exclusive, already clipped as Python does
+  std::int64_t start = 0;
+  std::optional<std::int64_t> stop{};  // of a range: exclusive; absent: the dimension's end
+  std::int64_t step = 1;
+  bool from_end = false;  // negative numbers count from the dimension's end
 };
 // view[...]: missing entries mean all. On chip an element index keeps dimension 0 and at least two
 // dimensions.

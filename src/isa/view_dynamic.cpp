@@ -20,7 +20,7 @@ void only_one_dynamic(const View& view) {
 void one_element_index(const View& index) {
   if (index.space != Space::sbuf || index.size() != 1) {
     refuse("view.index_tensor", "a run-time index is one integer in SBUF, or a register",
-           words(index));
+           words(index), "several rows are chosen by vector_select(0, indices) of an HBM tensor");
   }
 }
 

@@ -1,7 +1,5 @@
 #include "report/labels.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <string>
 #include <unordered_map>
@@ -48,7 +46,7 @@ class OperandTexts {
   std::uint32_t text_of(std::uint32_t instruction) {
     make_key(instruction);
     const auto [at, added] = known_.try_emplace(key_, 0);
-    if (added) at->second = labels_.add_string(operands_of(program_, instruction));
+    if (added) at->second = labels_.add_string(isa::describe_operands(program_, instruction));
     return at->second;
   }
 
@@ -74,26 +72,7 @@ class OperandTexts {
   std::string key_;
 };
 
-std::string operand_text(const isa::Program& program, const isa::OperandInfo& operand,
-                         const void* record) {
-  std::string text = isa::describe_operand(operand, record);
-  if (text.empty() || operand.type != isa::OperandType::tile) return text;
-  const isa::TensorId tensor = operand.in<isa::Tile>(record).tensor;
-  if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;
-  return fmt::format("{} {}", program.tensors[tensor].name, text);
-}
-
 }  // namespace
-
-std::string operands_of(const isa::Program& program, std::uint32_t instruction) {
-  std::string text;
-  for (const isa::OperandInfo& operand : program.info_at(instruction).operands) {
-    const std::string value = operand_text(program, operand, program.record(instruction));
-    if (value.empty()) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", operand.name, value);
-  }
-  return text;
-}
 
 trace::Labels labels_of(const isa::Program& program) {
   trace::Labels labels;

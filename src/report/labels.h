@@ -10,8 +10,4 @@ namespace trainyard::report {
 // One label for each instruction of the program.
 [[nodiscard]] trace::Labels labels_of(const isa::Program& program);
 
-// "dst=psum float32 [128, 512], moving=sbuf bfloat16 [128, 512]": operands that are absent or have
-// their default are left out.
-[[nodiscard]] std::string operands_of(const isa::Program& program, std::uint32_t instruction);
-
 }  // namespace trainyard::report

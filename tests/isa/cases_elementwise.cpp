@@ -21,8 +21,7 @@ void add_copy_cases(Cases& cases) {
       .breaks("tensor_copy.c1",
               [](Bench& b, TensorCopy& op) {
                 op.src = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_copy.c2", "tensor_copy.c3"})
+              })
       .breaks("tensor_copy.c2",
               [](Bench& b, TensorCopy& op) { op.src = b.sbuf(DType::float32, 32, {16}); })
       .breaks("tensor_copy.c3",
@@ -53,8 +52,7 @@ void add_pair_cases(Cases& cases) {
       .breaks("tensor_tensor.c1",
               [](Bench& b, TensorTensor& op) {
                 op.data1 = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_tensor.c2"})
+              })
       .breaks("tensor_tensor.c2",
               [](Bench& b, TensorTensor& op) { op.data2 = b.sbuf(DType::float32, 64, {1}); })
       .breaks("tensor_tensor.c3",
@@ -91,8 +89,7 @@ void add_scalar_cases(Cases& cases) {
       .breaks("tensor_scalar.c1",
               [](Bench& b, TensorScalar& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_scalar.c2"})
+              })
       .breaks("tensor_scalar.c2",
               [](Bench& b, TensorScalar& op) { op.dst = b.sbuf(DType::float32, 64, {8}); })
       .breaks("tensor_scalar.c3",
@@ -143,6 +140,20 @@ void add_scalar_cases(Cases& cases) {
                 op.data = b.indirect(b.sbuf(DType::int32, 64, {64}), b.sbuf(DType::uint16, 64, {1}),
                                      16, 16);
               })
+      .breaks("tensor_scalar.c16",
+              [](Bench& b, TensorScalar& op) {
+                op = TensorScalar{};
+                op.dst = op.data = b.sbuf(DType::int32, 64, {16});
+                op.op0 = AluOp::bitwise_and;
+                op.operand0 = {.constant = 2.5};
+              })
+      .allows([](Bench& b, TensorScalar& op) {
+        op = TensorScalar{};
+        op.dst = op.data = b.sbuf(DType::uint32, 64, {16});
+        op.op0 = op.op1 = AluOp::bitwise_xor;
+        op.operand0 = {.constant = 0xFFFFFFFF};
+        op.operand1 = {.constant = -1};
+      })
       .allows([](Bench& b, TensorScalar&) {
         b.core.features.scalar_tensor_ops = false;
         b.engine = Engine::scalar;
@@ -164,8 +175,7 @@ void add_scalar_pair_cases(Cases& cases) {
       .breaks("scalar_tensor_tensor.c1",
               [](Bench& b, ScalarTensorTensor& op) {
                 op.operand1 = b.hbm(DType::float32, {64, 16});
-              },
-              {"scalar_tensor_tensor.c2"})
+              })
       .breaks(
           "scalar_tensor_tensor.c2",
           [](Bench& b, ScalarTensorTensor& op) { op.operand1 = b.sbuf(DType::bfloat16, 64, {8}); })
@@ -207,8 +217,7 @@ void add_constant_cases(Cases& cases) {
       .breaks("reciprocal.c1",
               [](Bench& b, Reciprocal& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"reciprocal.c2"})
+              })
       .breaks("reciprocal.c2",
               [](Bench& b, Reciprocal& op) { op.dst = b.sbuf(DType::float32, 64, {8}); })
       .breaks("reciprocal.c3",
@@ -227,8 +236,7 @@ void add_predicated_cases(Cases& cases) {
       .breaks("tensor_copy_predicated.c1",
               [](Bench& b, TensorCopyPredicated& op) {
                 op.src.tile = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_copy_predicated.c2"})
+              })
       .breaks(
           "tensor_copy_predicated.c2",
           [](Bench& b, TensorCopyPredicated& op) { op.src.tile = b.sbuf(DType::float32, 64, {1}); })

@@ -39,8 +39,7 @@ void add_number_cases(Cases& cases) {
       .breaks("dropout.c1",
               [](Bench& b, Dropout& op) {
                 op.dst = b.hbm(DType::int32, {64, 16});
-              },
-              {"dropout.c2"})
+              })
       .breaks("dropout.c2", [](Bench& b, Dropout& op) { op.dst = b.sbuf(DType::int32, 64, {8}); })
       .breaks("dropout.c3",
               [](Bench& b, Dropout& op) { op.dst = b.sbuf(DType::float32, 64, {16}); })

@@ -30,8 +30,7 @@ void add_tensor_reduce_cases(Cases& cases) {
         return op;
       })
       .breaks("tensor_reduce.c1",
-              [](Bench& b, TensorReduce& op) { op.dst = b.hbm(DType::float32, {4}); },
-              {"tensor_reduce.c3"})
+              [](Bench& b, TensorReduce& op) { op.dst = b.hbm(DType::float32, {4}); })
       .breaks("tensor_reduce.c2",
               [](Bench&, TensorReduce& op) {
                 op.axis = axes({1, 2});
@@ -68,8 +67,7 @@ void add_partition_reduce_cases(Cases& cases) {
       })
       .breaks(
           "tensor_partition_reduce.c1",
-          [](Bench& b, TensorPartitionReduce& op) { op.data = b.psum(DType::float32, 64, {16}); },
-          {"engine.psum"})
+          [](Bench& b, TensorPartitionReduce& op) { op.data = b.psum(DType::float32, 64, {16}); })
       .breaks(
           "tensor_partition_reduce.c2",
           [](Bench& b, TensorPartitionReduce& op) { op.dst = b.sbuf(DType::float32, 64, {16}); })
@@ -99,8 +97,7 @@ void add_scalar_reduce_cases(Cases& cases) {
       .breaks("tensor_scalar_reduce.c1",
               [](Bench& b, TensorScalarReduce& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_scalar_reduce.c2"})
+              })
       .breaks("tensor_scalar_reduce.c2",
               [](Bench& b, TensorScalarReduce& op) { op.dst = b.sbuf(DType::bfloat16, 64, {8}); })
       .breaks("tensor_scalar_reduce.c3",
@@ -146,8 +143,7 @@ void add_running_cases(Cases& cases) {
       .breaks("tensor_scalar_cumulative.c1",
               [](Bench& b, TensorScalarCumulative& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_scalar_cumulative.c2"})
+              })
       .breaks(
           "tensor_scalar_cumulative.c2",
           [](Bench& b, TensorScalarCumulative& op) { op.dst = b.sbuf(DType::float32, 64, {8}); })
@@ -175,8 +171,7 @@ void add_running_cases(Cases& cases) {
       .breaks("tensor_tensor_scan.c1",
               [](Bench& b, TensorTensorScan& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"tensor_tensor_scan.c2"})
+              })
       .breaks("tensor_tensor_scan.c2",
               [](Bench& b, TensorTensorScan& op) { op.data1 = b.sbuf(DType::float32, 64, {1}); })
       .breaks("tensor_tensor_scan.c3",
@@ -199,8 +194,7 @@ void add_statistics_cases(Cases& cases) {
       .instruction<BnStats>([](Bench& b) {
         return BnStats{b.sbuf(DType::float32, 64, {6}), b.psum(DType::float32, 64, {512})};
       })
-      .breaks("bn_stats.c1", [](Bench& b, BnStats& op) { op.dst = b.hbm(DType::float32, {6}); },
-              {"bn_stats.c2"})
+      .breaks("bn_stats.c1", [](Bench& b, BnStats& op) { op.dst = b.hbm(DType::float32, {6}); })
       .breaks("bn_stats.c2",
               [](Bench& b, BnStats& op) { op.dst = b.sbuf(DType::float32, 64, {5}); })
       .breaks("bn_stats.c3",
@@ -211,8 +205,7 @@ void add_statistics_cases(Cases& cases) {
       .instruction<BnAggr>([](Bench& b) {
         return BnAggr{b.sbuf(DType::float32, 64, {2}), b.sbuf(DType::float32, 64, {4, 6})};
       })
-      .breaks("bn_aggr.c1", [](Bench& b, BnAggr& op) { op.dst = b.hbm(DType::float32, {2}); },
-              {"bn_aggr.c2"})
+      .breaks("bn_aggr.c1", [](Bench& b, BnAggr& op) { op.dst = b.hbm(DType::float32, {2}); })
       .breaks("bn_aggr.c2", [](Bench& b, BnAggr& op) { op.dst = b.sbuf(DType::float32, 64, {6}); })
       .breaks("bn_aggr.c3", [](Bench& b, BnAggr& op) { op.data = b.sbuf(DType::float32, 64, {8}); })
       .breaks("bn_aggr.c4",

@@ -22,8 +22,7 @@ void add_affine_cases(Cases& cases) {
       .instruction<Iota>([](Bench& b) {
         return Iota{b.sbuf(DType::int32, 64, {16}), pattern({{4, 2}, {-1, 8}}), {3}, 16};
       })
-      .breaks("iota.c1", [](Bench& b, Iota& op) { op.dst = b.psum(DType::int32, 64, {16}); },
-              {"engine.psum"})
+      .breaks("iota.c1", [](Bench& b, Iota& op) { op.dst = b.psum(DType::int32, 64, {16}); })
       .breaks("iota.c2",
               [](Bench&, Iota& op) {
                 op.pattern = pattern({{1, 8}});
@@ -44,8 +43,7 @@ void add_affine_cases(Cases& cases) {
       })
       .breaks(
           "affine_select.c1",
-          [](Bench& b, AffineSelect& op) { op.on_true_tile = b.psum(DType::float32, 64, {16}); },
-          {"engine.psum"})
+          [](Bench& b, AffineSelect& op) { op.on_true_tile = b.psum(DType::float32, 64, {16}); })
       .breaks(
           "affine_select.c2",
           [](Bench& b, AffineSelect& op) { op.on_true_tile = b.sbuf(DType::float32, 32, {16}); })
@@ -76,8 +74,7 @@ void add_range_cases(Cases& cases) {
       .breaks("range_select.c2",
               [](Bench& b, RangeSelect& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"range_select.c3"})
+              })
       .breaks("range_select.c3",
               [](Bench& b, RangeSelect& op) { op.dst = b.sbuf(DType::float32, 64, {8}); })
       .breaks("range_select.c4",
@@ -113,8 +110,7 @@ void add_select_reduce_cases(Cases& cases) {
       .breaks("select_reduce.c1",
               [](Bench& b, SelectReduce& op) {
                 op.dst = b.hbm(DType::float32, {64, 16});
-              },
-              {"select_reduce.c2"})
+              })
       .breaks("select_reduce.c2",
               [](Bench& b, SelectReduce& op) { op.predicate = b.sbuf(DType::int8, 64, {8}); })
       .breaks(
@@ -146,8 +142,7 @@ void add_shuffle_cases(Cases& cases) {
         return op;
       })
       .breaks("nc_stream_shuffle.c1",
-              [](Bench& b, NcStreamShuffle& op) { op.src = b.hbm(DType::float32, {16}); },
-              {"nc_stream_shuffle.c5"})
+              [](Bench& b, NcStreamShuffle& op) { op.src = b.hbm(DType::float32, {16}); })
       .breaks("nc_stream_shuffle.c2",
               [](Bench& b, NcStreamShuffle& op) { op.src = b.sbuf(DType::int32, 64, {16}); })
       .breaks("nc_stream_shuffle.c3",

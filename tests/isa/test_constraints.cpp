@@ -1,4 +1,5 @@
 // Is every rule of the instruction set broken by exactly one test, and for the reason it names?
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,11 +7,13 @@
 #include <set>
 
 #include "cases.h"
+#include "isa/record_defaults.h"
 
 namespace trainyard::isa {
 namespace {
 
 using testing::IsEmpty;
+using testing::Not;
 
 std::vector<std::string> all_labels() {
   std::vector<std::string> labels;
@@ -70,6 +73,20 @@ TEST(Constraints, EveryBrokenRuleIsReported) {
     for (const std::string& label : reported) {
       if (label == broken.label) continue;
       EXPECT_THAT(broken.others, testing::Contains(label)) << "while breaking " << broken.label;
+    }
+  }
+}
+
+// What stands for "not given" is no number for people to read.
+TEST(Constraints, OperandsThatWereNotGivenAreNotDescribed) {
+  for (Opcode opcode = 0; opcode < opcode_count; ++opcode) {
+    RecordBuffer record(info(opcode));
+    const std::string text = describe_operands(info(opcode), record.data());
+    EXPECT_THAT(text, Not(testing::HasSubstr(std::to_string(no_integer)))) << info(opcode).mnemonic;
+    for (const OperandInfo& operand : info(opcode).operands) {
+      if (operand.default_value.empty()) continue;
+      EXPECT_THAT(text, Not(testing::HasSubstr(fmt::format("{}: ", operand.name))))
+          << info(opcode).mnemonic;
     }
   }
 }

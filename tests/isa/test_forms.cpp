@@ -108,7 +108,7 @@ TEST(Disassembly, NamesTensorsAndTheAuthorsLine) {
   EXPECT_EQ(disassemble(small_program(), 0),
             "     0  tensor  nc_matmul  dst=sums psum float32 [64, 4, 16], "
             "stationary=weights sbuf bfloat16 [128, 64], moving=weights sbuf bfloat16 [128, 64], "
-            "accumulate=add, perf_mode=none    # kernel.py:12 in kernel, k=5");
+            "accumulate=add    # kernel.py:12 in kernel, k=5");
 }
 
 std::string refusal(const std::string& text) {

@@ -57,6 +57,12 @@ def test_addresses_are_pairs_of_integers(trace, address):
         nl.ndarray((4, 8), nl.float32, address=address)
 
 
+@pytest.mark.parametrize("buffer", [nl.shared_hbm, nl.private_hbm])
+def test_an_address_in_hbm_is_refused(trace, buffer):
+    with pytest.raises(InputError, match=r"(?s)memory\.address: .*on-chip.*\(0, 64\) in HBM"):
+        nl.ndarray((4, 8), nl.float32, buffer=buffer, address=(0, 64))
+
+
 @pytest.mark.parametrize("grid", [0, 3, 1.5, 2.0, True, "2", None, (2, 2), (1, True)])
 def test_grids_are_integers(grid):
     with pytest.raises(ValueError, match="1 or 2 logical cores"):

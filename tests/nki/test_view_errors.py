@@ -110,6 +110,33 @@ def test_a_broken_rule_is_named_at_the_authors_line(trace, label, make):
     assert re.search(rf"{Path(__file__).name}:\d+ in <lambda>", violation.place)
 
 
+@pytest.mark.parametrize(
+    ("make", "written"),
+    [
+        (lambda: tile()[:, -65], "index -65 in dimension 1"),
+        (lambda: tile()[:, 60:-10], "[60:-10] in dimension 1"),
+        (lambda: tile()[-200:], "[-200:] in dimension 0"),
+        (lambda: tile()[:, 70::2], "[70::2] in dimension 1"),
+        (lambda: tile()[:, nl.ds(-70, 5)], "[-70:-65] in dimension 1"),
+        (lambda: tile().slice(1, -8, 4), "[-8:4] in dimension 1"),
+        (lambda: tile()[:, 0 : 64 / 2], "slice(0, 32.0, None)"),
+        (lambda: tile()[:, nl.ds(64 / 2, 4)], "32.0"),
+        (lambda: tile()[:, 2**70], str(2**70)),
+    ],
+)
+def test_indices_are_shown_as_they_were_written(trace, make, written):
+    with pytest.raises(InputError) as caught:
+        make()
+    assert caught.value.violations[0].found.startswith(written)
+
+
+def test_negative_numbers_count_from_the_end(trace):
+    assert tile()[:, -8:-4].shape == (128, 4)
+    assert tile()[:, -1].offset == tile()[:, 63].offset == 63
+    assert tile()[:, nl.ds(-8, 4)].offset == 56
+    assert tile()[:, 1 :: 2**62].shape == (128, 1)
+
+
 BROKEN_WHEN_USED = [
     (
         "view.extent",

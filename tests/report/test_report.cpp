@@ -12,6 +12,7 @@
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/tensor_copy.h"
+#include "isa/text.h"
 #include "report/format.h"
 #include "report/json.h"
 #include "report/next_step.h"
@@ -479,7 +480,7 @@ TEST(LabelsOf, TilesThatDifferInAddressOnlyShareAText) {
   EXPECT_EQ(labels[a].operands, labels[b].operands);
   EXPECT_NE(labels[a].operands, labels[c].operands);
   EXPECT_NE(labels[a].operands, labels[d].operands);
-  EXPECT_EQ(labels.string(labels[b].operands), operands_of(program, b));
+  EXPECT_EQ(labels.string(labels[b].operands), isa::describe_operands(program, b));
   EXPECT_TRUE(
       labels.string(labels[a].operands).starts_with("dst=scores sbuf float32 [128, 512], data1="));
 }

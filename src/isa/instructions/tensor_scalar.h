@@ -133,6 +133,11 @@ struct Definition<TensorScalar> : DefinitionDefaults {
                 !(rules::indirect(op.dst, site) || rules::indirect(op.data, site));
        },
        "copy the view to a tile first"},
+      {"tensor_scalar.c16", "the constants of bitwise operators are integers of 32 bits",
+       [](const auto& op, const auto&) {
+         return rules::has_bits(op.op0, op.operand0) && rules::has_bits(op.op1, op.operand1);
+       },
+       "pass an integer; bit patterns of floats are written as integers, 0x3F800000 for 1.0"},
   });
   static constexpr Source source = {"nki.isa.tensor_scalar, NKI 0.6"};
 
