@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "machine/schema.h"
@@ -12,14 +13,14 @@ namespace {
 
 struct Rule {
   std::string_view text;
-  std::array<std::string_view, 2> keys;  // the figures to look at
+  std::array<std::string_view, 3> keys;  // the figures to look at; empty: none
   bool (*holds)(const Machine&);
   Strictness strictness = Strictness::override;  // file: not asked of overrides
 };
 
 constexpr auto rules = std::to_array<Rule>({
     {"every HBM stack serves hbm.cores_per_stack cores of the chip",
-     {"hbm.cores_per_stack", "chip.cores"},
+     {"hbm.cores_per_stack", "hbm.stacks", "chip.cores"},
      [](const Machine& m) {
        return m.chip.hbm.stacks * m.chip.hbm.cores_per_stack == m.chip.cores;
      }},
@@ -81,25 +82,71 @@ constexpr auto rules = std::to_array<Rule>({
 
 }  // namespace
 
-std::vector<base::Violation> inconsistencies(const Machine& machine, Strictness strictness) {
-  std::vector<base::Violation> result;
+namespace {
+
+// Broken rules that speak of the same figure, and the figures that they speak of, that one first.
+struct Contradiction {
+  std::string rules;
+  std::vector<std::string_view> keys;
+
+  [[nodiscard]] bool has(std::string_view key) const {
+    return std::ranges::find(keys, key) != keys.end();
+  }
+  void add(const Rule& rule) {
+    rules += fmt::format("{}{}", rules.empty() ? "" : "; ", rule.text);
+    for (const std::string_view key : rule.keys) {
+      const auto known = std::ranges::find(keys, key);
+      if (known != keys.end()) {
+        std::rotate(keys.begin(), known, known + 1);
+      } else if (!key.empty()) {
+        keys.push_back(key);
+      }
+    }
+  }
+};
+
+std::vector<Contradiction> contradictions(const Machine& machine, Strictness strictness) {
+  std::vector<Contradiction> result;
   for (const Rule& rule : rules) {
     if (rule.holds(machine) ||
         (strictness == Strictness::override && rule.strictness == Strictness::file)) {
       continue;
     }
+    const auto same = std::ranges::find_if(result, [&](const Contradiction& one) {
+      return std::ranges::any_of(rule.keys, [&](std::string_view key) { return one.has(key); });
+    });
+    (same == result.end() ? result.emplace_back() : *same).add(rule);
+  }
+  return result;
+}
+
+// Where to look first: a figure of the author's own, not one of a file that theirs extends.
+std::string place_of(const Contradiction& contradiction, const Machine& machine) {
+  const auto where = [&](std::string_view key) {
+    const Figure* figure = machine.figure(key);
+    return figure != nullptr ? figure->place : machine.path;
+  };
+  const auto own = std::ranges::find_if(contradiction.keys, [&](std::string_view key) {
+    return where(key) == "override" || where(key).starts_with(machine.path + ":");
+  });
+  const std::string_view key = own != contradiction.keys.end() ? *own : contradiction.keys[0];
+  return fmt::format("{}: {}", where(key), key);
+}
+
+}  // namespace
+
+std::vector<base::Violation> inconsistencies(const Machine& machine, Strictness strictness) {
+  std::vector<base::Violation> result;
+  for (const Contradiction& one : contradictions(machine, strictness)) {
     std::string found;
-    for (const std::string_view key : rule.keys) {
+    for (const std::string_view key : one.keys) {
       const Field* field = find_field(key);
       base::check(field != nullptr, "a consistency rule names a key of the schema");
       found += fmt::format("{}{} = {}", found.empty() ? "" : ", ", key,
                            text(*field, field->fetch(machine)));
     }
-    const Figure* figure = machine.figure(rule.keys[0]);
     result.push_back(
-        {"machine.consistent", std::string(rule.text),
-         fmt::format("{}: {}", figure != nullptr ? figure->place : machine.path, rule.keys[0]),
-         found, "change one of them"});
+        {"machine.consistent", one.rules, place_of(one, machine), found, "change one of them"});
   }
   return result;
 }

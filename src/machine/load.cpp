@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/file.h"
 #include "machine/consistency.h"
@@ -67,13 +68,42 @@ std::string example(const Field& field) {
                      field.key, canonical_unit(field.dimension), field.meaning);
 }
 
-void report_unknown(const Document& document, Violations& violations) {
+// "dma.hardware" of "dma.hardware.start".
+std::string section_of(std::string_view key) {
+  return std::string(key.substr(0, std::min(key.rfind('.'), key.size())));
+}
+
+bool is_section(std::string_view name) {
+  return std::ranges::any_of(schema(), [&](const Field& f) { return section_of(f.key) == name; });
+}
+
+// Reports keys that are not in the schema, of a section that is not there the first one. Returns
+// the keys and sections that were meant: that they are missing is no mistake of its own.
+std::set<std::string> report_unknown(const Document& document, Violations& violations) {
+  std::set<std::string> meant, sections;
   for (const auto& [key, entry] : document.entries) {
     if (find_field(key) != nullptr) continue;
-    violations.push_back({"machine.unknown_key", "every key is in the schema",
-                          place(entry.file, entry.line, key), key,
-                          fmt::format("did you mean {}?", nearest_key(key))});
+    const std::string nearest(nearest_key(key)), section = section_of(key);
+    const bool in_section = section != key && !is_section(section);
+    if (in_section && !sections.insert(section).second) continue;
+    meant.insert(is_section(key) ? key : in_section ? section_of(nearest) : nearest);
+    if (!entry.malformed.empty()) continue;
+    violations.push_back(
+        {"machine.unknown_key", "every key is in the schema", place(entry.file, entry.line, key),
+         key,
+         fmt::format("did you mean {}?{}", nearest,
+                     in_section ? fmt::format(" there is no [{}]", section) : "")});
   }
+  return meant;
+}
+
+bool holds(const std::set<std::string>& meant, std::string key) {
+  while (!meant.contains(key)) {
+    const std::string section = section_of(key);
+    if (section == key) return false;
+    key = section;
+  }
+  return true;
 }
 
 // Unit, kind and source are there.
@@ -171,12 +201,12 @@ Machine load_text(std::string_view text, std::string_view where, std::string_vie
         {"machine.name", "a machine has a name", place(file, 1, "machine.name"), "no name",
          "write name = \"...\" in [machine]; a file without one can only be extended"});
   }
-  report_unknown(document, violations);
+  const std::set<std::string> meant = report_unknown(document, violations);
   for (const Field& field : schema()) {
     const auto entry = document.entries.find(field.key);
     if (entry != document.entries.end()) {
       fill(machine, field, entry->second, violations);
-    } else {
+    } else if (!holds(meant, field.key)) {
       violations.push_back({"machine.missing_key", "every key of the schema has a figure",
                             place(file, section_line(document, field.key), field.key), "nothing",
                             example(field)});

@@ -154,6 +154,51 @@ TEST(BrokenFile, EveryViolationIsCollected) {
   EXPECT_EQ(labels, (std::vector<std::string>{"machine.figure", "machine.choice", "machine.type"}));
 }
 
+// What a typist meant is not missing as well.
+TEST(BrokenFile, AMistypedKeyIsOneMistake) {
+  const std::string typed = "clok" + std::string(clock_line).substr(5);
+  const auto violations = violations_of(replaced(file_text("trn3"), clock_line, typed));
+  ASSERT_EQ(violations.size(), 1u) << base::InputError(violations).what();
+  EXPECT_EQ(violations[0].found, "tensor.clok");
+  EXPECT_EQ(violations[0].fix, "did you mean tensor.clock?");
+}
+
+TEST(BrokenFile, AMistypedSectionIsOneMistake) {
+  const auto violations = violations_of(replaced(file_text("trn3"), "\n[psum]\n", "\n[pssum]\n"));
+  ASSERT_EQ(violations.size(), 1u) << base::InputError(violations).what();
+  EXPECT_EQ(violations[0].label, "machine.unknown_key");
+  EXPECT_NE(violations[0].fix.find("there is no [pssum]"), std::string::npos);
+}
+
+TEST(BrokenFile, ASectionThatIsNoTableIsOneMistake) {
+  for (const std::string_view line : {"psum = 3\n", "[[psum]]\nbanks = 8\n"}) {
+    const auto violations = violations_of(fmt::format("{}{}", line, file_text("trn3")));
+    ASSERT_EQ(violations.size(), 1u) << base::InputError(violations).what();
+  }
+}
+
+std::string extended(std::string_view sections) {
+  return fmt::format("[machine]\nname = \"a\"\nextends = \"trn3.toml\"\n{}", sections);
+}
+
+TEST(BrokenFile, AFigureThatBreaksTwoRulesIsOneMistakeAtItsOwnLine) {
+  const auto violations =
+      violations_of(extended("[sbuf]\npartitions = { value = 100, unit = \"count\", kind = "
+                             "\"assumed\", source = \"x\" }\n"));
+  ASSERT_EQ(violations.size(), 1u) << base::InputError(violations).what();
+  EXPECT_EQ(violations[0].place, "my.toml:5: sbuf.partitions");
+  EXPECT_EQ(violations[0].rule,
+            "SBUF partitions are whole quadrants; SBUF has a partition for each row of the array");
+  EXPECT_EQ(violations[0].found, "sbuf.partitions = 100, sbuf.quadrant = 32, array.rows = 128");
+}
+
+TEST(BrokenFile, AContradictionIsTreatedAtTheFiguresOfTheFileThatWasNamed) {
+  const auto violations = violations_of(extended(
+      "[hbm]\nstacks = { value = 3, unit = \"count\", kind = \"assumed\", source = \"x\" }\n"));
+  ASSERT_EQ(violations.size(), 1u) << base::InputError(violations).what();
+  EXPECT_EQ(violations[0].place, "my.toml:5: hbm.stacks");
+}
+
 TEST(BrokenFile, ChoiceListsTheWords) {
   const auto violations = violations_of(replaced(
       file_text("trn3"), R"(generation = { value = "gen4")", R"(generation = { value = 4)"));
