@@ -36,6 +36,29 @@ isa::Space space(const std::string& name) {
       {"buffer.name", "a buffer is sbuf, psum, private_hbm or shared_hbm", {}, name, {}});
 }
 
+// Places a tensor by hand, at (partition, byte). Throws InputError "memory.address".
+void place(isa::Tensor& tensor, std::pair<std::int64_t, std::int64_t> address,
+           std::int64_t partitions) {
+  const auto& [first, byte] = address;
+  if (tensor.space == isa::Space::hbm) {
+    throw base::InputError({"memory.address",
+                            "an address is given to on-chip tensors",
+                            {},
+                            fmt::format("address ({}, {}) in HBM", first, byte),
+                            "leave the address out; HBM is placed by the runtime"});
+  }
+  if (first < 0 || first > partitions - tensor.shape[0]) {
+    throw base::InputError({"memory.address",
+                            fmt::format("a tensor lies inside the {} partitions", partitions),
+                            {},
+                            fmt::format("{} partitions from {} on", tensor.shape[0], first),
+                            {}});
+  }
+  tensor.manual_address = true;
+  tensor.partition_start = static_cast<std::uint16_t>(first);
+  tensor.address = byte;
+}
+
 Tensor new_tensor(const Trace& trace, const Ints& sizes, const std::string& type,
                   const std::string& buffer, const std::string& name,
                   std::optional<std::pair<std::int64_t, std::int64_t>> address,
@@ -71,20 +94,7 @@ Tensor new_tensor(const Trace& trace, const Ints& sizes, const std::string& type
                           fmt::format("shape ({})", fmt::join(sizes, ", ")),
                           "split the tensor along its first dimension"});
                    }
-                   if (address) {
-                     tensor.manual_address = true;
-                     tensor.partition_start = static_cast<std::uint16_t>(address->first);
-                     tensor.address = address->second;
-                     if (address->first < 0 || address->first + tensor.shape[0] > partitions) {
-                       throw base::InputError(
-                           {"memory.address",
-                            fmt::format("a tensor lies inside the {} partitions", partitions),
-                            {},
-                            fmt::format("partitions {} to {}", address->first,
-                                        address->first + tensor.shape[0]),
-                            {}});
-                     }
-                   }
+                   if (address) place(tensor, *address, partitions);
                    tensor.location = trace->sources.capture(trace->program);
                    tensor.created = static_cast<std::uint32_t>(trace->program.instructions.size());
                    trace->program.tensors.push_back(std::move(tensor));
@@ -134,6 +144,22 @@ void bind_tracer(nb::module_& module) {
             return found;
           },
           "Whether any instruction writes the tensor with this id.")
+      .def(
+          "stored",
+          [](const isa::Program& p) {
+            std::set<std::string> names;
+            for (std::uint32_t i = 0; i < p.instructions.size(); ++i) {
+              p.for_each_tile(i,
+                              [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+                                if (isa::writes(how) && tile.space == isa::Space::hbm)
+                                  names.insert(p.tensors[tile.tensor].name);
+                              });
+            }
+            nb::list list;
+            for (const std::string& name : names) list.append(name);
+            return list;
+          },
+          "The names of the HBM tensors that instructions write.")
       .def(
           "source_files",
           [](const isa::Program& p) {

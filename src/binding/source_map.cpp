@@ -28,11 +28,11 @@ std::uint32_t SourceMap::string(const std::string& text, isa::Program& program) 
 }
 
 SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::Program& program) {
-  const auto [entry, is_new] = codes_.try_emplace(code);
-  Code& known = entry->second;
-  if (!is_new) return known;
-  known.code = nb::borrow(reinterpret_cast<PyObject*>(code));
-  const nb::object loops = describe_(known.code);
+  if (const auto found = codes_.find(code); found != codes_.end()) return found->second;
+  const nb::object object = nb::borrow(reinterpret_cast<PyObject*>(code));
+  const nb::object loops = describe_(object);  // may raise: a signal's handler runs in Python
+  Code& known = codes_[code];
+  known.code = object;
   if (loops.is_none()) return known;
   known.authored = true;
   known.file = string(nb::cast<std::string>(known.code.attr("co_filename")), program);
@@ -51,40 +51,56 @@ void SourceMap::add_loop_values(PyFrameObject* frame, const Code& code, int line
     if (line < loop.first_line || line > loop.last_line) continue;
     if (!locals.is_valid()) locals = nb::steal(PyFrame_GetLocals(frame));
     const nb::object value = nb::steal(PyObject_GetItem(locals.ptr(), loop.variable.ptr()));
-    if (!value.is_valid() || !PyLong_Check(value.ptr())) {
-      PyErr_Clear();
-      continue;
-    }
-    program.loop_indices.push_back({loop.name, PyLong_AsLongLong(value.ptr())});
+    int overflow = 1;
+    const long long index = value.is_valid() && PyLong_Check(value.ptr())
+                                ? PyLong_AsLongLongAndOverflow(value.ptr(), &overflow)
+                                : 0;
+    if (overflow == 0) program.loop_indices.push_back({loop.name, index});
+    PyErr_Clear();
   }
 }
 
+namespace {
+
+PyFrameObject* pointer(const nb::object& frame) {
+  return reinterpret_cast<PyFrameObject*>(frame.ptr());
+}
+
+nb::object code_of(const nb::object& frame) {
+  return nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(pointer(frame))));
+}
+
+}  // namespace
+
 std::uint32_t SourceMap::capture(isa::Program& program) {
-  frames_.clear();
-  PyFrameObject* frame = PyEval_GetFrame();
-  Py_XINCREF(frame);
-  while (frame != nullptr) {
-    PyCodeObject* code = PyFrame_GetCode(frame);
-    const bool at_boundary = reinterpret_cast<PyObject*>(code) == boundary_.ptr();
-    const bool authored = !at_boundary && describe(code, program).authored;
-    Py_DECREF(code);
-    PyFrameObject* caller = at_boundary ? nullptr : PyFrame_GetBack(frame);
-    if (authored) {
-      frames_.push_back(frame);
-    } else {
-      Py_DECREF(frame);
-    }
-    frame = caller;
+  try {
+    const std::uint32_t location = add_location(program);
+    frames_.clear();
+    return location;
+  } catch (...) {
+    frames_.clear();  // they hold tensors, which hold this
+    throw;
+  }
+}
+
+std::uint32_t SourceMap::add_location(isa::Program& program) {
+  nb::object frame = nb::borrow(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
+  while (frame.is_valid()) {
+    const nb::object code = code_of(frame);
+    if (code.is(boundary_)) break;
+    const bool authored = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), program).authored;
+    nb::object caller = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetBack(pointer(frame))));
+    if (authored) frames_.push_back(std::move(frame));
+    frame = std::move(caller);
   }
 
   isa::Location location;
   location.first_index = static_cast<std::uint32_t>(program.loop_indices.size());
   for (std::size_t f = frames_.size(); f-- > 0;) {
-    PyFrameObject* at = frames_[f];
-    PyCodeObject* code = PyFrame_GetCode(at);
-    const Code& known = codes_.find(code)->second;
-    const Key key{code, location.frame, PyFrame_GetLasti(at)};
-    Py_DECREF(code);
+    PyFrameObject* at = pointer(frames_[f]);
+    const nb::object code = code_of(frames_[f]);
+    const Code& known = codes_.find(code.ptr())->second;
+    const Key key{code.ptr(), location.frame, PyFrame_GetLasti(at)};
     auto site = sites_.find(key);
     if (site == sites_.end()) {
       const int line = PyFrame_GetLineNumber(at);
@@ -95,7 +111,6 @@ std::uint32_t SourceMap::capture(isa::Program& program) {
     }
     if (!known.loops.empty()) add_loop_values(at, known, site->second.line, program);
     location.frame = site->second.frame;
-    Py_DECREF(at);
   }
   location.index_count =
       static_cast<std::uint32_t>(program.loop_indices.size()) - location.first_index;

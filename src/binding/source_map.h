@@ -48,6 +48,7 @@ class SourceMap {
     int line;
   };
 
+  std::uint32_t add_location(isa::Program& program);
   Code& describe(PyCodeObject* code, isa::Program& program);
   std::uint32_t string(const std::string& text, isa::Program& program);
   void add_loop_values(PyFrameObject* frame, const Code& code, int line, isa::Program& program);
@@ -56,7 +57,7 @@ class SourceMap {
   std::unordered_map<const void*, Code> codes_;
   std::unordered_map<Key, Site, KeyHash> sites_;
   std::unordered_map<std::string, std::uint32_t> strings_;
-  std::vector<PyFrameObject*> frames_;  // scratch, innermost first
+  std::vector<nanobind::object> frames_;  // scratch, innermost first
 };
 
 }  // namespace trainyard::binding

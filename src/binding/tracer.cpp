@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -41,13 +42,33 @@ std::optional<int> member_value(const std::string& kind, const std::string& name
 
 std::string class_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
+// A value in a line: functions by their names, and of long texts, such as those of arrays, the
+// beginning.
+std::string in_words(nb::handle value) {
+  if (PyFunction_Check(value.ptr()))
+    return fmt::format("{}.{}", nb::str(value.attr("__module__")).c_str(),
+                       nb::str(value.attr("__qualname__")).c_str());
+  constexpr std::size_t most = 80;
+  std::string text = nb::repr(value).c_str();
+  const std::size_t end = std::min(text.find('\n'), most);
+  if (end < text.size()) text = text.substr(0, end) + " ...";
+  return fmt::format("{} {}", class_of(value), text);
+}
+
 [[noreturn]] void wrong_type(const OperandInfo& operand, std::string_view expected,
                              nb::handle value) {
   throw base::InputError({"argument.type",
                           fmt::format("argument '{}' is {}", operand.name, expected),
                           {},
-                          fmt::format("{} {}", class_of(value), nb::repr(value).c_str()),
+                          in_words(value),
                           std::string(operand.doc)});
+}
+
+// What an author writes for a member of the vocabulary.
+std::string written(std::string_view kind) {
+  if (kind == "alu") return "an operator of nki.language, such as nl.add";
+  if (kind == "activation") return "an activation function of nki.language, such as nl.exp";
+  return fmt::format("a member of nki.isa.{}", kind);
 }
 
 bool is_number(PyObject* value) {
@@ -90,7 +111,7 @@ int meaning(const TraceState& trace, const OperandInfo& operand, const char* kin
             nb::handle value) {
   if (const int* found = trace.vocabulary->find(value.ptr(), kind)) return *found;
   if (const int* found = trace.vocabulary->find_value(value.ptr(), kind)) return *found;
-  wrong_type(operand, fmt::format("a member of {}", kind), value);
+  wrong_type(operand, written(kind), value);
 }
 
 isa::Tile tile_of(const TraceState& trace, const Tensor& tensor) {
@@ -101,7 +122,7 @@ isa::Tile tile_of(const TraceState& trace, const Tensor& tensor) {
 
 isa::Tile tile(const TraceState& trace, const OperandInfo& operand, nb::handle value) {
   if (const Tensor* tensor = as_tensor(value)) return tile_of(trace, *tensor);
-  wrong_type(operand, "a tensor", value);
+  wrong_type(operand, "a tensor; arrays are passed to the kernel as arguments", value);
 }
 
 isa::Scalar scalar(const TraceState& trace, const OperandInfo& operand, nb::handle value) {
