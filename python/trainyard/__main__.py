@@ -50,6 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = None
     try:
         _require_stdout()
+        output.watch_stdout()
         parser = make_parser()
         if not arguments:
             parser.print_help(sys.stderr)
@@ -68,7 +69,7 @@ def _fail(error: BaseException, as_json: bool) -> int:
     failure = failures.explain(error)
     if failure.kind == "output":
         _give_up_stdout()
-    elif as_json:
+    elif as_json and not isinstance(error, output.InterruptedBehindDocument):
         try:
             output.write_json("trainyard.error/1", {"error": failure.as_dict()})
             sys.stdout.flush()

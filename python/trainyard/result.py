@@ -8,13 +8,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core, findings, questions
+from trainyard import _core, findings, interrupts, questions
 from trainyard.files import write_whole
 
 
 def violation_as_dict(violation: Any) -> dict[str, str]:
     """A broken rule as data."""
     return {part: getattr(violation, part) for part in ("label", "rule", "place", "found", "fix")}
+
+
+def _write(contents: dict[Path, bytes]) -> list[Path]:
+    """Writes files that belong together, all of them where Ctrl-C comes between two."""
+    with interrupts.held():
+        for path, content in contents.items():
+            write_whole(path, content)
+    return list(contents)
 
 
 class Result:
@@ -145,24 +153,18 @@ class Result:
         contents = {".json": run.json().encode()}
         if run.trace:
             contents |= {".tytrace": run.trace, ".pftrace": run.perfetto()}
-        paths = []
-        for suffix, content in contents.items():
-            path = Path(f"{stem}{suffix}")
-            write_whole(path, content)
-            paths.append(path)
-        return paths
+        return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
     def save_programs(self, stem: str | Path) -> list[Path]:
         """Writes the compiled program of each core, STEM.typrog and STEM.core1.typrog.
 
         `trainyard isa disassemble` prints such files. Returns the paths written; raises OSError.
         """
-        paths = []
+        contents = {}
         for core, instance in enumerate(self.instances):
             path = Path(f"{stem}.core{core}.typrog" if core else f"{stem}.typrog")
-            write_whole(path, _core.program_bytes(instance.program))
-            paths.append(path)
-        return paths
+            contents[path] = _core.program_bytes(instance.program)
+        return _write(contents)
 
     def __str__(self) -> str:
         if not self.runs[0].timed:

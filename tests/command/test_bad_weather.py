@@ -88,6 +88,35 @@ def test_a_script_whose_output_does_not_fit_has_not_failed_itself(trainyard, tmp
     assert done.err == "trainyard: cannot write the standard output: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "s.py"],
+        ["time", "s.py"],
+        ["profile", "s.py"],
+        ["check", "s.py"],
+        ["check", "--sarif", DOUBLE, X],
+        ["time", "--json", DOUBLE, X],
+        ["machine", "show", "trn3"],
+        ["--help"],
+    ],
+)
+def test_a_full_standard_output_without_a_buffer(trainyard, tmp_path, arguments):
+    (tmp_path / "s.py").write_text("print('hello')\n")
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with Path("/dev/full").open("w") as full:
+        done = trainyard(*arguments, stdout=full, env=environment)
+    assert done.code == exit_codes.CANNOT_WRITE
+    assert done.err == "trainyard: cannot write the standard output: No space left on device\n"
+
+
+def test_a_script_that_fills_a_disk_of_its_own_has_failed_itself(trainyard, tmp_path):
+    (tmp_path / "s.py").write_text("print('x')\nopen('/dev/full', 'w', 1).write('hello\\n')\n")
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    done = trainyard("run", "s.py", env=environment)
+    assert (done.code, done.out) == (exit_codes.SCRIPT_FAILED, "x\n")
+
+
 ASKED = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -118,6 +147,53 @@ def test_ctrl_c_in_a_question_keeps_the_finished_report(trainyard, tmp_path, com
     else:
         assert done.out.startswith("double on trn3: ")
     assert (tmp_path / "double.json").exists() == (command == "profile")
+
+
+SAVED = """
+import os, signal, sys
+sys.path.insert(0, {folder!r})
+import kernels, numpy
+from trainyard import files
+
+replace = files._replace
+
+def interrupted(path, content):
+    files._replace = replace
+    os.kill(os.getpid(), signal.SIGINT)
+    replace(path, content)
+
+files._replace = interrupted
+kernels.double(numpy.ones((128, 64), numpy.float32))
+"""
+
+
+@pytest.mark.parametrize("command", [["profile"], ["run", "--save-programs", "."]])
+def test_ctrl_c_while_files_are_saved_waits_for_the_last(trainyard, tmp_path, command):
+    (tmp_path / "s.py").write_text(SAVED.format(folder=str(KERNELS.parent)))
+    suffixes = ["json", "tytrace", "pftrace"] if command == ["profile"] else ["typrog"]
+    for suffix in suffixes:
+        (tmp_path / f"double.{suffix}").write_bytes(b"old")
+    done = trainyard(*command, "s.py")
+    last = "trainyard: 1 kernel call finished before"
+    assert done.err.splitlines()[-2:] == ["trainyard: interrupted", last]
+    assert done.code == exit_codes.INTERRUPTED
+    assert len(list(tmp_path.iterdir())) == 1 + len(suffixes)
+    assert all((tmp_path / f"double.{suffix}").read_bytes() != b"old" for suffix in suffixes)
+
+
+def test_ctrl_c_while_a_document_is_written_leaves_it_whole(trainyard, tmp_path):
+    (tmp_path / "s.py").write_text(
+        "import json, os, signal\nfrom trainyard.commands import output\n"
+        "class Sends:\n    def __enter__(self): self.held.__enter__(); os.kill(os.getpid(), 2)\n"
+        "    def __exit__(self, *how): return self.held.__exit__(*how)\n"
+        "held = output.interrupts.held\n"
+        "def sends():\n    one = Sends(); one.held = held(); return one\n"
+        f"output.interrupts.held = sends\nimport sys\nsys.path.insert(0, {str(KERNELS.parent)!r})\n"
+        "import kernels, numpy\nkernels.double(numpy.ones((128, 64), numpy.float32))\n"
+    )
+    done = trainyard("run", "--json", "s.py")
+    assert (done.code, done.err) == (exit_codes.INTERRUPTED, "trainyard: interrupted\n")
+    assert done.data["kernels"][0]["kernel"] == "double"
 
 
 def interrupt_when_it_runs(process) -> float:

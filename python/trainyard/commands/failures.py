@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import _trainyard_nki
+
 import trainyard
-from trainyard.commands import exit_codes
+from trainyard.commands import exit_codes, output
 from trainyard.findings import of_violation
 from trainyard.result import violation_as_dict
 
@@ -83,7 +85,7 @@ def _explain_script(error: BaseException) -> Failure:
         return explain(error)
     if isinstance(error, RuntimeError) and str(error).startswith("internal error"):
         return explain(error)
-    if isinstance(error, OSError) and error.filename is None and _stdout_fails():
+    if isinstance(error, OSError) and error.filename is None and output.has_failed():
         return explain(error)
     if isinstance(error, SystemExit):
         why = f"exited with {error.code}" if isinstance(error.code, int) else str(error.code)
@@ -95,15 +97,6 @@ def _explain_script(error: BaseException) -> Failure:
     )
 
 
-def _stdout_fails() -> bool:
-    """Whether it was our output that failed: what could not be written is still there."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
-
-
 def _traceback_of_the_script(error: BaseException) -> str:
     """The traceback with the user's lines only, unless the environment asks for all of them."""
     shown = traceback.TracebackException.from_exception(error)
@@ -111,17 +104,14 @@ def _traceback_of_the_script(error: BaseException) -> str:
         pending = [shown]
         while pending:
             one = pending.pop()
-            users = [frame for frame in one.stack if not _is_ours(frame.filename)]
+            users = [frame for frame in one.stack if not is_ours(frame.filename)]
             one.stack = traceback.StackSummary.from_list(users)
             pending += [other for other in (one.__cause__, one.__context__) if other is not None]
     return "".join(shown.format())
 
 
-def _is_ours(file: str) -> bool:
+def is_ours(file: str) -> bool:
     """Whether a frame is Trainyard's own, or the interpreter's way of starting a script."""
-    import nki
-
-    if file.startswith(("<frozen ", "<nki.")):
+    if file.startswith(("<frozen ", "<nki.")) or _trainyard_nki.is_ours(file):
         return True
-    folders = (Path(package.__file__).resolve().parent for package in (trainyard, nki))
-    return any(Path(file).resolve().is_relative_to(folder) for folder in folders)
+    return Path(file).resolve().is_relative_to(Path(trainyard.__file__).resolve().parent)

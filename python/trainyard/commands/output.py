@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterable
 from typing import Any
 
+from trainyard import interrupts
 from trainyard.commands import exit_codes
+
+
+class InterruptedBehindDocument(KeyboardInterrupt):
+    """Ctrl-C, which waited for the end of a document on stdout: nothing may follow it."""
+
+
+class _Unbuffered(io.FileIO):
+    """A standard output without a buffer, which remembers that a write failed."""
+
+    has_failed = False
+
+    def write(self, data: Any) -> int | None:
+        try:
+            return super().write(data)
+        except OSError:
+            self.has_failed = True
+            raise
+
+
+def watch_stdout() -> None:
+    """Makes has_failed() work where Python has no buffer that keeps what was not written."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.FileIO):
+        watched = _Unbuffered(raw.fileno(), "w", closefd=False)
+        watched.name = raw.name
+        encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        sys.stdout = io.TextIOWrapper(watched, encoding, errors, write_through=True)
+
+
+def has_failed() -> bool:
+    """Whether something could not be written to the standard output."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return getattr(getattr(sys.stdout, "buffer", None), "has_failed", False)
 
 
 def write_json(schema: str, fields: dict[str, Any]) -> None:
@@ -16,9 +54,13 @@ def write_json(schema: str, fields: dict[str, Any]) -> None:
 
 
 def write_document(document: dict[str, Any]) -> None:
-    """Prints a document whose form others have defined."""
-    json.dump(document, sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    """Prints a document whose form others have defined, whole, or nothing."""
+    text = json.dumps(document, indent=1)
+    try:
+        with interrupts.held():
+            print(text, flush=True)
+    except KeyboardInterrupt as error:
+        raise InterruptedBehindDocument from error
 
 
 def show(as_json: bool, schema: str, fields: dict[str, Any], text: Iterable[str]) -> int:

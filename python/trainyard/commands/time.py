@@ -7,6 +7,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
+from trainyard import interrupts
 from trainyard.commands import scripts
 from trainyard.result import Result
 
@@ -73,7 +74,8 @@ def asked(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> 
     except KeyboardInterrupt as error:
         interrupted = error
         print(f"{result.name}: finished, but the questions were interrupted", file=sys.stderr)
-    yield
+    with interrupts.held():
+        yield
     if interrupted is not None:
         raise interrupted
 
