@@ -10,13 +10,16 @@ An error raises a Fault in the test, as it does anywhere. Warnings and notes mak
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from trainyard import findings, settings
+from trainyard.commands import failures
 
 if TYPE_CHECKING:
     from trainyard.result import Result
@@ -147,6 +150,8 @@ def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
     try:
         with settings.using(**changes):
             outcome = yield
+    except Exception as error:
+        raise error.with_traceback(_of_the_user(error.__traceback__))  # noqa: B904 (the same one)
     finally:
         found += [one | {"kernel": result.name} for result in results for one in result.findings]
         _tell(item, phase, found, len(results))
@@ -154,6 +159,16 @@ def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
         texts = "\n".join(findings.describe(one) for one in bad)
         pytest.fail(f"trainyard found {findings.summary(bad)}\n{texts}", pytrace=False)
     return outcome
+
+
+def _of_the_user(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback without Trainyard's own frames, unless the environment asks for all of them."""
+    if traceback is None or os.environ.get("TRAINYARD_TRACEBACK") == "full":
+        return traceback
+    rest = _of_the_user(traceback.tb_next)
+    if failures.is_ours(traceback.tb_frame.f_code.co_filename):
+        return rest
+    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
 def _tell(item: pytest.Item, phase: str, found: list[findings.Finding], calls: int) -> None:

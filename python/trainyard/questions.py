@@ -15,12 +15,12 @@ Change = tuple[str, list[str]]  # a name and settings, as Machine.with_overrides
 
 
 def changes_of(asked: Iterable[str], machine: Any) -> list[Change]:
-    """The changes that `asked` names: "KEY=VALUE", several joined by commas, or "all".
+    """The changes that `asked` names: each "KEY=VALUE", several joined by commas, or "all".
 
     Raises InputError for a setting that the machine refuses.
     """
     changes: list[Change] = []
-    for text in asked:
+    for text in [asked] if isinstance(asked, str) else asked:
         if text == "all":
             changes += _core.standard_changes()
             continue

@@ -203,6 +203,8 @@ def test_explain_lists_and_explains(tmp_path):
     for name in ("memory.race", "nc_matmul.c17"):
         text = command("explain", name, cwd=tmp_path).stdout
         assert text.startswith(f"{name} (error): ") and "Source: " in text
+    listed = command("explain", "tensor_scalar", cwd=tmp_path).stdout.splitlines()
+    assert any(line.startswith("tensor_scalar.c16 ") and "integers" in line for line in listed)
     family = command("explain", "--json", "dma", cwd=tmp_path)
     assert all(check["family"] == "dma" for check in json.loads(family.stdout)["checks"])
     missing = command("explain", "memory.unwriten", cwd=tmp_path)

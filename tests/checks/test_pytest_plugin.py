@@ -169,3 +169,23 @@ def test_a_wrong_marker_is_refused(run, marker, words):
 def test_a_marker_suppresses_one_check_by_its_name(run):
     text = '@pytest.mark.trainyard(suppress="memory.dead_store")\n' + WASTEFUL
     run(text, "--trainyard-fail-on=warning").assert_outcomes(passed=1)
+
+
+MISTAKE = """
+@nki.jit
+def multiplied(x):
+    return nl.load(x) * 2
+
+def test_it():
+    multiplied(X)
+"""
+
+
+def test_a_failure_shows_the_lines_of_the_user(run, monkeypatch):
+    failed = run(MISTAKE)
+    failed.assert_outcomes(failed=1)
+    shown = failed.stdout.str()
+    assert "return nl.load(x) * 2" in shown and "use nl.multiply" in shown
+    assert "kernel.py" not in shown and "_tensor.py" not in shown
+    monkeypatch.setenv("TRAINYARD_TRACEBACK", "full")
+    assert "kernel.py" in run(MISTAKE).stdout.str()

@@ -69,6 +69,7 @@ def test_an_unknown_kernel(trainyard):
         (["x=bf16[2,b]"], "a shape is positive sizes"),
         (["x=nowhere.npy"], "no file nowhere.npy"),
         (["x="], "an input is NAME=DTYPE[SHAPE]"),
+        (["x=[128,64]"], "an input is NAME=DTYPE[SHAPE]"),
         (["x=float32[128,512"], "an input is NAME=DTYPE[SHAPE]"),
         (["x=float32[128,99999999999]"], "too large for the memory"),
         ([X, X], "the input x is given twice"),

@@ -54,40 +54,40 @@ def _chosen(name: str | None) -> list[dict[str, Any]]:
         return list(checks.values())
     if name in checks:
         return [checks[name]]
-    family = [check for check in checks.values() if check["family"] == name]
-    rule = _rule(name)
-    if not family and rule is None:
-        near = difflib.get_close_matches(name, checks, 1)
+    rules = _rules()
+    found = [one for one in [*checks.values(), *rules] if name in (one["family"], one["id"])]
+    if not found:
+        near = difflib.get_close_matches(name, [*checks, *(one["id"] for one in rules)], 1)
         advice = f"did you mean {near[0]}?" if near else "see trainyard explain"
         raise trainyard.UsageError(f"there is no check {name}; {advice}")
-    return family or [rule]
+    return found
 
 
-def _rule(label: str) -> dict[str, Any] | None:
-    """A rule of one instruction in the form of a check."""
-    for instruction in _core.instruction_schema():
-        for one, rule in instruction["constraints"]:
-            if one == label:
-                return {
-                    "id": label,
-                    "family": instruction["mnemonic"],
-                    "severity": "error",
-                    "stage": "trace",
-                    "title": f"Rule of {instruction['mnemonic']}",
-                    "rule": rule,
-                    "why": f"{instruction['summary']}.",
-                    "source": instruction["source"],
-                    "fix": "",
-                    "example": "",
-                }
-    return None
+def _rules() -> list[dict[str, Any]]:
+    """The rules of the instructions in the form of checks; their families are the mnemonics."""
+    return [
+        {
+            "id": label,
+            "family": instruction["mnemonic"],
+            "severity": "error",
+            "stage": "trace",
+            "title": rule,
+            "rule": rule,
+            "why": f"{instruction['mnemonic']}: {instruction['summary']}.",
+            "source": instruction["source"],
+            "fix": "",
+            "example": "",
+        }
+        for instruction in _core.instruction_schema()
+        for label, rule in instruction["constraints"]
+    ]
 
 
 def _in_full(check: dict[str, Any]) -> str:
     lines = [
         f"{check['id']} ({check['severity']}): {check['title']}",
         "",
-        *textwrap.wrap(f"Rule: {check['rule']}.", 100),
+        *textwrap.wrap(f"Rule: {check['rule']}." if check["rule"] != check["title"] else "", 100),
         *textwrap.wrap(check["why"], 100),
         "",
     ]

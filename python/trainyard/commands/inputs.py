@@ -59,10 +59,10 @@ def _value(text: str, value: str, generator: np.random.Generator) -> Any:
     if value.endswith(".npy"):
         dtype, colon, path = value.rpartition(":")
         return _file(path, dtype if colon else "")
-    if value.endswith("]") and "[" in value:
+    if value.endswith("]") and "[" in value[1:]:
         dtype, _, shape = value[:-1].partition("[")
         return _random(text, dtype, shape, generator)
-    if not value or "[" in value:
+    if not value or "[" in value:  # also a shape without a dtype
         raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
     if value in _WORDS:
         return _WORDS[value]
