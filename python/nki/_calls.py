@@ -34,6 +34,7 @@ class Traced:
     outputs: list[NkiTensor]
     written_inputs: list[int]
     prints: list[tuple[str, NkiTensor]] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)  # HBM tensors it stores, returning nothing
 
 
 def map_leaves(value: Any, name: str, f: Callable[[Any, str], Any]) -> Any:
@@ -67,11 +68,17 @@ def bind(
         if not _values.is_array(value):
             return value
         array = _values.to_numpy(value)
-        tensor = make(array, name)
+        try:
+            tensor = make(array, name)
+        except TypeError as error:
+            raise TypeError(f"argument {name}: {error}") from None
         inputs.append(Input(value, array, tensor))
         return tensor
 
-    call = signature.bind(*args, **kwargs)
+    try:
+        call = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"the kernel takes {signature}: {error}") from None
     call.apply_defaults()
     arguments = {name: map_leaves(value, name, take) for name, value in call.arguments.items()}
     return inspect.BoundArguments(signature, arguments), inputs

@@ -55,8 +55,6 @@ class _Thread(threading.local):
 
 
 thread = _Thread()
-# One thread traces at a time; within a trace the same thread may begin another.
-_turn = threading.RLock()
 
 
 def current() -> Context | None:
@@ -83,8 +81,8 @@ def refuse(label: str, rule: str, found: str, fix: str = "") -> NoReturn:
 
 @contextlib.contextmanager
 def tracing(new: Context) -> Iterator[Context]:
-    """Makes `new` the kernel that this thread traces, after other threads have ended theirs."""
-    with _turn, _no_collection():
+    """Makes `new` the kernel that this thread traces; other threads may trace others meanwhile."""
+    with _no_collection:
         outer, thread.context = thread.context, new
         try:
             yield new
@@ -92,20 +90,33 @@ def tracing(new: Context) -> Iterator[Context]:
             thread.context = outer
 
 
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Turns the garbage collector off; of several threads only the one whose turn it is does so.
+class _NoCollection:
+    """Turns the garbage collector off while any thread traces.
 
     Registers are used again when Python forgets them; when that happens must not depend on when
     the garbage collector runs.
     """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._traces = 0
+        self._collects = False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._traces == 0:
+                self._collects = gc.isenabled()
+                gc.disable()
+            self._traces += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._traces -= 1
+            if self._traces == 0 and self._collects:
+                gc.enable()
+
+
+_no_collection = _NoCollection()
 
 
 def run_traced(function: Any, args: tuple, kwargs: dict) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,13 @@ def _is_jax(value: object) -> bool:
     import jax
 
     return isinstance(value, jax.Array)
+
+
+def described(value: Any) -> str:
+    """A value in one line, for messages: of an array what it is, not what it holds."""
+    if is_array(value):
+        return f"an array of shape {tuple(value.shape)} and dtype {value.dtype}"
+    return textwrap.shorten(repr(value), 80)
 
 
 def to_numpy(value: Any) -> np.ndarray:

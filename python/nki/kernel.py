@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -126,7 +127,8 @@ class Kernel:
                 context.trace.mark_output(tensor)
         program = context.trace.take_program()
         written = [i for i, one in enumerate(inputs) if program.writes(one.tensor._id)]
-        return _calls.Traced(program, inputs, returned, outputs, written, context.prints)
+        lost = program.stored() if returned is None else []
+        return _calls.Traced(program, inputs, returned, outputs, written, context.prints, lost)
 
     def _add_schedule(self, context: _context.Context) -> None:
         for consumer, producers in self._schedule:
@@ -230,6 +232,7 @@ class Kernel:
 
         untold = not (chosen.timed or chosen.checks or self._spills)
         traced, session, instances, runs = _room.with_room(machine, untold, attempt)
+        _warn_of_lost_results(self.function, traced)
         results = []
         for rank, (args, kwargs) in enumerate(calls):
             own = slice(rank * cores, (rank + 1) * cores)
@@ -238,6 +241,8 @@ class Kernel:
         result = Result(machine, instances, runs)
         for listener in chosen.listeners:
             listener(result)
+        if not chosen.listeners:
+            _warn_of_gaps(self.function, result)
         return results, result
 
     def _collect(self, session: Any, instances: list, traced: list, given: Iterator) -> Any:
@@ -297,6 +302,30 @@ def _check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> No
                 f"{item} of {name} is {there} on core 0, {here} on another",
                 "return the same shared HBM tensors on every core",
             )
+
+
+def _warn_of_lost_results(function: Callable[..., Any], traced: list[_calls.Traced]) -> None:
+    """Warns of a kernel that stores results which nobody gets: most often a forgotten return."""
+    stored = dict.fromkeys(name for one in traced for name in one.lost)
+    if stored and not any(one.written_inputs or one.prints for one in traced):
+        text = f"it stores to HBM ({', '.join(stored)}) and returns nothing: is a return missing?"
+        _warn(function, text)
+
+
+def _warn_of_gaps(function: Callable[..., Any], result: Result) -> None:
+    """Warns of results that were not written whole, where nobody else hears of findings."""
+    for one in result.findings:
+        if one["label"] == "memory.output":
+            _warn(function, f"{one['label']}: {one['rule']}: {one['found']}")
+
+
+def _warn(function: Callable[..., Any], text: str) -> None:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:  # of a functools.partial or the like
+        warnings.warn(text, stacklevel=5)
+        return
+    message = f"{code.co_name}: {text}"
+    warnings.warn_explicit(message, UserWarning, code.co_filename, code.co_firstlineno)
 
 
 def _is(value: object, *types: type) -> bool:

@@ -1,6 +1,7 @@
 """May several threads of Python call kernels at the same time?"""
 
 import gc
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import neuronxcc.nki as old
@@ -23,6 +24,15 @@ def negated(x):
     return out
 
 
+@nki.jit
+def many_registers(x):
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    for i in range(16):
+        row = nisa.register_alloc(i)
+        nl.store(out[nl.ds(row, 1)], nl.load(x[i : i + 1]))
+    return out
+
+
 def negated_by_the_first_generation():
     @old.jit
     def kernel(x):
@@ -41,6 +51,36 @@ def test_each_gets_its_own_values(make):
     for i, result in enumerate(results):
         np.testing.assert_array_equal(result, -(X + i))
     assert gc.isenabled()
+
+
+def test_a_kernel_may_wait_for_a_thread_that_calls_another():
+    with ThreadPoolExecutor(1) as threads:
+
+        @nki.jit
+        def kernel(x):
+            tile = nl.load(x)
+            (inner,) = threads.map(negated, [X + 1])
+            np.testing.assert_array_equal(inner, -(X + 1))
+            assert not gc.isenabled()  # the outer trace goes on
+            out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+            nl.store(out, tile)
+            return out
+
+        np.testing.assert_array_equal(kernel(X), X)
+    assert gc.isenabled()
+
+
+def test_threads_that_take_turns_often_trace_what_they_trace_alone():
+    x = np.ones((64, 32), np.float32)
+    alone = str(many_registers.trace(x).program)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            traced = list(threads.map(many_registers.trace, [x] * 16))
+    finally:
+        sys.setswitchinterval(interval)
+    assert {str(one.program) for one in traced} == {alone}
 
 
 def test_a_trace_belongs_to_its_thread(trace):

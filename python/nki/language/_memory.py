@@ -147,13 +147,17 @@ def empty_like(
 
 def in_hbm(tensor: object, function: str, parameter: str) -> None:
     """Raises InputError "language.hbm" unless the argument is an HBM tensor."""
-    if not isinstance(tensor, NkiTensor) or not is_hbm(tensor.buffer):
-        _context.refuse(
-            "language.hbm",
-            f"{parameter} of nl.{function} is an HBM tensor",
-            repr(tensor),
-            "on-chip tiles are copied with nl.copy or nki.isa.tensor_copy",
-        )
+    if isinstance(tensor, NkiTensor) and is_hbm(tensor.buffer):
+        return
+    is_tile = isinstance(tensor, NkiTensor)
+    _context.refuse(
+        "language.hbm",
+        f"{parameter} of nl.{function} is an HBM tensor",
+        repr(tensor) if is_tile else _values.described(tensor),
+        "on-chip tiles are copied with nl.copy or nki.isa.tensor_copy"
+        if is_tile
+        else "pass arrays to the kernel as arguments, or make them nl.shared_constant",
+    )
 
 
 def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
@@ -161,6 +165,13 @@ def load(src: NkiTensor, dtype: object = None) -> NkiTensor:
     import nki.isa as nisa
 
     in_hbm(src, "load", "src")
+    if src.ndim < 2 and src.size > tile_size.pmax:
+        _context.refuse(
+            "tensor.partitions",
+            f"nl.load takes a tensor of one dimension as a column, of at most {tile_size.pmax}",
+            f"shape {src.shape}",
+            f"load it as a row: nl.load(t.reshape((1, {src.size})))",
+        )
     view = src if src.ndim >= 2 else src.reshape((src.size, 1))
     result = ndarray(view.shape, dtype or src.dtype)
     nisa.dma_copy(dst=result, src=view)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Number
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from trainyard._core import InputError, NkiTensor
@@ -96,11 +97,56 @@ def _str(self: NkiTensor) -> str:
         return f"{self!r}\n({error.violations[0].rule})"
 
 
-def _no_iteration(self: NkiTensor) -> None:
+def _refuse_values(instead: str) -> NoReturn:
     raise TypeError(
-        "a tensor's values are not known while the kernel is traced; use instructions, not Python, "
-        "to compute with them"
+        f"a tensor's values are not known while the kernel is traced, to Python or NumPy: {instead}"
     )
+
+
+def _no_value(self: NkiTensor, *_: object) -> None:
+    _refuse_values("use instructions to compute with them; its sizes are in .shape")
+
+
+# The operators of Python and what stands for them.
+_OPERATORS = {
+    "add": "nl.add",
+    "sub": "nl.subtract",
+    "mul": "nl.multiply",
+    "truediv": "nl.divide",
+    "pow": "nl.power",
+    "and": "nl.bitwise_and",
+    "or": "nl.bitwise_or",
+    "xor": "nl.bitwise_xor",
+    "lshift": "nl.left_shift",
+    "rshift": "nl.right_shift",
+    "matmul": "nki.isa.nc_matmul",
+    "mod": "nki.isa instructions",
+    "floordiv": "nki.isa instructions",
+}
+_UNARY = {"neg": "nl.negative", "abs": "nl.abs", "invert": "nl.invert"}
+_COMPARISONS = {
+    "lt": "nl.less",
+    "le": "nl.less_equal",
+    "gt": "nl.greater",
+    "ge": "nl.greater_equal",
+}
+
+
+def _no_operator(instead: str) -> Callable[..., None]:
+    def refuse(self: NkiTensor, *_: object) -> None:
+        _refuse_values(f"use {instead}")
+
+    return refuse
+
+
+def _no_numpy(self: NkiTensor, function: Any, *_: object, **__: object) -> None:
+    import nki.language as nl
+
+    name = function.__name__
+    if name in ("equal", "not_equal"):
+        return _compared(self, 0)
+    here = f"nl.{name}" if hasattr(nl, name) else "functions of nki.language and nki.isa"
+    return _refuse_values(f"use {here} in the place of np.{name}")
 
 
 def _is_there(self: NkiTensor) -> bool:
@@ -140,7 +186,13 @@ NkiTensor.__repr__ = _repr
 NkiTensor.__str__ = _str
 NkiTensor.__format__ = lambda self, _: repr(self)  # messages made while tracing need no values
 NkiTensor.__setitem__ = _set_item
-NkiTensor.__iter__ = _no_iteration
+NkiTensor.__array_ufunc__ = NkiTensor.__array_function__ = _no_numpy
+for _name in ("iter", "len", "float", "int", "array"):
+    setattr(NkiTensor, f"__{_name}__", _no_value)
+for _name, _instead in (_OPERATORS | _UNARY | _COMPARISONS).items():
+    setattr(NkiTensor, f"__{_name}__", _no_operator(_instead))
+for _name, _instead in _OPERATORS.items():
+    setattr(NkiTensor, f"__r{_name}__", _no_operator(_instead))
 NkiTensor.__bool__ = _is_there
 NkiTensor.__eq__ = NkiTensor.__ne__ = _compared
 NkiTensor.__hash__ = object.__hash__
