@@ -29,7 +29,8 @@ def ndarray(
 
     shape: integers, on chip the first is the partition dimension (at most 128). dtype: one of NKI
     or NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
-    partition), to place it by hand. Raises TypeError and InputError ("tensor.*", "memory.address").
+    partition), to place an on-chip tensor by hand. Raises TypeError and InputError ("tensor.*",
+    "memory.address").
     """
     if not isinstance(buffer, MemoryRegion):
         raise TypeError(
