@@ -98,3 +98,18 @@ def test_the_cosine_is_that_of_the_whole(monkeypatch):
     cosine, close = comparisons.likeness(a, b, lambda *_: True)
     assert cosine == pytest.approx(whole, rel=1e-6)
     assert close
+
+
+def test_only_elements_that_differ_or_are_not_finite_are_compared(monkeypatch):
+    in_fives(monkeypatch)
+    judged = []
+    compare = comparisons.in_pieces(lambda a, b: judged.append((a.tolist(), b.tolist())) or True)
+    b = np.arange(1.0, 16.0)
+    b[6] = np.inf
+    a = b.copy()
+    a[11] = -3
+    assert compare(a, b)
+    assert judged == [([np.inf, 15], [np.inf, 15]), ([-3, 15], [12, 15])]
+    judged.clear()
+    assert compare(a[:6], b[:6])
+    assert judged == [(a[:6].tolist(), b[:6].tolist())]  # small ones are left to the checkout

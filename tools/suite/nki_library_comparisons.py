@@ -1,11 +1,13 @@
 """nki-library's comparisons of large outputs, a piece at a time.
 
-They make several float64 or float32 arrays of the size of both.
+They make several float64 or float32 arrays of the size of both. Elements that are the same, as most
+of an updated cache are, are not compared.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -44,8 +46,14 @@ def in_pieces(compare: Any) -> Any:
         are_alike = a.shape == b.shape and a.dtype == b.dtype
         if is_other or not are_alike or a.size <= LARGE:
             return compare(a, b, *args, **given)
-        largest = _largest(b)
-        return all([compare(*_with(largest, *pair), **given) for pair in _pieces(a, b)])
+        largest = functools.cache(lambda: _largest(b))
+        return all(
+            [
+                compare(*_with(largest(), *pair), **given)
+                for pair in itertools.starmap(_to_judge, _pieces(a, b))
+                if pair[0].size
+            ]
+        )
 
     return run
 
@@ -76,12 +84,14 @@ def cosine_in_pieces(make: Any, compare: Any) -> Any:
 
 def likeness(a: _Array, b: _Array, close: Callable[[_Array, _Array], bool]) -> tuple[float, bool]:
     """The cosine of two arrays of any float dtype, and whether all their elements are close."""
-    largest = _largest(b)
+    largest = functools.cache(lambda: _largest(b))
     sums = np.zeros(3)
     are_close = True
     for one, other in (map(_float, pair) for pair in _pieces(a, b)):
         sums += np.dot(one, other), np.dot(one, one), np.dot(other, other)
-        are_close = bool(close(*_with(largest, one, other))) and are_close
+        pair = _to_judge(one, other)
+        if pair[0].size:
+            are_close = bool(close(*_with(largest(), *pair))) and are_close
     product, of_a, of_b = sums
     return float(product / (np.sqrt(of_a) * np.sqrt(of_b) + 1e-12)), are_close
 
@@ -93,6 +103,12 @@ def _pieces(*arrays: _Array) -> Iterator[tuple[_Array, ...]]:
         yield tuple(array[first : first + AT_ONCE] for array in flat)
 
 
+def _to_judge(a: _Array, b: _Array) -> tuple[_Array, _Array]:
+    """The elements of two pieces without those that are the same finite number."""
+    differ = np.flatnonzero(~((a == b) & np.isfinite(a)))
+    return (a[differ], b[differ]) if 2 * differ.size < a.size else (a, b)
+
+
 def _with(largest: float, *arrays: _Array) -> list[_Array]:
     """The tolerance is relative to the largest finite element of all, so every piece gets it."""
     return [np.append(array, np.array([largest], array.dtype)) for array in arrays]
@@ -102,8 +118,11 @@ def _largest(array: _Array) -> float:
     """The magnitude of the largest finite element."""
     found = 0.0
     for (piece,) in _pieces(array):
-        values = _float(piece)
-        found = max(found, float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0)))
+        values = np.abs(_float(piece))
+        largest = np.max(values, initial=0.0)
+        if not np.isfinite(largest):
+            largest = np.max(values[np.isfinite(values)], initial=0.0)
+        found = max(found, float(largest))
     return found
 
 
