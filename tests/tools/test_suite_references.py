@@ -71,3 +71,40 @@ def test_shapes_come_from_the_run_before():
     assert (shapes["out"].shape, shapes["out"].dtype, len(runs)) == ((2, 3), np.float16, 1)
     assert tests._infer_output_shapes_and_dtypes(second, 2)["out"].shape == (4,)
     assert len(runs) == 2
+
+
+@pytest.mark.parametrize("tokens", [1, 4])
+@pytest.mark.parametrize("shape", [(2, 3), (5, 16), (1, 4), (3, 1)])
+def test_heads_share_a_matrix_without_copies(shape, tokens, monkeypatch):
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(references, "_SHARED", 100)
+    batch, heads = shape
+    product = references.by_heads(torch.matmul)
+    torch.manual_seed(1)
+    keys, values = torch.randn(2, batch, 1, 640, 64)
+    queries = torch.randn(batch, heads, tokens, 64).permute(0, 1, 3, 2)
+    scores = torch.matmul(keys, queries)
+    assert torch.equal(product(keys, queries), scores)
+    weights = scores.permute(0, 1, 3, 2)
+    assert torch.equal(product(weights, values), torch.matmul(weights, values))
+    across = keys.permute(0, 1, 3, 2).clone().permute(0, 1, 3, 2)
+    assert torch.equal(product(across, queries), torch.matmul(across, queries))
+
+
+def test_other_products_are_left_to_torch(monkeypatch):
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(references, "_SHARED", 1)
+    given = []
+    product = references.by_heads(lambda *both: given.append(both))
+    shared, others = torch.ones(2, 1, 4, 4), torch.ones(2, 3, 4, 4)
+    pairs = [
+        (shared, 3),
+        (shared, shared),
+        (shared[0], others),
+        (shared.double(), others.double()),
+        (shared, others.clone().requires_grad_()),
+        (torch.ones(1, 1, 4, 4), others),
+    ]
+    for pair in pairs:
+        product(*pair)
+    assert len(given) == len(pairs)

@@ -20,6 +20,8 @@ from suite import nki_library_caches, nki_library_comparisons
 _FP8 = ("float8_e4m3", "float8_e4m3fn", "float8_e5m2")
 # What a reference works on at once, so that its copies are small beside its inputs.
 _ELEMENTS_AT_ONCE = 1 << 26
+# A smaller matrix may be copied for each head.
+_SHARED = 1 << 20
 _CACHES = ("k_prior", "v_prior")
 _OF_SEQUENCES = ("q", "k_active", "v_active", *_CACHES, "active_mask")
 _ATTENTION_BLOCK = "test.integration.nkilib.experimental.transformer.test_attention_block_tkg"
@@ -27,6 +29,7 @@ _ATTENTION_BLOCK = "test.integration.nkilib.experimental.transformer.test_attent
 
 def install() -> None:
     """Puts in place what no test module is needed for; call it before they are imported."""
+    import torch
     from nkilib_src.nkilib.core.attention import attention_tkg_torch
     from nkilib_src.nkilib.core.utils import mx_torch_common
     from test.utils import unit_test_framework
@@ -37,6 +40,7 @@ def install() -> None:
         setattr(mx_torch_common, name, _unpacking(getattr(mx_torch_common, name)))
     wrapper = unit_test_framework.torch_ref_wrapper
     unit_test_framework.torch_ref_wrapper = _casting_before(wrapper)
+    torch.Tensor.__matmul__ = by_heads(torch.Tensor.__matmul__)
     attend = attention_tkg_torch._attention_tkg_fwd_ref
     attention_tkg_torch._attention_tkg_fwd_ref = _by_sequences(attend)
     nki_library_caches.install()
@@ -94,6 +98,46 @@ def _casting_before(wrapper: Any) -> Any:
         return run
 
     return wrap
+
+
+def by_heads(product: Any) -> Any:
+    """`product`, a @ b, a head at a time where all heads of a sequence have one of the matrices.
+
+    torch copies it for each of them.
+    """
+    import torch
+
+    @functools.wraps(product)
+    def run(a: Any, b: Any) -> Any:
+        if not _one_for_all_heads(a, b):
+            return product(a, b)
+        a, b = (one.contiguous() if one.shape[1] == 1 else one for one in (a, b))
+        heads = max(a.shape[1], b.shape[1])
+        result = torch.empty(a.shape[0], heads, a.shape[2], b.shape[3])
+        for head in range(heads):
+            pair = (one[:, head if one.shape[1] > 1 else 0] for one in (a, b))
+            result[:, head] = torch.bmm(*pair)
+        return result
+
+    return run
+
+
+def _one_for_all_heads(a: Any, b: Any) -> bool:
+    """Whether these are matrices of the heads of sequences, large ones shared by the heads.
+
+    Of a single sequence torch makes no copies.
+    """
+    import torch
+
+    return (
+        isinstance(b, torch.Tensor)
+        and a.ndim == b.ndim == 4
+        and a.shape[0] == b.shape[0] > 1
+        and 1 == min(a.shape[1], b.shape[1]) < max(a.shape[1], b.shape[1])
+        and max(a.numel(), b.numel()) > _SHARED
+        and a.dtype == b.dtype == torch.float32
+        and not (a.requires_grad or b.requires_grad)
+    )
 
 
 def _by_sequences(attend: Any) -> Any:
