@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "suite" / "glue"))
 
+import neuron_dtypes
+from suite import kept
 from suite import nki_library_data as data
 
 
@@ -38,3 +41,28 @@ def test_the_same_numbers_and_the_same_state(count, at_once, monkeypatch):
     np.testing.assert_array_equal(np.array(expected).T, draws)
     np.testing.assert_array_equal(after[0], np.random.normal(size=3))
     np.testing.assert_array_equal(after[1], np.random.random(3))
+
+
+def test_weights_of_all_experts_are_made_once_for_the_same_state():
+    made = []
+    store = kept.Store()
+
+    def gen_weights(hidden, intermediate, expert, mx_dtype):
+        made.append(hidden)
+        packed = np.random.randint(0, 1 << 32, (expert, hidden, intermediate), np.uint32)
+        scales = [np.random.randint(0, 99, shape, np.uint8) for shape in ((3, 5), (2, 1, 7))]
+        return packed.view(mx_dtype), scales[0], packed[:, :1].view(mx_dtype), scales[1]
+
+    run = data.keeping(gen_weights, store, lambda *arrays: arrays)
+    for seed in (1, 1, 1, 2, 1):
+        np.random.seed(seed)
+        expected = gen_weights(3, 5, 2, neuron_dtypes.float8_e4m3fn_x4)
+        following = np.random.rand(3)
+        np.random.seed(seed)
+        found = run(3, 5, 2, neuron_dtypes.float8_e4m3fn_x4)
+        for one, other in zip(found, expected, strict=True):
+            assert (one.shape, one.dtype) == (other.shape, other.dtype)
+            assert one.tobytes() == other.tobytes()
+        assert np.random.rand(3).tobytes() == following.tobytes()
+        found[0].view(np.uint32)[:] = 0
+    assert len(made) == 5 + 3  # for the first and second of seed 1, and the first of seed 2

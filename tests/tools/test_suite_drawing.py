@@ -1,5 +1,6 @@
 """Are the large random arrays of tools/nki_suite those that NumPy draws, in its order?"""
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tools" / "suite" / "glue"))
 
 import neuron_dtypes
-from suite import drawing
+from suite import drawing, kept
 
 SHAPE = (7, 11)
 LEGACY = {
@@ -65,7 +66,9 @@ def promising(monkeypatch):
         monkeypatch.setattr(np.random, name, getattr(np.random, name))
     monkeypatch.setattr(drawing, "LARGE", 20)
     monkeypatch.setattr(drawing, "_AT_ONCE", 6)
-    drawing.install()
+    monkeypatch.setattr(drawing, "_FOLLOWED", 3)
+    monkeypatch.setattr(kept, "STEP", 8)
+    drawing.install(kept.Store())
 
 
 def assert_same(found, expected):
@@ -147,3 +150,129 @@ def test_small_draws_and_arrays_of_parameters_are_arrays(promising):
     assert isinstance(np.random.randn(), float)
     assert isinstance(np.random.uniform(np.zeros(30), 1.0), np.ndarray)
     assert isinstance(np.random.default_rng(1).random(50, dtype=np.float32), np.ndarray)
+
+
+@pytest.fixture
+def drawn_now(promising, monkeypatch):
+    """Counts the numbers that are drawn, kept ones excepted."""
+    counts = []
+    pieces = drawing._Function.pieces
+
+    def counting(function, count):
+        counts.append(count)
+        return pieces(function, count)
+
+    monkeypatch.setattr(drawing._Function, "pieces", counting)
+    return counts
+
+
+def caches_of(random, seed, size):
+    """As nki-library makes its FP8 caches: drawn, cast, clipped, cast."""
+    random.seed(seed)
+    pair = [random.normal(0, 60, size).astype(np.float32) for _ in range(2)]
+    clipped = [neuron_dtypes.static_cast(np.clip(one, -240, 240), FP8) for one in pair]
+    return [*clipped, random.rand(3)]
+
+
+FP8 = neuron_dtypes.float8_e4m3
+
+
+def test_what_other_cases_drew_is_not_drawn_again(drawn_now, monkeypatch):
+    monkeypatch.setattr(drawing, "HUGE", 20)
+    expected = caches_of(np.random.RandomState(), 42, 57)
+    for _ in range(3):
+        drawn_now.clear()
+        for found, one in zip(caches_of(np.random, 42, 57), expected, strict=True):
+            assert_same(found, one)
+    assert sum(drawn_now) < 8 * 2  # to put the generator where it belongs
+    for size in (21, 57, 100, 23):  # a part of what is kept, or more of it
+        expected = caches_of(np.random.RandomState(), 42, size)
+        for found, one in zip(caches_of(np.random, 42, size), expected, strict=True):
+            assert_same(found, one)
+    expected = caches_of(np.random.RandomState(), 43, 57)
+    for found, one in zip(caches_of(np.random, 43, 57), expected, strict=True):
+        assert_same(found, one)
+
+
+def test_what_is_kept_is_private(drawn_now):
+    for _ in range(3):
+        np.random.seed(1)
+        found = np.random.rand(50).astype(np.float32)
+        assert_same(found, np.random.RandomState(1).rand(50).astype(np.float32))
+        found[7:] = 5
+
+
+def test_uniform_numbers_are_kept_wherever_they_begin(drawn_now):
+    def draw(random, before):
+        first = random.standard_normal(before), random.integers(9, dtype=np.uint32)
+        values = random.uniform(-1, 1, 40).astype(np.float32)
+        return *first, values, random.integers(1 << 31, size=3, dtype=np.uint32), random.random(2)
+
+    for before in (3, 3, 4, 33, 1):
+        drawn_now.clear()
+        expected = draw(np.random.Generator(np.random.PCG64(6)), before)
+        for found, one in zip(draw(np.random.default_rng(6), before), expected, strict=True):
+            assert_same(found, np.asarray(one))
+    assert sum(drawn_now) < 2 * 8
+
+
+def test_tensors_of_one_generator_are_kept_whatever_their_sizes(drawn_now):
+    def draw(random, *sizes):
+        return [(random.normal(size=size) * 2.0 + 0.5).astype(np.float16) for size in sizes]
+
+    for sizes in ((30, 5, 40), (30, 5, 40), (21, 9, 45), (3, 70)):
+        drawn_now.clear()
+        expected = draw(np.random.Generator(np.random.PCG64(6)), *sizes)
+        for found, one in zip(draw(np.random.default_rng(6), *sizes), expected, strict=True):
+            assert_same(found, one)
+    assert sum(drawn_now) < 2 * 8
+
+
+def test_draws_by_other_ways_are_not_taken_for_the_same(drawn_now):
+    theirs = np.random.RandomState()
+    unseen = np.random.mtrand._rand  # what scipy draws from
+    for unseen_draws in (0, 0, 1, 2):
+        theirs.seed(4)
+        np.random.seed(4)
+        for _ in range(2):
+            assert_same(np.random.rand(30).astype("f4"), theirs.rand(30).astype("f4"))
+            assert np.random.rand() == theirs.rand()
+            assert_same(np.random.rand(9), theirs.rand(9))
+            assert_same(unseen.rand(unseen_draws), theirs.rand(unseen_draws))
+        with pytest.raises(ValueError, match="scale < 0"):
+            np.random.normal(0, -1, 9)
+        for _ in range(2):
+            parameters = np.zeros(30), np.ones(30)
+            assert_same(np.random.uniform(*parameters), theirs.uniform(*parameters))
+
+
+def test_nothing_is_kept_without_room(drawn_now):
+    store = kept.Store(20)
+    for _ in range(3):
+        drawn_now.clear()
+        ours = drawing.Generator(np.random.Generator(np.random.PCG64(1)), store)
+        expected = np.random.Generator(np.random.PCG64(1)).random(50)
+        assert_same(ours.random(50).astype("f4"), expected.astype("f4"))
+        assert sum(drawn_now) == 50
+
+
+def test_workers_share_what_is_kept(drawn_now):
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            np.random.seed(1)
+            np.random.rand(50).astype(np.float32)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    np.random.seed(1)
+    assert_same(np.random.rand(50).astype("f4"), np.random.RandomState(1).rand(50).astype("f4"))
+    assert drawn_now == []
+
+
+def test_words_between_two_states():
+    bits = np.random.PCG64(3)
+    first = bits.state["state"]
+    for count in (0, 1, 2, 1000, 123456):
+        bits.state = np.random.PCG64(3).state
+        bits.advance(count)
+        assert drawing.words_between(first, bits.state["state"]) == count

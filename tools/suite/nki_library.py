@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from suite import drawing, nki_library_data, nki_library_ranks, nki_library_references, stubs
+from suite import drawing, kept, nki_library_data, nki_library_ranks, nki_library_references, stubs
 
 _TOOLS = (
     "aws_embedded_metrics",
@@ -69,8 +69,9 @@ class _Mend:
         Orchestrator.__dump_kernel_inputs__ = lambda *_: {}
         single = Orchestrator._run_simulator_inference
         Orchestrator._run_simulator_inference = nki_library_ranks.of_ranks(single)
-        drawing.install()
-        nki_library_data.install()
+        store = kept.Store()
+        drawing.install(store)
+        nki_library_data.install(store)
         nki_library_references.install()
 
     @pytest.hookimpl

@@ -7,10 +7,14 @@ read as the loop would read them, and its state afterwards is the one the loop w
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from suite import kept
 
 _HEIGHT, _WIDTH = 8, 4  # of the block that shares a scale
 _WORDS_AT_ONCE = 1 << 20
@@ -90,7 +94,25 @@ def _with_a_largest(data: npt.NDArray[np.float64], largest: float) -> None:
     data[block // across * _HEIGHT + rows, block % across * _WIDTH + columns] = values
 
 
-def install() -> None:
+def keeping(make: Any, store: kept.Store, result: Callable[..., Any]) -> Any:
+    """`make`, which makes the MX weights of all experts, for all cases that want the same."""
+
+    @functools.wraps(make)
+    def run(hidden: int, intermediate: int, expert: int, mx_dtype: Any) -> Any:
+        def made() -> Any:
+            weights = make(hidden, intermediate, expert, mx_dtype)
+            return list(weights), np.random.get_state()
+
+        begin = np.random.get_state()
+        about = (make.__name__, hidden, intermediate, expert, str(mx_dtype), begin)
+        weights, state = store.made(kept.name_of(*about), (mx_dtype, np.uint8) * 2, made)
+        np.random.set_state(state)
+        return result(*weights)
+
+    return run
+
+
+def install(store: kept.Store) -> None:
     """Puts the generator in the place of the checkout's; call it before its tests are imported."""
     from test.integration.nkilib.utils import tensor_generators as theirs
 
@@ -113,3 +135,8 @@ def install() -> None:
         return theirs.dequantize_mx_golden(packed, scale), packed, scale
 
     theirs.generate_stabilized_mx_data = generate_stabilized_mx_data
+    from test.integration.nkilib.core.mlp import test_mlp_common as weights
+
+    weights.gen_moe_mx_weights = keeping(
+        weights.gen_moe_mx_weights, store, weights.MxAllTokensWeights
+    )

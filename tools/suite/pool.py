@@ -207,9 +207,9 @@ def _seconds(meter: clock.Meter, now: float) -> dict[str, float]:
 
 
 def _resident_gib(pid: int) -> float:
-    """Memory of a process, the pages it shares with others included."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGESIZE") / 2**30
+    """Memory of a process, what it shares with others included; of files the host can drop it."""
+    resident, of_files = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1:3]
+    return (int(resident) - int(of_files)) * os.sysconf("SC_PAGESIZE") / 2**30
 
 
 def _kill(worker: _Worker) -> None:

@@ -59,7 +59,7 @@ def static_cast(array: Any, dtype: object) -> Any:
     """An array or number in another dtype; packed ones hold four elements of the last axis."""
     target = _resolve(dtype)
     if hasattr(array, "in_pieces") and str(target) not in _ELEMENTS:  # drawn as it is cast
-        return array.in_pieces(lambda piece: static_cast(piece, target), target)
+        return array.in_pieces(static_cast, target)
     array = np.asarray(array)
     source_name, target_name = str(array.dtype), str(target)
     if source_name == target_name:
