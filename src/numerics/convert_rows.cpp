@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include "base/error.h"
+#include "numerics/beside.h"
 #include "numerics/convert_codecs-inl.h"
 #include "numerics/convert_rows.h"
 #include "numerics/pack-inl.h"
@@ -215,7 +217,102 @@ void narrow_stochastic_with(const float* source, const std::uint32_t* random,
   std::memcpy(destination + i * bytes, stored.data(), (n - i) * bytes);
 }
 
+// Where a value narrows to what is stored beside it, the value, else what is stored.
+template <typename Stored, class Codec>
+bool widen_beside_with(const std::byte* stored, const float* values, float* out, std::size_t n,
+                       Overflow mode) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored);
+  const U overflow = constant(Codec::overflow_pattern(mode));
+  F nans = hn::Zero(d);  // NaN where one was seen
+  const auto chosen = [&](U bits, F value) {
+    const hn::Mask<Words> rounds_to_it = hn::Eq(Codec::encode(value, overflow), bits);
+    const F one = hn::IfThenElse(hn::RebindMask(d, rounds_to_it), value, Codec::decode(bits));
+    nans = hn::IfThenElse(hn::IsNaN(one), one, nans);
+    return one;
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(chosen(load<Stored>(stored + i * bytes), hn::LoadU(d, values + i)), d, out + i);
+  }
+  if (i < n) {
+    HWY_ALIGN std::array<std::byte, lanes * bytes> last{};
+    HWY_ALIGN std::array<float, lanes> beside{}, taken;
+    std::memcpy(last.data(), stored + i * bytes, (n - i) * bytes);
+    std::memcpy(beside.data(), values + i, (n - i) * sizeof(float));
+    hn::StoreU(chosen(load<Stored>(last.data()), hn::LoadU(d, beside.data())), d, taken.data());
+    std::memcpy(out + i, taken.data(), (n - i) * sizeof(float));
+  }
+  return !hn::AllFalse(d, hn::IsNaN(nans));
+}
+
+template <typename Stored, class Codec>
+bool is_stored_as_with(const std::byte* stored, const float* values, std::size_t n) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored);
+  const auto same = [&](const std::byte* bits, const float* beside) {
+    const U exact = bits_of(Codec::decode(load<Stored>(bits)));
+    return hn::AllTrue(Words(), hn::Eq(exact, bits_of(hn::LoadU(d, beside))));
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    if (!same(stored + i * bytes, values + i)) return false;
+  }
+  if (i == n) return true;
+  HWY_ALIGN std::array<std::byte, lanes * bytes> last{};
+  HWY_ALIGN std::array<float, lanes> beside{};  // zeros are stored as zeros
+  std::memcpy(last.data(), stored + i * bytes, (n - i) * bytes);
+  std::memcpy(beside.data(), values + i, (n - i) * sizeof(float));
+  return same(last.data(), beside.data());
+}
+
+bool has_nan_vectors(const float* values, std::size_t n) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  F nans = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const F x = hn::LoadU(d, values + i);
+    nans = hn::IfThenElse(hn::IsNaN(x), x, nans);
+  }
+  bool found = !hn::AllFalse(d, hn::IsNaN(nans));
+  for (; i < n; ++i) found = found || std::isnan(values[i]);
+  return found;
+}
+
 // The formats, listed once per direction.
+
+// f.operator()<stored word, codec>() of a format of low precision.
+template <typename F>
+HWY_INLINE bool with_low_precision(DType dtype, F&& f) {
+  using std::uint16_t, std::uint8_t;
+  switch (dtype) {
+    case DType::bfloat16: return f.template operator()<uint16_t, FloatCodec<bfloat16_format>>();
+    case DType::float8_e3m4:
+      return f.template operator()<uint8_t, FloatCodec<float8_e3m4_format>>();
+    case DType::float8_e4m3:
+      return f.template operator()<uint8_t, FloatCodec<float8_e4m3_format>>();
+    case DType::float8_e4m3fn:
+      return f.template operator()<uint8_t, FloatCodec<float8_e4m3fn_format>>();
+    case DType::float8_e5m2:
+      return f.template operator()<uint8_t, FloatCodec<float8_e5m2_format>>();
+    default: base::fail("no values lie beside this format");
+  }
+}
+
+bool widen_beside_vectors(DType dtype, const std::byte* stored, const float* values, float* out,
+                          std::size_t n, Overflow mode) {
+  return with_low_precision(dtype, [&]<typename Stored, class Codec>() {
+    return widen_beside_with<Stored, Codec>(stored, values, out, n, mode);
+  });
+}
+
+bool is_stored_as_vectors(DType dtype, const std::byte* stored, const float* values,
+                          std::size_t n) {
+  return with_low_precision(dtype, [&]<typename Stored, class Codec>() {
+    return is_stored_as_with<Stored, Codec>(stored, values, n);
+  });
+}
 
 void widen_vectors(DType dtype, const std::byte* source, float* out, std::size_t n) {
   using std::uint16_t, std::uint32_t, std::uint8_t;
@@ -306,6 +403,9 @@ namespace trainyard::numerics {
 HWY_EXPORT(widen_vectors);
 HWY_EXPORT(narrow_vectors);
 HWY_EXPORT(narrow_stochastic_vectors);
+HWY_EXPORT(has_nan_vectors);
+HWY_EXPORT(widen_beside_vectors);
+HWY_EXPORT(is_stored_as_vectors);
 
 void widen_row(DType dtype, const std::byte* source, float* destination, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(widen_vectors)(dtype, source, destination, n);
@@ -318,6 +418,19 @@ void narrow_to_nearest(DType dtype, const RowsOfFloats& rows, Overflow overflow)
 void narrow_row_stochastic(DType dtype, const float* source, const std::uint32_t* random,
                            std::byte* destination, std::size_t n, Overflow overflow) {
   HWY_DYNAMIC_DISPATCH(narrow_stochastic_vectors)(dtype, source, random, destination, n, overflow);
+}
+
+bool has_nan(const float* values, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(has_nan_vectors)(values, n);
+}
+
+bool widen_beside(DType dtype, const std::byte* stored, const float* values, float* out,
+                  std::size_t n, Overflow overflow) {
+  return HWY_DYNAMIC_DISPATCH(widen_beside_vectors)(dtype, stored, values, out, n, overflow);
+}
+
+bool is_stored_as(DType dtype, const std::byte* stored, const float* values, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(is_stored_as_vectors)(dtype, stored, values, n);
 }
 
 }  // namespace trainyard::numerics

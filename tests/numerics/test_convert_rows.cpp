@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "numerics/beside.h"
 #include "numerics/convert.h"
 #include "simd_targets_for_test.h"
 
@@ -187,6 +188,61 @@ TEST(ConvertRows, NarrowRowsAsOneByOne) {
         for (std::size_t r = 0; r < rows; ++r)
           narrow(dtype, values.data() + r * (n + 7), expected.data() + r * stride, n);
         EXPECT_EQ(got, expected) << name(dtype) << ' ' << n;
+      }
+    }
+  });
+}
+
+// Of values beside stored elements those count that narrow to them, in rows of every length.
+TEST(ConvertRows, ValuesBesideCountWhereTheyNarrowToWhatIsStored) {
+  const std::vector<float> values = interesting_floats();
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const DType dtype : {DType::bfloat16, DType::float8_e3m4, DType::float8_e4m3,
+                              DType::float8_e4m3fn, DType::float8_e5m2}) {
+      const auto bytes = static_cast<std::size_t>(size_in_bytes(dtype));
+      for (const Overflow overflow : {Overflow::format, Overflow::saturate}) {
+        std::vector<std::byte> stored(values.size() * bytes);
+        narrow(dtype, values.data(), stored.data(), values.size(), {.overflow = overflow});
+        for (std::size_t i = 0; i < values.size(); i += 3) stored[i * bytes] ^= std::byte{1};
+        std::vector<float> expected(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const std::uint32_t bits = pattern(dtype, stored, i);
+          const bool counts = from_float(dtype, values[i], {.overflow = overflow}) == bits;
+          expected[i] = counts ? values[i] : to_float(dtype, bits);
+        }
+        std::size_t at = 0;
+        for (std::size_t n = 0; at + n <= values.size(); at += n, n = (n + 1) % 4000) {
+          const auto* from = stored.data() + at * bytes;
+          std::vector<float> found(n);
+          const bool has = widen_beside(dtype, from, values.data() + at, found.data(), n, overflow);
+          EXPECT_EQ(has, has_nan(expected.data() + at, n));
+          ASSERT_TRUE(n == 0 ||
+                      std::memcmp(found.data(), expected.data() + at, n * sizeof(float)) == 0)
+              << name(dtype) << ' ' << n;
+        }
+      }
+    }
+  });
+}
+
+TEST(ConvertRows, ValuesAreStoredAsTheyAreWhereNoneIsRounded) {
+  for_each_simd_target([&](const char* target) {
+    SCOPED_TRACE(target);
+    for (const DType dtype : {DType::bfloat16, DType::float8_e4m3}) {
+      for (std::size_t n = 1; n < 70; ++n) {
+        std::vector<float> values(n, 1.5F);
+        std::vector<std::byte> stored(n * static_cast<std::size_t>(size_in_bytes(dtype)));
+        narrow(dtype, values.data(), stored.data(), n);
+        EXPECT_TRUE(is_stored_as(dtype, stored.data(), values.data(), n));
+        EXPECT_FALSE(has_nan(values.data(), n));
+        for (std::size_t i = 0; i < n; ++i) {
+          values[i] = std::nextafterf(1.5F, 2);
+          EXPECT_FALSE(is_stored_as(dtype, stored.data(), values.data(), n)) << i;
+          values[i] = std::nanf("");
+          EXPECT_TRUE(has_nan(values.data(), n)) << i;
+          values[i] = 1.5F;
+        }
       }
     }
   });
