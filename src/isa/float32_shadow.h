@@ -4,8 +4,8 @@
 //
 // The value of the element at byte b is a float32 at byte 4 b / w of memories 4 / w times as large,
 // w being the bytes of an element: two sets of them. It counts where it is what was last written
-// there and rounds to the stored bits; elsewhere these count. An instruction is run on float32
-// copies of its tiles.
+// there and rounds to the stored bits; elsewhere these count. An instruction that reads values, or
+// may make some, is run on float32 copies of its tiles of low precision; any other as it is.
 #pragma once
 
 #include <array>
@@ -30,6 +30,9 @@ class Float32Shadow {
   using Stacks = std::array<std::shared_ptr<state::Hbm>, 2>;
   [[nodiscard]] static Stacks stacks_beside(const state::Hbm& stack);
 
+  // Bytes behind each partition of a core that has a shadow (engines::sizes_of), for copies.
+  static constexpr std::int64_t room = std::int64_t{128} << 10;
+
   // Of a core: `execution` must outlive the shadow.
   Float32Shadow(const Execution& execution, const Stacks& stacks);
 
@@ -38,13 +41,9 @@ class Float32Shadow {
   [[nodiscard]] std::vector<std::byte> outgoing(const InstructionInfo& info, const void* record,
                                                 Execution& execution);
 
-  // One row of a tile of a low precision (see isa/execution.h). What is beyond the range of a
-  // format stays, but where casts saturate (policy cast_overflow): then `row` is what is stored.
-  void load(const Tile& tile, Execution& execution, int p, float* out);
-  void store(const Tile& tile, Execution& execution, int p, float* row);
-
  private:
-  class Widened;
+  class Rows;
+  class Copies;
   // The values of elements of one width.
   struct Values {
     Values(const Execution& of, std::int64_t factor, std::shared_ptr<state::Hbm> stack);
@@ -54,34 +53,42 @@ class Float32Shadow {
     // tile's tensor.
     [[nodiscard]] state::WrittenMap& in_use(const Tile& tile);
     [[nodiscard]] std::int64_t first(const Tile& tile, int p) const;
+    template <typename F>
+    void for_each_run(const Tile& tile, Execution& of, F&& f);
+    // Whether one is in use from the first to the last element of row p.
+    [[nodiscard]] bool any_between(const Tile& tile, int p);
+    // Whether this core may have values where the tile is; in HBM others store some as well.
+    [[nodiscard]] bool& any(const Tile& tile) { return any_[static_cast<std::size_t>(tile.space)]; }
 
     std::int64_t factor;  // of the addresses
     state::Core core;
     std::vector<std::int64_t> bases;  // by tensor, as Execution::hbm_base
     Execution execution;
-    bool any = false;  // has ever been stored by this core
+
+   private:
+    std::array<bool, 4> any_{false, false, false, true};  // by Space
+  };
+  // How an instruction is run.
+  struct Plan {
+    bool on_copies = false;   // else as it is
+    bool apart = false;       // the copies are of all tiles, in memories of their own
+    std::uint64_t exact = 0;  // sources of low precision that have no values: a bit each, in order
   };
 
-  // Whether the instruction can be run on float32 copies, and gives anything else than as it is.
-  [[nodiscard]] bool applies(const InstructionInfo& info, const void* record,
-                             const Execution& execution);
+  [[nodiscard]] Plan plan_of(const InstructionInfo& info, const void* record, Execution& execution);
   [[nodiscard]] Values& of(const Tile& tile) { return values_[tile.element_bytes() == 1 ? 0 : 1]; }
-  enum class Use : std::uint8_t { none, some, all };
-  // Which elements of a row have values in use; if some, those with in_use_[i] != 0.
-  [[nodiscard]] Use find_values(const Tile& tile, int p);
-  [[nodiscard]] bool has_values(const Tile& tile);
+  [[nodiscard]] bool has_values(const Tile& tile, Execution& execution);
   // Values that lie beside what was written without them are no longer in use.
-  static void forget(Values& values, const Tile& tile);
+  static void forget(Values& values, const Tile& tile, Execution& execution);
   void forget_written(const InstructionInfo& info, const void* record, Execution& execution);
 
   std::array<Values, 2> values_;
-  state::Core copies_;
-  std::vector<std::int64_t> bases_;               // of tensors in copies_
-  Execution apart_;                               // on copies_
-  std::vector<std::byte> stored_, again_, wide_;  // one row, as scratch
-  std::vector<std::uint8_t> in_use_;
-  std::vector<float> rounded_;
-  bool boxes_ = false;  // whether a tile of the instruction has a NaN
+  state::Core copies_;               // of tiles in HBM, and of others that there is no room for
+  std::vector<std::int64_t> bases_;  // of tensors in copies_
+  Execution apart_;                  // on copies_
+  std::vector<std::byte> stored_;    // one row, as scratch
+  std::vector<float> wide_;          // the same
+  bool boxes_ = false;               // whether a tile of the instruction has a NaN
 };
 
 // Runs an instruction, beside its shadow where the run has one.

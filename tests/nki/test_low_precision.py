@@ -55,11 +55,15 @@ def thirds(x):
 # --- Ways that values take ---
 
 
-def through_hbm(tile):
+def in_hbm(tile):
     there = nl.ndarray(tile.shape, tile.dtype, buffer=nl.private_hbm)
     nisa.dma_copy(there, tile)
+    return there
+
+
+def through_hbm(tile):
     back = nl.ndarray(tile.shape, tile.dtype)
-    nisa.dma_copy(back, there)
+    nisa.dma_copy(back, in_hbm(tile))
     return back
 
 
@@ -369,37 +373,122 @@ def test_a_nan_is_one_in_float32():
     assert (run(kernel, x).view(np.uint32) == 0x7FC00000).all()
 
 
-def test_gathered_rows_are_those_of_the_format():
+# --- Index lists ---
+
+
+def rows_of(there, index):
+    """The rows of an HBM tensor that an index list names."""
+    count, columns = index.shape[0], there.shape[1]
+    return there.ap([[columns, count], [1, columns]], vector_offset=index, indirect_dim=0)
+
+
+def gathered_rows(tile, index):
+    other = nl.ndarray(tile.shape, tile.dtype)
+    nisa.dma_copy(other, rows_of(in_hbm(tile), index))
+    return other
+
+
+def scattered_rows(tile, index):
+    there = in_hbm(tile)
+    nisa.dma_copy(rows_of(there, index), tile)
+    return nl.load(there)
+
+
+def summed_rows(tile, index):
+    other = nl.ndarray(tile.shape, tile.dtype)
+    nisa.memset(other, value=0)
+    nisa.dma_compute(other, [other, rows_of(in_hbm(tile), index)], nl.add)
+    return other
+
+
+def turned_rows(tile, index):
+    turned = nl.ndarray(tile.shape[::-1], tile.dtype)
+    nisa.dma_transpose(turned, rows_of(in_hbm(tile), index))
+    back = nl.ndarray(tile.shape, tile.dtype)
+    nisa.dma_transpose(back, turned)
+    return back
+
+
+ROWS = RNG.permutation(SHAPE[0]).astype(np.uint32)[:, None]
+
+
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("way", [gathered_rows, scattered_rows, summed_rows, turned_rows])
+def test_values_stay_in_rows_that_an_index_list_chooses(way, timed):
     x = inputs()
 
     def kernel(x, rows):
-        index = nl.load(rows)
-        there = nl.ndarray(x.shape, nl.bfloat16, buffer=nl.private_hbm)
-        nisa.dma_copy(there, third_of(x))
-        tile = nl.ndarray(x.shape, nl.bfloat16)
-        columns = x.shape[1]
-        nisa.dma_copy(
-            tile,
-            there.ap([[columns, x.shape[0]], [1, columns]], vector_offset=index, indirect_dim=0),
-        )
-        return returned_as_float32(tile)
+        return returned_as_float32(way(third_of(x), nl.load(rows)))
 
-    rows = RNG.permutation(SHAPE[0]).astype(np.int32)[:, None]
-    wanted = thirds(x).astype(BF16).astype(np.float32)[rows[:, 0]]
+    order = np.argsort(ROWS[:, 0]) if way is scattered_rows else ROWS[:, 0]
+    np.testing.assert_array_equal(run(kernel, x, ROWS, timed=timed), thirds(x)[order])
+    rounded = run(kernel, x, ROWS, timed=timed, machine=trainyard.load_machine("trn3"))
+    np.testing.assert_array_equal(rounded, thirds(x).astype(BF16)[order])
+
+
+def test_rows_of_a_transfer_that_leaves_some_out_are_those_of_the_format():
+    x = inputs()
+
+    def kernel(x, rows):
+        other = nl.ndarray(x.shape, nl.bfloat16)
+        nisa.memset(other, value=0)
+        nisa.dma_copy(
+            other, rows_of(in_hbm(third_of(x)), nl.load(rows)), oob_mode=nisa.oob_mode.skip
+        )
+        return returned_as_float32(other)
+
+    rows = np.arange(SHAPE[0], dtype=np.int32)[:, None]
+    rows[5] = 1000
+    wanted = thirds(x).astype(BF16).astype(np.float32)
+    wanted[5] = 0
     np.testing.assert_array_equal(run(kernel, x, rows), wanted)
 
 
-def test_what_an_index_list_may_have_written_is_of_the_format():
+def gathered_elements(tile, index):
+    other = nl.ndarray((tile.shape[0], 16), tile.dtype)
+    nisa.tensor_copy(other, tile.indirect(index, 16))
+    return other
+
+
+def scattered_elements(tile, index):
+    nisa.tensor_scalar(tile.indirect(index, 16), tile[:, 0:16], op0=nl.multiply, operand0=2.0)
+    return tile
+
+
+LISTS = np.arange(SHAPE[0], dtype=np.uint16)[:, None] % 16 * 3 % 16 + 16  # the columns 16 to 31
+
+
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("way", [gathered_elements, scattered_elements])
+def test_values_stay_where_an_index_list_chooses_elements(way, timed):
     x = inputs()
 
     def kernel(x, lists):
-        tile, other = third_of(x), third_of(x)
-        index = nl.load(lists)
-        nisa.tensor_copy(dst=tile.indirect(index, 16), src=other[:, 0:16])
+        return returned_as_float32(way(third_of(x), nl.load(lists)))
+
+    def wanted(values):
+        chosen = LISTS[:16, 0]
+        if way is gathered_elements:
+            return values[:, chosen]
+        values[:, chosen] = 2 * values[:, 0:16]
+        return values
+
+    np.testing.assert_array_equal(run(kernel, x, LISTS, timed=timed), wanted(thirds(x)))
+    rounded = run(kernel, x, LISTS, timed=timed, machine=trainyard.load_machine("trn3"))
+    np.testing.assert_array_equal(rounded, wanted(thirds(x).astype(BF16).astype(np.float32)))
+
+
+def test_elements_that_an_index_list_overwrites_are_those_that_came():
+    x = inputs()
+
+    def kernel(x, lists):
+        tile, exact = third_of(x), nl.load(x)
+        nisa.tensor_copy(tile.indirect(nl.load(lists), 16), exact[:, 0:16])
         return returned_as_float32(tile)
 
-    lists = np.arange(SHAPE[0], dtype=np.uint16)[:, None] % 16  # the first 16 columns
-    np.testing.assert_array_equal(run(kernel, x, lists), thirds(x).astype(BF16))
+    wanted = thirds(x)
+    wanted[:, LISTS[:16, 0]] = x[:, 0:16]
+    np.testing.assert_array_equal(run(kernel, x, LISTS), wanted)
 
 
 def test_rules_are_those_of_the_format():
