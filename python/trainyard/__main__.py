@@ -56,6 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
             parser.print_help(sys.stderr)
             return exit_codes.USAGE
         options = parser.parse_args(arguments)
+        _require_text(options)
         code = options.run(options)
         sys.stdout.flush()
         return code
@@ -92,6 +93,25 @@ def _require_stdout() -> None:
     """Raises OSError where the standard output is closed: Python would print into nothing."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _require_text(options: argparse.Namespace) -> None:
+    """Raises UsageError for arguments that are not UTF-8; those of a script may be anything."""
+    given = dict(vars(options))
+    if ".py:" not in given.get("script", ""):
+        given.pop("arguments", None)
+    for value in given.values():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and not _is_text(text):
+                raise trainyard.UsageError(f"an argument is not UTF-8: {text!r}")
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _give_up_stdout() -> None:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace trainyard::base {
 
@@ -46,6 +47,14 @@ std::uint64_t ByteReader::fixed64() {
 }
 
 std::string_view ByteReader::string() { return take(count(1, "characters")); }
+
+std::string_view ByteReader::text() {
+  const std::size_t start = at_;
+  const std::string_view text = string();
+  if (is_utf8(text)) return text;
+  at_ = start;
+  malformed("a text that is not UTF-8");
+}
 
 std::string_view ByteReader::take(std::size_t size) {
   if (size > remaining()) malformed(fmt::format("{} bytes are missing", size - remaining()));

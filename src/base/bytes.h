@@ -78,6 +78,8 @@ class ByteReader {
   [[nodiscard]] std::size_t count(std::size_t bytes_each, std::string_view what);
   [[nodiscard]] std::uint64_t fixed64();
   [[nodiscard]] std::string_view string();
+  // A string that is UTF-8.
+  [[nodiscard]] std::string_view text();
   [[nodiscard]] std::string_view take(std::size_t size);
   [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
   [[nodiscard]] std::size_t remaining() const { return bytes_.size() - at_; }

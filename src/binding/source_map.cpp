@@ -27,6 +27,18 @@ std::uint32_t SourceMap::string(const std::string& text, isa::Program& program) 
   return entry->second;
 }
 
+namespace {
+
+// A name in Python as text: that of a file need not be UTF-8.
+std::string text(nb::handle name) {
+  const nb::object bytes =
+      nb::steal(PyUnicode_AsEncodedString(name.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return nb::cast<nb::bytes>(bytes).c_str();
+}
+
+}  // namespace
+
 SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::Program& program) {
   if (const auto found = codes_.find(code); found != codes_.end()) return found->second;
   const nb::object object = nb::borrow(reinterpret_cast<PyObject*>(code));
@@ -35,8 +47,8 @@ SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::Program& program) 
   known.code = object;
   if (loops.is_none()) return known;
   known.authored = true;
-  known.file = string(nb::cast<std::string>(known.code.attr("co_filename")), program);
-  known.function = string(nb::cast<std::string>(known.code.attr("co_qualname")), program);
+  known.file = string(text(known.code.attr("co_filename")), program);
+  known.function = string(text(known.code.attr("co_qualname")), program);
   for (const nb::handle loop : loops) {
     known.loops.push_back({nb::cast<int>(loop[0]), nb::cast<int>(loop[1]), nb::borrow(loop[2]),
                            string(nb::cast<std::string>(loop[2]), program)});

@@ -25,7 +25,7 @@ class Reader {
     if (in_.take(binary::magic.size()) != binary::magic) in_.malformed("the first bytes differ");
     version_ = in_.varint();
     if (version_ == 0 || version_ > binary::version) in_.malformed("a version other than 1 or 2");
-    program_.name = in_.string();
+    program_.name = in_.text();
     program_.generation = static_cast<int>(in_.varint_at_most(4, "the generation"));
     texts();
     each(program_.tensors, "tensors", [&](Tensor& t) { tensor(t); });
@@ -72,7 +72,7 @@ class Reader {
   }
 
   void texts() {
-    each(program_.strings, "strings", [&](std::string& s) { s = in_.string(); });
+    each(program_.strings, "strings", [&](std::string& s) { s = in_.text(); });
     if (program_.strings.empty()) in_.malformed("the empty string is missing");
     each(program_.frames, "frames", [&](Frame& f) {
       f = {index("a file"), index("a function"), index("a line"), index("a caller")};
@@ -92,7 +92,7 @@ class Reader {
   }
 
   void tensor(Tensor& tensor) {
-    tensor.name = in_.string();
+    tensor.name = in_.text();
     each(tensor.shape, "dimensions", [&](std::int64_t& extent) { extent = in_.signed_varint(); });
     value_bytes::read(in_, tensor.dtype);
     value_bytes::read(in_, tensor.space);
@@ -119,7 +119,7 @@ class Reader {
 
   void schema() {
     each(kinds_, "instruction kinds", [&](Kind& kind) {
-      const std::string_view mnemonic = in_.string();
+      const std::string_view mnemonic = in_.text();
       const std::optional<Opcode> opcode = opcode_from_mnemonic(mnemonic);
       if (!opcode) in_.malformed(fmt::format("no instruction is called {}", mnemonic));
       kind.opcode = *opcode;
@@ -130,7 +130,7 @@ class Reader {
 
   std::size_t operand(const Kind& kind) {
     const InstructionInfo& what = info(kind.opcode);
-    const std::string_view name = in_.string();
+    const std::string_view name = in_.text();
     const std::uint64_t type = in_.varint();
     for (std::size_t k = 0; k < what.operands.size(); ++k) {
       if (what.operands[k].name != name) continue;

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace trainyard::isa {
 
@@ -90,6 +91,7 @@ std::string LineReader::quoted() {
     }
   }
   if (at_ >= line_.size()) fail("a quoted text ends on its line", text);
+  if (!base::is_utf8(text)) fail("a quoted text is UTF-8", text);
   ++at_;
   return text;
 }

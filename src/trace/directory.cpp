@@ -27,16 +27,16 @@ void put_metadata(std::string& out, const Metadata& metadata) {
 
 Metadata get_metadata(ByteReader& reader) {
   Metadata metadata;
-  metadata.program = reader.string();
-  metadata.machine = reader.string();
-  metadata.version = reader.string();
+  metadata.program = reader.text();
+  metadata.machine = reader.text();
+  metadata.version = reader.text();
   metadata.program_hash = reader.fixed64();
   metadata.machine_hash = reader.fixed64();
   metadata.seed = reader.fixed64();
   metadata.more.resize(reader.count(2, "keys"));
   for (auto& [key, value] : metadata.more) {
-    key = reader.string();
-    value = reader.string();
+    key = reader.text();
+    value = reader.text();
   }
   return metadata;
 }
@@ -168,7 +168,7 @@ Directory decode_directory(std::string_view bytes, std::uint64_t blocks_end,
   directory.tracks.resize(
       static_cast<std::size_t>(reader.varint_at_most(tracks_limit, "the number of tracks")));
   for (Track& track : directory.tracks) {
-    track.name = reader.string();
+    track.name = reader.text();
     track.kind =
         static_cast<TrackKind>(reader.varint_at_most(track_kind_count - 1, "a track's kind"));
     track.core = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a core"));
@@ -185,8 +185,8 @@ Directory decode_directory(std::string_view bytes, std::uint64_t blocks_end,
   directory.counters.resize(
       static_cast<std::size_t>(reader.varint_at_most(tracks_limit, "the number of counters")));
   for (CounterEntry& entry : directory.counters) {
-    entry.counter.name = reader.string();
-    entry.counter.unit = reader.string();
+    entry.counter.name = reader.text();
+    entry.counter.unit = reader.text();
     entry.counter.core = static_cast<std::uint32_t>(reader.varint_at_most(UINT32_MAX, "a core"));
     entry.chunks = layout.chunks();
   }

@@ -53,7 +53,7 @@ Labels Labels::decode(ByteReader& reader) {
   result.strings_.clear();
   result.string_ids_.clear();
   for (std::size_t left = reader.count(1, "strings"); left > 0; --left) {
-    const std::string_view text = reader.string();
+    const std::string_view text = reader.text();
     result.string_ids_.try_emplace(std::string(text),
                                    static_cast<std::uint32_t>(result.strings_.size()));
     result.strings_.emplace_back(text);

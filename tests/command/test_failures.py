@@ -186,6 +186,16 @@ def test_near_misses_get_a_suggestion(trainyard, arguments, code):
         (None, exit_codes.USAGE, "cannot read p.typrog: No such file"),
         (b"TYPROG\r\n\x01", exit_codes.INVALID_INPUT, "program.binary"),
         (b"\xff\xfe nonsense", exit_codes.INVALID_INPUT, "p.typrog"),
+        (
+            b'trainyard program 1\nname "caf\xe9"\n',
+            exit_codes.INVALID_INPUT,
+            "p.typrog, line 2, column 12",
+        ),
+        (
+            b'trainyard program 1\nname "\\xff"\n',
+            exit_codes.INVALID_INPUT,
+            "a quoted text is UTF-8",
+        ),
     ],
 )
 def test_a_file_that_is_no_program(trainyard, tmp_path, content, code, words):
@@ -217,3 +227,27 @@ def test_a_file_that_is_no_trace(trainyard, tmp_path, content, code, words):
     if content is not None:
         (tmp_path / "t.tytrace").write_bytes(content)
     failed(trainyard("report", "t.tytrace"), code, words)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "caf\udce9.py"],
+        ["run", "--machine", "caf\udce9.toml", f"{KERNELS}:double", X],
+        ["run", "--set", "caf\udce9=1", f"{KERNELS}:double", X],
+        ["run", f"{KERNELS}:double", "x=caf\udce9.npy"],
+        ["report", "caf\udce9.tytrace"],
+        ["isa", "disassemble", "caf\udce9.typrog"],
+        ["machine", "explain", "trn3", "caf\udce9"],
+    ],
+)
+def test_an_argument_that_is_not_utf_8(trainyard, arguments):
+    failed(trainyard(*arguments), exit_codes.USAGE, "an argument is not UTF-8")
+
+
+def test_a_kernel_in_a_folder_whose_name_is_not_utf_8(trainyard, tmp_path):
+    folder = tmp_path / "caf\udce9"
+    folder.mkdir()
+    (folder / "kernels.py").write_bytes(KERNELS.read_bytes())
+    done = trainyard("time", "kernels.py:double", X, cwd=folder)
+    assert (done.code, done.err) == (0, "")

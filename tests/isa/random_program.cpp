@@ -34,7 +34,8 @@ class Maker {
 
  private:
   [[nodiscard]] std::string text() {
-    constexpr std::string_view letters = "ab_1 .\"\\\n#%[\x01é";
+    constexpr auto letters = std::to_array<std::string_view>(
+        {"a", "b", "_", "1", " ", ".", "\"", "\\", "\n", "#", "%", "[", "\x01", "é"});
     std::string result;
     for (std::uint64_t left = random_.below(9); left > 0; --left)
       result += letters[random_.below(letters.size())];
