@@ -74,6 +74,11 @@ bool is_capacity(const base::InputError& error) {
 }  // namespace
 
 isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+  if (kernel.compiled) {
+    throw base::InputError({"program.compiled", "a program is compiled once", kernel.name,
+                            "a compiled program", "compile the kernel that it was made from"});
+  }
+  isa::validate(kernel, core);
   const std::vector<Attempt> attempts = attempts_of(options);
   for (const Attempt& attempt : std::span(attempts).first(attempts.size() - 1)) {
     try {

@@ -4,6 +4,10 @@
 
 #include <cstdlib>
 
+#include "base/utf8.h"
+#include "isa/enum_names.h"
+#include "isa/visit.h"
+
 namespace trainyard::isa {
 
 namespace {
@@ -21,10 +25,40 @@ std::string outside(std::string_view what, std::uint64_t index, std::size_t coun
 
 bool is_small(std::int64_t value) { return value >= -extent_max && value <= extent_max; }
 
+bool is_text(std::string_view bytes) { return base::is_utf8(bytes); }
+
+template <NamedEnum... Enums>
+bool are_named(Enums... values) {
+  return ((static_cast<int>(values) < enum_count<Enums>)&&...);
+}
+
+// Of one value in a record; most kinds cannot be wrong.
+template <typename T>
+std::string problem_of(const T& value, const Program&) {
+  if constexpr (NamedEnum<T>) {
+    if (!are_named(value)) return fmt::format("an enumerator {}", static_cast<int>(value));
+  }
+  return {};
+}
+std::string problem_of(const Tile& tile, const Program& program) { return problem(tile, program); }
+std::string problem_of(const Scalar& scalar, const Program& program) {
+  return problem(scalar.tile, program);
+}
+template <typename T, std::size_t capacity>
+std::string problem_of(const List<T, capacity>& list, const Program& program) {
+  if (list.count > capacity) return fmt::format("a list of {} items", list.count);
+  std::string wrong;
+  for (const T& item : list.span()) {
+    if (wrong.empty()) wrong = problem_of(item, program);
+  }
+  return wrong;
+}
+
 }  // namespace
 
 std::string problem(const Tile& tile, const Program& program) {
   if (!tile) return {};
+  if (!are_named(tile.space, tile.dtype)) return "a tile of no memory or dtype";
   if (tile.rank > rank_max) return fmt::format("a tile of {} free dimensions", tile.rank);
   std::int64_t elements = 1, reach = 0;
   for (const Dim& dim : tile.free()) {
@@ -47,7 +81,9 @@ std::string problem(const Tensor& tensor, const Program& program) {
     elements = product(elements, extent);
     if (elements > extent_max) return "a tensor beyond every memory";
   }
-  if (tensor.space == Space::none) return "a tensor in no memory";
+  if (tensor.space == Space::none || !are_named(tensor.space, tensor.dtype, tensor.role))
+    return "a tensor in no memory";
+  if (!is_text(tensor.name)) return "a name that is not UTF-8";
   if (tensor.space != Space::hbm && tensor.shape.empty())
     return "an on-chip tensor without dimensions";
   if (!is_small(tensor.address)) return fmt::format("an address of {}", tensor.address);
@@ -59,6 +95,7 @@ std::string problem(const Tensor& tensor, const Program& program) {
 }
 
 std::string problem(const DynamicAddress& how, const Program& program) {
+  if (!are_named(how.kind)) return "an address of no kind";
   if (how.index.dynamic != 0) return "an index tile that is indexed itself";
   if (how.limit < 0) return fmt::format("a limit of {}", how.limit);
   if (!is_small(how.stride) || !is_small(how.limit)) return "a stride or limit beyond every memory";
@@ -95,10 +132,48 @@ std::string problem(const InstructionInfo& info, const void* record, std::uint32
                     const Program& program) {
   std::string wrong = outside("location", location, program.locations.size());
   for (const OperandInfo& operand : info.operands) {
-    for_each_tile_of(operand, record, [&](const Tile& tile) {
-      if (wrong.empty()) wrong = problem(tile, program);
-    });
+    if (!wrong.empty()) return wrong;
+    visit_operand(operand, record, [&](const auto& value) { wrong = problem_of(value, program); });
   }
+  return wrong;
+}
+
+std::string problem(const Program& program, std::uint32_t i) {
+  const Instruction& what = program.instructions[i];
+  if (what.opcode >= opcode_count || !are_named(what.engine) || what.queue >= queue_count)
+    return "no opcode, engine or queue of the machine";
+  const InstructionInfo& kind = info(what.opcode);
+  const std::size_t arena = program.arena().size();
+  if (what.record % 16 != 0 || what.record > arena || arena - what.record < kind.record_bytes)
+    return "operands that are not in the program";
+  return problem(kind, program.record(i), what.location, program);
+}
+
+std::string problem(const Program& program) {
+  std::string wrong = is_text(program.name) ? "" : "a name that is not UTF-8";
+  const auto each = [&](std::string_view part, const auto& items, auto&& problem_at) {
+    for (std::uint32_t i = 0; i < items.size() && wrong.empty(); ++i) {
+      const std::string found = problem_at(items[i], i);
+      if (!found.empty()) wrong = fmt::format("{} {}: {}", part, i, found);
+    }
+  };
+  const auto of_program = [&](const auto& item, std::uint32_t) { return problem(item, program); };
+  each("string", program.strings, [&](const std::string& text, std::uint32_t) {
+    return is_text(text) ? std::string{} : "a text that is not UTF-8";
+  });
+  each("frame", program.frames, [&](const Frame& frame, std::uint32_t i) {
+    return frame.caller != 0 && frame.caller >= i ? "a caller that comes later"
+                                                  : problem(frame, program);
+  });
+  each("loop index", program.loop_indices, [&](const LoopIndex& index, std::uint32_t) {
+    return outside("string", index.name, program.strings.size());
+  });
+  each("location", program.locations, of_program);
+  each("tensor", program.tensors, of_program);
+  each("run-time address", program.dynamics, of_program);
+  each("instruction", program.instructions,
+       [&](const Instruction&, std::uint32_t i) { return problem(program, i); });
+  each("edge", program.schedule_edges, of_program);
   return wrong;
 }
 

@@ -1,6 +1,6 @@
-// What the readers of programs check before they accept a part: that what it points to exists, and
-// that its sizes are small enough for address arithmetic not to overflow. Whether a program is
-// legal is validate()'s question.
+// What makes a program well formed: that what its parts point to exists, that sizes are small
+// enough for address arithmetic not to overflow, and that names are text. Readers check it part by
+// part. Whether a program is legal is validate()'s question.
 #pragma once
 
 #include <string>
@@ -23,5 +23,8 @@ inline constexpr std::int64_t extent_max = std::int64_t{1} << 48;
 // The tiles and the place of an instruction that is about to be appended.
 [[nodiscard]] std::string problem(const InstructionInfo& info, const void* record,
                                   std::uint32_t location, const Program& program);
+// Of an instruction, and of the first part of a whole program, whoever made it; streams aside.
+[[nodiscard]] std::string problem(const Program& program, std::uint32_t instruction);
+[[nodiscard]] std::string problem(const Program& program);
 
 }  // namespace trainyard::isa

@@ -34,9 +34,10 @@ enum Rule : std::size_t {
   indirect_start,
   scatter_start,
   scatter_psum,
+  given,
 };
 
-constexpr std::array<GeneralRule, 19> rules{{
+constexpr std::array<GeneralRule, 20> rules{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -85,6 +86,7 @@ constexpr std::array<GeneralRule, 19> rules{{
      "place the index of dst on the partitions of the source"},
     {"tile.scatter_psum", "the Scalar engine does not scatter into PSUM",
      "scatter into SBUF, or on the Vector engine"},
+    {"tile.given", "a tile that has no default is given", "pass a tile"},
 }};
 
 // The tile that a message is about. Put into words only when a rule is broken: this runs for every
@@ -104,6 +106,7 @@ class Checker {
       : info_(info), record_(record), engine_(engine), program_(program), core_(core) {}
 
   std::vector<base::Violation> run() {
+    check_given();
     for_each_operand_tile([&](std::size_t k, const Tile& tile) {
       is_out_of_reach_ = is_out_of_reach_ || (info_.kind == Kind::compute && !tile.on_chip());
       check_references(tile);
@@ -147,6 +150,15 @@ class Checker {
       add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
     }
     breaks_own_ = !found_.empty();
+  }
+
+  void check_given() {
+    for (const OperandInfo& operand : info_.operands) {
+      if (operand.type != OperandType::tile || !operand.default_value.empty() ||
+          operand.may_be_none || operand.in<Tile>(record_))
+        continue;
+      broken(given, fmt::format("{} without {}", info_.mnemonic, operand.name));
+    }
   }
 
   void check_references(const Tile& tile) {
@@ -298,9 +310,8 @@ class Checker {
     // Run-time indices are checked when they are used.
     const Tile tile = whole.dynamic == 0 ? whole : indexed_part(whole, dynamics_of(whole));
     const Tensor& tensor = program_.tensors[tile.tensor];
-    const bool absolute = program_.compiled && tile.on_chip();
-    const std::int64_t first = absolute ? tensor.address : 0;
-    const std::int64_t first_partition = absolute ? tensor.partition_start : 0;
+    const std::int64_t first = first_byte(tile, program_);
+    const std::int64_t first_partition = program_.compiled ? tensor.partition_start : 0;
     const bool inside =
         tile.low_byte() >= first && tile.high_byte() <= first + tensor.bytes_per_partition();
     const bool inside_partitions = !tile.on_chip() || (tile.partition_start >= first_partition &&

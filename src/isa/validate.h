@@ -30,7 +30,8 @@ struct GeneralRule {
 // The rules of a whole program, with labels "program.*".
 [[nodiscard]] std::span<const GeneralRule> program_rules();
 
-// What the program as a whole breaks: its loops and branches, and, when compiled, its streams.
+// What the program as a whole breaks: its form, or else its loops and branches, and, when compiled,
+// its streams.
 [[nodiscard]] std::vector<base::Violation> program_violations(const Program& program,
                                                               const machine::Core& core);
 
@@ -47,7 +48,7 @@ struct GeneralRule {
 // Refuses instruction `i` when it breaks a rule, naming its place in the author's source.
 void validate(const Program& program, std::uint32_t i, const machine::Core& core);
 
-// Throws InputError with every violation of the program and of its instructions.
+// Throws InputError with every violation of the program as a whole, or else of its instructions.
 void validate(const Program& program, const machine::Core& core);
 
 // "dst: sbuf bfloat16 [128, 512]; data: psum float32 [128, 512]": the operands in words.

@@ -6,6 +6,7 @@
 #include "isa/instructions/branch.h"
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
+#include "isa/references.h"
 #include "isa/validate.h"
 #include "machine/core.h"
 
@@ -13,9 +14,11 @@ namespace trainyard::isa {
 
 namespace {
 
-enum Rule : std::size_t { loops, branches, references, engines, stream_loops, semaphores };
+enum Rule : std::size_t { form, loops, branches, references, engines, stream_loops, semaphores };
 
-constexpr std::array<GeneralRule, 6> rule_list{{
+constexpr std::array<GeneralRule, 7> rule_list{{
+    {"program.form", "what a program names exists and fits into a machine, and its names are UTF-8",
+     "make the program by its builder, or read it from a file"},
     {"program.loops",
      "every loop_begin has one loop_end behind it that names it, and loops lie inside one another",
      "close the innermost open loop"},
@@ -32,12 +35,18 @@ constexpr std::array<GeneralRule, 6> rule_list{{
 }};
 
 constexpr std::uint32_t no_loop = 0xFFFFFFFFu;
+constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
 
 class Checker {
  public:
   Checker(const Program& program, const machine::Core& core) : program_(program), core_(core) {}
 
   std::vector<base::Violation> run() {
+    // What is not well formed cannot be looked into.
+    if (std::string wrong = problem(program_); !wrong.empty()) {
+      broken(form, no_instruction, std::move(wrong));
+      return std::move(found_);
+    }
     check_loops();
     if (found_.empty()) check_branches();
     if (program_.compiled) check_streams();
@@ -120,13 +129,13 @@ class Checker {
 
   void check_semaphores() {
     if (program_.semaphore_count > core_.semaphores.count) {
-      broken(semaphores, no_loop,
+      broken(semaphores, no_instruction,
              fmt::format("{} of {}", program_.semaphore_count, core_.semaphores.count));
     }
     const auto check = [&](std::string_view what, const auto& uses) {
       for (const auto& use : uses) {
         if (use.semaphore < program_.semaphore_count) continue;
-        broken(semaphores, no_loop,
+        broken(semaphores, no_instruction,
                fmt::format("a {} of semaphore {} of {}", what, use.semaphore,
                            program_.semaphore_count));
         return;
@@ -151,13 +160,12 @@ std::vector<base::Violation> program_violations(const Program& program, const ma
 }
 
 void validate(const Program& program, const machine::Core& core) {
-  std::vector<base::Violation> found;
+  std::vector<base::Violation> found = program_violations(program, core);
+  if (!found.empty()) throw base::InputError(std::move(found));
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     for (base::Violation& violation : violations_at(program, i, core))
       found.push_back(std::move(violation));
   }
-  for (base::Violation& violation : program_violations(program, core))
-    found.push_back(std::move(violation));
   if (!found.empty()) throw base::InputError(std::move(found));
 }
 

@@ -14,6 +14,7 @@ void add_tile_cases(Cases& cases) {
         return TensorCopy{b.sbuf(DType::float32, 64, {8, 16}), b.psum(DType::float32, 64, {8, 16})};
       })
       .breaks("tile.tensor", [](Bench&, TensorCopy& op) { op.src.tensor = 7; })
+      .breaks("tile.given", [](Bench&, TensorCopy& op) { op.src = {}; })
       .breaks("tile.partitions",
               [](Bench& b, TensorCopy& op) { op.src = op.dst = b.sbuf(DType::float32, 129, {8}); })
       .breaks("tile.partition_start",

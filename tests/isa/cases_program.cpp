@@ -4,6 +4,7 @@
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/nc_transpose.h"
+#include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::isa {
 
@@ -19,6 +20,11 @@ void run_on(Bench& b, Engine engine, std::uint32_t instruction) {
 }
 
 void add_flow_cases(Cases& cases) {
+  cases.program("program.form", [](Bench& b) {
+    TensorCopy op{b.sbuf(DType::float32, 128, {8}), b.sbuf(DType::float32, 128, {8})};
+    op.src.tensor = 2;
+    b.program.append(op);
+  });
   cases.program("program.loops", [](Bench& b) {
     b.program.append(loop);
     b.program.append(loop);

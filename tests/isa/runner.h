@@ -30,6 +30,7 @@ class Runner {
       }
     }
     for (DynamicAddress& how : bench.program.dynamics) make_absolute(how.index);
+    bench.program.compiled = true;  // as far as addresses go
   }
 
   Execution& execution() { return execution_; }
