@@ -19,12 +19,6 @@ struct DependenceTracker::History {
   AccessList reads, writes;
 };
 
-// An access and the history that it belongs to; none where nothing writes.
-struct DependenceTracker::Located {
-  History* history;
-  Access access;
-};
-
 namespace {
 
 // Calls keep(part) for the parts, up to four, of an on-chip region's rectangle outside of `hole`,
@@ -92,19 +86,19 @@ DependenceTracker::~DependenceTracker() = default;
 const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   found_.clear();
   const bool on_tensor = program_.instructions[i].engine == isa::Engine::tensor;
-  const auto each_read = [&](auto&& f) {
-    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      // A matmul that accumulates does not wait for the one before: PSUM adds results in the order
-      // in which they arrive.
-      if (isa::reads(how) && !(on_tensor && how == isa::Access::update)) f(tile);
-    });
-  };
-  each_read([&](const isa::Tile& tile) { read(i, tile); });
+  reads_.clear();
   program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    if (isa::orders(how)) write(i, tile, how);
+    // A matmul that accumulates does not wait for the one before: PSUM adds results in the order
+    // in which they arrive.
+    if (!isa::reads(how) || (on_tensor && how == isa::Access::update) || !is_followed(tile)) return;
+    reads_.push_back(access_of(i, tile));
+    read(reads_.back());
+  });
+  program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+    if (isa::orders(how)) write(access_of(i, tile), how);
   });
   // Last: what it writes comes after the reads that its own will stand for.
-  each_read([&](const isa::Tile& tile) { note_read(i, tile); });
+  for (const Access& read : reads_) note_read(read);
   // The strongest hazard first, so that it is the one kept for a producer.
   std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
     return a.producer != b.producer ? a.producer < b.producer : a.hazard < b.hazard;
@@ -167,40 +161,45 @@ void DependenceTracker::place(isa::Region& region, const isa::Tensor& tensor) {
   region.end_partition += tensor.partition_start;
 }
 
-DependenceTracker::Located DependenceTracker::locate(std::uint32_t i, const isa::Tile& tile) {
-  if (tile.space == isa::Space::hbm && !written_[tile.tensor]) return {nullptr, {}};
+// Nothing waits for accesses of what is never written.
+bool DependenceTracker::is_followed(const isa::Tile& tile) const {
+  return tile.space != isa::Space::hbm || written_[tile.tensor];
+}
+
+Access DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile) const {
   const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  if ((program_.compiled || tensor.manual_address) && !seen_[tile.tensor]) adopt(tile.tensor);
   Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
   if (tensor.manual_address && !program_.compiled) place(now.region, tensor);
-  return {&histories_[tile.tensor], now};
+  return now;
 }
 
-void DependenceTracker::write(std::uint32_t i, const isa::Tile& tile, isa::Access how) {
-  const auto [history, now] = locate(i, tile);
-  if (history == nullptr) return;
+DependenceTracker::History& DependenceTracker::history_of(isa::TensorId tensor) {
+  const bool is_placed = program_.compiled || program_.tensors[tensor].manual_address;
+  if (is_placed && !seen_[tensor]) adopt(tensor);
+  return histories_[tensor];
+}
+
+void DependenceTracker::write(const Access& now, isa::Access how) {
+  History& history = history_of(now.region.tensor);
   const bool covers = isa::covers(how) && now.region.dense;
-  follow(history->reads, now, Hazard::write_after_read, covers);
-  follow(history->writes, now, Hazard::write_after_write, covers);
-  history->writes.push(now);
+  follow(history.reads, now, Hazard::write_after_read, covers);
+  follow(history.writes, now, Hazard::write_after_write, covers);
+  history.writes.push(now);
 }
 
-void DependenceTracker::read(std::uint32_t i, const isa::Tile& tile) {
-  const auto [history, now] = locate(i, tile);
-  if (history != nullptr) follow(history->writes, now, Hazard::read_after_write, false);
+void DependenceTracker::read(const Access& now) {
+  follow(history_of(now.region.tensor).writes, now, Hazard::read_after_write, false);
 }
 
-void DependenceTracker::note_read(std::uint32_t i, const isa::Tile& tile) {
-  const auto located = locate(i, tile);
-  if (located.history == nullptr) return;
-  const Access& now = located.access;
+void DependenceTracker::note_read(const Access& now) {
+  History& history = history_of(now.region.tensor);
   // Of reads by one actor, which complete in order, the last one is enough.
   if (actors_in_order_) {
-    located.history->reads.sift(now.region, [&](const Access& old) {
+    history.reads.sift(now.region, [&](const Access& old) {
       return old.actor == now.actor && now.region.contains(old.region);
     });
   }
-  located.history->reads.push(now);
+  history.reads.push(now);
 }
 
 // Notes that `now` comes after those of `earlier` that it overlaps. What a full overwrite waits for

@@ -50,11 +50,12 @@ class DependenceTracker {
 
  private:
   struct History;
-  struct Located;
-  Located locate(std::uint32_t i, const isa::Tile& tile);
-  void read(std::uint32_t i, const isa::Tile& tile);
-  void write(std::uint32_t i, const isa::Tile& tile, isa::Access how);
-  void note_read(std::uint32_t i, const isa::Tile& tile);
+  [[nodiscard]] bool is_followed(const isa::Tile& tile) const;
+  [[nodiscard]] Access access_of(std::uint32_t i, const isa::Tile& tile) const;
+  [[nodiscard]] History& history_of(isa::TensorId tensor);
+  void read(const Access& now);
+  void write(const Access& now, isa::Access how);
+  void note_read(const Access& now);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
   void hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
@@ -67,6 +68,7 @@ class DependenceTracker {
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
+  std::vector<Access> reads_;  // of the instruction at hand
   std::vector<Access> pieces_;
   // On-chip tensors with a history, by memory and first byte, and the largest of them.
   std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;

@@ -44,6 +44,13 @@ class Kernel {
     program.tensors[tile.tensor].address = address;
     return tile;
   }
+  // The tile, moved by as many strides as the number in `index` says.
+  Tile by_tile(Tile tile, const Tile& index, std::int64_t stride = 1) {
+    program.dynamics.push_back(
+        {.kind = isa::DynamicAddress::Kind::tile_offset, .index = index, .stride = stride});
+    tile.dynamic = static_cast<std::uint32_t>(program.dynamics.size());
+    return tile;
+  }
   std::uint32_t load(const Tile& dst, const Tile& src) {
     return program.append(isa::DmaCopy{.dst = dst, .src = src});
   }

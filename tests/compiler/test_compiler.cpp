@@ -417,17 +417,11 @@ TEST(Engines, AnAddressComputedAtRunTimeIsLeftToSoftwareDescriptorsUnlessTheAuth
     Kernel k;
     const Tile index = k.tensor(Space::sbuf, {1, 1}, DType::int32);
     const Tile dst = k.tensor(Space::sbuf, {128, 64});
-    Tile src = k.tensor(Space::hbm, {128, 64}, DType::float32, isa::TensorRole::input);
-    k.program.append(isa::DmaCopy{
-        .dst = index, .src = k.tensor(Space::hbm, {1, 1}, DType::int32, isa::TensorRole::input)});
-    isa::DynamicAddress where;
-    where.kind = isa::DynamicAddress::Kind::tile_offset;
-    where.index = index;
-    k.program.dynamics.push_back(where);
+    const Tile src = k.tensor(Space::hbm, {128, 64}, DType::float32, isa::TensorRole::input);
+    k.load(index, k.tensor(Space::hbm, {1, 1}, DType::int32, isa::TensorRole::input));
     const std::uint32_t plain = k.load(dst, src);
-    src.dynamic = 1;
     const std::uint32_t computed =
-        k.program.append(isa::DmaCopy{.dst = dst, .src = src, .dge_mode = mode});
+        k.program.append(isa::DmaCopy{.dst = dst, .src = k.by_tile(src, index), .dge_mode = mode});
     const isa::Program program = compile(k.program, trn3().core, {});
     EXPECT_EQ(program.instructions[plain].engine, isa::Engine::sync);
     EXPECT_EQ(program.instructions[computed].engine,

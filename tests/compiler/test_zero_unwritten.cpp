@@ -53,11 +53,9 @@ TEST(ZeroUnwritten, ATransferThatMaySkipRowsDoesNotWriteAll) {
     const Tile rows = k.tensor(Space::sbuf, {64, 16});
     Tile in = k.tensor(Space::hbm, {128, 16}, DType::float32, isa::TensorRole::input);
     k.fill(index);
-    k.program.dynamics.push_back(
-        {.kind = isa::DynamicAddress::Kind::tile_offset, .index = index, .stride = 16});
     in.dims[0].count = rows.partitions;
-    in.dynamic = static_cast<std::uint32_t>(k.program.dynamics.size());
-    k.program.append(isa::DmaCopy{.dst = rows, .src = in, .oob_mode = mode}, isa::Engine::sync);
+    k.program.append(isa::DmaCopy{.dst = rows, .src = k.by_tile(in, index, 16), .oob_mode = mode},
+                     isa::Engine::sync);
     const auto zeros = zeros_of(k.program);
     EXPECT_EQ(std::ranges::count(zeros, rows.tensor, [](const auto& zero) { return zero.first; }),
               mode == isa::OobMode::skip ? 1 : 0);
