@@ -211,6 +211,7 @@ class Kernel:
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
         options.checks, options.record = chosen.checks, chosen.record
+        options.about = [("nki", _level.chosen(self._compatibility)), *chosen.about]
         options.stop_at(chosen.stop_at)
         for check in chosen.suppress:
             options.suppress(check)

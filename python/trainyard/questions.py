@@ -11,7 +11,8 @@ from trainyard import _core
 # the interval of a time unasked.
 UNASKED_MAX = 10_000_000
 
-Change = tuple[str, list[str]]  # a name and settings, as Machine.with_overrides takes them
+# A name, settings as Machine.with_overrides takes them, and whether it was asked for by itself.
+Change = tuple[str, list[str], bool]
 
 
 def changes_of(asked: Iterable[str], machine: Any) -> list[Change]:
@@ -26,7 +27,7 @@ def changes_of(asked: Iterable[str], machine: Any) -> list[Change]:
             continue
         settings = [setting.strip() for setting in text.split(",")]
         machine.with_overrides(settings)
-        changes.append((",".join(settings), settings))
+        changes.append((",".join(settings), settings, True))
     return changes
 
 
@@ -43,7 +44,7 @@ def warnings_of(settings: Iterable[str], machine: Any) -> list[str]:
 def warnings_of_changes(changes: Iterable[Change], machine: Any) -> list[str]:
     """What to say about what-ifs that a re-simulation cannot show."""
     effects = {figure["key"]: figure["effect"] for figure in machine.provenance()}
-    keys = {setting.partition("=")[0] for _, settings in changes for setting in settings}
+    keys = {setting.partition("=")[0] for _, settings, _ in changes for setting in settings}
     blind = sorted(key for key in keys if effects.get(key) not in ("timing", "none"))
     result = warnings_of((f"{key}=" for key in keys), machine)
     if blind:

@@ -25,6 +25,7 @@ class Settings:
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
     # merge loads and balance engines). None: "author", of timed runs of neuronxcc "free".
     schedule: str | None = None
+    about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result

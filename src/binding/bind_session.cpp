@@ -3,10 +3,12 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <span>
+#include <tuple>
 
 #include "base/error.h"
 #include "binding/bindings.h"
@@ -77,7 +79,7 @@ std::vector<session::Run> run(session::Session& session,
   return session.run(instances, options);
 }
 
-using Changes = std::vector<std::pair<std::string, std::vector<std::string>>>;
+using Changes = std::vector<std::tuple<std::string, std::vector<std::string>, bool>>;
 
 void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
             const machine::Machine& machine, const std::vector<session::Run*>& runs, bool interval,
@@ -85,7 +87,8 @@ void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
   const nb::object nobody = nb::none();
   Watcher watcher(nobody);
   session::Questions questions{.interval = interval, .instructions_max = instructions_max};
-  for (const auto& [name, settings] : changes) questions.changes.push_back({name, settings});
+  for (const auto& [name, settings, asked] : changes)
+    questions.changes.push_back({name, settings, asked});
   questions.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
   session::answer(questions, instances, machine, runs);
@@ -94,14 +97,14 @@ void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
 Changes standard_changes() {
   Changes list;
   for (report::Change& change : report::standard_changes())
-    list.emplace_back(std::move(change.name), std::move(change.settings));
+    list.emplace_back(std::move(change.name), std::move(change.settings), change.asked);
   return list;
 }
 
 compiler::Options options_of(const std::string& schedule) {
-  if (schedule == "author") return compiler::Options{};
-  if (schedule == "list") return {.order = compiler::Order::list};
-  if (schedule == "free") return {.order = compiler::Order::list, .rewrite = true};
+  for (const compiler::Schedule& each : compiler::schedules) {
+    if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
+  }
   throw base::InputError(
       {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
 }
@@ -220,6 +223,7 @@ void bind_session(nb::module_& module) {
       .def_rw("values", &session::Options::values)
       .def_rw("checks", &session::Options::checks)
       .def_rw("record", &session::Options::record)
+      .def_rw("about", &session::Options::about)
       .def("stop_at", &stop_at, nb::arg("severity"),
            "The first finding this bad is raised as a Fault; None: none is.")
       .def(
@@ -258,8 +262,8 @@ void bind_session(nb::module_& module) {
   module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
              nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
              "Adds to the report of the slowest run what session/resimulation.h finds out; "
-             "`changes` are (name, settings).");
-  module.def("standard_changes", &standard_changes, "(name, settings) of what is worth asking.");
+             "`changes` are (name, settings, whether asked for by itself).");
+  module.def("standard_changes", &standard_changes, "What is worth asking, as answer() takes it.");
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(

@@ -73,6 +73,13 @@ bool is_capacity(const base::InputError& error) {
 
 }  // namespace
 
+std::string_view schedule_name(const Options& options) {
+  for (const Schedule& each : schedules) {
+    if (each.order == options.order && each.rewrite == options.rewrite) return each.name;
+  }
+  return "other";
+}
+
 isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
   if (kernel.compiled) {
     throw base::InputError({"program.compiled", "a program is compiled once", kernel.name,

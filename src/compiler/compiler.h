@@ -3,7 +3,9 @@
 // per-engine streams. It changes no meaning.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 #include "isa/program.h"
 #include "machine/core.h"
@@ -14,6 +16,18 @@ enum class Order : std::uint8_t {
   author,  // each engine runs its instructions in the author's order
   list,    // a list scheduler may reorder independent instructions
 };
+
+// A schedule, by the name that users know it by.
+struct Schedule {
+  std::string_view name;
+  Order order = Order::author;
+  bool rewrite = false;
+};
+inline constexpr std::array<Schedule, 3> schedules{{
+    {"author", Order::author, false},
+    {"list", Order::list, false},
+    {"free", Order::list, true},
+}};
 
 struct Options {
   Order order = Order::author;
@@ -28,9 +42,12 @@ struct Options {
   std::function<void()> pulse{};
 };
 
+// The schedule that the options ask for, by name; "other" where it has none.
+[[nodiscard]] std::string_view schedule_name(const Options& options);
+
 // The compiled form of `kernel`. Throws InputError (labels "sbuf.capacity", "psum.capacity",
-// "memory.overlap", "memory.address", "schedule.cycle" and those of the instructions) naming the
-// author's source lines.
+// "memory.overlap", "memory.address", "schedule.cycle", "program.compiled" and those of validate())
+// naming the author's source lines.
 [[nodiscard]] isa::Program compile(isa::Program kernel, const machine::Core& core,
                                    const Options& options = {});
 

@@ -73,6 +73,10 @@ struct Machine {
 [[nodiscard]] Machine apply_override(Machine machine, std::string_view setting);
 [[nodiscard]] Machine apply_overrides(Machine machine, std::span<const std::string> settings);
 
+// The settings that apply_overrides() was given to make this machine, relative ones as what they
+// came to ("dma.link=57.6GB/s"), in schema order.
+[[nodiscard]] std::vector<std::string> overrides_of(const Machine& machine);
+
 enum class End : std::uint8_t { low, high };
 // The machine with one figure at an end of its range; a flag is off at the low end. Nothing for
 // another figure that has no range, or where the machine would contradict itself. Throws like

@@ -25,6 +25,12 @@ bool has_relative(Dimension dimension) {
   return dimension != Dimension::flag && dimension != Dimension::choice;
 }
 
+// Whether a value of this dimension may be written without its unit.
+bool is_unitless(Dimension dimension) {
+  return dimension == Dimension::count || dimension == Dimension::flag ||
+         dimension == Dimension::rate || dimension == Dimension::fraction;
+}
+
 // The present value times `factor`, as it would be written in the canonical unit.
 Split scaled(const Field& field, const Value& now, double factor) {
   double target = canonical_number(field.dimension, now) * factor;
@@ -58,10 +64,8 @@ Split read_setting(const Field& field, const Machine& machine, std::string_view 
   if (field.dimension == Dimension::choice)
     return {std::string(text), std::string(canonical_unit(field.dimension))};
   Split result = split(text);
-  const bool unitless = field.dimension == Dimension::count || field.dimension == Dimension::flag ||
-                        field.dimension == Dimension::rate ||
-                        field.dimension == Dimension::fraction;
-  if (result.unit.empty() && unitless) result.unit = canonical_unit(field.dimension);
+  if (result.unit.empty() && is_unitless(field.dimension))
+    result.unit = canonical_unit(field.dimension);
   return result;
 }
 
@@ -121,6 +125,18 @@ Machine apply_overrides(Machine machine, std::span<const std::string> settings) 
   if (violations.empty()) violations = inconsistencies(machine, Strictness::override);
   if (!violations.empty()) throw base::InputError(std::move(violations));
   return machine;
+}
+
+std::vector<std::string> overrides_of(const Machine& machine) {
+  std::vector<std::string> settings;
+  for (const Figure& figure : machine.figures) {
+    if (figure.replaced.empty()) continue;
+    const Dimension dimension = find_field(figure.key)->dimension;
+    const bool bare = dimension == Dimension::choice ||
+                      (is_unitless(dimension) && figure.unit == canonical_unit(dimension));
+    settings.push_back(fmt::format("{}={}{}", figure.key, figure.value, bare ? "" : figure.unit));
+  }
+  return settings;
 }
 
 }  // namespace trainyard::machine

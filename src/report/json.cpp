@@ -155,7 +155,6 @@ Json run_of(const Report& report) {
           {"machine_title", report.machine_title},
           {"machine_hash", hash_text(report.run.machine_hash)},
           {"trainyard", report.run.version},
-          {"seed", report.run.seed},
           {"more", more}};
 }
 

@@ -130,8 +130,8 @@ std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machi
 }  // namespace
 
 Report make_report(const Inputs& inputs) {
-  const auto& [program, machine, summary, tracks, run, trace, prices, cores, others, stack_busy] =
-      inputs;
+  const auto& [program, machine, summary, work, tracks, run, trace, prices, cores, others,
+               stack_busy] = inputs;
   base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
   Report report;
   report.run = run;
@@ -140,7 +140,7 @@ Report make_report(const Inputs& inputs) {
   report.tracks = usage_of(summary, tracks);
   if (cores > 1) show_stack(report.tracks, stack_busy, report.duration);
   report.bound = bound_of(report.tracks, report.duration);
-  report.work = work_of(program, summary, machine.core);
+  report.work = work;
   report.limits = limits_of(report.work, others.hbm, machine, report.duration);
   report.throughput = throughput_of(report.work, machine, report.duration);
   report.traffic = traffic_of(report.work, machine, report.duration);

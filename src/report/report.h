@@ -149,6 +149,7 @@ struct Inputs {
   const isa::Program& program;
   const machine::Machine& machine;
   const trace::Summary& summary;  // of a finished run of the program on the machine
+  const Work& work;               // of it, by work_of
   std::span<const trace::Track> tracks;
   const trace::Metadata& run;
   const trace::TraceFile* trace = nullptr;  // for the critical path, which is left out without one

@@ -54,7 +54,7 @@ Interval interval_of(const machine::Machine& machine, std::span<const std::strin
 }
 
 std::vector<Change> standard_changes() {
-  return {
+  std::vector<Change> list{
       {"HBM bandwidth x1.5", {"hbm.bandwidth=x1.5"}},
       {"HBM bandwidth x2", {"hbm.bandwidth=x2"}},
       {"no extra latency of reads from HBM", {"hbm.read_latency=0ns", "hbm.read_ahead=0B"}},
@@ -87,17 +87,17 @@ std::vector<Change> standard_changes() {
        {"psum.vector_scalar_exclusive=false", "psum.same_bank_rate=1",
         "psum.conflict_penalty=0cycles"}},
   };
+  for (Change& change : list) change.asked = false;
+  return list;
 }
 
 std::vector<WhatIf> what_ifs(const machine::Machine& machine, std::span<const Change> changes,
                              const Simulate& simulate) {
   std::vector<WhatIf> result;
-  const std::vector<Change> standard = standard_changes();
   for (const Change& change : changes) {
     const machine::Machine other = machine::apply_overrides(machine, change.settings);
     // What the machine is already is no answer, but to who asked for just that.
-    const bool is_asked = std::ranges::find(standard, change.name, &Change::name) == standard.end();
-    if (other.hash() == machine.hash() && !is_asked) continue;
+    if (other.hash() == machine.hash() && !change.asked) continue;
     result.push_back({change, simulate(other)});
   }
   std::ranges::stable_sort(result, {}, &WhatIf::time);

@@ -42,6 +42,7 @@ struct Interval {
 struct Change {
   std::string name;  // for people: "twice the HBM bandwidth"
   std::vector<std::string> settings;
+  bool asked = true;  // by itself, not as one of a list
 };
 
 struct WhatIf {
@@ -52,7 +53,8 @@ struct WhatIf {
 // The changes that `--what-if all` asks about. They are data: each is settings of machine keys.
 [[nodiscard]] std::vector<Change> standard_changes();
 
-// The times under each change, shortest first. Changes that leave `machine` as it is are left out.
+// The times under each change, shortest first. Changes of a list that leave `machine` as it is are
+// left out.
 // Throws InputError like machine::apply_overrides.
 [[nodiscard]] std::vector<WhatIf> what_ifs(const machine::Machine& machine,
                                            std::span<const Change> changes,

@@ -61,14 +61,6 @@ std::string_view meaning(Reason reason) {
   return {};
 }
 
-// "0 of 2" in a run of several cores.
-std::string_view core_of(const Report& report) {
-  for (const auto& [key, value] : report.run.more) {
-    if (key == "core") return value;
-  }
-  return {};
-}
-
 void headline(Out out, const Report& report) {
   fmt::format_to(out, "{} on {}: {}", report.run.program, report.run.machine,
                  duration(report.duration));
@@ -77,7 +69,7 @@ void headline(Out out, const Report& report) {
                    100 * report.speed_of_light(), duration(report.ticks_min()),
                    report.limits.front().name);
   }
-  if (const std::string_view core = core_of(report); !core.empty()) {
+  if (const std::string_view core = report.run.find("core"); !core.empty()) {
     fmt::format_to(out,
                    "\n  this is core {}: HBM's use, energy and rent count all cores, all else "
                    "this one",
@@ -375,6 +367,16 @@ void what_ifs(Out out, const Report& report) {
   if (!unmoved.empty()) fmt::format_to(out, "{}", wrapped("no change: " + unmoved));
 }
 
+void reproduce(Out out, const Report& report) {
+  const trace::Metadata& run = report.run;
+  fmt::format_to(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}\n",
+                 run.version, run.machine, run.machine_hash, run.program_hash);
+  std::string more;
+  for (const auto& [key, value] : run.more)
+    more += fmt::format("{}{} {}", more.empty() ? "" : "; ", key, value);
+  if (!more.empty()) fmt::format_to(out, "{}", wrapped(more));
+}
+
 }  // namespace
 
 std::string to_text(const Report& report, const TextOptions& options) {
@@ -395,9 +397,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   path(out, report, options.parts_max);
   what_ifs(out, report);
   assumptions(out, report, options.assumptions_max);
-  fmt::format_to(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}, seed {}\n",
-                 report.run.version, report.run.machine, report.run.machine_hash,
-                 report.run.program_hash, report.run.seed);
+  reproduce(out, report);
   return text;
 }
 

@@ -98,7 +98,8 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
       if (is_shared(program.tensors[t])) shared.push_back({program.tensors[t], placed[t]});
     }
   }
-  return std::make_shared<Instance>(std::move(program), std::move(placed), rank);
+  return std::make_shared<Instance>(std::move(program), std::move(placed), rank,
+                                    compiler::schedule_name(options));
 }
 
 void Session::write(const Instance& instance, isa::TensorId tensor,
@@ -212,8 +213,9 @@ void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
   }
 }
 
-// A core's part in what its rank does.
+// What a core does, and its part in what its rank does.
 struct Session::Share {
+  report::Work work{};
   std::int64_t number = 0, cores = 1;
   economics::Activity others{};
 };
@@ -224,13 +226,11 @@ std::vector<Session::Share> Session::shares_of(std::span<const system::CoreJob> 
   std::vector<Share> shares(jobs.size());
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const auto is_beside = [&](const system::CoreJob& job) { return job.rank == jobs[k].rank; };
+    shares[k].work = report::work_of(jobs[k].program, recorders[k].summary(), core);
     shares[k].cores = std::ranges::count_if(jobs, is_beside);
     shares[k].number = std::ranges::count_if(jobs.first(k), is_beside);
-    if (shares[k].cores == 1) continue;
-    const economics::Activity own =
-        report::work_of(jobs[k].program, recorders[k].summary(), core).activity;
     for (std::size_t other = 0; other < jobs.size(); ++other) {
-      if (other != k && is_beside(jobs[other])) shares[other].others += own;
+      if (other != k && is_beside(jobs[other])) shares[other].others += shares[k].work.activity;
     }
   }
   return shares;
@@ -256,8 +256,7 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
   std::vector<Run> runs;
   const std::vector<Share> shares = shares_of(jobs, recorders, machine_.core);
   for (std::size_t k = 0; k < cores.size(); ++k)
-    runs.push_back(
-        describe(cores[k]->instance.program(), recorders[k], results[k], shares[k], options));
+    runs.push_back(describe(cores[k]->instance, recorders[k], results[k], shares[k], options));
   return runs;
 }
 
@@ -268,17 +267,30 @@ const report::Report& whole_report(Run& run) {
   return *run.report;
 }
 
-Run Session::describe(const isa::Program& program, const trace::Recorder& recorder,
-                      const system::RunResult& result, const Share& share,
-                      const Options& options) const {
+// What was run and how it was asked for.
+trace::Metadata Session::metadata_of(const Instance& instance, const Share& share,
+                                     const Options& options) const {
   trace::Metadata metadata;
-  metadata.program = program.name;
+  metadata.program = instance.program().name;
   metadata.machine = machine_.name;
   metadata.version = version;
   metadata.machine_hash = machine_.hash();
-  if (options.record) metadata.program_hash = program_hash(program);
+  if (options.record) metadata.program_hash = program_hash(instance.program());
   if (share.cores > 1)
     metadata.more.emplace_back("core", fmt::format("{} of {}", share.number, share.cores));
+  metadata.more.emplace_back("schedule", instance.schedule());
+  if (!options.values) metadata.more.emplace_back("values", "none");
+  if (const std::vector<std::string> settings = machine::overrides_of(machine_); !settings.empty())
+    metadata.more.emplace_back("set", fmt::format("{}", fmt::join(settings, ",")));
+  metadata.more.insert(metadata.more.end(), options.about.begin(), options.about.end());
+  return metadata;
+}
+
+Run Session::describe(const Instance& instance, const trace::Recorder& recorder,
+                      const system::RunResult& result, const Share& share,
+                      const Options& options) const {
+  const isa::Program& program = instance.program();
+  const trace::Metadata metadata = metadata_of(instance, share, options);
   Run run{.instructions = static_cast<std::uint64_t>(result.activity.instructions),
           .findings = result.findings};
   std::optional<trace::TraceFile> file;
@@ -290,6 +302,7 @@ Run Session::describe(const isa::Program& program, const trace::Recorder& record
   run.report = report::make_report({.program = program,
                                     .machine = machine_,
                                     .summary = recorder.summary(),
+                                    .work = share.work,
                                     .tracks = recorder.tracks(),
                                     .run = metadata,
                                     .trace = file ? &*file : nullptr,

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -31,23 +33,32 @@ struct Options {
   bool record = false;  // keep the full trace
   engines::FindingPolicy findings{};
   engines::Watch watch{};  // is told how far the run is; may end it by throwing
+  // What else somebody needs to know to repeat the run, for its report: (key, value).
+  std::vector<std::pair<std::string, std::string>> about{};
 };
 
 // A compiled program with its tensors placed in the session's stack.
 class Instance {
  public:
-  Instance(isa::Program program, std::vector<std::int64_t> hbm_base, std::int32_t rank)
-      : program_(std::move(program)), hbm_base_(std::move(hbm_base)), rank_(rank) {}
+  Instance(isa::Program program, std::vector<std::int64_t> hbm_base, std::int32_t rank,
+           std::string_view schedule)
+      : program_(std::move(program)),
+        hbm_base_(std::move(hbm_base)),
+        rank_(rank),
+        schedule_(schedule) {}
 
   [[nodiscard]] const isa::Program& program() const { return program_; }
   [[nodiscard]] std::span<const std::int64_t> hbm_base() const { return hbm_base_; }
   // The logical core that it runs on.
   [[nodiscard]] std::int32_t rank() const { return rank_; }
+  // The name of the schedule that was asked for.
+  [[nodiscard]] std::string_view schedule() const { return schedule_; }
 
  private:
   isa::Program program_;
   std::vector<std::int64_t> hbm_base_;
   std::int32_t rank_ = 0;
+  std::string_view schedule_;
 };
 
 struct Overwrites;  // session/grid_conflicts.h
@@ -104,7 +115,9 @@ class Session {
   [[nodiscard]] static std::vector<Share> shares_of(std::span<const system::CoreJob> jobs,
                                                     std::span<const trace::Recorder> recorders,
                                                     const machine::Core& core);
-  [[nodiscard]] Run describe(const isa::Program& program, const trace::Recorder& recorder,
+  [[nodiscard]] trace::Metadata metadata_of(const Instance& instance, const Share& share,
+                                            const Options& options) const;
+  [[nodiscard]] Run describe(const Instance& instance, const trace::Recorder& recorder,
                              const system::RunResult& result, const Share& share,
                              const Options& options) const;
 

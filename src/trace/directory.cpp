@@ -17,7 +17,7 @@ void put_metadata(std::string& out, const Metadata& metadata) {
   put_string(out, metadata.version);
   put_fixed64(out, metadata.program_hash);
   put_fixed64(out, metadata.machine_hash);
-  put_fixed64(out, metadata.seed);
+  put_fixed64(out, 0);
   put_varint(out, metadata.more.size());
   for (const auto& [key, value] : metadata.more) {
     put_string(out, key);
@@ -32,7 +32,7 @@ Metadata get_metadata(ByteReader& reader) {
   metadata.version = reader.text();
   metadata.program_hash = reader.fixed64();
   metadata.machine_hash = reader.fixed64();
-  metadata.seed = reader.fixed64();
+  (void)reader.fixed64();
   metadata.more.resize(reader.count(2, "keys"));
   for (auto& [key, value] : metadata.more) {
     key = reader.text();
@@ -123,6 +123,13 @@ TrackSet set_of(ByteReader& reader, std::size_t tracks) {
 }
 
 }  // namespace
+
+std::string_view Metadata::find(std::string_view key) const {
+  for (const auto& [name, value] : more) {
+    if (name == key) return value;
+  }
+  return {};
+}
 
 std::string encode(const Directory& directory) {
   std::string out;

@@ -20,8 +20,10 @@ struct Metadata {
   std::string version;  // of trainyard
   std::uint64_t program_hash = 0;
   std::uint64_t machine_hash = 0;
-  std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>> more;  // anything else, in the writer's order
+
+  // The value of a key of `more`; empty where there is none.
+  [[nodiscard]] std::string_view find(std::string_view key) const;
 
   friend bool operator==(const Metadata&, const Metadata&) = default;
 };

@@ -72,7 +72,6 @@ class Export {
     add("trainyard", metadata.version);
     add("program_hash", fmt::format("{:016x}", metadata.program_hash));
     add("machine_hash", fmt::format("{:016x}", metadata.machine_hash));
-    add("seed", fmt::format("{}", metadata.seed));
     for (const auto& [key, value] : metadata.more) add(key, value);
     packet(ProtoMessage().message(pf::packet::trace_attributes, list),
            pf::packet::flag_state_cleared);

@@ -189,7 +189,7 @@ def test_near_misses_get_a_suggestion(trainyard, arguments, code):
         (
             b'trainyard program 1\nname "caf\xe9"\n',
             exit_codes.INVALID_INPUT,
-            "p.typrog, line 2, column 12",
+            "p.typrog, line 2, column 11",
         ),
         (
             b'trainyard program 1\nname "\\xff"\n',

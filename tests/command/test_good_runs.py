@@ -1,6 +1,7 @@
 """Does each subcommand do what its help says, for people and as JSON?"""
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -70,8 +71,33 @@ def test_time_reports_time_and_bound(trainyard):
     assert kernel["time_ns"] > 0
     assert kernel["bound"]
     # Without values nothing is checked; the rest is the same.
-    unchecked = kernel | {"findings": []}
-    assert trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"] == [unchecked]
+    (unchecked,) = trainyard("time", "--json", "--no-values", DOUBLE, X).data["kernels"]
+    assert unchecked["report"]["run"]["more"].pop("values") == "none"
+    assert unchecked == kernel | {"findings": []}
+
+
+def test_a_report_says_how_to_repeat_the_run(trainyard):
+    asked = ("--set", "dma.link=x1.5", "--schedule", "list", "--nki", "0.5", "--seed", "3")
+    first = trainyard("time", "--json", *asked, DOUBLE, X, "factor=3").data["kernels"][0]["report"]
+    run = first["run"]
+    assert run["more"] == {
+        "schedule": "list",
+        "set": "dma.link=57.6GB/s,policy.integer_rounding=toward_zero,policy.search_rule=nki_0_5",
+        "nki": "0.5",
+        "inputs": "'x=bfloat16[128,64]' factor=3",
+        "seed": "3",
+    }
+    again = [part for setting in run["more"]["set"].split(",") for part in ("--set", setting)]
+    again += [
+        part for key in ("schedule", "nki", "seed") for part in (f"--{key}", run["more"][key])
+    ]
+    repeated = trainyard("time", "--json", *again, DOUBLE, *shlex.split(run["more"]["inputs"]))
+    (again,) = repeated.data["kernels"]
+    assert again["report"]["run"] == run
+    assert again["report"]["tracks"] == first["tracks"]
+    text = " ".join(trainyard("time", *asked, DOUBLE, X).out.split("Reproduce: ")[1].split())
+    assert "schedule list; set dma.link=57.6GB/s,policy.integer_rounding=toward_zero" in text
+    assert text.endswith("nki 0.5; inputs 'x=bfloat16[128,64]'; seed 3")
 
 
 def test_an_override_of_a_figure_that_nothing_reads_is_warned_of(trainyard):

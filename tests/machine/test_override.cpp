@@ -1,4 +1,8 @@
 // Is an override checked like a file, and does the machine remember it?
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "example.h"
 #include "machine/schema.h"
 
@@ -96,6 +100,36 @@ TEST(Override, EveryWordOfEveryChoiceIsTaken) {
       const Machine changed = apply_override(machine, setting + " ");
       EXPECT_EQ(field.fetch(changed).exact, static_cast<std::int64_t>(i)) << setting;
     }
+  }
+}
+
+TEST(Override, OverridesCanBeReadBackAndGivenAgain) {
+  EXPECT_TRUE(overrides_of(load("trn3")).empty());
+  const std::vector<std::string> given{"tensor.clock=2.8 GHz",    "dma.link=x1.5",
+                                       "throttle.threshold=40%",  "policy.denormals = flush",
+                                       "vector.rate.bn_aggr=1/2", "throttle.enabled=false",
+                                       "dma.rings_per_engine=24", "energy.mac_mx=150fJ"};
+  const Machine machine = apply_overrides(load("trn3"), given);
+  const std::vector<std::string> read = overrides_of(machine);
+  EXPECT_EQ(read.size(), given.size());
+  for (const char* setting : {"tensor.clock=2.8GHz", "dma.link=57.6GB/s", "throttle.threshold=40%",
+                              "policy.denormals=flush", "vector.rate.bn_aggr=1/2",
+                              "throttle.enabled=false", "dma.rings_per_engine=24"})
+    EXPECT_NE(std::ranges::find(read, setting), read.end()) << setting;
+  EXPECT_EQ(apply_overrides(load("trn3"), read).hash(), machine.hash());
+}
+
+// As far as the digits of a relative override go.
+TEST(Override, EveryFigureCanBeReadBack) {
+  const Machine machine = load("trn3");
+  for (const Figure& figure : machine.provenance()) {
+    const Field& field = *find_field(figure.key);
+    const bool bare = field.dimension == Dimension::choice || field.dimension == Dimension::flag ||
+                      field.dimension == Dimension::rate;
+    const Machine same = apply_override(
+        machine, fmt::format("{}={}{}", figure.key, figure.value, bare ? "" : figure.unit));
+    ASSERT_EQ(overrides_of(same).size(), 1u);
+    EXPECT_EQ(apply_override(machine, overrides_of(same)[0]).hash(), same.hash()) << figure.key;
   }
 }
 

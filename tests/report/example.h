@@ -112,7 +112,8 @@ inline trace::Recorder example_recording(trace::Detail detail = trace::Detail::f
 }
 
 inline trace::Metadata example_metadata() {
-  return {"example", "trn3", "0.1.0", 0xAB, 0xCD, 7, {}};
+  return {"example", "trn3", "0.1.0",
+          0xAB,      0xCD,   {{"schedule", "list"}, {"set", "hbm.bandwidth=6TB/s"}}};
 }
 
 }  // namespace trainyard::report

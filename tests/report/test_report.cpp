@@ -29,6 +29,7 @@ class ReportTest : public testing::Test {
     return make_report({.program = program,
                         .machine = machine,
                         .summary = recorder.summary(),
+                        .work = work_of(program, recorder.summary(), machine.core),
                         .tracks = recorder.tracks(),
                         .run = metadata,
                         .trace = trace,
@@ -274,7 +275,7 @@ TEST_F(ReportTest, JsonHasItsSchemaAndAddsUp) {
     EXPECT_EQ(sum, json["duration_ticks"].get<std::int64_t>());
   }
   EXPECT_EQ(json["run"]["machine_hash"], "00000000000000cd");
-  EXPECT_EQ(json["run"]["seed"], 7);
+  EXPECT_EQ(json["run"]["more"].dump(), R"({"schedule":"list","set":"hbm.bandwidth=6TB/s"})");
 }
 
 TEST_F(ReportTest, EqualRunsHaveEqualTexts) {
@@ -288,7 +289,8 @@ TEST_F(ReportTest, TheTextNamesWhatAReaderLooksFor) {
   for (const std::string_view word :
        {"example on trn3: 4000.0 ns", "bound by latency", "speed of light", "vector", "dma0",
         "kernel.py:12", "Energy", "a million runs", "nobody has published",
-        "trainyard 0.1.0, machine trn3 (00000000000000cd)", "seed 7"}) {
+        "trainyard 0.1.0, machine trn3 (00000000000000cd)",
+        "schedule list; set hbm.bandwidth=6TB/s"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
   }
 }

@@ -257,9 +257,11 @@ std::string peaks(const Machine& machine) {
   trace::Recorder recorder(system::tracks(program, machine), {}, program.instructions.size(),
                            trace::Detail::summary);
   (void)system::time(program, machine, &recorder);
+  const report::Work work = report::work_of(program, recorder.summary(), machine.core);
   const report::Report report = report::make_report({.program = program,
                                                      .machine = machine,
                                                      .summary = recorder.summary(),
+                                                     .work = work,
                                                      .tracks = recorder.tracks(),
                                                      .run = {}});
   std::string seen;

@@ -265,7 +265,7 @@ TEST(DamagedPrograms, EndInAResultOrAnError) {
   const machine::Machine machine = machine::load("trn3");
   const std::vector<Program> corpus = session::corpus();
   int ran = 0, refused = 0;
-  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     base::Random random(seed);
     Program program = corpus[random.below(corpus.size())];
     if (program.instructions.size() > 100) continue;
@@ -277,8 +277,8 @@ TEST(DamagedPrograms, EndInAResultOrAnError) {
       ADD_FAILURE() << "seed " << seed << ": " << error.what() << "\n" << isa::to_text(program);
     }
   }
-  EXPECT_GT(ran, 500);
-  EXPECT_GT(refused, 500);
+  EXPECT_GT(ran, 100);
+  EXPECT_GT(refused, 300);
 }
 
 }  // namespace

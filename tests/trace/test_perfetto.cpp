@@ -14,7 +14,7 @@ const std::string golden = TRAINYARD_SOURCE_DIR "/tests/trace/example.pftrace";
 
 TraceFile example() {
   const Example run = example_run(Detail::full, 12, 6);
-  const Metadata metadata{"attention", "trn3", "0.1.0", 0xabc, 0xdef, 7, {{"grid", "2"}}};
+  const Metadata metadata{"attention", "trn3", "0.1.0", 0xabc, 0xdef, {{"grid", "2"}}};
   return TraceFile::parse(write_trace(run.recorder, example_labels(6), metadata), "example");
 }
 

@@ -1,5 +1,7 @@
 // Does a .tytrace file give back what was recorded, at every zoom, and does every gap have a
 // reason?
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +16,7 @@ namespace {
 constexpr std::uint32_t instructions = 64;
 
 TraceFile written(const Example& run) {
-  Metadata metadata{"attention", "trn3", "0.1.0", 11, 22, 33, {{"grid", "2"}}};
+  Metadata metadata{"attention", "trn3", "0.1.0", 11, 22, {{"grid", "2"}}};
   return TraceFile::parse(write_trace(run.recorder, example_labels(instructions), metadata),
                           "test");
 }
@@ -31,8 +33,27 @@ TEST(TraceFile, RowsSamplesLabelsSummaryAndMetadataReadBack) {
   EXPECT_EQ(file.samples(banks, {0}, file.end()), run.samples);
   EXPECT_TRUE(file.labels() == example_labels(instructions));
   EXPECT_TRUE(file.summary() == run.recorder.summary());
-  EXPECT_EQ(file.metadata(), (Metadata{"attention", "trn3", "0.1.0", 11, 22, 33, {{"grid", "2"}}}));
+  EXPECT_EQ(file.metadata(), (Metadata{"attention", "trn3", "0.1.0", 11, 22, {{"grid", "2"}}}));
   EXPECT_EQ(file.content_hash(), run.recorder.content_hash());
+}
+
+TEST(TraceFile, NamesThatAreNoTextAreRefused) {
+  const Example run = example_run(Detail::full, 100);
+  const auto refusal = [&](const char* name, const char* setting) {
+    const Metadata metadata{name, "trn3", "0.1.0", 11, 22, {{"set", setting}}};
+    try {
+      const std::string bytes = write_trace(run.recorder, example_labels(instructions), metadata);
+      static_cast<void>(TraceFile::parse(bytes, "x.tytrace"));
+    } catch (const base::InputError& error) {
+      const base::Violation& broken = error.violations().front();
+      return fmt::format("{}: {}: {}", broken.label, broken.place, broken.found);
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refusal("caf\xE9", ""),
+              testing::AllOf(testing::StartsWith("trace.file: x.tytrace"),
+                             testing::HasSubstr("offset 0: a text that is not UTF-8")));
+  EXPECT_THAT(refusal("", "\xFF"), testing::HasSubstr("not UTF-8"));
 }
 
 TEST(TraceFile, IntervalsTileEveryWindow) {

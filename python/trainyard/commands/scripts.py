@@ -8,6 +8,7 @@ import difflib
 import importlib.util
 import os
 import runpy
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -324,7 +325,8 @@ def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) 
         arguments = inputs.parse(options.arguments, function, options.seed)
         import nki
 
-        with _the_users_fault():
+        given = (("inputs", shlex.join(options.arguments)), ("seed", str(options.seed)))
+        with _the_users_fault(), settings.using(about=given):
             nki.jit(function)(**arguments)
         return
     names: dict[str, Any] = {}
