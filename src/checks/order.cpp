@@ -36,16 +36,18 @@ constexpr std::array table{
           .title = "Instances of a grid that touch the same bytes",
           .rule = "an instance of a grid reads HBM bytes that another one writes only behind a "
                   "core_barrier on them",
-          .why = "They run side by side; without a barrier the reader may come first.",
+          .why = "They run side by side; without a barrier the reader may come first. Looked for "
+                 "before a run, and during it where addresses are known only then.",
           .source = "NKI LNC guide, shared_hbm",
-          .fix = "let every instance write a part of its own, chosen by nl.program_id(0)"},
+          .fix =
+              "let every instance write a part of its own, chosen by nl.program_id(0), and put a "
+              "core_barrier on the tensor before others read it"},
     Check{.id = "grid.overwrite",
           .severity = Severity::warning,
-          .title = "Instances of a grid that overwrite each other",
-          .rule = "two instances of a grid write the same HBM bytes on the same line, or with a "
-                  "core_barrier on them in between",
-          .why = "They run side by side: which value stays is left to timing. On the same line "
-                 "they are taken to write the same values.",
+          .title = "Instances of a grid that leave different values",
+          .rule = "HBM bytes that two instances of a grid write without a core_barrier on them in "
+                  "between get the same values from both",
+          .why = "They run side by side: which value stays is left to timing.",
           .source = "NKI LNC guide, shared_hbm",
           .fix = "put a core_barrier on the tensor between the two, or let every instance write a "
                  "part of its own, chosen by nl.program_id(0)"},

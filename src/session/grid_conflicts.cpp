@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "checks/registry.h"
 #include "isa/meeting.h"
 #include "isa/region.h"
 #include "isa/region_index.h"
@@ -32,7 +31,9 @@ struct Barrier {
 struct History {
   std::vector<Access> accesses;
   std::vector<Barrier> barriers;  // in the order of their turns
-  bool written = false;
+  std::int64_t bytes = 0;         // of the tensor
+  bool read = false, written = false;
+  bool at_run_time = false;  // some of its addresses are known only then
 };
 // By the place of the tensor in the stack.
 using Histories = std::map<std::int64_t, History>;
@@ -97,11 +98,15 @@ Histories histories_of(const Instance& instance) {
       isa::Region region = isa::region_of(program, tile);
       region.tensor = 0;  // of the same tensor in both programs
       History& history = found[instance.hbm_base()[tile.tensor]];
+      history.bytes = program.tensors[tile.tensor].bytes();
       if (how == isa::Access::fence) return history.barriers.push_back({region, turn});
-      if (tile.dynamic != 0) return;
       const bool writes = isa::writes(how) && !keeps_its_bytes(program, i);
-      history.accesses.push_back({region, writes, i, turn});
-      history.written = history.written || writes;
+      (writes ? history.written : history.read) = true;
+      if (tile.dynamic != 0) {
+        history.at_run_time = true;
+      } else {
+        history.accesses.push_back({region, writes, i, turn});
+      }
     });
     if (encounter == isa::Encounter::barrier) ++turn;
     if (collective) fence(i);
@@ -176,13 +181,6 @@ bool writes_alike(const Party& write, const Party& read, const Accesses& writes_
   return found;
 }
 
-void note(const Party& a, const Party& b, Overwrites& overwrites) {
-  overwrites.any = true;
-  if (a.place() == b.place()) return;
-  overwrites.unlike = {a.side(0), b.side(1)};
-  overwrites.instruction = a.access.instruction;
-}
-
 [[noreturn]] void report(const Party& a, const Party& b) {
   throw base::InputError(
       {"grid.conflict",
@@ -209,13 +207,16 @@ class Pair {
         their_writes_(theirs, true),
         their_reads_(theirs, false) {}
 
-  void check(Overwrites& overwrites) const {
+  // Whether both write the same bytes in an order that nothing fixes.
+  [[nodiscard]] bool check() const {
+    bool overwrites = false;
     for (const Access& a : mine_.accesses) {
       const Party x{one_, a};
       their_writes_.for_each_overlapping(a.region, [&](const Access& b) {
         const Party y{other_, b};
-        if (a.writes && overwrites.unlike.empty() && !is_ordered(a, b)) note(x, y, overwrites);
-        if (!a.writes && !is_ordered(a, b) && !writes_alike(y, x, my_writes_)) report(x, y);
+        if (is_ordered(a, b)) return;
+        overwrites = overwrites || a.writes;
+        if (!a.writes && !writes_alike(y, x, my_writes_)) report(x, y);
       });
       if (!a.writes) continue;
       their_reads_.for_each_overlapping(a.region, [&](const Access& b) {
@@ -223,6 +224,7 @@ class Pair {
         if (!is_ordered(a, b) && !writes_alike(x, y, their_writes_)) report(x, y);
       });
     }
+    return overwrites;
   }
 
  private:
@@ -239,28 +241,20 @@ class Pair {
 
 }  // namespace
 
-Overwrites check_conflicts(const Instance& one, const Instance& other) {
+SharedUse check_conflicts(const Instance& one, const Instance& other) {
   const Histories mine = histories_of(one), theirs = histories_of(other);
-  Overwrites overwrites;
+  SharedUse use;
   for (const auto& [address, history] : mine) {
     const auto found = theirs.find(address);
     if (found == theirs.end() || (!history.written && !found->second.written)) continue;
-    Pair(one.program(), history, other.program(), found->second).check(overwrites);
+    const History& others = found->second;
+    const bool overwrites = Pair(one.program(), history, other.program(), others).check();
+    use.overwrites = use.overwrites || overwrites;
+    const bool both = (history.read || history.written) && (others.read || others.written);
+    if (overwrites || (both && (history.at_run_time || others.at_run_time)))
+      use.tensors.push_back({address, history.bytes});
   }
-  return overwrites;
-}
-
-void report_overwrites(const Overwrites& overwrites, engines::Findings& findings) {
-  if (overwrites.unlike.empty()) return;
-  const isa::Program& program = findings.program();
-  findings.report(
-      checks::find("grid.overwrite"), program.instructions[overwrites.instruction].location, 0,
-      [&] {
-        const base::Side& other = overwrites.unlike[1];
-        return engines::Findings::Details{
-            fmt::format("instance 0 writes what {} writes at {}", other.actor, other.place),
-            overwrites.unlike};
-      });
+  return use;
 }
 
 }  // namespace trainyard::session

@@ -1,29 +1,26 @@
 // Before a grid runs: may its instances touch the same bytes of HBM in an order that nothing fixes?
-// What is found is the author's mistake. Only addresses that are known before the run count.
+// What is found is the author's mistake. Addresses and values that only the run knows are looked
+// at there: engines/checkers/sharing.h.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "base/error.h"
-#include "engines/checkers/finding.h"
+#include "engines/checkers/sharing.h"
 #include "session/session.h"
 
 namespace trainyard::session {
 
-// Both instances write the same bytes in an order that nothing fixes.
-struct Overwrites {
-  bool any = false;
-  // The first pair that is not on the same line: what each does, and the first one's instruction.
-  std::vector<base::Side> unlike{};
-  std::uint32_t instruction = 0;
+// What only the run can tell.
+struct SharedUse {
+  // Tensors that both instances write, or that one reaches by an address known at run time.
+  std::vector<engines::SharingCheck::Watched> tensors{};
+  bool overwrites = false;  // both write the same bytes in an order that nothing fixes
 };
 
 // Throws InputError "grid.conflict" when one instance reads what the other writes and no
 // core_barrier on these bytes lies between the two.
-[[nodiscard]] Overwrites check_conflicts(const Instance& one, const Instance& other);
-
-// Reports "grid.overwrite".
-void report_overwrites(const Overwrites& overwrites, engines::Findings& findings);
+[[nodiscard]] SharedUse check_conflicts(const Instance& one, const Instance& other);
 
 }  // namespace trainyard::session

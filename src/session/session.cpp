@@ -135,6 +135,7 @@ struct Session::Loaded {
   state::Core core;
   isa::Execution execution;
   std::optional<isa::Float32Shadow> shadow;
+  engines::SharingCheck::Seat sharing{};
 
   Loaded(const Instance& one, const machine::Machine& machine, const Memory& memory)
       : instance(one),
@@ -155,22 +156,28 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   for (const auto& instance : instances) ranks.push_back(instance->rank());
   const isa::Seats seats = system::seats_of(ranks);
   system::check_ranks(seats, machine_.chip);
-  std::map<std::size_t, Overwrites> overwrites;  // by the first instance of a rank
+  const bool checked = options.checks && options.values;
+  std::vector<std::unique_ptr<Loaded>> cores;
+  for (const auto& instance : instances)
+    cores.push_back(std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
+  std::map<std::size_t, engines::SharingCheck> sharing;  // by the first instance of a rank
+  bool in_step = false;
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const auto first = static_cast<std::size_t>(std::ranges::find(ranks, ranks[k]) - ranks.begin());
     if (first == k) continue;
-    Overwrites found = check_conflicts(*instances[first], *instances[k]);
-    if (found.any) overwrites.insert_or_assign(first, std::move(found));
-  }
-  std::vector<std::unique_ptr<Loaded>> cores;
-  for (const auto& instance : instances) {
-    cores.push_back(std::make_unique<Loaded>(*instance, machine_, memory_of(instance->rank())));
+    const SharedUse use = check_conflicts(*instances[first], *instances[k]);
+    const bool watched = checked && !use.tensors.empty();
+    in_step = in_step || use.overwrites || watched;
+    if (!watched) continue;
+    engines::SharingCheck& check = sharing.try_emplace(first, use.tensors).first->second;
+    cores[first]->sharing = check.join();
+    cores[k]->sharing = check.join();
   }
   std::vector<Run> runs;
   if (options.timed) {
     runs = run_timed(cores, options);
     for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = instances[k];
-    if (options.checks && options.values) check_whole(instances, overwrites, options, runs);
+    if (checked) check_whole(instances, sharing, options, runs);
     return runs;
   }
   std::vector<std::unique_ptr<engines::Checkers>> checkers;
@@ -178,26 +185,27 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<engines::Interpreter*> grid;
   for (const auto& core : cores) {
     const isa::Program& program = core->instance.program();
-    checkers.push_back(options.checks ? std::make_unique<engines::Checkers>(
-                                            program, core->execution, options.findings)
-                                      : nullptr);
+    checkers.push_back(options.checks
+                           ? std::make_unique<engines::Checkers>(program, core->execution,
+                                                                 options.findings, core->sharing)
+                           : nullptr);
     interpreters.push_back(
         std::make_unique<engines::Interpreter>(program, core->execution, checkers.back().get()));
     grid.push_back(interpreters.back().get());
   }
   engines::run_together(grid, seats, options.watch,
-                        overwrites.empty() ? engines::Pace::apart : engines::Pace::in_step);
+                        in_step ? engines::Pace::in_step : engines::Pace::apart);
   for (std::size_t k = 0; k < grid.size(); ++k) {
     runs.push_back({.instructions = grid[k]->executed()});
     if (checkers[k]) runs.back().findings = checkers[k]->findings().list();
   }
-  if (options.checks) check_whole(instances, overwrites, options, runs);
+  if (options.checks) check_whole(instances, sharing, options, runs);
   return runs;
 }
 
 // What is known only when all instances have run, or needs no run.
 void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
-                          const std::map<std::size_t, Overwrites>& overwrites,
+                          const std::map<std::size_t, engines::SharingCheck>& sharing,
                           const Options& options, std::vector<Run>& runs) const {
   for (std::size_t k = 0; k < instances.size(); ++k) {
     const Instance& instance = *instances[k];
@@ -206,8 +214,7 @@ void Session::check_whole(std::span<const std::shared_ptr<Instance>> instances,
     if (k == 0 || instances[k - 1]->rank() != instance.rank()) {
       engines::check_outputs(instance.program(), instance.hbm_base(), stack_of(instance), findings);
     }
-    if (const auto found = overwrites.find(k); found != overwrites.end())
-      report_overwrites(found->second, findings);
+    if (const auto found = sharing.find(k); found != sharing.end()) found->second.finish(findings);
     lint::inspect(instance.program(), machine_.core, findings);
     std::ranges::copy(findings.list(), std::back_inserter(runs[k].findings));
   }
@@ -246,7 +253,8 @@ std::vector<Run> Session::run_timed(std::span<const std::unique_ptr<Loaded>> cor
     recorders.emplace_back(system::tracks(program, machine_), std::vector<trace::Counter>{},
                            program.instructions.size(),
                            options.record ? trace::Detail::full : trace::Detail::summary);
-    jobs.push_back({program, core->execution, &recorders.back(), core->instance.rank()});
+    jobs.push_back(
+        {program, core->execution, &recorders.back(), core->instance.rank(), core->sharing});
   }
   const std::vector<system::RunResult> results = system::run_together(jobs, machine_,
                                                                       {.values = options.values,

@@ -14,6 +14,7 @@
 
 #include "compiler/compiler.h"
 #include "engines/checkers/finding.h"
+#include "engines/checkers/sharing.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
 #include "isa/float32_shadow.h"
@@ -61,8 +62,6 @@ class Instance {
   std::string_view schedule_;
 };
 
-struct Overwrites;  // session/grid_conflicts.h
-
 // What one run of an instance tells.
 struct Run {
   std::uint64_t instructions = 0;              // executed
@@ -107,8 +106,8 @@ class Session {
   struct Loaded;
   [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
   void check_whole(std::span<const std::shared_ptr<Instance>> instances,
-                   const std::map<std::size_t, Overwrites>& overwrites, const Options& options,
-                   std::vector<Run>& runs) const;
+                   const std::map<std::size_t, engines::SharingCheck>& sharing,
+                   const Options& options, std::vector<Run>& runs) const;
   [[nodiscard]] std::vector<Run> run_timed(std::span<const std::unique_ptr<Loaded>> cores,
                                            const Options& options) const;
   struct Share;

@@ -59,10 +59,10 @@ class CoreRun {
           const RunOptions& options)
       : job_(job),
         tracks_(ids(job.program, machine)),
-        checkers_(
-            options.values && options.checks
-                ? std::make_unique<engines::Checkers>(job.program, job.execution, options.findings)
-                : nullptr),
+        checkers_(options.values && options.checks
+                      ? std::make_unique<engines::Checkers>(job.program, job.execution,
+                                                            options.findings, job.sharing)
+                      : nullptr),
         core_(job.program, job.execution, queue,
               {.values = options.values,
                .recorder = job.recorder,

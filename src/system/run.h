@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/checkers/finding.h"
+#include "engines/checkers/sharing.h"
 #include "engines/watch.h"
 #include "isa/execution.h"
 #include "isa/meeting.h"
@@ -63,8 +64,9 @@ struct RunResult {
 struct CoreJob {
   const isa::Program& program;
   isa::Execution& execution;
-  trace::Recorder* recorder = nullptr;  // made with tracks(program, machine)
-  std::int32_t rank = 0;                // the logical core that it belongs to
+  trace::Recorder* recorder = nullptr;    // made with tracks(program, machine)
+  std::int32_t rank = 0;                  // the logical core that it belongs to
+  engines::SharingCheck::Seat sharing{};  // with checks: who watches what it shares
 };
 
 // Which rank each job belongs to, and its place among the rank's jobs.

@@ -211,6 +211,14 @@ MUTANTS = [
         "src=out[P : 2 * P, :])\n        nisa.dma_copy(dst=out[0:P, :], src=other)",
     ),
     M(
+        "grid.conflict",
+        "grid",
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)",
+        "    nisa.dma_copy(dst=out[rows, :], src=tile)\n"
+        "    nisa.dma_copy(dst=tile, src=out[nl.ds(nisa.register_alloc(P - P * core), P), :])",
+    ),
+    M("grid.overwrite", "grid", "dst=out[rows, :]", "dst=out[0:P, :]"),
+    M(
         "grid.overwrite",
         "grid",
         "    nisa.dma_copy(dst=out[rows, :], src=tile)",

@@ -1,6 +1,6 @@
 // The checks of a run, together: reads of unwritten bytes, misused sums in PSUM, run-time addresses
-// out of bounds, races, and values that are no longer what the author expects. They watch and
-// report; they change neither values nor time.
+// out of bounds, races, what cores do to memory they share, and values that are no longer what the
+// author expects. They watch and report; they change neither values nor time.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@
 #include "engines/checkers/history.h"
 #include "engines/checkers/psum_groups.h"
 #include "engines/checkers/races.h"
+#include "engines/checkers/sharing.h"
 #include "engines/checkers/unwritten.h"
 #include "engines/checkers/values.h"
 
@@ -15,14 +16,17 @@ namespace trainyard::engines {
 
 class Checkers {
  public:
-  Checkers(const isa::Program& program, isa::Execution& execution, FindingPolicy policy = {})
+  Checkers(const isa::Program& program, isa::Execution& execution, FindingPolicy policy = {},
+           SharingCheck::Seat sharing = {})
       : program_(program),
+        execution_(execution),
         findings_(program, std::move(policy)),
         history_(program),
         unwritten_(program, execution, history_, findings_),
         groups_(program, execution, history_, findings_),
         values_(program, execution, history_, findings_),
-        races_(program, execution.machine, findings_) {}
+        races_(program, execution.machine, findings_),
+        sharing_(sharing) {}
   Checkers(const Checkers&) = delete;
   Checkers& operator=(const Checkers&) = delete;
 
@@ -47,10 +51,15 @@ class Checkers {
     groups_.apply(instruction, engine, info, record);
     // Nothing is said about values that are arbitrary.
     if (determined_) values_.before(instruction, engine, info, record);
+    if (sharing_.check != nullptr) sharing_.check->apply(sharing_.core, info, record, execution_);
   }
   // Just after.
   void applied(std::uint32_t instruction, const void* record) {
-    values_.after(instruction, program_.info_at(instruction), record, determined_);
+    const isa::InstructionInfo& info = program_.info_at(instruction);
+    values_.after(instruction, info, record, determined_);
+    if (sharing_.check == nullptr) return;
+    sharing_.check->applied({sharing_.core, instruction, history_.latest(instruction), execution_},
+                            info, record, findings_);
   }
   // What an instruction that meets other cores sends, before any of them is applied.
   void sends(std::uint32_t instruction, const void* record, isa::Message& message) {
@@ -63,12 +72,14 @@ class Checkers {
 
  private:
   const isa::Program& program_;
+  isa::Execution& execution_;
   Findings findings_;
   History history_;
   UnwrittenCheck unwritten_;
   PsumGroupCheck groups_;
   ValueCheck values_;
   RaceCheck races_;
+  SharingCheck::Seat sharing_;
   bool determined_ = true;  // all that the instruction being applied reads
 };
 

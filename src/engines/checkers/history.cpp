@@ -1,6 +1,7 @@
 #include "engines/checkers/history.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace trainyard::engines {
 
@@ -11,15 +12,27 @@ std::string actor_of(const isa::Program& program, std::uint32_t instruction) {
   return fmt::format("{} engine", name(one.engine));
 }
 
-Side History::side(std::string_view role, std::uint32_t instruction) const {
+Side side_at(const isa::Program& program, std::string_view role, std::uint32_t instruction,
+             const History::Applied& when) {
   Side side{.role = std::string(role),
-            .actor = actor_of(program_, instruction),
-            .what = std::string(program_.info_at(instruction).mnemonic),
-            .place = program_.place(instruction)};
-  const Applied& applied = applied_[instruction];
-  if (applied.time.value != 0) side.time = applied.time;
-  if (applied.runs > 1) side.run = applied.runs;
+            .actor = actor_of(program, instruction),
+            .what = std::string(program.info_at(instruction).mnemonic),
+            .place = program.place(instruction)};
+  if (when.time.value != 0) side.time = when.time;
+  if (when.runs > 1) side.run = when.runs;
   return side;
+}
+
+Side History::side(std::string_view role, std::uint32_t instruction) const {
+  return side_at(program_, role, instruction, applied_[instruction]);
+}
+
+std::string element_at(const isa::Tensor& tensor, std::int64_t byte) {
+  std::int64_t rest = byte / numerics::size_in_bytes(tensor.dtype);
+  std::vector<std::int64_t> index(tensor.shape.size());
+  for (std::size_t d = index.size(); d-- > 0; rest /= tensor.shape[d])
+    index[d] = rest % tensor.shape[d];
+  return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
 Side History::created(isa::TensorId tensor) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +18,19 @@ class History {
   explicit History(const isa::Program& program)
       : program_(program), applied_(program.instructions.size()) {}
 
+  // When an instruction was applied last, and how often.
+  struct Applied {
+    base::Ticks time;
+    std::uint32_t runs = 0;
+  };
+
   // Just before an instruction is applied; `time` is zero in an untimed run.
   void apply(std::uint32_t instruction, base::Ticks time) {
     ++applied_[instruction].runs;
     applied_[instruction].time = time;
   }
 
+  [[nodiscard]] Applied latest(std::uint32_t instruction) const { return applied_[instruction]; }
   // The latest run of an instruction as a side of a finding.
   [[nodiscard]] Side side(std::string_view role, std::uint32_t instruction) const;
   // A tensor as a side: where it was created.
@@ -35,13 +43,16 @@ class History {
                                                         std::uint32_t before) const;
 
  private:
-  struct Applied {
-    base::Ticks time;
-    std::uint32_t runs = 0;
-  };
   const isa::Program& program_;
   std::vector<Applied> applied_;  // by instruction
 };
+
+// One run of an instruction as a side of a finding.
+[[nodiscard]] Side side_at(const isa::Program& program, std::string_view role,
+                           std::uint32_t instruction, const History::Applied& when);
+
+// "[3, 0]": the element of an HBM tensor that a byte belongs to.
+[[nodiscard]] std::string element_at(const isa::Tensor& tensor, std::int64_t byte);
 
 // "vector engine", "DMA queue sync loads".
 [[nodiscard]] std::string actor_of(const isa::Program& program, std::uint32_t instruction);

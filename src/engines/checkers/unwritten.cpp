@@ -1,7 +1,6 @@
 #include "engines/checkers/unwritten.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -431,19 +430,6 @@ void UnwrittenCheck::accumulate(const Step& step, bool undetermined) {
         trail_.passes_on_from(*before, step.instruction);
       });
 }
-
-namespace {
-
-// "element [3, 0]" of a tensor in HBM.
-std::string element_at(const isa::Tensor& tensor, std::int64_t byte) {
-  std::int64_t rest = byte / numerics::size_in_bytes(tensor.dtype);
-  std::vector<std::int64_t> index(tensor.shape.size());
-  for (std::size_t d = index.size(); d-- > 0; rest /= tensor.shape[d])
-    index[d] = rest % tensor.shape[d];
-  return fmt::format("[{}]", fmt::join(index, ", "));
-}
-
-}  // namespace
 
 void check_outputs(const isa::Program& program, std::span<const std::int64_t> hbm_base,
                    const state::Hbm& hbm, Findings& findings) {
