@@ -8,6 +8,7 @@ std::optional<std::uint8_t> RegisterPool::take() {
   const auto found = std::find(free_.begin(), free_.end(), true);
   if (found == free_.end()) return std::nullopt;
   *found = false;
+  set_[static_cast<std::size_t>(found - free_.begin())] = false;
   return static_cast<std::uint8_t>(found - free_.begin());
 }
 

@@ -12,19 +12,24 @@ namespace trainyard::binding {
 
 class RegisterPool {
  public:
-  explicit RegisterPool(int count) : free_(static_cast<std::size_t>(count), true), waiting_(1) {}
+  explicit RegisterPool(int count)
+      : free_(static_cast<std::size_t>(count), true), set_(free_.size(), false), waiting_(1) {}
 
-  // The lowest free register, or nothing.
+  // The lowest free register, without a value, or nothing.
   [[nodiscard]] std::optional<std::uint8_t> take();
   // `depth`: the number of hardware loops around the place where it was taken.
   void give_back(std::uint8_t index, std::size_t depth);
+
+  // An instruction has written it; until then it holds what an earlier use of it left.
+  void set(std::uint8_t index) { set_[index] = true; }
+  [[nodiscard]] bool is_set(std::uint8_t index) const { return set_[index]; }
 
   void enter_loop() { waiting_.emplace_back(); }
   void leave_loop();
   [[nodiscard]] std::size_t depth() const { return waiting_.size() - 1; }
 
  private:
-  std::vector<bool> free_;
+  std::vector<bool> free_, set_;
   std::vector<std::vector<std::uint8_t>> waiting_;  // by depth: given back inside a deeper loop
 };
 

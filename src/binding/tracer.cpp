@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "base/error.h"
+#include "checks/registry.h"
+#include "isa/instructions/loop_begin.h"
 #include "isa/validate.h"
 
 namespace trainyard::binding {
@@ -342,6 +344,45 @@ void check_given(const isa::InstructionInfo& info, const OperandInfo& operand, c
   wrong_type(operand, "given", nb::none());
 }
 
+// Calls f(register, whether it is written) for the registers of one record.
+template <typename F>
+void for_each_register(const isa::InstructionInfo& info, const void* record,
+                       const isa::Program& program, F&& f) {
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::register_) {
+      const bool counts =
+          operand.name == "counter" &&
+          static_cast<const isa::LoopBegin*>(record)->kind == isa::LoopKind::counted;
+      f(operand.in<isa::Register>(record), operand.name == "dst" || counts);
+    } else if (operand.type == OperandType::register_or_int) {
+      f(operand.in<isa::RegisterOrInt>(record).reg, false);
+    }
+  }
+  isa::for_each_tile(info, record, program.dynamics,
+                     [&](const OperandInfo&, const isa::Tile& tile, isa::Access) {
+                       if (tile.dynamic != 0) f(program.dynamics[tile.dynamic - 1].reg, false);
+                     });
+}
+
+// Reading a register that has no value is refused in the order of the text: what the body of a loop
+// writes further down comes too late for its first iteration.
+void check_registers(TraceState& trace, const isa::InstructionInfo& info, const void* record) {
+  RegisterPool& pool = *trace.registers;
+  for_each_register(info, record, trace.program, [&](isa::Register reg, bool written) {
+    if (!reg || written || pool.is_set(reg.index)) return;
+    const checks::Check& check = checks::find("register.unset");
+    throw base::InputError(
+        {std::string(check.id),
+         std::string(check.rule),
+         {},
+         fmt::format("{} reads register {}, which nothing has set", info.mnemonic, reg.index),
+         std::string(check.fix)});
+  });
+  for_each_register(info, record, trace.program, [&](isa::Register reg, bool written) {
+    if (reg && written) pool.set(reg.index);
+  });
+}
+
 }  // namespace
 
 std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine engine) {
@@ -366,6 +407,7 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
       if (PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)) == Py_None)
         check_given(info, info.operands[k], record.data());
     }
+    check_registers(trace, info, record.data());
   } catch (const base::InputError& error) {
     throw base::InputError(place(error.violations()));
   }

@@ -40,6 +40,22 @@ constexpr std::array table{
     nisa.dma_compute(dst=rows, srcs=[rows, tile], reduce_op=nl.add, unique_indices=True)
     return out
 )"},
+    Check{.id = "dma.same_row",
+          .severity = Severity::warning,
+          .title = "Row that is scattered to twice",
+          .rule = "rows of a scatter that go to the same place hold the same values",
+          .why = "Rows are written side by side: which one stays is left to timing.",
+          .source = "NKI DMA overview, descriptors are spread over DMA engines",
+          .fix = "make the indices unique, or add the rows up with dma_compute",
+          .example = R"(def kernel(x):
+    index = nl.ndarray((128, 1), nl.int32)
+    nisa.memset(dst=index, value=0)
+    tile = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out.ap([[512, 128], [1, 512]], vector_offset=index), src=tile)
+    return out
+)"},
     Check{.id = "dma.small",
           .severity = Severity::note,
           .stage = Stage::lint,

@@ -15,9 +15,11 @@ constexpr std::array table{
               "On the device they hold whatever ran there last: the result is right until it is "
               "not. Reading them is allowed; what is computed from them is followed until it "
               "is stored in a tensor of the caller, is a position, or is loaded into a register. "
-              "Bytes count as unwritten again when a new tensor takes their place.",
+              "Bytes count as unwritten again when a new tensor takes their place; an engine's "
+              "accumulators count as unwritten until an instruction resets or loads them.",
           .source = "NKI simulator guide, uninitialised memory",
-          .fix = "write all of it first (memset, dma_copy), or read only the part that is written",
+          .fix = "write all of it first (memset, dma_copy), or read only the part that is written; "
+                 "begin a sum with reduce_cmd.reset_reduce",
           .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=tile[:, 0:500], src=x[:, 0:500])
@@ -49,6 +51,19 @@ constexpr std::array table{
           .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=tile[:, 0:513], src=x)
+    return x
+)"},
+    Check{.id = "register.unset",
+          .stage = Stage::trace,
+          .title = "Register without a value",
+          .rule = "a register gets a value before it is read",
+          .why = "It holds what another kernel, or another use of it, left there.",
+          .source = "nki.isa.register_alloc",
+          .fix = "pass a value to register_alloc, or call register_move or register_load first",
+          .example = R"(def kernel(x):
+    tile = nl.ndarray((128, 8), x.dtype)
+    register = nisa.register_alloc()
+    nisa.dma_copy(dst=tile, src=x[:, nl.ds(register, 8)])
     return x
 )"},
     Check{.id = "dynamic.bounds",
@@ -150,8 +165,10 @@ constexpr std::array table{
         .title = "Destination over a shifted source",
         .rule = "an instruction's destination is its source, element for element, or apart from it",
         .why = "Engines stream: elements that are written early may be read late, and how far "
-               "reading runs ahead of writing is not published.",
-        .source = "NeuronCore architecture guide, engines stream through access patterns",
+               "reading runs ahead of writing is not published. DMA engines move the pieces of a "
+               "transfer side by side.",
+        .source = "NeuronCore architecture guide, engines stream through access patterns; NKI DMA "
+                  "overview",
         .fix = "write to another tensor",
         .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)

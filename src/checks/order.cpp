@@ -23,6 +23,13 @@ constexpr std::array table{
           .why = "On the device the kernel hangs until a time-out.",
           .source = "nki.isa depends_on; NKI scheduling guide",
           .fix = "let the signal come before the wait, or remove the wait"},
+    Check{.id = "run.endless",
+          .title = "Loop that does not end",
+          .rule = "a while loop ends after at most 2^22 iterations",
+          .why = "On the device the kernel hangs until a time-out. Looked for in every run, with "
+                 "checks or without.",
+          .source = "nki.language.while_loop; the number is ours",
+          .fix = "let the body make the condition 0, or use nl.fori_loop"},
     Check{.id = "order.semaphore",
           .title = "Semaphore that does not end at zero",
           .rule = "every signal is waited for: semaphores end as they began",

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "isa/cast.h"
 #include "isa/run_time_index.h"
+#include "isa/scatter.h"
 #include "isa/transpose_bits.h"
 
 namespace trainyard::isa::dma {
@@ -263,11 +264,21 @@ void sum(const Tile& dst, std::span<const Tile> srcs, OobMode oob, Execution& ex
   store(dst, result.data(), oob, execution);
 }
 
-void check_unique(const Tile& tile, Execution& execution) {
+std::vector<std::int64_t> row_indices(const Tile& tile, Execution& execution) {
   const Rows rows(tile, execution);
-  if (!rows.gathers()) return;
-  std::vector<std::int64_t> seen(static_cast<std::size_t>(rows.count()));
-  for (std::size_t r = 0; r < seen.size(); ++r) seen[r] = rows.index(static_cast<std::int64_t>(r));
+  if (!rows.gathers()) return {};
+  std::vector<std::int64_t> list(static_cast<std::size_t>(rows.count()));
+  const std::int64_t end = index_end(tile, execution.program);
+  for (std::size_t r = 0; r < list.size(); ++r) {
+    const std::int64_t at = rows.index(static_cast<std::int64_t>(r));
+    list[r] = at < end ? std::max<std::int64_t>(at, -1) : -1;
+  }
+  return list;
+}
+
+void check_unique(const Tile& tile, Execution& execution) {
+  std::vector<std::int64_t> seen = row_indices(tile, execution);
+  std::erase(seen, -1);
   std::sort(seen.begin(), seen.end());
   const auto twice = std::adjacent_find(seen.begin(), seen.end());
   if (twice == seen.end()) return;

@@ -179,27 +179,31 @@ bool share_bytes(const Tile& a, const Tile& b) {
   });
 }
 
-bool shifted(const isa::Program& program, const Tile& dst, const Tile& src) {
+bool shifted(const isa::Program& program, std::uint32_t i, const Tile& dst, const Tile& src) {
   if (dst.space != src.space || dst.dynamic != 0 || src.dynamic != 0) return false;
+  const bool transfer = program.info_at(i).kind == isa::Kind::dma;
   // A column that every element uses is read before the first result.
-  if (src.free_elements() != dst.free_elements() || src.free_elements() == 1) return false;
+  if (!transfer && (src.free_elements() != dst.free_elements() || src.free_elements() == 1))
+    return false;
   Tile a = isa::simplified(dst), b = isa::simplified(src);
   a.tensor = b.tensor;
   if (a.element_bytes() == b.element_bytes()) a.dtype = b.dtype;
-  if (a == b) return false;
+  if (a == b) return program.is<isa::DmaTranspose>(i);  // in place, in another order
   return isa::region_of(program, dst).overlaps(isa::region_of(program, src)) &&
          share_bytes(dst, src);
 }
 
 void check_alias(const isa::Program& program, std::uint32_t i, const std::vector<Touch>& touches,
                  engines::Findings& findings) {
-  if (program.info_at(i).kind != isa::Kind::compute) return;
+  const isa::InstructionInfo& info = program.info_at(i);
+  // What cores exchange is read on all of them before any of it is written.
+  if (info.kind == isa::Kind::control || info.meeting != nullptr) return;
   // A shuffle reads a quadrant before it writes one: in place it is how a row is broadcast.
-  if (&program.info_at(i) == &isa::info_of<isa::NcStreamShuffle>()) return;
+  if (&info == &isa::info_of<isa::NcStreamShuffle>()) return;
   for (const Touch& dst : touches) {
     if (!isa::writes(dst.access)) continue;
     for (const Touch& src : touches) {
-      if (src.access != Access::read || !shifted(program, dst.tile, src.tile)) continue;
+      if (src.access != Access::read || !shifted(program, i, dst.tile, src.tile)) continue;
       report(findings, "memory.alias", {"reads and writes", i}, std::nullopt, [&] {
         return fmt::format(
             "{} writes {} over its source {} in '{}', at another place or in "

@@ -139,6 +139,24 @@ MUTANTS = [
         "op0=nl.multiply, operand0=scale",
         "op0=nl.multiply, operand0=total",
     ),
+    M(
+        "memory.unwritten",
+        "softmax",
+        "nisa.activation(dst=weights, op=nl.exp, data=tile)\n"
+        "        total = nl.ndarray((P, 1), nl.float32)\n"
+        "        nisa.tensor_reduce(dst=total, op=nl.add, data=weights, axis=1)",
+        "total = nl.ndarray((P, 1), nl.float32)\n"
+        "        nisa.activation(dst=weights, op=nl.exp, data=tile, reduce_op=nl.add, "
+        "reduce_res=total, reduce_cmd=nisa.reduce_cmd.reduce)",
+    ),
+    M("register.unset", "running", "    nisa.register_load(end, last)\n", ""),
+    M(
+        "memory.alias",
+        "matmul",
+        "    left = load(lhs_t, steps)\n",
+        "    left = load(lhs_t, steps)\n"
+        "    nisa.dma_copy(dst=left[:, 0, 1:P], src=left[:, 0, 0 : P - 1])\n",
+    ),
     # accumulation, on the core where only a matmul begins a sum and on the one where any write does
     M("psum.group", "matmul", "accumulate=k > 0", "accumulate=True"),
     M("psum.group", "matmul", "accumulate=k > 0", "accumulate=True", "trn2"),
@@ -251,6 +269,15 @@ MUTANTS = [
         "embedding",
         "nisa.dma_copy(dst=where, src=index)",
         "nisa.memset(dst=where, value=1)",
+    ),
+    M(
+        "dma.same_row",
+        "embedding",
+        "    target = updated.ap(",
+        "    nisa.memset(dst=where, value=1)\n"
+        "    nisa.dma_copy(dst=updated.ap([[n, P], [1, n]], vector_offset=where), src=picked)\n"
+        "    nisa.dma_copy(dst=where, src=index)\n"
+        "    target = updated.ap(",
     ),
     M("dma.small", "pipeline", "\nBLOCK = 512\n", "\nBLOCK = 64\n"),
     M(

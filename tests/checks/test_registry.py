@@ -21,6 +21,7 @@ WITHOUT_EXAMPLE = {
     "memory.race",
     "run.deadlock",
     "order.semaphore",
+    "run.endless",
     "grid.conflict",
     "grid.overwrite",
     "grid.shared",

@@ -8,6 +8,7 @@
 #include "engines/checkers/history.h"
 #include "engines/checkers/psum_groups.h"
 #include "engines/checkers/races.h"
+#include "engines/checkers/scatter.h"
 #include "engines/checkers/sharing.h"
 #include "engines/checkers/unwritten.h"
 #include "engines/checkers/values.h"
@@ -25,6 +26,7 @@ class Checkers {
         unwritten_(program, execution, history_, findings_),
         groups_(program, execution, history_, findings_),
         values_(program, execution, history_, findings_),
+        scatter_(program, execution, history_, findings_),
         races_(program, execution.machine, findings_),
         sharing_(sharing) {}
   Checkers(const Checkers&) = delete;
@@ -50,7 +52,10 @@ class Checkers {
     determined_ = unwritten_.apply(instruction, engine, info, record);
     groups_.apply(instruction, engine, info, record);
     // Nothing is said about values that are arbitrary.
-    if (determined_) values_.before(instruction, engine, info, record);
+    if (determined_) {
+      values_.before(instruction, engine, info, record);
+      scatter_.apply(instruction, info, record);
+    }
     if (sharing_.check != nullptr) sharing_.check->apply(sharing_.core, info, record, execution_);
   }
   // Just after.
@@ -78,6 +83,7 @@ class Checkers {
   UnwrittenCheck unwritten_;
   PsumGroupCheck groups_;
   ValueCheck values_;
+  ScatterCheck scatter_;
   RaceCheck races_;
   SharingCheck::Seat sharing_;
   bool determined_ = true;  // all that the instruction being applied reads

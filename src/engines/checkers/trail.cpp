@@ -32,7 +32,7 @@ bool writes_there(const isa::Program& program, std::uint32_t instruction, const 
 
 std::optional<std::uint32_t> Trail::carrier_before(std::uint32_t instruction) const {
   const Look& look = looks_.at(instruction);
-  if (!look.sent.empty()) return std::nullopt;
+  if (!look.sent.empty() || !look.unset.empty()) return std::nullopt;
   const Tile& tile = look.tile;
   // In the author's order the nearest one before; in a loop it may also stand behind.
   const auto own = carriers_.lower_bound(instruction);
@@ -56,6 +56,9 @@ std::vector<std::uint32_t> Trail::way_to(std::uint32_t instruction) const {
 }
 
 std::string Trail::describe(const Look& look, std::uint32_t reader) const {
+  if (!look.unset.empty())
+    return fmt::format("{} goes on from {}, which nothing has set: reduce_cmd.reset_reduce does",
+                       program_.info_at(reader).mnemonic, look.unset);
   const isa::Tensor& tensor = program_.tensors[look.tile.tensor];
   if (!look.sent.empty())
     return fmt::format("{} of {} receives '{}' from another core, where {}", look.operand->name,
@@ -93,14 +96,17 @@ void Trail::report(std::uint32_t instruction, const End& end) const {
                                    end.sentence, program_.place(instruction));
       details.sides.push_back(history_.side(end.role, instruction));
     }
+    if (!look.unset.empty()) return details;
     const auto writer = history_.last_write(look.tile.tensor, reader);
     if (writer && look.sent.empty())
       details.sides.push_back(history_.side("writes another part", *writer));
     details.sides.push_back(history_.created(look.tile.tensor));
     return details;
   };
-  findings_.report(checks::find("memory.unwritten"), location(reader),
-                   program_.tensors[look.tile.tensor].location, details, location(instruction));
+  const std::uint32_t created =
+      look.unset.empty() ? program_.tensors[look.tile.tensor].location : 0;
+  findings_.report(checks::find("memory.unwritten"), location(reader), created, details,
+                   location(instruction));
 }
 
 }  // namespace trainyard::engines

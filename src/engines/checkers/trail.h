@@ -22,7 +22,8 @@ class Trail {
     isa::Tile tile{};
     int partition = 0;
     std::int64_t byte = 0;
-    std::string sent{};  // not empty: another core sent it, which had it from there
+    std::string sent{};   // not empty: another core sent it, which had it from there
+    std::string unset{};  // not empty: no tile but this, which nothing has set
   };
   // How an undetermined value becomes visible: a role, and the same in a sentence.
   struct End {

@@ -24,7 +24,9 @@ UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& exec
       sbuf_(execution.core.sbuf.partitions(), execution.core.sbuf.bytes_per_partition()),
       psum_(execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()),
       adopted_(program.tensors.size(), false),
-      whole_written_(program.tensors.size(), false) {
+      whole_written_(program.tensors.size(), false),
+      vector_sums_(execution.core.vector_accumulator.size()),
+      scalar_sums_(execution.core.scalar_accumulator.size()) {
   // What the host filled in before the run need not be looked at again.
   for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
     const isa::Tensor& tensor = program.tensors[t];
@@ -69,9 +71,10 @@ bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
         const bool matters = meets ? access == Access::write_some : uses_content(access);
         if (determined && matters) determined = is_determined(piece);
       });
-  const Sum* sum = accumulator(step);
-  if (determined && (sum == nullptr || !sum->has_value())) {
+  const std::optional<Sums> sums = sums_of(step);
+  if (determined && !(sums && sums->reads && sums->undetermined())) {
     write_all(step);
+    accumulate(step, false);
     return true;
   }
   execution_.engine = engine;
@@ -393,42 +396,97 @@ bool UnwrittenCheck::is_seen(isa::TensorId tensor) const {
   return role == isa::TensorRole::output || role == isa::TensorRole::input;
 }
 
-UnwrittenCheck::Sum* UnwrittenCheck::accumulator(const Step& step) {
-  if (overlap(step.info.hidden, isa::HiddenState::vector_accumulator)) return &vector_accumulator_;
-  if (overlap(step.info.hidden, isa::HiddenState::scalar_accumulator)) return &scalar_accumulator_;
-  return nullptr;
+std::optional<std::size_t> UnwrittenCheck::Sums::undetermined() const {
+  const auto found = std::ranges::find(lanes, false, &Sum::determined);
+  if (found == lanes.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - lanes.begin());
+}
+
+namespace {
+
+// The tile whose rows run through the accumulators of the lanes.
+const Tile* accumulated(const isa::InstructionInfo& info, const void* record) {
+  if (!overlap(info.hidden,
+               isa::HiddenState::vector_accumulator | isa::HiddenState::scalar_accumulator))
+    return nullptr;
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.name == "data" || operand.name == "src" || operand.name.starts_with("on_true"))
+      return &operand.in<Tile>(record);
+  }
+  base::fail("what an instruction accumulates is called data, src or on_true");
+}
+
+// An instruction without a tile of its own for the sums writes them step by step.
+bool gives_sums(const isa::InstructionInfo& info, const OperandInfo& operand) {
+  return operand.name == "reduce_res" ||
+         std::ranges::find(info.operands, "reduce_res", &OperandInfo::name) == info.operands.end();
+}
+
+}  // namespace
+
+std::optional<UnwrittenCheck::Sums> UnwrittenCheck::sums_of(const Step& step) {
+  const Tile* data = accumulated(step.info, step.record);
+  if (data == nullptr) return std::nullopt;
+  const bool vector = overlap(step.info.hidden, isa::HiddenState::vector_accumulator);
+  Sums sums{std::span(vector ? vector_sums_ : scalar_sums_)
+                .subspan(data->partition_start, data->partitions)};
+  bool gives = false;
+  for (const OperandInfo& operand : step.info.operands) {
+    if (operand.type == isa::OperandType::reduce_cmd)
+      sums.cmd = operand.in<isa::ReduceCmd>(step.record);
+    if (operand.name == "reduce_res") gives = static_cast<bool>(operand.in<Tile>(step.record));
+  }
+  sums.reads = sums.cmd == isa::ReduceCmd::reduce || (sums.cmd == isa::ReduceCmd::idle && gives);
+  return sums;
 }
 
 // `undetermined`: the instruction reduces undetermined values.
 void UnwrittenCheck::accumulate(const Step& step, bool undetermined) {
-  Sum* sum = accumulator(step);
-  if (sum == nullptr) return;
-  const Sum before = *sum, now = undetermined ? Sum{step.instruction} : std::nullopt;
-  isa::ReduceCmd cmd = isa::ReduceCmd::reset_reduce;
-  for (const OperandInfo& operand : step.info.operands) {
-    if (operand.type == isa::OperandType::reduce_cmd) cmd = operand.in<isa::ReduceCmd>(step.record);
-  }
-  switch (cmd) {
-    case isa::ReduceCmd::idle: break;
-    case isa::ReduceCmd::reset: *sum = std::nullopt; break;
-    case isa::ReduceCmd::reduce: *sum = before ? before : now; break;
+  const std::optional<Sums> sums = sums_of(step);
+  if (!sums) return;
+  if (sums->reads && sums->undetermined()) give_out(step, *sums);
+  const Sum now{!undetermined, step.instruction};
+  switch (sums->cmd) {
+    case isa::ReduceCmd::idle:
+      // Scalar keeps them, Vector leaves something in them.
+      if (step.info.hidden == isa::HiddenState::vector_accumulator)
+        std::ranges::fill(sums->lanes, Sum{false, nobody});
+      break;
+    case isa::ReduceCmd::reset: std::ranges::fill(sums->lanes, Sum{true, step.instruction}); break;
+    case isa::ReduceCmd::reduce:
+      std::ranges::replace_if(
+          sums->lanes, [](const Sum& sum) { return sum.determined; }, now);
+      break;
     case isa::ReduceCmd::reset_reduce:
-    case isa::ReduceCmd::load_reduce: *sum = now; break;
+    case isa::ReduceCmd::load_reduce: std::ranges::fill(sums->lanes, now); break;
   }
-  const bool goes_on = cmd == isa::ReduceCmd::reduce || cmd == isa::ReduceCmd::idle;
-  if (!before || !goes_on) return;
-  // An instruction without a tile of its own for the sum writes it step by step.
-  const bool has_result = std::ranges::any_of(
-      step.info.operands, [](const OperandInfo& operand) { return operand.name == "reduce_res"; });
+}
+
+// Its result is undetermined in the rows whose accumulators were.
+void UnwrittenCheck::give_out(const Step& step, const Sums& sums) {
+  const std::size_t first = *sums.undetermined();
+  bool given = false;
   isa::for_each_operand_piece(
       step.info, step.record,
-      [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
-        if (!isa::writes(access) || !piece.on_chip()) return;
-        if (has_result && operand.name != "reduce_res") return;
-        for_each_part(piece, execution_,
-                      [&](const Part& part) { coverage(piece.space).clear(part.tile); });
-        trail_.passes_on_from(*before, step.instruction);
+      [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
+        if (!isa::writes(access) || !piece.on_chip() || !gives_sums(step.info, operand)) return;
+        for_each_part(piece, execution_, [&](const Part& part) {
+          Tile row = part.tile;
+          row.partitions = 1;
+          for (int r = 0; r < part.tile.partitions; ++r) {
+            row.partition_start = static_cast<std::uint16_t>(part.tile.partition_start + r);
+            const auto lane = static_cast<std::size_t>(row.partition_start - tile.partition_start);
+            if (!sums.lanes[lane].determined) coverage(piece.space).clear(row);
+          }
+        });
+        given = true;
       });
+  if (!given) return;
+  if (const std::uint32_t by = sums.lanes[first].by; by != nobody)
+    return trail_.passes_on_from(by, step.instruction);
+  const std::size_t lane = accumulated(step.info, step.record)->partition_start + first;
+  trail_.looked(step.instruction, {.unset = fmt::format("the accumulator of lane {}", lane)});
+  trail_.passed_on(step.instruction);
 }
 
 void check_outputs(const isa::Program& program, std::span<const std::int64_t> hbm_base,

@@ -5,6 +5,8 @@
 // result. Memory that a new tensor takes over counts as unwritten again. See docs/decisions/0007.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engines/checkers/coverage.h"
@@ -60,10 +62,23 @@ class UnwrittenCheck {
   template <typename F>
   void for_each_bytes(const isa::Tile& tile, F&& f);
 
-  // The engines' accumulators.
-  using Sum = std::optional<std::uint32_t>;  // the instruction that made it undetermined
-  [[nodiscard]] Sum* accumulator(const Step& step);
+  // An engine's accumulator of one lane: undetermined at first.
+  struct Sum {
+    bool determined = false;
+    std::uint32_t by = nobody;  // which instruction made it so
+  };
+  static constexpr std::uint32_t nobody = 0xFFFFFFFFu;
+  // What an instruction does to the accumulators of the lanes it runs through.
+  struct Sums {
+    std::span<Sum> lanes;
+    isa::ReduceCmd cmd = isa::ReduceCmd::reset_reduce;
+    bool reads = false;  // some of its result is what they held before
+    // The first lane in which that is undetermined.
+    [[nodiscard]] std::optional<std::size_t> undetermined() const;
+  };
+  [[nodiscard]] std::optional<Sums> sums_of(const Step& step);
   void accumulate(const Step& step, bool undetermined);
+  void give_out(const Step& step, const Sums& sums);
 
   [[nodiscard]] Coverage& coverage(isa::Space space) {
     return space == isa::Space::sbuf ? sbuf_ : psum_;
@@ -74,9 +89,9 @@ class UnwrittenCheck {
   isa::Execution& execution_;
   Trail trail_;
   Coverage sbuf_, psum_;
-  std::vector<bool> adopted_;        // by tensor: has been touched before
-  std::vector<bool> whole_written_;  // by tensor: every byte of an HBM tensor is written
-  Sum vector_accumulator_, scalar_accumulator_;  // undetermined in some lane
+  std::vector<bool> adopted_;                   // by tensor: has been touched before
+  std::vector<bool> whole_written_;             // by tensor: every byte of an HBM tensor is written
+  std::vector<Sum> vector_sums_, scalar_sums_;  // by lane
 };
 
 // After a run: which bytes of the tensors that a kernel returns were never written.
