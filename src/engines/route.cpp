@@ -1,8 +1,11 @@
 #include "engines/route.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "base/error.h"
+#include "checks/registry.h"
 #include "isa/instructions/drain.h"
 #include "isa/instructions/loop_end.h"
 
@@ -44,19 +47,35 @@ Route::Route(const isa::Program& program, std::span<const std::uint32_t> list)
   base::check(open.empty(), "a loop_begin has a loop_end");
 }
 
+bool Walk::goes_on(std::uint32_t begin, isa::Execution& execution) {
+  const isa::LoopBegin& loop = program_->as<isa::LoopBegin>(begin);
+  if (!isa::next_iteration(loop, loops_.back().state, execution)) return false;
+  if (loop.kind == isa::LoopKind::counted || ++loops_.back().iterations <= while_iterations_max)
+    return true;
+  const checks::Check& check = checks::find("run.endless");
+  throw base::Fault(
+      base::FaultCategory::deadlock,
+      {std::string(check.id),
+       std::string(check.rule),
+       program_->place(begin),
+       fmt::format("the loop is still running after {} iterations", while_iterations_max),
+       std::string(check.fix),
+       {{.role = "loops",
+         .what = std::string(program_->info_at(begin).mnemonic),
+         .place = program_->place(begin)}}});
+}
+
 std::size_t Walk::after(std::size_t at, std::uint32_t instruction, isa::Execution& execution) {
   const std::size_t next = at + 1;
   if (program_->is<isa::LoopBegin>(instruction)) {
-    const isa::LoopBegin& loop = program_->as<isa::LoopBegin>(instruction);
-    loops_.push_back(isa::enter_loop(loop, execution));
-    if (isa::next_iteration(loop, loops_.back(), execution)) return next;
+    loops_.push_back({isa::enter_loop(program_->as<isa::LoopBegin>(instruction), execution)});
+    if (goes_on(instruction, execution)) return next;
     loops_.pop_back();
     return route_->partner(at) + 1;
   }
   if (program_->is<isa::LoopEnd>(instruction)) {
     const auto begin = static_cast<std::uint32_t>(program_->as<isa::LoopEnd>(instruction).begin);
-    if (isa::next_iteration(program_->as<isa::LoopBegin>(begin), loops_.back(), execution))
-      return route_->partner(at) + 1;
+    if (goes_on(begin, execution)) return route_->partner(at) + 1;
     loops_.pop_back();
     return next;
   }

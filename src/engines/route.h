@@ -25,6 +25,10 @@ class Route {
   std::vector<std::uint32_t> partner_;
 };
 
+// A while loop that goes on for longer counts as endless. On the device an iteration takes about a
+// microsecond.
+inline constexpr std::int64_t while_iterations_max = std::int64_t{1} << 22;
+
 // Follows a route. Whoever walks executes the instructions in between.
 class Walk {
  public:
@@ -33,14 +37,22 @@ class Walk {
   Walk(const Route& route, const Walk& elsewhere) : Walk(elsewhere) { route_ = &route; }
 
   // Where to go on after the control instruction `instruction` at position `at` of the route;
-  // usually the next position. execution.engine says whose registers count.
+  // usually the next position. execution.engine says whose registers count. Throws Fault
+  // "run.endless".
   [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
                                   isa::Execution& execution);
 
  private:
   const isa::Program* program_;
   const Route* route_;
-  std::vector<isa::LoopState> loops_;  // running, outermost first
+  struct Running {
+    isa::LoopState state;
+    std::int64_t iterations = 0;
+  };
+  // Whether a loop goes on. Throws Fault "run.endless" when a while loop has done so for too long.
+  [[nodiscard]] bool goes_on(std::uint32_t begin, isa::Execution& execution);
+
+  std::vector<Running> loops_;  // outermost first
 };
 
 // The stream of an engine, or all instructions, as a list for a Route.

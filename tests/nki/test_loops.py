@@ -7,7 +7,7 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
-from trainyard import InputError
+from trainyard import Fault, InputError
 
 RNG = np.random.default_rng(3)
 
@@ -118,6 +118,16 @@ def test_a_while_loop_runs_until_its_register_is_zero():
     for count in (0, 1, 7):
         found = kernel(np.array([[1.5]], np.float32), np.array([[count]], np.int32))
         assert found[0, 0] == 1.5 * count
+
+
+def test_one_that_does_not_end_is_ended():
+    @nki.jit
+    def kernel(x):
+        nl.while_loop(nisa.register_alloc(1), lambda condition: condition)
+        return x
+
+    with pytest.raises(Fault, match=r"(?s)run\.endless.*test_loops\.py:\d+"):
+        kernel(np.zeros((1, 1), np.float32))
 
 
 def test_while_on_a_register_is_a_hardware_loop():
