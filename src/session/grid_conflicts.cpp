@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "engines/checkers/reach.h"
 #include "isa/meeting.h"
 #include "isa/region.h"
 #include "isa/region_index.h"
@@ -59,19 +60,6 @@ void unroll(const isa::Program& program, std::uint32_t begin, std::uint32_t end,
   }
 }
 
-// Whether an instruction copies a tile onto itself, which leaves its bytes as they are.
-bool keeps_its_bytes(const isa::Program& program, std::uint32_t instruction) {
-  if (program.info_at(instruction).mnemonic != "dma_copy") return false;
-  const isa::Tile* first = nullptr;
-  bool same = false;
-  program.for_each_tile(instruction,
-                        [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-                          same = first != nullptr && *first == tile;
-                          first = &tile;
-                        });
-  return same;
-}
-
 Histories histories_of(const Instance& instance) {
   const isa::Program& program = instance.program();
   std::vector<std::uint32_t> order;
@@ -100,7 +88,8 @@ Histories histories_of(const Instance& instance) {
       History& history = found[instance.hbm_base()[tile.tensor]];
       history.bytes = program.tensors[tile.tensor].bytes();
       if (how == isa::Access::fence) return history.barriers.push_back({region, turn});
-      const bool writes = isa::writes(how) && !keeps_its_bytes(program, i);
+      const bool writes =
+          isa::writes(how) && !engines::copies_onto_itself(program.info_at(i), program.record(i));
       (writes ? history.written : history.read) = true;
       if (tile.dynamic != 0) {
         history.at_run_time = true;

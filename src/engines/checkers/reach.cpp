@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/dma.h"
+#include "isa/instructions/dma_copy.h"
 #include "isa/run_time_index.h"
 
 namespace trainyard::engines {
@@ -67,6 +68,12 @@ std::optional<Tile> picked_from(const Tile& tile, const isa::Program& program) {
   all.rank = 1;
   all.dims[0] = {.step = 1, .count = static_cast<std::int32_t>(isa::index_end(tile, program))};
   return all;
+}
+
+bool copies_onto_itself(const isa::InstructionInfo& info, const void* record) {
+  if (&info != &isa::info_of<isa::DmaCopy>()) return false;
+  const auto& copy = *static_cast<const isa::DmaCopy*>(record);
+  return copy.dst == copy.src;
 }
 
 void for_each_index_entry(const Tile& tile, const isa::Program& program,

@@ -26,6 +26,9 @@ void for_each_part(const isa::Tile& tile, isa::Execution& execution,
 [[nodiscard]] std::optional<isa::Tile> picked_from(const isa::Tile& tile,
                                                    const isa::Program& program);
 
+// Kernels copy a tensor onto itself to make what follows wait. What it holds, or not, stays so.
+[[nodiscard]] bool copies_onto_itself(const isa::InstructionInfo& info, const void* record);
+
 // Calls f(entries) for the entries of its index tile that a tile with a run-time address uses.
 void for_each_index_entry(const isa::Tile& tile, const isa::Program& program,
                           const std::function<void(const isa::Tile&)>& f);

@@ -7,7 +7,6 @@
 
 #include "checks/registry.h"
 #include "engines/checkers/reach.h"
-#include "isa/instructions/dma_copy.h"
 #include "isa/meeting.h"
 #include "isa/runs.h"
 
@@ -97,13 +96,6 @@ namespace {
 bool share_one(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   return std::ranges::any_of(
       a, [&](std::uint32_t fence) { return std::ranges::find(b, fence) != b.end(); });
-}
-
-// Copies of a tensor onto itself make what follows wait, and change nothing.
-bool copies_onto_itself(const isa::InstructionInfo& info, const void* record) {
-  if (&info != &isa::info_of<isa::DmaCopy>()) return false;
-  const auto& copy = *static_cast<const isa::DmaCopy*>(record);
-  return copy.dst == copy.src;
 }
 
 }  // namespace
