@@ -164,8 +164,9 @@ class Damage {
     const auto i = static_cast<std::uint32_t>(random_.below(p_.instructions.size()));
     if (p_.instructions[i].opcode >= isa::opcode_count) return;
     const isa::InstructionInfo& info = p_.info_at(i);
-    if (info.operands.empty() || p_.instructions[i].record + info.record_bytes > p_.arena().size())
-      return;
+    const std::size_t arena = p_.arena().size();
+    const std::uint64_t record = p_.instructions[i].record;
+    if (info.operands.empty() || record > arena || arena - record < info.record_bytes) return;
     const isa::OperandInfo& operand = info.operands[random_.below(info.operands.size())];
     isa::visit_operand(operand, p_.record(i), [&](auto& value) { change(value); });
   }
