@@ -8,19 +8,20 @@ namespace trainyard::checks {
 namespace {
 
 constexpr std::array table{
-    Check{.id = "memory.unwritten",
-          .title = "Result of unwritten bytes",
-          .rule = "nothing that is seen depends on bytes that nothing wrote",
-          .why =
-              "On the device they hold whatever ran there last: the result is right until it is "
-              "not. Reading them is allowed; what is computed from them is followed until it "
-              "is stored in a tensor of the caller, is a position, or is loaded into a register. "
-              "Bytes count as unwritten again when a new tensor takes their place; an engine's "
-              "accumulators count as unwritten until an instruction resets or loads them.",
-          .source = "NKI simulator guide, uninitialised memory",
-          .fix = "write all of it first (memset, dma_copy), or read only the part that is written; "
-                 "begin a sum with reduce_cmd.reset_reduce",
-          .example = R"(def kernel(x):
+    Check{
+        .id = "memory.unwritten",
+        .title = "Result of unwritten bytes",
+        .rule = "nothing that is seen depends on bytes that nothing wrote",
+        .why =
+            "On the device they hold whatever ran there last: the result is right until it is "
+            "not. Reading them is allowed; what is computed from them is followed until it "
+            "is stored in a tensor of the caller, is a position, or is loaded into a register. "
+            "Bytes count as unwritten again when a new tensor takes their place; an engine's "
+            "accumulators count as unwritten until an instruction resets (reduce_cmd.reset_reduce) "
+            "or loads them.",
+        .source = "NKI simulator guide, uninitialised memory",
+        .fix = "write all of it first (memset, dma_copy), or read only the part that is written",
+        .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=tile[:, 0:500], src=x[:, 0:500])
     out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)

@@ -194,6 +194,6 @@ def test_counters_have_a_unit_and_their_samples(export):
 def test_attributes_identify_the_run(export):
     attributes = {a.key: a.string_value for a in export.trace.packet[0].trace_attributes.attribute}
     assert attributes == {
-        "program": "attention", "machine": "trn3", "trainyard": "0.1.0", "seed": "7", "grid": "2",
+        "program": "attention", "machine": "trn3", "trainyard": "0.1.0", "grid": "2",
         "program_hash": "0000000000000abc", "machine_hash": "0000000000000def",
     }  # fmt: skip
