@@ -128,8 +128,8 @@ std::uint8_t address_words(const Program& program, std::uint32_t instruction) {
   return words;
 }
 
-// A load, two operations and a move for each: nki-moe-megakernel's profile of v14a has 144 ALU
-// operations for its 80 such transfers, and says 338, 112 and 46 ns of GpSimd.
+// A load, two operations and a move for each: a profile of nki-moe-megakernel (v14a) counts 144 ALU
+// operations for 80 such transfers.
 base::Ticks address_time(std::int64_t words, Engine issuer, const machine::Core& core) {
   const machine::Sequencer& sequencer =
       core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
