@@ -1,6 +1,7 @@
 #include "compiler/engines.h"
 
 #include "isa/meeting.h"
+#include "isa/transfer.h"
 
 namespace trainyard::compiler {
 
@@ -43,11 +44,7 @@ TransferShape shape_of(const isa::Program& program, std::uint32_t i) {
 
 Engine issuer_of(const isa::Program& program, std::uint32_t i) {
   const TransferShape shape = shape_of(program, i);
-  isa::DgeMode mode = isa::DgeMode::unknown;
-  for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-    if (operand.type == isa::OperandType::dge_mode)
-      mode = operand.in<isa::DgeMode>(program.record(i));
-  }
+  const isa::DgeMode mode = isa::mode_of(program.info_at(i), program.record(i));
   if (mode == isa::DgeMode::swdge || shape.gathers || shape.casts) return Engine::gpsimd;
   if (mode == isa::DgeMode::unknown && shape.at_run_time) return Engine::gpsimd;
   if (mode == isa::DgeMode::hwdge) return shape.into_sbuf ? Engine::sync : Engine::scalar;

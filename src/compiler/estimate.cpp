@@ -6,15 +6,16 @@ namespace trainyard::compiler {
 
 namespace {
 
-// How long a trigger holds the engine that issues it, behind another trigger.
-base::Ticks held_by_trigger(const isa::Program& program, std::uint32_t i, isa::Engine engine,
-                            base::Ticks issue, const machine::Core& core) {
-  const machine::Sequencer& sequencer =
-      core.engine(static_cast<machine::EngineKind>(engine)).sequencer;
-  const base::Ticks prepare =
-      engine == isa::Engine::gpsimd ? core.dma.software_prepare_next : base::Ticks{0};
-  return isa::address_time(isa::address_words(program, i), engine, core) + prepare + issue +
-         sequencer.gap;
+// How long a transfer holds the engine that triggers it, behind another one.
+base::Ticks held_by_transfer(const isa::Program& program, std::uint32_t i, isa::Engine engine,
+                             const machine::Core& core) {
+  const isa::DgeMode mode = isa::mode_of(program.info_at(i), program.record(i));
+  const isa::Generation generation = isa::generation_of(mode, engine, core);
+  const bool prepares = generation == isa::Generation::software;
+  return isa::address_time(isa::address_words(program, i), engine, core) +
+         (prepares ? core.dma.software_prepare_next : base::Ticks{0}) +
+         isa::trigger_time(generation, engine, core) +
+         core.engine(static_cast<machine::EngineKind>(engine)).sequencer.gap;
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
     if (isa::writes(how)) bytes += tile.bytes();
   });
   const base::Ticks moving = core.dma.packet_rate({base::ceil_div(bytes, core.dma.engines)});
-  return {held_by_trigger(program, i, engine, spec.clock(timing.occupancy), core),
+  return {held_by_transfer(program, i, engine, core),
           time + core.dma.hardware.trigger_latency + moving + core.dma.completion, moving};
 }
 

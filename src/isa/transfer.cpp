@@ -57,8 +57,8 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   int sources = 0;
   bool update = false;
   const bool adds_in_place = info.mnemonic == "dma_read_add_write";
+  transfer.mode = mode_of(info, record);
   for (const OperandInfo& operand : info.operands) {
-    if (operand.type == OperandType::dge_mode) transfer.mode = operand.in<DgeMode>(record);
     if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
   }
   for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
@@ -135,6 +135,25 @@ base::Ticks address_time(std::int64_t words, Engine issuer, const machine::Core&
       core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
   return (sequencer.register_load_sbuf + sequencer.register_alu * 2 + sequencer.register_move) *
          words;
+}
+
+base::Ticks trigger_time(Generation generation, Engine issuer, const machine::Core& core) {
+  const machine::Sequencer& sequencer =
+      core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
+  switch (generation) {
+    case Generation::fixed: return sequencer.dma_issue_static;
+    case Generation::hardware: return sequencer.dma_issue_hardware;
+    case Generation::software: return sequencer.dma_issue_software;
+    case Generation::collective: return base::Ticks{0};
+  }
+  base::fail("unknown descriptor generation");
+}
+
+DgeMode mode_of(const InstructionInfo& info, const void* record) {
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::dge_mode) return operand.in<DgeMode>(record);
+  }
+  return DgeMode::unknown;
 }
 
 Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {

@@ -49,7 +49,12 @@ struct Transfer {
 // How the descriptors come to be; decided by the author, the issuer and what the core has.
 // A collective's are built when the program is loaded, and its own cores set them off.
 enum class Generation : std::uint8_t { fixed, hardware, software, collective };
+[[nodiscard]] DgeMode mode_of(const InstructionInfo& info, const void* record);  // as written
 [[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
+
+// How long a trigger holds the sequencer that issues it.
+[[nodiscard]] base::Ticks trigger_time(Generation generation, Engine issuer,
+                                       const machine::Core& core);
 
 // How many words in SBUF decide the addresses of a transfer, and how long its issuer computes with
 // them before it triggers it. Of an instruction that is no transfer there are none.

@@ -28,18 +28,6 @@ const machine::Engine& engine_of(isa::Engine issuer, const machine::Core& core) 
   return core.engine(static_cast<machine::EngineKind>(issuer));
 }
 
-// How long a trigger holds the sequencer that issues it.
-Ticks hold(const isa::TransferRequest& request, const machine::Core& core) {
-  const machine::Sequencer& sequencer = engine_of(request.issuer, core).sequencer;
-  switch (request.generation) {
-    case Generation::fixed: return sequencer.dma_issue_static;
-    case Generation::hardware: return sequencer.dma_issue_hardware;
-    case Generation::software: return sequencer.dma_issue_software;
-    case Generation::collective: return Ticks{0};
-  }
-  base::fail("unknown descriptor generation");
-}
-
 base::Bytes hbm_bytes(const isa::Transfer& shape) {
   base::Bytes sum{0};
   if (shape.from == Space::hbm) sum += shape.read;
@@ -181,7 +169,7 @@ void DmaEngines::generate(std::uint32_t id) {
   const isa::TransferRequest& request = flight.request;
   const machine::DescriptorMode& how = mode(request.generation);
   Issuer& issuer = issuers_[static_cast<std::size_t>(request.issuer)];
-  const Ticks held = hold(request, core_);
+  const Ticks held = isa::trigger_time(request.generation, request.issuer, core_);
   Ticks released{0};
   Ticks begin{0};  // the descriptors begin to reach the engines
   if (request.generation == Generation::hardware) {

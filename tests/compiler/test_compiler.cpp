@@ -12,7 +12,6 @@
 #include "compiler/estimate.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
-#include "isa/cost.h"
 #include "isa/instructions/nc_matmul.h"
 #include "kernel.h"
 
@@ -432,8 +431,7 @@ TEST(Engines, AnAddressComputedAtRunTimeIsLeftToSoftwareDescriptorsUnlessTheAuth
     const auto held = [&](std::uint32_t i) {
       return estimate(program, i, isa::Engine::sync, core).engine;
     };
-    EXPECT_EQ(held(plain),
-              core.sync.clock(isa::cost::dma_issue(isa::Engine::sync, core).occupancy) + sync.gap);
+    EXPECT_EQ(held(plain), sync.dma_issue_hardware + sync.gap);
     EXPECT_EQ(held(computed) - held(plain),
               sync.register_load_sbuf + sync.register_alu * 2 + sync.register_move);
   }
