@@ -25,7 +25,7 @@ endfunction()
 function(trainyard_folder folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp"
        "${PROJECT_SOURCE_DIR}/src/${folder}/*.h")
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/module\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   if(NOT sources MATCHES "\\.cpp")
     return()
   endif()

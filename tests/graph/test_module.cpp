@@ -1,0 +1,31 @@
+#include <gtest/gtest.h>
+
+#include "graph/module.h"
+
+namespace trainyard::graph {
+namespace {
+
+TEST(OpKind, EveryNameLeadsToItsKindAndBack) {
+  for (int i = 0; i < op_kind_count; ++i) {
+    const auto kind = static_cast<OpKind>(i);
+    EXPECT_EQ(op_kind_from_name(name(kind)), kind) << name(kind);
+  }
+  EXPECT_EQ(name(OpKind::xor_), "xor");
+  EXPECT_EQ(name(OpKind::dot_general), "dot_general");
+  EXPECT_EQ(op_kind_from_name("dot_generals"), std::nullopt);
+}
+
+TEST(Type, IsWrittenAsStableHloWritesIt) {
+  EXPECT_EQ(to_string({.element = ElementType::bf16, .shape = {2, 3}}), "tensor<2x3xbf16>");
+  EXPECT_EQ(to_string({.element = ElementType::pred}), "tensor<i1>");
+  EXPECT_EQ(to_string({.element = ElementType::c64, .shape = {dynamic_extent}}),
+            "tensor<?xcomplex<f32>>");
+}
+
+TEST(Literal, ASplatExpandsToAllElements) {
+  const Literal splat{{.element = ElementType::u8, .shape = {2, 2}}, {std::byte{7}}, true};
+  EXPECT_EQ(splat.expanded(), std::vector<std::byte>(4, std::byte{7}));
+}
+
+}  // namespace
+}  // namespace trainyard::graph
