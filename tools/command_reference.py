@@ -63,6 +63,7 @@ The first field, `schema`, is a name and a version that rises when a field chang
 | `trainyard.machines/1` | `machine list` | `machines` |
 | `trainyard.machine/1` | `machine show` | `name`, `title`, `hash`, `figures`: a list of `key`, `value`, `unit`, `kind`, `source` |
 | `trainyard.figure/1` | `machine explain` | `machine`, `figure` |
+| `trainyard.claims/1` | `claims` | `claims`: a list of `id`, `claim`, `figure`, `against`, `who`, `how` and `answers`: a list of `method`, `verdict`, `text`, `ours`, `low`, `high`, `unit`, `claimed`, `hinges` |
 | `trainyard.isa/1` | `isa list` | `instructions` |
 | `trainyard.instruction/1` | `isa show` | `instruction` |
 

@@ -3,6 +3,6 @@
 A module has NAME, HELP, arguments(parser) and run(options) -> exit code.
 """
 
-from trainyard.commands import check, explain, isa, machine, profile, report, run, time
+from trainyard.commands import check, claims, explain, isa, machine, profile, report, run, time
 
-ALL = (run, time, check, explain, profile, report, machine, isa)
+ALL = (run, time, check, explain, profile, report, machine, isa, claims)
