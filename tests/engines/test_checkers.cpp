@@ -114,6 +114,34 @@ TEST(Unwritten, memory_of_a_new_tensor_is_unwritten_again) {
   EXPECT_NE(findings_of(sum).find("memory.unwritten"), std::string::npos);
 }
 
+// Half of a tile's columns.
+isa::Tile half(isa::Tile tile, int which) {
+  tile.dims[0].count /= 2;
+  tile.offset += which * tile.dims[0].count * tile.element_bytes();
+  return tile;
+}
+
+// Dependences are by byte, so the first write to a new tensor may come before the last read of the
+// one that had its memory, of other bytes.
+TEST(Unwritten, bytes_of_an_earlier_tensor_stay_written_beside_those_of_a_new_one) {
+  for (const bool reads_new : {false, true}) {
+    Sum sum;
+    isa::Program& p = sum.author.program;
+    const isa::TensorId later = sum.author.add(isa::Space::sbuf, Sum::rows, Sum::columns,
+                                               isa::DType::float32, isa::TensorRole::internal, 0);
+    const isa::Tile earlier =
+        static_cast<const isa::DmaCopy*>(p.record(p.streams[4][0].instruction))->dst;
+    const isa::Tile out =
+        sum.author.all(sum.author.hbm(Sum::rows, Sum::columns / 2, isa::TensorRole::output));
+    const isa::Tile from = half(sum.author.all(sum.a), 0);
+    const isa::Tile source = reads_new ? sum.author.all(later) : earlier;
+    sum.author.schedule(Engine::sync,
+                        p.append(isa::DmaCopy{.dst = half(sum.author.all(later), 0), .src = from}));
+    sum.author.schedule(Engine::sync, p.append(isa::DmaCopy{.dst = out, .src = half(source, 1)}));
+    EXPECT_EQ(findings_of(sum).find("memory.unwritten") != std::string::npos, reads_new);
+  }
+}
+
 TEST(Unwritten, what_nobody_sees_may_be_undetermined) {
   for (const isa::TensorRole role : {isa::TensorRole::internal, isa::TensorRole::output}) {
     Sum sum;
@@ -138,7 +166,8 @@ TEST(Unwritten, a_copy_of_a_tensor_onto_itself_reads_nothing) {
 TEST(Coverage, agrees_with_a_byte_by_byte_map) {
   base::Random random(5);
   for (int round = 0; round < 200; ++round) {
-    Coverage coverage(8, 512);
+    const auto base = static_cast<std::int64_t>(random.below(200));
+    Coverage coverage({.partitions = 8, .first_byte = base, .bytes = 512});
     std::vector<std::vector<bool>> map(8, std::vector<bool>(512, false));
     for (int step = 0; step < 12; ++step) {
       isa::Tile tile{.space = isa::Space::sbuf,
@@ -151,6 +180,12 @@ TEST(Coverage, agrees_with_a_byte_by_byte_map) {
                       static_cast<std::int32_t>(1 + random.below(4))};
       tile.dims[1] = {static_cast<std::int32_t>(1 + random.below(3)),
                       static_cast<std::int32_t>(1 + random.below(30))};
+      if (random.below(6) == 0) {  // all of it
+        tile = {.space = isa::Space::sbuf, .dtype = isa::DType::uint8, .rank = 1, .partitions = 8};
+        tile.dims[0] = {1, 512};
+        tile.dims[1] = {0, 1};
+      }
+      tile.offset += base;
       bool complete = true;
       const bool marks = random.below(3) != 0;
       const bool clears = random.below(4) == 0;
@@ -160,7 +195,7 @@ TEST(Coverage, agrees_with_a_byte_by_byte_map) {
           for (std::int32_t b = 0; b < tile.dims[1].count; ++b) {
             for (std::int64_t byte = 0; byte < tile.element_bytes(); ++byte) {
               const auto at = static_cast<std::size_t>(
-                  tile.offset +
+                  tile.offset - base +
                   (a * tile.dims[0].step + b * tile.dims[1].step) * tile.element_bytes() + byte);
               auto bit = map[static_cast<std::size_t>(p)][at];
               complete = complete && bit;
@@ -211,6 +246,34 @@ TEST(PsumGroups, a_sum_must_be_begun_by_an_overwriting_matmul) {
     if (!begun) {
       EXPECT_EQ(findings.list().front().violation.label, "psum.group");
     }
+  }
+}
+
+// Columns of a sum that nothing reads are the author's choice; another sum may take their place.
+TEST(PsumGroups, a_sum_in_memory_of_an_earlier_one_overwrites_nothing_of_its_own) {
+  for (const bool same_tensor : {true, false}) {
+    Author author;
+    const isa::TensorId a = author.sbuf(128, 128, isa::DType::bfloat16);
+    const auto sum = [&] {
+      return author.add(isa::Space::psum, 128, 128, isa::DType::float32, isa::TensorRole::internal,
+                        0);
+    };
+    const isa::TensorId first = sum(), second = same_tensor ? first : sum();
+    isa::Program& p = author.program;
+    isa::NcMatmul matmul;
+    matmul.stationary = matmul.moving = author.all(a);
+    matmul.accumulate = isa::Accumulate::overwrite;
+    for (const isa::TensorId dst : {first, second}) {
+      matmul.dst = author.all(dst);
+      (void)p.append(matmul, Engine::tensor);
+    }
+    Bench bench(p);
+    Findings findings(p, {.stop_at = std::nullopt});
+    const History history(p);
+    PsumGroupCheck check(p, bench.execution, history, findings);
+    for (std::uint32_t i = 0; i < p.instructions.size(); ++i)
+      check.apply(i, Engine::tensor, p.info_at(i), p.record(i));
+    EXPECT_EQ(findings.list().empty(), !same_tensor);
   }
 }
 

@@ -21,79 +21,31 @@ std::uint64_t bytes_of_word(std::int64_t index, std::int64_t low, std::int64_t h
   return below_end & (all << first);
 }
 
-}  // namespace
-
-Coverage::Coverage(int partitions, std::int64_t bytes_per_partition)
-    : partitions_(partitions),
-      bits_(base::ceil_div(bytes_per_partition, 64) * partitions * 8),
-      full_(static_cast<std::size_t>(base::ceil_div(bytes_per_partition, 64)), false) {}
-
-void find_words(const isa::Tile& tile, std::vector<Word>& words) {
-  words.clear();
+// Calls f(word) for the words that a tile's pattern touches, neighbours merged; stops when f
+// returns false.
+template <typename F>
+void for_each_word(const isa::Tile& tile, F&& f) {
+  Word pending;
+  bool going = true;
   isa::for_each_run(tile, [&](std::int64_t low, std::int64_t bytes) {
     const std::int64_t high = low + bytes;
-    for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+    for (std::int64_t index = low / 64; going && index * 64 < high; ++index) {
       const std::uint64_t mask = bytes_of_word(index, low, high);
-      if (!words.empty() && words.back().index == index) {
-        words.back().bytes |= mask;
+      if (pending.index == index) {
+        pending.bytes |= mask;
       } else {
-        words.push_back({index, mask});
+        if (pending.bytes != 0) going = f(pending);
+        pending = {index, mask};
       }
     }
-    return true;
+    return going;
   });
-}
-
-void Coverage::mark(const isa::Tile& tile) {
-  find_words(tile, words_);
-  for (const Word& word : words_) {
-    const auto index = static_cast<std::size_t>(word.index);
-    if (full_[index]) continue;
-    std::uint64_t* bits = row(word.index) + tile.partition_start;
-    for (int p = 0; p < tile.partitions; ++p) bits[p] |= word.bytes;
-    if (whole(tile.partition_start, tile.partitions) && word.bytes == all) full_[index] = true;
-  }
-}
-
-void Coverage::clear(const isa::Tile& tile) {
-  find_words(tile, words_);
-  for (const Word& word : words_) {
-    full_[static_cast<std::size_t>(word.index)] = false;
-    std::uint64_t* bits = row(word.index) + tile.partition_start;
-    for (int p = 0; p < tile.partitions; ++p) bits[p] &= ~word.bytes;
-  }
-}
-
-void Coverage::clear(int first_partition, int partitions, std::int64_t low, std::int64_t high) {
-  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
-    const std::uint64_t mask = bytes_of_word(index, low, high);
-    full_[static_cast<std::size_t>(index)] = false;
-    std::uint64_t* bits = row(index) + first_partition;
-    for (int p = 0; p < partitions; ++p) bits[p] &= ~mask;
-  }
-}
-
-void Coverage::set(int partition, std::int64_t low, std::int64_t high, bool marked) {
-  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
-    std::uint64_t& bits = row(index)[partition];
-    const std::uint64_t mask = bytes_of_word(index, low, high);
-    bits = marked ? bits | mask : bits & ~mask;
-    if (!marked) full_[static_cast<std::size_t>(index)] = false;
-  }
-}
-
-std::int64_t Coverage::next(int partition, std::int64_t low, std::int64_t high, bool marked) const {
-  const std::uint64_t flip = marked ? 0 : all;
-  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
-    const std::uint64_t here = (row(index)[partition] ^ flip) & bytes_of_word(index, low, high);
-    if (here != 0) return index * 64 + std::countr_zero(here);
-  }
-  return high;
+  if (going && pending.bytes != 0) f(pending);
 }
 
 // Calls f(i, word) for each word that element i, in the order of the pattern, lies in.
 template <typename F>
-void Coverage::for_each_element(const isa::Tile& tile, F&& f) {
+void for_each_element(const isa::Tile& tile, F&& f) {
   const std::int64_t width = tile.element_bytes();
   std::int64_t i = 0;
   isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
@@ -105,19 +57,119 @@ void Coverage::for_each_element(const isa::Tile& tile, F&& f) {
   });
 }
 
+}  // namespace
+
+void find_words(const isa::Tile& tile, std::vector<Word>& words) {
+  words.clear();
+  for_each_word(tile, [&](const Word& word) {
+    words.push_back(word);
+    return true;
+  });
+}
+
+Coverage::Coverage(const Extent& extent)
+    : extent_(extent),
+      first_word_(extent.first_byte / 64),
+      words_(std::max<std::int64_t>(
+          1, base::ceil_div(extent.first_byte + extent.bytes, 64) - first_word_)) {}
+
+void Coverage::mix() {
+  if (fill_ == Fill::mixed) return;
+  const bool marked = fill_ == Fill::marked;
+  fill_ = Fill::mixed;
+  bits_.assign(static_cast<std::size_t>(words_ * extent_.partitions), marked ? all : 0);
+  full_.assign(static_cast<std::size_t>(words_), marked);
+  full_words_ = marked ? words_ : 0;
+  if (marked) return;
+  const std::int64_t end = extent_.first_byte + extent_.bytes;
+  for (const std::int64_t word : {first_word_, first_word_ + words_ - 1}) {
+    const std::uint64_t outside = ~bytes_of_word(word, extent_.first_byte, end);
+    std::uint64_t* bits = row(word, extent_.first_partition);
+    std::fill(bits, bits + extent_.partitions, outside);
+  }
+}
+
+void Coverage::note_full(std::int64_t word) {
+  const std::uint64_t* bits = row(word, extent_.first_partition);
+  std::uint64_t every = all;
+  for (int p = 0; p < extent_.partitions; ++p) every &= bits[p];
+  if (every != all) return;
+  full_[position(word)] = true;
+  if (++full_words_ < words_) return;
+  fill_ = Fill::marked;
+  bits_ = {};
+  full_ = {};
+}
+
+void Coverage::note_not_full(std::int64_t word) {
+  if (full_[position(word)]) --full_words_;
+  full_[position(word)] = false;
+}
+
+void Coverage::mark(const isa::Tile& tile) {
+  if (fill_ == Fill::marked) return;
+  mix();
+  for_each_word(tile, [&](const Word& word) {
+    if (full_[position(word.index)]) return true;
+    std::uint64_t* bits = row(word.index, tile.partition_start);
+    for (int p = 0; p < tile.partitions; ++p) bits[p] |= word.bytes;
+    note_full(word.index);
+    return fill_ != Fill::marked;
+  });
+}
+
+void Coverage::clear(const isa::Tile& tile) {
+  if (fill_ == Fill::clear) return;
+  mix();
+  for_each_word(tile, [&](const Word& word) {
+    note_not_full(word.index);
+    std::uint64_t* bits = row(word.index, tile.partition_start);
+    for (int p = 0; p < tile.partitions; ++p) bits[p] &= ~word.bytes;
+    return true;
+  });
+}
+
+void Coverage::set(int partition, std::int64_t low, std::int64_t high, bool marked) {
+  if (fill_ == (marked ? Fill::marked : Fill::clear)) return;
+  mix();
+  for (std::int64_t index = low / 64; index * 64 < high && fill_ == Fill::mixed; ++index) {
+    std::uint64_t& bits = *row(index, partition);
+    const std::uint64_t mask = bytes_of_word(index, low, high);
+    bits = marked ? bits | mask : bits & ~mask;
+    if (!marked) note_not_full(index);
+    if (marked && !full_[position(index)]) note_full(index);
+  }
+}
+
+std::int64_t Coverage::next(int partition, std::int64_t low, std::int64_t high, bool marked) const {
+  if (fill_ != Fill::mixed) return (fill_ == Fill::marked) == marked ? low : high;
+  const std::uint64_t flip = marked ? 0 : all;
+  for (std::int64_t index = low / 64; index * 64 < high; ++index) {
+    const std::uint64_t here = (*row(index, partition) ^ flip) & bytes_of_word(index, low, high);
+    if (here != 0) return index * 64 + std::countr_zero(here);
+  }
+  return high;
+}
+
 void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner) const {
+  if (fill_ == Fill::marked) return;
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
-    if (full_[static_cast<std::size_t>(word.index)]) return;
-    const std::uint64_t* bits = row(word.index) + tile.partition_start;
     std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
+    if (fill_ == Fill::clear) {
+      std::fill(flags, flags + tile.partitions, std::uint8_t{1});
+      return;
+    }
+    if (full_[position(word.index)]) return;
+    const std::uint64_t* bits = row(word.index, tile.partition_start);
     for (int p = 0; p < tile.partitions; ++p) flags[p] |= (word.bytes & ~bits[p]) != 0 ? 1 : 0;
   });
 }
 
 void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner corner) {
+  mix();
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
-    full_[static_cast<std::size_t>(word.index)] = false;
-    std::uint64_t* bits = row(word.index) + tile.partition_start;
+    note_not_full(word.index);
+    std::uint64_t* bits = row(word.index, tile.partition_start);
     const std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
     for (int p = 0; p < tile.partitions; ++p)
       bits[p] = flags[p] != 0 ? bits[p] & ~word.bytes : bits[p] | word.bytes;
@@ -125,21 +177,26 @@ void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner c
 }
 
 std::optional<Coverage::Place> Coverage::first(const isa::Tile& tile, bool marked) const {
-  find_words(tile, words_);
+  if (fill_ == (marked ? Fill::clear : Fill::marked)) return std::nullopt;
   const std::uint64_t flip = marked ? 0 : all;
-  for (const Word& word : words_) {
-    if (!marked && full_[static_cast<std::size_t>(word.index)]) continue;
-    const std::uint64_t* bits = row(word.index) + tile.partition_start;
+  std::optional<Place> place;
+  for_each_word(tile, [&](const Word& word) {
+    if (fill_ != Fill::mixed) {
+      place = {tile.partition_start, word.index * 64 + std::countr_zero(word.bytes)};
+      return false;
+    }
+    if (!marked && full_[position(word.index)]) return true;
+    const std::uint64_t* bits = row(word.index, tile.partition_start);
     std::uint64_t any = 0;
     for (int p = 0; p < tile.partitions; ++p) any |= word.bytes & (bits[p] ^ flip);
-    if (any == 0) continue;
-    for (int p = 0; p < tile.partitions; ++p) {
+    if (any == 0) return true;
+    for (int p = 0; p < tile.partitions && !place; ++p) {
       const std::uint64_t here = word.bytes & (bits[p] ^ flip);
-      if (here != 0)
-        return Place{tile.partition_start + p, word.index * 64 + std::countr_zero(here)};
+      if (here != 0) place = {tile.partition_start + p, word.index * 64 + std::countr_zero(here)};
     }
-  }
-  return std::nullopt;
+    return false;
+  });
+  return place;
 }
 
 }  // namespace trainyard::engines

@@ -1,6 +1,7 @@
-// One bit for each byte of an on-chip memory, laid out so that a pattern is marked or tested in all
-// partitions at once: words of 64 neighbouring bytes, partition by partition. It knows nothing of
-// what a bit means.
+// One bit for each byte of a rectangle of an on-chip memory, laid out so that a pattern is marked
+// or tested in all partitions at once: words of 64 neighbouring bytes, partition by partition.
+// Takes host memory only while some of it is marked and some is not. It knows nothing of what a bit
+// means.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,6 @@
 
 #include "engines/checkers/lanes.h"
 #include "isa/tile.h"
-#include "state/pages.h"
 
 namespace trainyard::engines {
 
@@ -30,12 +30,15 @@ struct Corner {
 
 class Coverage {
  public:
-  Coverage(int partitions, std::int64_t bytes_per_partition);
+  // Partitions and bytes of a memory. Every tile and place below lies inside of it.
+  struct Extent {
+    int first_partition = 0, partitions = 0;
+    std::int64_t first_byte = 0, bytes = 0;
+  };
+  explicit Coverage(const Extent& extent);
 
   void mark(const isa::Tile& tile);
   void clear(const isa::Tile& tile);
-  // A rectangle of partitions and bytes.
-  void clear(int first_partition, int partitions, std::int64_t low, std::int64_t high);
   // The bytes [low, high) of one partition.
   void set(int partition, std::int64_t low, std::int64_t high, bool marked);
   // The first of them that is marked, or that is not; or `high`.
@@ -60,23 +63,33 @@ class Coverage {
   }
 
  private:
+  enum class Fill : std::uint8_t { clear, marked, mixed };
+
   [[nodiscard]] std::optional<Place> first(const isa::Tile& tile, bool marked) const;
-  template <typename F>
-  static void for_each_element(const isa::Tile& tile, F&& f);
-  [[nodiscard]] std::uint64_t* row(std::int64_t word) {
-    return reinterpret_cast<std::uint64_t*>(bits_.data()) + word * partitions_;
+  // Gives every bit memory of its own, before some of them change.
+  void mix();
+  // After bits of a word were set.
+  void note_full(std::int64_t word);
+  void note_not_full(std::int64_t word);
+
+  [[nodiscard]] std::size_t position(std::int64_t word) const {
+    return static_cast<std::size_t>(word - first_word_);
   }
-  [[nodiscard]] const std::uint64_t* row(std::int64_t word) const {
-    return reinterpret_cast<const std::uint64_t*>(bits_.data()) + word * partitions_;
+  [[nodiscard]] std::uint64_t* row(std::int64_t word, int partition) {
+    return bits_.data() + (word - first_word_) * extent_.partitions +
+           (partition - extent_.first_partition);
   }
-  [[nodiscard]] bool whole(int first, int count) const {
-    return first == 0 && count == partitions_;
+  [[nodiscard]] const std::uint64_t* row(std::int64_t word, int partition) const {
+    return bits_.data() + (word - first_word_) * extent_.partitions +
+           (partition - extent_.first_partition);
   }
 
-  int partitions_;
-  state::Pages bits_;
-  std::vector<bool> full_;  // by word: marked in every byte of every partition
-  mutable std::vector<Word> words_;
+  Extent extent_;
+  std::int64_t first_word_, words_;
+  Fill fill_ = Fill::clear;
+  std::vector<std::uint64_t> bits_;  // while mixed; those outside of the extent are marked
+  std::vector<bool> full_;           // while mixed, by word: marked in every byte
+  std::int64_t full_words_ = 0;
 };
 
 }  // namespace trainyard::engines

@@ -9,24 +9,16 @@ namespace trainyard::engines {
 
 using isa::Tile;
 
-namespace {
-
-Coverage map_of_psum(const isa::Execution& execution) {
-  return {execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()};
-}
-
-}  // namespace
-
 PsumGroupCheck::PsumGroupCheck(const isa::Program& program, const isa::Execution& execution,
                                const History& history, Findings& findings)
     : program_(program),
       history_(history),
       findings_(findings),
       any_writer_(execution.machine.features.accumulate_on_any_write),
-      begun_(map_of_psum(execution)),
-      narrow_(map_of_psum(execution)),
-      unread_(map_of_psum(execution)),
-      consumed_(map_of_psum(execution)) {}
+      begun_(program, execution.core),
+      narrow_(program, execution.core),
+      unread_(program, execution.core),
+      consumed_(program, execution.core) {}
 
 void PsumGroupCheck::apply(std::uint32_t instruction, isa::Engine engine,
                            const isa::InstructionInfo& info, const void* record) {
@@ -45,52 +37,53 @@ void PsumGroupCheck::apply(std::uint32_t instruction, isa::Engine engine,
 
 void PsumGroupCheck::begin(std::uint32_t instruction, const Tile& tile) {
   // Of a tile that is not full, authors read what they need.
-  const bool all_unread = !unread_.first_clear(tile);
-  if (const auto lost = unread_.first_marked(tile); lost && all_unread) {
+  const bool all_unread = !unread_.of(tile).first_clear(tile);
+  if (const auto lost = unread_.of(tile).first_marked(tile); lost && all_unread) {
     report("psum.lost_sum", instruction, "overwrites", "added last", tile, *lost,
            "overwrites a sum that nothing has read");
   }
-  begun_.mark(tile);
-  unread_.mark(tile);
-  consumed_.clear(tile);
+  begun_.of(tile).mark(tile);
+  unread_.of(tile).mark(tile);
+  consumed_.of(tile).clear(tile);
   set_width(tile);
 }
 
 void PsumGroupCheck::add(std::uint32_t instruction, const Tile& tile) {
-  if (const auto missing = begun_.first_clear(tile)) {
+  if (const auto missing = begun_.of(tile).first_clear(tile)) {
     report("psum.group", instruction, "adds", "wrote last", tile, *missing,
            any_writer_ ? "adds where no sum was begun"
                        : "adds where no matmul has begun a sum, or another engine wrote since");
     return;
   }
   const bool narrow = tile.element_bytes() < 4;
-  if (const auto other = narrow ? narrow_.first_clear(tile) : narrow_.first_marked(tile)) {
+  if (const auto other =
+          narrow ? narrow_.of(tile).first_clear(tile) : narrow_.of(tile).first_marked(tile)) {
     report("psum.format", instruction, "adds", "wrote last", tile, *other,
            narrow ? "adds 16-bit sums where a 32-bit sum was begun"
                   : "adds 32-bit sums where a 16-bit sum was begun");
   }
-  if (const auto early = consumed_.first_marked(tile)) {
+  if (const auto early = consumed_.of(tile).first_marked(tile)) {
     report("psum.split_sum", instruction, "adds", "added before", tile, *early,
            "adds to a sum that was read already");
   }
-  unread_.mark(tile);
-  consumed_.clear(tile);
+  unread_.of(tile).mark(tile);
+  consumed_.of(tile).clear(tile);
 }
 
 void PsumGroupCheck::read(const Tile& tile) {
-  unread_.clear(tile);
-  consumed_.mark(tile);
+  unread_.of(tile).clear(tile);
+  consumed_.of(tile).mark(tile);
 }
 
 void PsumGroupCheck::overwritten_by_another(const Tile& tile) {
-  any_writer_ ? begun_.mark(tile) : begun_.clear(tile);
-  unread_.clear(tile);
-  consumed_.clear(tile);
+  any_writer_ ? begun_.of(tile).mark(tile) : begun_.of(tile).clear(tile);
+  unread_.of(tile).clear(tile);
+  consumed_.of(tile).clear(tile);
   set_width(tile);
 }
 
 void PsumGroupCheck::set_width(const Tile& tile) {
-  tile.element_bytes() < 4 ? narrow_.mark(tile) : narrow_.clear(tile);
+  tile.element_bytes() < 4 ? narrow_.of(tile).mark(tile) : narrow_.of(tile).clear(tile);
 }
 
 void PsumGroupCheck::report(std::string_view id, std::uint32_t instruction, std::string_view role,

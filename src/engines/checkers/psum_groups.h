@@ -3,8 +3,8 @@
 // they are overwritten. Source: nki.isa.nc_matmul, accumulate; machine-core 2.2.
 #pragma once
 
-#include "engines/checkers/coverage.h"
 #include "engines/checkers/history.h"
+#include "engines/checkers/tensor_coverage.h"
 #include "isa/execution.h"
 
 namespace trainyard::engines {
@@ -31,11 +31,11 @@ class PsumGroupCheck {
   const isa::Program& program_;
   const History& history_;
   Findings& findings_;
-  bool any_writer_;    // the sum may begin with another engine's write
-  Coverage begun_;     // bytes whose last full write lets a sum go on
-  Coverage narrow_;    // of those, the ones begun in 16 bits
-  Coverage unread_;    // bytes of sums that nothing has read since they were begun
-  Coverage consumed_;  // bytes of sums that something has read
+  bool any_writer_;          // the sum may begin with another engine's write
+  TensorCoverage begun_;     // bytes whose last full write lets a sum go on
+  TensorCoverage narrow_;    // of those, the ones begun in 16 bits
+  TensorCoverage unread_;    // bytes of sums that nothing has read since they were begun
+  TensorCoverage consumed_;  // bytes of sums that something has read
 };
 
 }  // namespace trainyard::engines

@@ -159,7 +159,7 @@ Trial::Bytes Trial::first_sent(const isa::InstructionInfo& info, const void* rec
   for (const Bytes& run : varied_) {
     const auto matter = [&](std::int64_t count) {
       Trial some;
-      some.vary({run.at, count, run.space, run.partition, run.first}, false);
+      some.vary({run.at, count, run.tensor, run.space, run.partition, run.first}, false);
       return std::ranges::any_of(some.run_outgoing(info, record, execution), std::identity{});
     };
     if (!matter(run.count)) continue;
@@ -168,7 +168,7 @@ Trial::Bytes Trial::first_sent(const isa::InstructionInfo& info, const void* rec
       const std::int64_t middle = (none + any) / 2;
       (matter(middle) ? any : none) = middle;
     }
-    return {run.at + none, 1, run.space, run.partition, run.first + none};
+    return {run.at + none, 1, run.tensor, run.space, run.partition, run.first + none};
   }
   base::fail("something that was sent depends on a varied byte");
 }

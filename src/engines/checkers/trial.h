@@ -18,6 +18,7 @@ class Trial {
   struct Bytes {
     std::byte* at = nullptr;
     std::int64_t count = 0;
+    isa::TensorId tensor = isa::no_tensor;
     isa::Space space = isa::Space::none;
     int partition = 0;
     std::int64_t first = 0;
@@ -47,7 +48,8 @@ class Trial {
       for (std::int64_t from = 0, to = 0; from < all.count; from = to) {
         const Outcome outcome = outcomes_[i];
         for (to = from; to < all.count && outcomes_[i] == outcome; ++to) ++i;
-        f(Bytes{all.at + from, to - from, all.space, all.partition, all.first + from}, outcome);
+        f(Bytes{all.at + from, to - from, all.tensor, all.space, all.partition, all.first + from},
+          outcome);
       }
     }
   }

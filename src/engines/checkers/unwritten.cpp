@@ -20,9 +20,7 @@ UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& exec
     : program_(program),
       execution_(execution),
       trail_(program, history, findings),
-      sbuf_(execution.core.sbuf.partitions(), execution.core.sbuf.bytes_per_partition()),
-      psum_(execution.core.psum.partitions(), execution.core.psum.bytes_per_partition()),
-      adopted_(program.tensors.size(), false),
+      written_(program, execution.core),
       whole_written_(program.tensors.size(), false),
       vector_sums_(execution.core.vector_accumulator.size()),
       scalar_sums_(execution.core.scalar_accumulator.size()) {
@@ -59,7 +57,6 @@ bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
   bool determined = !meets || all_determined(execution_.received);
   isa::for_each_operand_piece(
       info, record, [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
-        adopt(piece);
         const bool matters = meets ? access == Access::write_some : uses_content(access);
         if (determined && matters) determined = is_determined(piece);
       });
@@ -74,22 +71,10 @@ bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
   return false;
 }
 
-void UnwrittenCheck::adopt(const Tile& tile) {
-  if (adopted_[tile.tensor]) return;
-  adopted_[tile.tensor] = true;
-  const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  // An author who chooses addresses may lay tensors over one another on purpose.
-  if (!tile.on_chip() || tensor.manual_address || tensor.address < 0) return;
-  coverage(tile.space)
-      .clear(tensor.partition_start, static_cast<int>(tensor.partitions()), tensor.address,
-             tensor.address + tensor.bytes_per_partition());
-}
-
 // Positions come from tiles that the resolved record may no longer name.
 void UnwrittenCheck::check_indices(const Step& step) {
   isa::for_each_index(step.info, program_.record(step.instruction), program_.dynamics,
-                      [&](const OperandInfo& operand, const Tile& tile, const Tile& index) {
-                        adopt(index);
+                      [&](const OperandInfo& operand, const Tile& tile, const Tile&) {
                         for_each_index_entry(tile, program_, [&](const Tile& entries) {
                           decide_by(step, operand, entries);
                         });
@@ -108,7 +93,7 @@ void UnwrittenCheck::decide_by(const Step& step, const OperandInfo& operand, con
 std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& tile) {
   if (!tile.on_chip() && whole_written_[tile.tensor]) return std::nullopt;
   if (tile.dynamic != 0) return first_undetermined_part(tile);
-  if (tile.on_chip()) return coverage(tile.space).first_clear(tile);
+  if (tile.on_chip()) return written_.of(tile).first_clear(tile);
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   const state::WrittenMap& written = execution_.core.hbm->written();
   std::optional<Coverage::Place> place;
@@ -123,7 +108,7 @@ std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& ti
 
 std::optional<Coverage::Place> UnwrittenCheck::first_undetermined_part(const Tile& tile) {
   const std::optional<Tile> all = picked_from(tile, program_);
-  if (all && !coverage(tile.space).first_clear(*all)) return std::nullopt;
+  if (all && !written_.of(tile).first_clear(*all)) return std::nullopt;
   std::optional<Coverage::Place> place;
   for_each_part(tile, execution_, [&](const Part& part) {
     if (!place) place = first_undetermined(part.tile);
@@ -145,7 +130,7 @@ void UnwrittenCheck::write(const Tile& tile) {
   if (!tile.on_chip() && whole_written_[tile.tensor]) return;
   if (tile.dynamic != 0)
     return for_each_part(tile, execution_, [&](const Part& part) { write(part.tile); });
-  if (tile.on_chip()) return coverage(tile.space).mark(tile);
+  if (tile.on_chip()) return written_.of(tile).mark(tile);
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
     execution_.core.hbm->written().mark(base + first, bytes);
@@ -168,7 +153,6 @@ void UnwrittenCheck::sends(std::uint32_t instruction, const isa::InstructionInfo
   isa::for_each_operand_piece(
       info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
         if (!isa::reads(access)) return;
-        adopt(piece);
         if (operand.decides) return decide_by(step, operand, piece);
         found = found || !is_determined(piece);
       });
@@ -260,7 +244,7 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
           return;
         Lanes& lanes = operand_of(sources, operand, tile).lanes;
         for_each_part(piece, execution_, [&](const Part& part) {
-          coverage(tile.space).flag_clear(part.tile, lanes, corner_in(tile, piece, part));
+          written_.of(tile).flag_clear(part.tile, lanes, corner_in(tile, piece, part));
         });
       });
   const isa::Spread rule = step.info.spread(step.record);
@@ -278,7 +262,7 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
         }
         if (lanes.any()) trail_.passed_on(step.instruction);
         for_each_part(piece, execution_, [&](const Part& part) {
-          coverage(tile.space).clear_flagged(part.tile, lanes, corner_in(tile, piece, part));
+          written_.of(tile).clear_flagged(part.tile, lanes, corner_in(tile, piece, part));
         });
       });
 }
@@ -293,7 +277,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
         tile.space == Space::sbuf ? execution_.core.sbuf : execution_.core.psum;
     for (int p = tile.partition_start; p < tile.partition_start + tile.partitions; ++p) {
       isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-        f(Trial::Bytes{pad.row(p) + first, bytes, tile.space, p, first});
+        f(Trial::Bytes{pad.row(p) + first, bytes, tile.tensor, tile.space, p, first});
         return true;
       });
     }
@@ -301,7 +285,8 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
   }
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-    f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, Space::hbm, 0, base + first});
+    f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, tile.tensor, Space::hbm, 0,
+                   base + first});
     return true;
   });
 }
@@ -313,13 +298,14 @@ Trial UnwrittenCheck::trial_of(const Step& step) {
     const auto next = [&](std::int64_t first, bool determined) {
       const std::int64_t left = bytes.first + bytes.count - first;
       if (bytes.space != Space::hbm)
-        return coverage(bytes.space).next(bytes.partition, first, first + left, determined);
+        return written_.of(bytes.tensor).next(bytes.partition, first, first + left, determined);
       return determined ? hbm.first_written(first, left) : hbm.first_unwritten(first, left);
     };
     const std::int64_t end = bytes.first + bytes.count;
     for (std::int64_t at = next(bytes.first, false); at < end;) {
       const std::int64_t stop = next(at, true);
-      trial.vary({bytes.at + (at - bytes.first), stop - at, bytes.space, bytes.partition, at},
+      trial.vary({bytes.at + (at - bytes.first), stop - at, bytes.tensor, bytes.space,
+                  bytes.partition, at},
                  written);
       at = stop < end ? next(stop, false) : end;
     }
@@ -353,7 +339,7 @@ void UnwrittenCheck::land(const Step& step, const Trial& trial) {
     passed_on = passed_on || outcome == Trial::Outcome::undetermined;
     const std::int64_t end = bytes.first + bytes.count;
     if (bytes.space != Space::hbm)
-      return coverage(bytes.space).set(bytes.partition, bytes.first, end, determined);
+      return written_.of(bytes.tensor).set(bytes.partition, bytes.first, end, determined);
     determined ? written.mark(bytes.first, bytes.count) : written.forget(bytes.first, bytes.count);
     if (outcome == Trial::Outcome::undetermined) stored.push_back(bytes);
   });

@@ -2,15 +2,16 @@
 // allowed; what becomes of them is followed, byte by byte, from instruction to instruction: a value
 // computed from them is undetermined too, in memory as if it had not been written. It is seen in
 // what a kernel gives back, as a position, in a register, and where an instruction has no other
-// result. Memory that a new tensor takes over counts as unwritten again. See docs/decisions/0007.
+// result. A tensor's bytes are written when they are written as its own, whatever an earlier tensor
+// left in the same memory. See docs/decisions/0007.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engines/checkers/coverage.h"
 #include "engines/checkers/history.h"
+#include "engines/checkers/tensor_coverage.h"
 #include "engines/checkers/trail.h"
 #include "engines/checkers/trial.h"
 #include "isa/execution.h"
@@ -39,7 +40,6 @@ class UnwrittenCheck {
     const void* record;
   };
 
-  void adopt(const isa::Tile& tile);
   void check_indices(const Step& step);
   void decide_by(const Step& step, const isa::OperandInfo& operand, const isa::Tile& tile);
   [[nodiscard]] bool is_determined(const isa::Tile& tile);
@@ -80,16 +80,12 @@ class UnwrittenCheck {
   void accumulate(const Step& step, bool undetermined);
   void give_out(const Step& step, const Sums& sums);
 
-  [[nodiscard]] Coverage& coverage(isa::Space space) {
-    return space == isa::Space::sbuf ? sbuf_ : psum_;
-  }
   [[nodiscard]] bool is_seen(isa::TensorId tensor) const;
 
   const isa::Program& program_;
   isa::Execution& execution_;
   Trail trail_;
-  Coverage sbuf_, psum_;
-  std::vector<bool> adopted_;                   // by tensor: has been touched before
+  TensorCoverage written_;                      // on chip: what is written and determined
   std::vector<bool> whole_written_;             // by tensor: every byte of an HBM tensor is written
   std::vector<Sum> vector_sums_, scalar_sums_;  // by lane
 };

@@ -93,7 +93,7 @@ void UnwrittenCheck::give_out(const Step& step, const Sums& sums) {
           for (int r = 0; r < part.tile.partitions; ++r) {
             row.partition_start = static_cast<std::uint16_t>(part.tile.partition_start + r);
             const auto lane = static_cast<std::size_t>(row.partition_start - tile.partition_start);
-            if (!sums.lanes[lane].determined) coverage(piece.space).clear(row);
+            if (!sums.lanes[lane].determined) written_.of(piece).clear(row);
           }
         });
         given = true;
