@@ -106,11 +106,11 @@ nb::object scalar_type(const char* name) {
   return nb::steal(PyType_FromSpecWithBases(&spec, bases.ptr()));
 }
 
+// `proto` lives as long as the process: NumPy 2 copies it, NumPy 1 makes it the dtype itself.
 template <typename Word>
-void add_dtype(const char* full_name) {
+void add_dtype(const char* full_name, PyArray_DescrProto& proto) {
   const nb::object type = scalar_type<Word>(full_name);
   if (!type.is_valid()) throw nb::python_error();
-  PyArray_DescrProto proto{};
   Py_SET_TYPE(&proto, &PyArrayDescr_Type);
   Py_SET_REFCNT(&proto, 1);
   proto.typeobj = reinterpret_cast<PyTypeObject*>(type.ptr());
@@ -143,9 +143,10 @@ void bind_dtypes(nb::module_& module) {
       "add_packed_dtypes",
       [] {
         if (!load_numpy()) throw nb::python_error();
-        add_dtype<std::uint32_t>("trainyard.float8_e4m3fn_x4");
-        add_dtype<std::uint32_t>("trainyard.float8_e5m2_x4");
-        add_dtype<std::uint16_t>("trainyard.float4_e2m1fn_x4");
+        static PyArray_DescrProto e4m3{}, e5m2{}, e2m1{};
+        add_dtype<std::uint32_t>("trainyard.float8_e4m3fn_x4", e4m3);
+        add_dtype<std::uint32_t>("trainyard.float8_e5m2_x4", e5m2);
+        add_dtype<std::uint16_t>("trainyard.float4_e2m1fn_x4", e2m1);
       },
       "Registers the packed MX dtypes with NumPy under their names, once for each process.");
 }
