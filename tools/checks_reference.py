@@ -24,7 +24,9 @@ Checks are on wherever a kernel computes values: in calls, `trainyard run`, `tim
 environment, or `settings.using(checks=False)` in a script.
 
 An **error** raises an exception at once; `trainyard check` lists all of them instead. **Warnings** and **notes** never stop a run
-unless asked: `--fail-on warning`, or `settings.using(stop_at="warning")`. A kernel's `Result.findings` holds them all.
+unless asked: `--fail-on warning`, or `settings.using(stop_at="warning")`. A kernel's `Result.findings` holds them all. In plain
+Python each warning is a `trainyard.FindingWarning` at its source line, as any Python warning: shown once, hidden by
+`warnings.simplefilter("ignore", trainyard.FindingWarning)`, an exception with `"error"`; its `finding` is the dictionary.
 
 A finding says which rule is broken, at which source line with call stack and loop indices, what was found, who is involved (who
 wrote, who read, on which engine or queue and, in a timed run, when), and a fix. Findings at the same lines are counted together.

@@ -243,7 +243,7 @@ class Kernel:
         for listener in chosen.listeners:
             listener(result)
         if not chosen.listeners:
-            _warn_of_gaps(self.function, result)
+            findings.warn(result.findings, inspect.unwrap(self.function))
         return results, result
 
     def _collect(self, session: Any, instances: list, traced: list, given: Iterator) -> Any:
@@ -311,13 +311,6 @@ def _warn_of_lost_results(function: Callable[..., Any], traced: list[_calls.Trac
     if stored and not any(one.written_inputs or one.prints for one in traced):
         text = f"it stores to HBM ({', '.join(stored)}) and returns nothing: is a return missing?"
         _warn(function, text)
-
-
-def _warn_of_gaps(function: Callable[..., Any], result: Result) -> None:
-    """Warns of results that were not written whole, where nobody else hears of findings."""
-    for one in result.findings:
-        if one["label"] == "memory.output":
-            _warn(function, f"{one['label']}: {one['rule']}: {one['found']}")
 
 
 def _warn(function: Callable[..., Any], text: str) -> None:

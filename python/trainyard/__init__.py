@@ -12,6 +12,7 @@ from trainyard._core import (
     machines,
 )
 from trainyard._nki import install_nki
+from trainyard.findings import FindingWarning
 
 
 def peek(what: Any) -> Any:
@@ -33,6 +34,7 @@ class UsageError(Exception):
 
 __all__ = [
     "Fault",
+    "FindingWarning",
     "InputError",
     "Machine",
     "UsageError",

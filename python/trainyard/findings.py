@@ -3,6 +3,12 @@
 A finding has `severity` ("error", "warning", "note"), `category` (of a Fault), `label` (the id of
 the check), `rule`, `place`, `found`, `fix`, `count` (how often at its source lines) and `sides`:
 who wrote, who read, what was created, each with `role`, `actor`, `what`, `place`, `time_ns`, `run`.
+
+From plain Python a finding that does not stop the kernel, and is at least as bad as "warning", is a
+Python warning of category FindingWarning at the author's line, once for each line as Python's
+filters have it. `warnings.simplefilter("error", trainyard.FindingWarning)` makes it an exception,
+"ignore" hides it; `# trainyard: ignore[ID]` in the kernel and settings.suppress do away with it.
+The command and the pytest plug-in show findings in their own way instead.
 """
 
 from __future__ import annotations
@@ -10,7 +16,8 @@ from __future__ import annotations
 import functools
 import linecache
 import re
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from trainyard import _core
@@ -19,6 +26,29 @@ Finding = dict[str, Any]
 
 SEVERITIES = ("note", "warning", "error")
 _COMMENT = re.compile(r"#\s*trainyard:\s*ignore(?:\[([^\]]*)\])?")
+_PLACE = re.compile(r"(?P<file>.+):(?P<line>\d+) in ")
+
+
+class FindingWarning(UserWarning):
+    """A check found something in a kernel that ran to its end. `finding` is the dictionary."""
+
+    def __init__(self, text: str, finding: Finding | None = None) -> None:
+        super().__init__(text)
+        self.finding = finding or {}
+
+
+def warn(findings: Iterable[Finding], kernel: Callable[..., Any]) -> None:
+    """Makes warnings of those that are at least as bad as "warning"."""
+    code = getattr(kernel, "__code__", None)
+    known = getattr(kernel, "__globals__", {}).setdefault("__warningregistry__", {})
+    for one in at_least(findings, "warning"):
+        place = _PLACE.match(one["place"])
+        file = place["file"] if place else getattr(code, "co_filename", "kernel")
+        line = int(place["line"]) if place else getattr(code, "co_firstlineno", 1)
+        name = getattr(kernel, "__name__", "kernel")
+        text = describe(one).removeprefix(f"{one['severity']}: ")
+        message = FindingWarning(f"{name}: {text}", one)
+        warnings.warn_explicit(message, FindingWarning, file, line, registry=known)
 
 
 @functools.cache

@@ -11,12 +11,12 @@ constexpr std::array table{
     Check{
         .id = "memory.unwritten",
         .title = "Result of unwritten bytes",
-        .rule = "nothing that is seen depends on bytes that nothing wrote",
+        .rule = "results do not depend on bytes that were never written",
         .why =
             "On the device they hold whatever ran there last: the result is right until it is "
             "not. Reading them is allowed; what is computed from them is followed until it "
             "is stored in a tensor of the caller, is a position, or is loaded into a register. "
-            "Bytes count as unwritten again when a new tensor takes their place; an engine's "
+            "What an earlier tensor left in the same memory counts as unwritten; an engine's "
             "accumulators count as unwritten until an instruction resets (reduce_cmd.reset_reduce) "
             "or loads them.",
         .source = "NKI simulator guide, uninitialised memory",
