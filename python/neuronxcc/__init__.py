@@ -1,1 +1,7 @@
-"""The package name of first-generation NKI; only `neuronxcc.nki` is here."""
+"""The part of AWS's package neuronxcc that kernels import: neuronxcc.nki, first-generation NKI."""
+
+import logging
+
+# Importing AWS's package defines this level; public test harnesses disable logging by it.
+if not hasattr(logging, "OFF"):
+    logging.OFF = logging.CRITICAL + 10  # type: ignore[attr-defined]

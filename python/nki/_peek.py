@@ -21,6 +21,8 @@ def values(what: Any) -> np.ndarray | int:
     hardware loop, whose iterations differ, and "peek.grid" where another core is needed.
     """
     context = _context.context()
+    if hasattr(what, "_access"):
+        what = what.nki()  # of first-generation kernels
     register = isinstance(what, _core.VirtualRegister)
     if not register and not isinstance(what, _core.NkiTensor):
         raise TypeError(f"a tensor or a register of the kernel being traced, not {what!r}")

@@ -299,11 +299,22 @@ Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> 
                                 fmt::format("indirect_dim={}", indirect_dim),
                                 {}});
       }
-      return isa::with_vector_offset(program, result, view, index->view);
+      return isa::with_vector_offset(program, result, view, 0, index->view);
     }
     return result;
   });
   return indexed_by(std::move(made), scalar_offset);
+}
+
+// A pattern whose row p is moved by index[p] along any dimension, as first-generation kernels have
+// it; ap() takes such indices along dimension 0 only.
+Tensor rows_at(const Tensor& tensor, nb::handle pattern, std::int64_t offset, const Tensor& index,
+               std::int64_t dim) {
+  return derived(tensor, [&](const isa::View& view) {
+    check_lives(index);
+    const isa::View result = isa::ap(view, pattern_dims(pattern), offset, view.dtype);
+    return isa::with_vector_offset(tensor.trace->program, result, view, dim, index.view);
+  });
 }
 
 Tensor select(const Tensor& tensor, std::int64_t dim, nb::object index) {
@@ -424,6 +435,8 @@ void bind_tensor(nb::module_& module) {
       .def("ap", &ap, nb::arg("pattern"), nb::arg("offset") = nb::none(),
            nb::arg("scalar_offset") = nb::none(), nb::arg("vector_offset") = nb::none(),
            nb::arg("indirect_dim") = 0, nb::arg("dtype") = nb::none())
+      .def("_rows_at", &rows_at, nb::arg("pattern"), nb::arg("offset"), nb::arg("index"),
+           nb::arg("dim"))
       .def(
           "vector_select",
           [](const Tensor& t, std::int64_t dim, const Tensor& index) {

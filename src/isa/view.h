@@ -91,9 +91,10 @@ struct RuntimeIndex {
 // `pattern`, an ap() of `base`, moved by the index along dimension `dim` of `base`.
 [[nodiscard]] View with_scalar_offset(Program& program, const View& pattern, const View& base,
                                       std::int64_t dim, RuntimeIndex at);
-// Row p of `pattern`, an ap() of the HBM view `base`, starts at row index[p] of `base`.
+// Row p of `pattern`, an ap() of the HBM view `base`, is moved by index[p] along dimension `dim` of
+// `base`; a step of its own along the pattern's first dimension has no effect.
 [[nodiscard]] View with_vector_offset(Program& program, const View& pattern, const View& base,
-                                      const View& index);
+                                      std::int64_t dim, const View& index);
 // select() with a run-time index: the dimension is removed, where select() would remove it.
 [[nodiscard]] View select_dynamic(Program& program, const View& view, std::int64_t dim,
                                   RuntimeIndex at);

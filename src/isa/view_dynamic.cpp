@@ -135,15 +135,16 @@ View vector_select(Program& program, const View& view, const View& index) {
   return result;
 }
 
-View with_vector_offset(Program& program, const View& pattern, const View& base,
+View with_vector_offset(Program& program, const View& pattern, const View& base, std::int64_t dim,
                         const View& index) {
   only_one_dynamic(base);
+  const std::size_t d = checked_dim(base, dim);
   // dma_transpose takes a longer list; dma_copy and dma_compute have their own rules.
   if (index.size() < pattern.dims.at(0).size) {
     refuse("view.index_tensor", "there is a row index for each row of the pattern",
            fmt::format("{} indices for {} rows", index.size(), pattern.dims[0].size));
   }
-  return choose_rows(program, pattern, index, dim_as(base, 0, pattern.dtype));
+  return choose_rows(program, pattern, index, dim_as(base, d, pattern.dtype));
 }
 
 View indirect(Program& program, const View& view, const View& index, std::int64_t elements) {

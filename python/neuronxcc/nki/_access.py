@@ -6,7 +6,6 @@ outside.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +17,22 @@ from neuronxcc.nki._index import Box, affine
 
 
 @dataclass(frozen=True)
+class Gather:
+    """A tensor dimension whose index is read from a tile at run time."""
+
+    dim: int  # of the tensor
+    index: Any  # the tile: one number, or one for each index of dimension `along` of the view
+    along: int | None = None
+
+
+@dataclass(frozen=True)
 class Access:
     """Element i of a view is element base[k] + sum(steps[k][d] * i[d]) in tensor dimension k."""
 
     shape: tuple[int, ...]
     base: tuple[int, ...]
     steps: tuple[tuple[int, ...], ...]
-    gather: tuple[int, Any] | None = None  # a tensor dimension, and the tile that indexes it
+    gather: Gather | None = None
 
 
 def whole(shape: tuple[int, ...]) -> Access:
@@ -49,7 +57,28 @@ def composed(access: Access, shape: tuple[int, ...], entries: list[Entry]) -> Ac
                     made[r] += step * s
         base.append(first)
         steps.append(tuple(made))
-    return Access(shape, tuple(base), tuple(steps), access.gather)
+    gather = access.gather
+    if gather is not None and gather.along is not None:
+        gather = _followed(gather, shape, entries[gather.along])
+    return Access(shape, tuple(base), tuple(steps), gather)
+
+
+def _followed(gather: Gather, shape: tuple[int, ...], entry: Entry) -> Gather:
+    """The same elements of the index tile, where the view's dimension `along` becomes `entry`."""
+    first, moved = entry
+    if len(moved) > 1 or any(step < 1 for step in moved.values()):
+        _context.refuse(
+            "view.gather",
+            "the dimension that a tile of indices runs along is sliced with a positive step",
+            f"a view of shape {shape}",
+        )
+    if not moved:
+        return Gather(gather.dim, gather.index[first : first + 1])
+    ((along, step),) = moved.items()
+    if first == 0 and step == 1 and shape[along] == gather.index.shape[0]:
+        return replace(gather, along=along)
+    index = gather.index[first : first + step * (shape[along] - 1) + 1 : step]
+    return Gather(gather.dim, index, along)
 
 
 def boxed(access: Access, box: Box | None) -> Access:
@@ -57,13 +86,7 @@ def boxed(access: Access, box: Box | None) -> Access:
     if box is None:
         return access
     entries = [(first, {d: 1}) for d, (first, _) in enumerate(box)]
-    made = composed(access, tuple(end - first for first, end in box), entries)
-    if access.gather is None:
-        return made
-    dim, index = access.gather
-    if index.size > 1 and box[0] != (0, access.shape[0]):
-        index = index[box[0][0] : box[0][1]]
-    return replace(made, gather=(dim, index))
+    return composed(access, tuple(end - first for first, end in box), entries)
 
 
 def permuted(access: Access, order: tuple[int, ...]) -> Access:
@@ -173,6 +196,7 @@ def _finished(access: Access, read: _Key) -> Access:
     """Puts the dimensions of the index arrays where NumPy puts them."""
     shape, entries = read.shape, read.entries
     spread = np.broadcast_shapes(*(tuple(item.shape) for _, item in read.arrays))
+    rank = len(spread)
     if len(read.arrays) == 1 and hasattr(read.arrays[0][1], "_access") and shape:
         spread = spread[:1] if spread[1:] == (1,) * (len(spread) - 1) else spread
     place = 0 if read.apart or read.place is None else read.place
@@ -184,24 +208,46 @@ def _finished(access: Access, read: _Key) -> Access:
     rows = [
         (constant, {moved(d): step for d, step in steps.items()}) for constant, steps in entries
     ]
-    gather = access.gather
+    tiles = []
     for dim, item in read.arrays:
         if hasattr(item, "_access"):
-            gather = (_sole_dimension(access, dim), item)
+            tiles.append((dim, item))
             continue
         constant, steps = affine(item, len(spread))
         rows[dim] = (constant, {place + d: step for d, step in enumerate(steps) if step})
     result = composed(access, tuple(made), rows)
-    return result if gather is access.gather else replace(result, gather=gather)
+    if not tiles:
+        return result
+    if len(tiles) > 1 or access.gather is not None:
+        _context.refuse(
+            "view.gather",
+            "one dimension of a view is indexed by a tile",
+            f"{len(tiles) + (access.gather is not None)} tiles of indices",
+            "add them to one index of a reshaped tensor",
+        )
+    dim, index = tiles[0]
+    return replace(result, gather=_gather(access, dim, index, place + rank - index.ndim))
 
 
-def _sole_dimension(access: Access, dim: int) -> int:
+def _gather(access: Access, dim: int, index: Any, along: int) -> Gather:
+    """Dimension `dim` of a view chosen by a tile, whose partitions are dimension `along` then."""
     rows = [k for k, row in enumerate(access.steps) if row[dim]]
     if len(rows) != 1 or access.steps[rows[0]][dim] != 1 or access.base[rows[0]]:
         _context.refuse(
-            "view.gather", "a tile of indices chooses along a whole dimension of a tensor", "a view"
+            "view.gather",
+            "a tile of indices chooses along a whole dimension of a tensor",
+            f"a view of shape {access.shape}",
         )
-    return rows[0]
+    if index.size == 1:
+        return Gather(rows[0], index)
+    if index.size != index.shape[0]:
+        _context.refuse(
+            "view.gather",
+            "a tile of indices holds one index in each partition",
+            f"a tile of shape {index.shape}",
+            "index by one column of it at a time, tile[:, nl.ds(j, 1)]",
+        )
+    return Gather(rows[0], index, along)
 
 
 def interval(access: Access, k: int) -> tuple[int, int]:
@@ -246,16 +292,16 @@ def _pattern(tensor: NkiTensor, access: Access) -> tuple[list[list[int]], int]:
 
 def _gathered(tensor: NkiTensor, access: Access) -> NkiTensor:
     """A view whose index in one dimension is only known at run time."""
-    dim, index = access.gather
+    dim, index, along = access.gather.dim, access.gather.index, access.gather.along
     pattern, offset = _pattern(tensor, access)
-    if math.prod(index.shape) == 1:
+    if along is None:
         return tensor.ap(pattern, offset, scalar_offset=index.nki(), indirect_dim=dim)
-    if dim != 0:
+    if along != 0 or any(row[0] for row in access.steps):
         _context.refuse(
             "view.gather",
-            "a tile of indices chooses along the first dimension",
-            f"dimension {dim}",
-            "put the dimension first; others are not built",
+            "a tile of indices chooses the elements of each partition, its first dimension",
+            f"indices along dimension {along} of a view of shape {access.shape}",
+            "put the dimension of the indices first, and use its index nowhere else",
         )
-    pattern[0][0] = tensor.strides[0]
-    return tensor.ap(pattern, offset, vector_offset=index.nki(), indirect_dim=0)
+    pattern[0][0] = tensor.strides[dim]
+    return tensor._rows_at(pattern, offset, index.nki(), dim)

@@ -25,9 +25,19 @@ class Index(np.ndarray):
     """
 
     atoms: tuple[tuple[np.ndarray, str], ...] = ()
+    grid: tuple[int, ...] = ()  # of nl.mgrid: the sizes of all its dimensions
 
     def __array_finalize__(self, obj: object) -> None:
         self.atoms = ()
+        grid = getattr(obj, "grid", ())
+        spans = len(grid) == self.ndim and all(
+            size in (1, whole) for size, whole in zip(self.shape, grid, strict=True)
+        )
+        self.grid = grid if spans else ()
+
+    def spread(self) -> np.ndarray:
+        """The values for every index of the nl.mgrid that the expression was made of."""
+        return np.broadcast_to(np.asarray(self), self.grid or self.shape)
 
     def __bool__(self) -> bool:
         return bool(self.item()) if self.size == 1 else True
@@ -89,11 +99,13 @@ class _MGrid:
 
     def __getitem__(self, key: Any) -> Grid:
         slices = key if isinstance(key, tuple) else (key,)
+        lines = [arange(one.start or 0, one.stop, one.step or 1) for one in slices]
         arrays = []
-        for at, one in enumerate(slices):
+        for at, line in enumerate(lines):
             shape = [1] * len(slices)
             shape[at] = -1
-            arrays.append(arange(one.start or 0, one.stop, one.step or 1).reshape(shape))
+            arrays.append(line.reshape(shape))
+            arrays[-1].grid = tuple(one.size for one in lines)
         return Grid(arrays)
 
 
@@ -153,7 +165,10 @@ def box_of(mask: Any, shape: tuple[int, ...]) -> Box | None:
     rank = len(shape)
     if values.ndim > rank:
         values = values.reshape(values.shape[values.ndim - rank :])
-    values = values.reshape((1,) * (rank - values.ndim) + values.shape)
+    missing = (1,) * (rank - values.ndim)
+    # As NumPy aligns it, or with the dimensions of the index arrays, which stand in front.
+    fits = all(n in (1, size) for n, size in zip(values.shape[::-1], shape[::-1], strict=False))
+    values = values.reshape(missing + values.shape if fits else values.shape + missing)
     if values.all():
         return None
     box = []

@@ -40,6 +40,8 @@ def spread(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
 def common_box(shape: tuple[int, ...], mask: Any, *tensors: Tensor) -> Box | None:
     """Where a mask holds and every operand, stretched to the shape, has been written."""
     box = box_of(mask, shape)
+    if is_empty(box):
+        return box  # nothing is read
     for tensor in tensors:
         box = intersection(box, tensor.valid())
     return box

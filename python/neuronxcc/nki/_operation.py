@@ -29,6 +29,7 @@ class Operation:
     space: str = "sbuf"
     spaces: tuple[str, ...] = ("sbuf", "psum")  # where it can write
     cast: bool = True
+    step: int = 1  # elements from one to the next in the last dimension of a new destination
     accumulate: Callable[[NkiTensor], Any] | None = None
     # Of loop_reduce: (whether the iteration is the first, reduce(dst), key of the accumulator).
     loop: tuple[bool, Callable[[NkiTensor], Any], Any] | None = None

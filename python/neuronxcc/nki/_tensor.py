@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import nki.isa as nisa
@@ -92,7 +93,7 @@ class Tensor:
         if operation.loop is not None and not operation.loop[0]:
             kept = _state.state().accumulators[operation.loop[2]]
         else:
-            kept = fresh(operation.shape, operation.dtype, operation.space)
+            kept = fresh(operation.shape, operation.dtype, operation.space, operation.step)
         if operation.loop is not None:
             _state.state().accumulators[operation.loop[2]] = kept
         self._write_to(kept)
@@ -129,11 +130,18 @@ class Tensor:
     def _tile_access(self) -> Access:
         """The access within a cell, its dimension 0 the partitions on chip."""
         access, blocks = self._access, len(self._storage.blocks)
-        if blocks:
-            access = Access(
-                access.shape, access.base[blocks:], access.steps[blocks:], access.gather
+        if not blocks:
+            return access
+        gather = access.gather
+        if gather is not None and gather.dim < blocks:
+            _context.refuse(
+                "view.block",
+                "a block dimension, one in front of nl.par_dim, is indexed by a number",
+                "a tile of indices",
+                "put the dimension behind nl.par_dim, or keep the tensor in HBM",
             )
-        return access
+        gather = gather and replace(gather, dim=gather.dim - blocks)
+        return Access(access.shape, access.base[blocks:], access.steps[blocks:], gather)
 
     def _region(self) -> Box:
         access = self._tile_access()
@@ -301,8 +309,10 @@ def wrap(tensor: NkiTensor) -> Tensor:
     return Tensor(_storage.of_tensor(tensor), _access.whole(tuple(tensor.shape)))
 
 
-def fresh(shape: tuple[int, ...], dtype: object, space: str = "sbuf") -> Tensor:
-    """A new tile that nothing has been written to."""
+def fresh(shape: tuple[int, ...], dtype: object, space: str = "sbuf", step: int = 1) -> Tensor:
+    """A new tile that nothing has been written to; `step`: between elements of the last dimension."""
+    if step > 1:
+        return fresh((*shape, step), dtype, space)[..., 0]
     sizes = shape if len(shape) > 1 else (*shape, 1)
     made = nl.ndarray(sizes, dtype, nl.psum if space == "psum" else nl.sbuf)
     storage = Storage(lambda: Cell(made), (), sizes, dtype, space)
@@ -334,7 +344,7 @@ def assign(target: Tensor, value: Any) -> None:
     if operation is not None:
         access = _access.conformed(target._access, operation.shape)
         fits = target.space in operation.spaces and access is not None and target.aligned()
-        if fits and (operation.cast or operation.dtype == target.dtype):
+        if fits and operation.step == 1 and (operation.cast or operation.dtype == target.dtype):
             value._write_to(Tensor(target._storage, access))
             return
     if value._storage is target._storage and value._access == target._access:

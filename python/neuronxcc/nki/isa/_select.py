@@ -12,7 +12,7 @@ from nki import _context
 from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
-from neuronxcc.nki._index import affine, is_empty
+from neuronxcc.nki._index import Index, affine, is_empty
 from neuronxcc.nki._operands import column, common_box, in_sbuf, result_dtype, used, written
 from neuronxcc.nki._operation import Operation, defer
 from neuronxcc.nki._tensor import Tensor
@@ -26,7 +26,7 @@ def _pattern(steps: tuple[int, ...], shape: tuple[int, ...]) -> list[list[int]]:
 
 def iota(expr: Any, dtype: Any, *, mask: Any = None, **_: Any) -> Tensor:
     """The values of an index expression as a tile."""
-    values = np.asarray(expr)
+    values = expr.spread() if isinstance(expr, Index) else np.asarray(expr)
     shape = values.shape if values.ndim > 1 else (1, values.size)
     offset, steps = affine(values.reshape(shape), len(shape))
 

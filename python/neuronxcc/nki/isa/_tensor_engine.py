@@ -65,6 +65,8 @@ def nc_matmul(
             else tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(box, limits, strict=True))
         )
         box = None if box == tuple((0, n) for n in shape) else box
+    # Before NeuronCore-v3 a transpose is a multiplication, whose sums are float32.
+    moves_bits = is_transpose and nisa.get_nc_version() >= nisa.nc_version.gen3
     options = {
         "stationary": stationary.read(left),
         "moving": moving.read(right),
@@ -78,14 +80,20 @@ def nc_matmul(
     return defer(
         Operation(
             shape,
-            dtype_of(moving.dtype if is_transpose else "float32"),
+            dtype_of(stationary.dtype if moves_bits else "float32"),
             lambda dst: nisa.nc_matmul(dst=dst, accumulate=False, **options),
             box,
             space="psum",
             spaces=("psum",),
+            step=_step(stationary.dtype) if moves_bits else 1,
             accumulate=lambda dst: nisa.nc_matmul(dst=dst, **options),
         )
     )
+
+
+def _step(dtype: Any) -> int:
+    """Elements from one to the next of what the Tensor engine transposes: it writes 16-bit cells."""
+    return 2 if dtype_of(dtype).itemsize == 1 else 1
 
 
 def nc_transpose(
@@ -113,6 +121,7 @@ def nc_transpose(
             space="sbuf" if by_vector else "psum",
             spaces=("sbuf", "psum") if by_vector else ("psum",),
             cast=False,
+            step=1 if by_vector else _step(data.dtype),
         )
     )
     if dtype is None or dtype_of(dtype) == data.dtype:

@@ -36,6 +36,7 @@ from neuronxcc.nki.language._functions import (
     reciprocal,
     static_cast,
     transpose,
+    where,
 )
 from neuronxcc.nki.language._grid import (
     affine_range,
@@ -172,6 +173,7 @@ __all__ = [
     "sum",
     "tile_size",
     "transpose",
+    "where",
     "zeros",
     "zeros_like",
     *_DTYPES,

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 import nki.language as nl
+import numpy as np
 from nki.language import NkiTensor
 
 from neuronxcc.nki import _elementwise, _names, _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
-from neuronxcc.nki._operands import common_box, in_sbuf, result_dtype
+from neuronxcc.nki._index import Index
+from neuronxcc.nki._operands import common_box, common_shape, in_sbuf, result_dtype, spread
 from neuronxcc.nki._tensor import Tensor, fresh, wrap
 
 BINARY = [
@@ -62,7 +64,7 @@ ACTIVATIONS = [
     "sign",
     "abs",
 ]
-COMPOSED = ["sin", "cos", "tan", "floor", "ceil", "trunc", "softmax", "var", "rms_norm", "where"]
+COMPOSED = ["sin", "cos", "tan", "floor", "ceil", "trunc", "softmax", "var", "rms_norm"]
 
 
 def _binary(name: str) -> Callable[..., Tensor]:
@@ -167,6 +169,38 @@ def invert(x: Tensor, *, dtype: Any = None, mask: Any = None, **_: Any) -> Tenso
     """All bits of an integer tile flipped."""
     x = tile(x, "nl.invert")
     return _elementwise.scalar(nl.invert, x, None, result_dtype(dtype, x.dtype), mask)
+
+
+def where(
+    condition: Any, x: Any, y: Any, *, dtype: Any = None, mask: Any = None, **_: Any
+) -> Tensor:
+    """x where the condition is not 0, else y.
+
+    The condition is a tile, or a comparison of index expressions; x and y are tiles or numbers.
+    Dimensions of size 1 are repeated.
+    """
+    if isinstance(condition, np.ndarray):
+        return _where_indices(condition, x, y, dtype, mask)
+    tiles = [tile(t, "nl.where") for t in (condition, x, y) if isinstance(t, Tensor)]
+    if dtype is None:
+        dtype = next((t.dtype for t in (x, y, condition) if isinstance(t, Tensor)), None)
+    shape = common_shape(*tiles)
+    given = [spread(t, shape) if isinstance(t, Tensor) else t for t in (condition, x, y)]
+    return composed(nl.where, tuple(given), {}, mask, dtype)
+
+
+def _where_indices(condition: np.ndarray, x: Any, y: Any, dtype: Any, mask: Any) -> Tensor:
+    """nl.where for a condition that is known when the kernel is traced."""
+    from neuronxcc.nki.isa import affine_select
+    from neuronxcc.nki.language._memory import load, shared_constant
+
+    compared = getattr(condition, "atoms", ())
+    if compared and isinstance(x, Tensor) and not isinstance(y, Tensor) and mask is None:
+        shape = np.broadcast_shapes(condition.shape, x.shape)
+        return affine_select(condition, spread(x, shape), y, dtype=dtype)
+    values = condition.spread() if isinstance(condition, Index) else condition
+    chosen = load(shared_constant(np.ascontiguousarray(values, np.uint8)))
+    return where(chosen, x, y, dtype=dtype, mask=mask)
 
 
 def logical_not(x: Tensor, *, dtype: Any = None, mask: Any = None, **_: Any) -> Tensor:

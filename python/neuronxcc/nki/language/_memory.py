@@ -10,7 +10,7 @@ import nki.language as nl
 import numpy as np
 from nki.language._types import MemoryRegion
 
-from neuronxcc.nki import _access, _state
+from neuronxcc.nki import _access, _names, _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import box_of, intersection, is_empty
@@ -182,6 +182,9 @@ def copy(src: Tensor, *, mask: Any = None, dtype: Any = None, **_: Any) -> Tenso
     from neuronxcc.nki import _elementwise
 
     return _elementwise.copy(tile(src, "nl.copy"), dtype, mask)
+
+
+_names.register(copy, "copy")
 
 
 def shared_constant(constant: Any, dtype: Any = None, **_: Any) -> Tensor:
