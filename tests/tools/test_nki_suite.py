@@ -166,6 +166,7 @@ def test_every_end_has_its_status_and_reason(checkout, tmp_path):
     assert "test_hangs" in found["test_hangs"]["where"]
     assert "SIGABRT" in found["test_dies"]["reason"]
     assert "passed 2 of 8 (25.0 %)" in run.stdout
+    assert "no tests ran" not in run.stdout + run.stderr
     assert "standing for 18 cases: about 64.7 % pass" in run.stdout
     assert found["test_many[5]"]["stands_for"] == 10
     assert 0 <= found["test_right"]["kernel_seconds"] <= found["test_right"]["seconds"]

@@ -153,7 +153,8 @@ def _run_pytest(checkout: str, orders: dict[str, Any], serve: Callable, glue: An
 
     from suite.pytest_cases import Plugin
 
-    arguments = ["-q", "-s", "-p", "no:cacheprovider", f"--rootdir={checkout}", *orders["tests"]]
+    # Cases run in a loop of our own, so pytest's last line would say that no tests ran: -qq.
+    arguments = ["-qq", "-s", "-p", "no:cacheprovider", f"--rootdir={checkout}", *orders["tests"]]
     left_out = glue.left_out if glue else lambda item: False
     plugin = Plugin(checkout, serve, left_out)
     plugins: list[Any] = [plugin]
