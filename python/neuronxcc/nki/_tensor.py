@@ -310,7 +310,7 @@ def wrap(tensor: NkiTensor) -> Tensor:
 
 
 def fresh(shape: tuple[int, ...], dtype: object, space: str = "sbuf", step: int = 1) -> Tensor:
-    """A new tile that nothing has been written to; `step`: between elements of the last dimension."""
+    """A new tile that nothing has been written to; `step`: between elements of a row."""
     if step > 1:
         return fresh((*shape, step), dtype, space)[..., 0]
     sizes = shape if len(shape) > 1 else (*shape, 1)

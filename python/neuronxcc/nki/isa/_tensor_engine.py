@@ -92,7 +92,7 @@ def nc_matmul(
 
 
 def _step(dtype: Any) -> int:
-    """Elements from one to the next of what the Tensor engine transposes: it writes 16-bit cells."""
+    """Elements from one to the next that the Tensor engine transposes: it writes 16-bit cells."""
     return 2 if dtype_of(dtype).itemsize == 1 else 1
 
 
