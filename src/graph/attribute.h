@@ -17,7 +17,7 @@ namespace trainyard::graph {
 // A splat holds one element.
 struct Literal {
   Type type;
-  std::vector<std::byte> content;
+  std::vector<std::byte> content{};
   bool splat = false;
   [[nodiscard]] std::vector<std::byte> expanded() const;  // all elements
   friend bool operator==(const Literal&, const Literal&) = default;

@@ -39,16 +39,16 @@ struct Op;
 
 // A list of operations with arguments of its own; the last one (`return_`) names the results.
 struct Region {
-  std::vector<ValueId> arguments;
-  std::vector<Op> ops;
+  std::vector<ValueId> arguments{};
+  std::vector<Op> ops{};
 };
 
 struct Op {
   OpKind kind = OpKind::return_;
-  std::vector<ValueId> operands;
-  std::vector<ValueId> results;
-  Dictionary attributes;  // sorted by name
-  std::vector<Region> regions;
+  std::vector<ValueId> operands{};
+  std::vector<ValueId> results{};
+  Dictionary attributes{};  // sorted by name
+  std::vector<Region> regions{};
   LocationId location = 0;
 
   // The attribute of that name, or null. The typed ones throw InputError "graph.attribute" when it
@@ -65,10 +65,10 @@ struct Op {
 struct Function {
   std::string name;
   bool is_public = true;
-  Region body;
-  std::vector<Type> types;                      // of each value
-  std::vector<Dictionary> argument_attributes;  // jax.buffer_donor, tf.aliasing_output, ...
-  std::vector<Dictionary> result_attributes;
+  Region body{};
+  std::vector<Type> types{};                      // of each value
+  std::vector<Dictionary> argument_attributes{};  // jax.buffer_donor, tf.aliasing_output, ...
+  std::vector<Dictionary> result_attributes{};
 
   [[nodiscard]] const Type& type(ValueId value) const { return types.at(value); }
   [[nodiscard]] std::span<const ValueId> results() const { return body.ops.back().operands; }
@@ -80,8 +80,8 @@ struct Function {
 
 struct Module {
   std::string name = "module";
-  Dictionary attributes;
-  std::vector<Function> functions;  // the one called "main" is the entry
+  Dictionary attributes{};
+  std::vector<Function> functions{};  // the one called "main" is the entry
   std::vector<Location> locations{Location{}};
 
   [[nodiscard]] const Function* find(std::string_view name) const;

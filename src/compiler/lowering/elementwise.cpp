@@ -1,0 +1,292 @@
+#include "compiler/lowering/elementwise.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numbers>
+
+#include "base/error.h"
+#include "compiler/lowering/tile_math.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::ElementType;
+using graph::OpKind;
+using isa::DType;
+using isa::Tile;
+using numerics::AluOp;
+using Function = numerics::ActivationFunction;
+
+// What a row's function works with.
+struct Context {
+  Emitter& emitter;
+  TileMath math;
+  const graph::Op& op;
+  ElementTypes types;
+  std::span<const Operand> operands;
+
+  [[nodiscard]] Tile out() const { return math.fresh(*storage_of(types.out)); }
+  [[nodiscard]] DType in_dtype() const { return *storage_of(types.in); }
+  // Operand i on every element.
+  [[nodiscard]] Tile tile(std::size_t i, DType dtype) const {
+    const Operand& operand = operands[i];
+    return operand.number ? math.filled(dtype, *operand.number) : operand.tile;
+  }
+  [[nodiscard]] Tile tile(std::size_t i) const { return tile(i, in_dtype()); }
+};
+
+using Fits = bool (*)(ElementTypes);
+using Emit = Tile (*)(const Context&);
+struct Rule {
+  OpKind kind;
+  Fits fits;
+  Emit emit;
+};
+
+// --- Which types ---
+
+// Engines compute on these in float32.
+bool is_real(ElementType t) { return graph::is_float(t) && storage_of(t).has_value(); }
+bool is_word(ElementType t) { return t == ElementType::s32 || t == ElementType::u32; }
+bool is_small_integer(ElementType t) {
+  return (graph::is_integer(t) || t == ElementType::pred) && storage_of(t) && graph::bits(t) <= 16;
+}
+bool is_pattern(ElementType t) { return is_word(t) || is_small_integer(t); }
+
+bool real(ElementTypes t) { return is_real(t.in) && is_real(t.out); }
+bool real_or_word(ElementTypes t) { return real(t) || (is_word(t.in) && t.out == t.in); }
+bool real_or_signed_word(ElementTypes t) { return real(t) || t.in == ElementType::s32; }
+bool pattern(ElementTypes t) { return is_pattern(t.in) && t.in == t.out; }
+bool wide_pattern(ElementTypes t) { return t.in == t.out && is_word(t.in); }
+// Maximum and minimum choose one of their operands, so that no format is too small.
+bool ordered(ElementTypes t) { return real_or_word(t) || (is_small_integer(t.in) && t.in == t.out); }
+bool comparable(ElementTypes t) { return is_real(t.in) || is_pattern(t.in); }
+bool stored(ElementTypes t) { return storage_of(t.out).has_value() && graph::bits(t.out) <= 32; }
+bool convertible(ElementTypes t) {
+  const bool known = (is_real(t.in) || is_pattern(t.in)) && (is_real(t.out) || is_pattern(t.out));
+  // Integers that are cut lose high bits here, and saturate in a cast.
+  return known && !(is_pattern(t.in) && is_small_integer(t.out) && t.out != ElementType::pred &&
+                    t.in != ElementType::pred && graph::bits(t.in) >= graph::bits(t.out) &&
+                    t.in != t.out);
+}
+
+// --- Two operands ---
+
+template <AluOp op>
+Tile binary(const Context& c) {
+  const Operand &a = c.operands[0], &b = c.operands[1];
+  const bool exact = is_word(c.types.in) && !numerics::is_bitwise(op);
+  if (!exact && b.number && !a.number) return c.math.scalar(c.out(), a.tile, op, *b.number);
+  if (!exact && a.number && !b.number) return c.math.scalar(c.out(), b.tile, op, *a.number, true);
+  return c.math.tensor(c.out(), c.tile(0), op, c.tile(1));
+}
+
+Tile divide(const Context& c) {
+  if (c.operands[1].number && !c.operands[0].number)
+    return c.math.scalar(c.out(), c.operands[0].tile, AluOp::multiply,
+                         static_cast<float>(1 / *c.operands[1].number));
+  const Tile inverse = c.math.reciprocal(c.math.fresh(DType::float32), c.tile(1));
+  if (c.operands[0].number)
+    return c.math.scalar(c.out(), inverse, AluOp::multiply, *c.operands[0].number);
+  return c.math.tensor(c.out(), c.operands[0].tile, AluOp::multiply, inverse);
+}
+
+Tile power(const Context& c) {  // GpSimd's, which takes no numbers
+  return c.math.tensor(c.out(), c.tile(0), AluOp::power, c.tile(1));
+}
+
+AluOp comparison(const graph::Op& op) {
+  constexpr std::array<std::pair<std::string_view, AluOp>, 6> all{{{"EQ", AluOp::equal},
+                                                                   {"NE", AluOp::not_equal},
+                                                                   {"LT", AluOp::less},
+                                                                   {"LE", AluOp::less_equal},
+                                                                   {"GT", AluOp::greater},
+                                                                   {"GE", AluOp::greater_equal}}};
+  const std::string_view direction = op.text("comparison_direction");
+  const auto* const found = std::ranges::find(all, direction, &std::pair<std::string_view, AluOp>::first);
+  base::check(found != all.end(), "a comparison has a direction");
+  return found->second;
+}
+
+Tile compare(const Context& c) {
+  const AluOp op = comparison(c.op);
+  const Operand &a = c.operands[0], &b = c.operands[1];
+  if (is_word(c.types.in)) {  // exact on GpSimd, which writes words
+    const Tile answer = c.math.tensor(c.math.fresh(DType::int32), c.tile(0), op, c.tile(1));
+    return c.math.copy(c.out(), answer);
+  }
+  if (b.number && !a.number) return c.math.scalar(c.out(), a.tile, op, *b.number);
+  if (a.number && !b.number) return c.math.scalar(c.out(), b.tile, op, *a.number, true);
+  return c.math.tensor(c.out(), c.tile(0), op, c.tile(1));
+}
+
+// --- One operand ---
+
+template <Function function>
+Tile activation(const Context& c) {
+  return c.math.apply(c.out(), function, c.tile(0));
+}
+
+template <Tile (TileMath::*method)(const Tile&) const>
+Tile composed(const Context& c) {
+  const Tile result = (c.math.*method)(c.tile(0));
+  return *storage_of(c.types.out) == DType::float32 ? result : c.math.copy(c.out(), result);
+}
+
+Tile sine(const Context& c) { return c.math.copy(c.out(), c.math.sine(c.tile(0), 0)); }
+Tile cosine(const Context& c) {
+  return c.math.copy(c.out(), c.math.sine(c.tile(0), std::numbers::pi / 2));
+}
+
+Tile negate(const Context& c) {
+  if (is_word(c.types.in))
+    return c.math.tensor(c.out(), c.math.filled(c.in_dtype(), 0), AluOp::subtract, c.tile(0));
+  return c.math.scalar(c.out(), c.tile(0), AluOp::multiply, -1);
+}
+
+Tile absolute(const Context& c) {
+  if (!is_word(c.types.in)) return activation<Function::abs>(c);
+  const Tile opposite = c.math.tensor(c.out(), c.math.filled(c.in_dtype(), 0), AluOp::subtract,
+                                      c.tile(0));
+  return c.math.tensor(c.out(), c.tile(0), AluOp::maximum, opposite);
+}
+
+Tile sign(const Context& c) {
+  if (!is_word(c.types.in)) return activation<Function::sign>(c);
+  const Tile high = c.math.tensor(c.out(), c.tile(0), AluOp::minimum, c.math.filled(c.in_dtype(), 1));
+  return c.math.tensor(c.out(), high, AluOp::maximum, c.math.filled(c.in_dtype(), -1));
+}
+
+Tile is_finite(const Context& c) {
+  const Tile size = c.math.apply(c.math.fresh(DType::float32), Function::abs, c.tile(0));
+  return c.math.scalar(c.out(), size, AluOp::less, std::numeric_limits<float>::infinity());
+}
+
+Tile invert(const Context& c) {
+  const bool is_flag = c.types.in == ElementType::pred;
+  const std::int64_t all = (std::int64_t{1} << graph::bits(c.types.in)) - 1;
+  const double mask = is_flag ? 1 : graph::is_signed(c.types.in) ? -1 : static_cast<double>(all);
+  return c.math.scalar(c.out(), c.tile(0), AluOp::bitwise_xor, mask);
+}
+
+Tile convert(const Context& c) {
+  const Tile in = c.tile(0);
+  if (c.types.out == ElementType::pred) {
+    if (c.types.in == ElementType::pred) return in;
+    if (!is_word(c.types.in)) return c.math.scalar(c.out(), in, AluOp::not_equal, 0);
+    const Tile zero = c.math.filled(c.in_dtype(), 0);
+    return c.math.copy(c.out(),
+                       c.math.tensor(c.math.fresh(DType::int32), in, AluOp::not_equal, zero));
+  }
+  if (is_word(c.types.in) && is_word(c.types.out)) {  // the same bits
+    Tile same = in;
+    same.dtype = *storage_of(c.types.out);
+    return c.math.copy(c.out(), same);
+  }
+  if (is_real(c.types.in) && graph::is_integer(c.types.out))
+    return c.math.copy(c.out(), c.math.truncated(in));
+  return c.math.copy(c.out(), in);
+}
+
+// --- Three operands ---
+
+Tile select(const Context& c) {
+  const DType dtype = *storage_of(c.types.out);
+  const Tile result = c.math.copy(c.out(), c.tile(2, dtype));
+  return c.math.put(result, c.tile(1, dtype), c.tile(0, DType::uint8));
+}
+
+Tile clamp(const Context& c) {
+  const DType dtype = *storage_of(c.types.out);
+  const Operand &low = c.operands[0], &high = c.operands[2];
+  if (low.number && high.number && !is_word(c.types.out))
+    return c.math.scalar2(c.out(), c.tile(1, dtype), AluOp::maximum, *low.number, AluOp::minimum,
+                          *high.number);
+  const Tile raised = c.math.tensor(c.out(), c.tile(1, dtype), AluOp::maximum, c.tile(0, dtype));
+  return c.math.tensor(c.out(), raised, AluOp::minimum, c.tile(2, dtype));
+}
+
+// In the order of OpKind.
+constexpr auto rules = std::to_array<Rule>({
+    {OpKind::abs, real_or_signed_word, absolute},
+    {OpKind::add, real_or_word, binary<AluOp::add>},
+    {OpKind::and_, pattern, binary<AluOp::bitwise_and>},
+    {OpKind::ceil, real, composed<&TileMath::ceil>},
+    {OpKind::clamp, ordered, clamp},
+    {OpKind::compare, comparable, compare},
+    {OpKind::convert, convertible, convert},
+    {OpKind::cosine, real, cosine},
+    {OpKind::divide, real, divide},
+    {OpKind::exponential, real, activation<Function::exp>},
+    {OpKind::exponential_minus_one, real, composed<&TileMath::exponential_minus_one>},
+    {OpKind::floor, real, composed<&TileMath::floor>},
+    {OpKind::is_finite, [](ElementTypes t) { return is_real(t.in); }, is_finite},
+    {OpKind::log, real, activation<Function::log>},
+    {OpKind::log_plus_one, real, composed<&TileMath::log_plus_one>},
+    {OpKind::logistic, real, activation<Function::sigmoid>},
+    {OpKind::maximum, ordered, binary<AluOp::maximum>},
+    {OpKind::minimum, ordered, binary<AluOp::minimum>},
+    {OpKind::multiply, real_or_word, binary<AluOp::multiply>},
+    {OpKind::negate, real_or_word, negate},
+    {OpKind::not_, pattern, invert},
+    {OpKind::or_, pattern, binary<AluOp::bitwise_or>},
+    {OpKind::power, real, power},
+    {OpKind::round_nearest_even, real, composed<&TileMath::rounded>},
+    {OpKind::rsqrt, real, activation<Function::rsqrt>},
+    {OpKind::select, stored, select},
+    {OpKind::shift_left, wide_pattern, binary<AluOp::left_shift>},
+    {OpKind::shift_right_logical, wide_pattern, binary<AluOp::right_shift>},
+    {OpKind::sign, real_or_signed_word, sign},
+    {OpKind::sine, real, sine},
+    {OpKind::sqrt, real, activation<Function::sqrt>},
+    {OpKind::subtract, real_or_word, binary<AluOp::subtract>},
+    {OpKind::tanh, real, activation<Function::tanh>},
+    {OpKind::xor_, pattern, binary<AluOp::bitwise_xor>},
+});
+
+// Functions that StableHLO has no operation for, by the name of their composite.
+constexpr auto composites = std::to_array<std::pair<std::string_view, Emit>>({
+    {"chlo.erf", activation<Function::erf>},
+});
+
+Emit find(const graph::Op& op, ElementTypes types) {
+  if (op.kind == OpKind::composite) {
+    const std::string_view name = op.text("name");
+    const auto* const found =
+        std::ranges::find(composites, name, &std::pair<std::string_view, Emit>::first);
+    return found != composites.end() && real(types) ? found->second : nullptr;
+  }
+  const auto* const found = std::ranges::find(rules, op.kind, &Rule::kind);
+  return found != rules.end() && found->fits(types) ? found->emit : nullptr;
+}
+
+}  // namespace
+
+std::optional<DType> storage_of(ElementType type) {
+  if (type == ElementType::pred) return DType::uint8;
+  return graph::dtype_of(type);
+}
+
+ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> types) {
+  const bool second = op.kind == OpKind::select || op.kind == OpKind::clamp;
+  return {types[second ? 1 : 0].element, types[op.operands.size()].element};
+}
+
+bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types) {
+  if (op.results.size() != 1 || op.operands.empty()) return false;
+  const bool tensors = std::ranges::all_of(types, [](const graph::Type& type) {
+    return type.kind == graph::Type::Kind::tensor && type.is_static();
+  });
+  return tensors && find(op, element_types(op, types)) != nullptr;
+}
+
+Tile emit_elementwise(Emitter& emitter, const graph::Op& op, std::span<const graph::Type> types,
+                      std::span<const Operand> operands, std::int64_t partitions,
+                      std::int64_t elements) {
+  const ElementTypes kinds = element_types(op, types);
+  return find(op, kinds)({emitter, {emitter, partitions, elements}, op, kinds, operands});
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,42 @@
+// Operations that make each element of their result from the elements at the same place of their
+// operands: which ones lower to instructions of the engines, and to which. One table; an operation
+// is one row in elementwise.cpp.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "compiler/lowering/emitter.h"
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+// A value on a tile's elements, or one number for all of them.
+struct Operand {
+  isa::Tile tile{};
+  std::optional<double> number{};
+};
+
+// How a value is stored in HBM and on chip: pred takes a byte. Nothing where the machine has no
+// such format.
+[[nodiscard]] std::optional<isa::DType> storage_of(graph::ElementType type);
+
+// What the types of one operation's operands and result are.
+struct ElementTypes {
+  graph::ElementType in = graph::ElementType::f32;  // of the operand that decides: the first one,
+                                                    // of select and clamp the second
+  graph::ElementType out = graph::ElementType::f32;
+};
+[[nodiscard]] ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> types);
+
+// True where the operation on these types has a row.
+[[nodiscard]] bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types);
+
+// Emits the operation for one tile of [partitions, elements] and returns its result, in SBUF.
+// `types`: as of lowers_elementwise.
+[[nodiscard]] isa::Tile emit_elementwise(Emitter& emitter, const graph::Op& op,
+                                         std::span<const graph::Type> types,
+                                         std::span<const Operand> operands,
+                                         std::int64_t partitions, std::int64_t elements);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,123 @@
+#include "compiler/lowering/emitter.h"
+
+#include <fmt/format.h>
+
+namespace trainyard::compiler {
+
+Emitter::Emitter(const graph::Module& module, const machine::Core& core, std::string name)
+    : module_(module), core_(core) {
+  program_.name = std::move(name);
+  program_.generation = 2 + static_cast<int>(core.generation);
+}
+
+std::uint32_t Emitter::string(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto found = strings_.find(text);
+  if (found != strings_.end()) return found->second;
+  const auto id = static_cast<std::uint32_t>(program_.strings.size());
+  program_.strings.emplace_back(text);
+  strings_.emplace(text, id);
+  return id;
+}
+
+// The innermost frame names the operation: "jit(f)/dense/dot_general" says more than the function.
+void Emitter::at(graph::LocationId location) {
+  if (location == 0) {
+    location_ = 0;
+    return;
+  }
+  const auto [entry, is_new] =
+      locations_.try_emplace(location, static_cast<std::uint32_t>(program_.locations.size()));
+  location_ = entry->second;
+  if (!is_new) return;
+  const graph::Location& where = module_.locations.at(location);
+  std::uint32_t caller = 0;
+  for (std::size_t i = where.frames.size(); i-- > 0;) {
+    const graph::SourceLine& line = where.frames[i];
+    program_.frames.push_back(
+        {string(line.file), string(i == 0 && !where.scope.empty() ? where.scope : line.function),
+         static_cast<std::uint32_t>(line.line), caller});
+    caller = static_cast<std::uint32_t>(program_.frames.size() - 1);
+  }
+  if (where.frames.empty()) {
+    program_.frames.push_back({string(module_.name), string(where.scope), 0, 0});
+    caller = static_cast<std::uint32_t>(program_.frames.size() - 1);
+  }
+  program_.locations.push_back({.frame = caller});
+}
+
+isa::TensorId Emitter::hbm(isa::DType dtype, std::span<const std::int64_t> shape,
+                           isa::TensorRole role) {
+  isa::Tensor tensor;
+  const auto id = static_cast<isa::TensorId>(program_.tensors.size());
+  tensor.name = fmt::format("h{}", id);
+  tensor.shape.assign(shape.begin(), shape.end());
+  if (tensor.shape.empty()) tensor.shape = {1};
+  tensor.dtype = dtype;
+  tensor.space = isa::Space::hbm;
+  tensor.role = role;
+  tensor.location = location_;
+  tensor.created = static_cast<std::uint32_t>(program_.instructions.size());
+  program_.tensors.push_back(std::move(tensor));
+  return id;
+}
+
+isa::TensorId Emitter::constant(isa::DType dtype, std::span<const std::int64_t> shape,
+                                std::vector<std::byte> content) {
+  const isa::TensorId id = hbm(dtype, shape, isa::TensorRole::constant);
+  program_.tensors[id].constant = std::move(content);
+  return id;
+}
+
+isa::Tile Emitter::on_chip(isa::Space space, isa::DType dtype, std::int64_t partitions,
+                           std::int64_t elements) {
+  const std::array<std::int64_t, 2> shape{partitions, elements};
+  const isa::TensorId id = hbm(dtype, shape);
+  program_.tensors[id].space = space;
+  program_.tensors[id].name = fmt::format("t{}", id);
+  isa::Tile tile{.space = space, .dtype = dtype, .rank = 1};
+  tile.partitions = static_cast<std::uint16_t>(partitions);
+  tile.tensor = id;
+  tile.dims[0] = {1, static_cast<std::int32_t>(elements)};
+  return tile;
+}
+
+isa::Tile Emitter::sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements) {
+  return on_chip(isa::Space::sbuf, dtype, partitions, elements);
+}
+
+isa::Tile Emitter::psum(isa::DType dtype, std::int64_t partitions, std::int64_t elements) {
+  return on_chip(isa::Space::psum, dtype, partitions, elements);
+}
+
+// Registers are taken in turn; an order between a new use and an old one is the compiler's.
+isa::Register Emitter::fresh_register() {
+  const isa::Register fresh{next_register_};
+  next_register_ = static_cast<std::uint8_t>(next_register_ + 1 < core_.registers
+                                                 ? next_register_ + 1
+                                                 : 1);
+  return fresh;
+}
+
+std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {
+  program_.dynamics.push_back(dynamic);
+  return static_cast<std::uint32_t>(program_.dynamics.size());
+}
+
+isa::Tile part(const isa::Tile& tile, std::int64_t partition, std::int64_t partitions,
+               std::int64_t element, std::int64_t elements) {
+  isa::Tile result = tile;
+  result.partition_start = static_cast<std::uint16_t>(tile.partition_start + partition);
+  result.partitions = static_cast<std::uint16_t>(partitions);
+  result.offset += element * tile.dims[0].step * tile.element_bytes();
+  result.dims[0].count = static_cast<std::int32_t>(elements);
+  return result;
+}
+
+isa::Tile repeated(const isa::Tile& column, std::int64_t elements) {
+  isa::Tile result = column;
+  result.dims[0] = {0, static_cast<std::int32_t>(elements)};
+  return result;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,65 @@
+// Appends instructions to a program on behalf of one operation of a tensor program, whose source
+// place they carry.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compiler/lowering/strided.h"
+#include "graph/module.h"
+#include "isa/program.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+class Emitter {
+ public:
+  Emitter(const graph::Module& module, const machine::Core& core, std::string name);
+
+  [[nodiscard]] const machine::Core& core() const { return core_; }
+  // From here on instructions and tensors belong to this place.
+  void at(graph::LocationId location);
+
+  [[nodiscard]] isa::TensorId hbm(isa::DType dtype, std::span<const std::int64_t> shape,
+                                  isa::TensorRole role = isa::TensorRole::internal);
+  [[nodiscard]] isa::TensorId constant(isa::DType dtype, std::span<const std::int64_t> shape,
+                                       std::vector<std::byte> content);
+  // Fresh tiles: [partitions, elements].
+  [[nodiscard]] isa::Tile sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
+  [[nodiscard]] isa::Tile psum(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
+  [[nodiscard]] isa::Register fresh_register();
+
+  template <typename Record>
+  std::uint32_t emit(const Record& record, isa::Engine engine = isa::Engine::any) {
+    return program_.append(record, engine, location_);
+  }
+  [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);
+
+  [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) { return program_.tensors.at(id); }
+  [[nodiscard]] std::size_t instructions() const { return program_.instructions.size(); }
+  [[nodiscard]] isa::Program take() { return std::move(program_); }
+
+ private:
+  [[nodiscard]] std::uint32_t string(std::string_view text);
+  [[nodiscard]] isa::Tile on_chip(isa::Space space, isa::DType dtype, std::int64_t partitions,
+                                  std::int64_t elements);
+
+  const graph::Module& module_;
+  const machine::Core& core_;
+  isa::Program program_;
+  std::uint32_t location_ = 0;
+  std::uint8_t next_register_ = 1;
+  std::map<graph::LocationId, std::uint32_t> locations_;
+  std::map<std::string, std::uint32_t, std::less<>> strings_;
+};
+
+// The part of a tile [partitions, elements] that begins there.
+[[nodiscard]] isa::Tile part(const isa::Tile& tile, std::int64_t partition, std::int64_t partitions,
+                             std::int64_t element, std::int64_t elements);
+// Each partition's one element `elements` times.
+[[nodiscard]] isa::Tile repeated(const isa::Tile& column, std::int64_t elements);
+
+}  // namespace trainyard::compiler

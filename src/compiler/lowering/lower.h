@@ -1,0 +1,16 @@
+// From a tensor program to programs of instructions. Complete before it is fast: every operation
+// lowers to engines, or else to a routine of GpSimd, which the result names.
+#pragma once
+
+#include "compiler/lowering/lowered.h"
+#include "graph/module.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// Lowers the function main. `module` must outlive nothing: what is needed of it is copied. Throws
+// InputError for dynamic shapes ("lower.dynamic") and types without a place in memory
+// ("lower.type").
+[[nodiscard]] Lowered lower(const graph::Module& module, const machine::Core& core);
+
+}  // namespace trainyard::compiler

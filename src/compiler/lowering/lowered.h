@@ -1,0 +1,68 @@
+// A tensor program made ready for the machine: programs of instructions, what GpSimd routines do
+// between them, and the host's control of loops and branches, over buffers in HBM.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "graph/module.h"
+#include "isa/program.h"
+
+namespace trainyard::compiler {
+
+// A buffer in HBM that outlives the program that fills it.
+using SlotId = std::uint32_t;
+
+struct ProgramStep {
+  isa::Program program;  // in the author's order; compiled when it is loaded
+  std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
+};
+
+// One operation that no instruction computes: a routine of the GpSimd cores.
+struct RoutineStep {
+  graph::Module module;  // main is the operation, on `operands`
+  graph::OpKind kind{};
+  std::vector<SlotId> operands{}, results{};
+};
+
+struct Step;
+struct Block {
+  std::vector<Step> steps{};
+  std::vector<SlotId> results{};
+};
+
+// while: `state` begins as `initial`; as long as `condition` gives true it becomes what `body`
+// gives.
+struct LoopStep {
+  std::vector<SlotId> initial{}, state{};
+  Block condition{}, body{};
+  graph::LocationId location = 0;
+};
+
+// case and if: the branch of that index (of a true predicate the first), the last one where there
+// is no such branch.
+struct BranchStep {
+  SlotId index = 0;
+  bool is_predicate = false;
+  std::vector<Block> branches{};
+  std::vector<SlotId> results{};
+  graph::LocationId location = 0;
+};
+
+struct Step {
+  std::variant<ProgramStep, RoutineStep, LoopStep, BranchStep> what;
+};
+
+struct Lowered {
+  std::vector<graph::Type> slots;  // the type of each buffer
+  std::vector<SlotId> arguments;
+  // Buffers that begin with a value of their own.
+  std::vector<std::pair<SlotId, graph::Literal>> constants;
+  Block block;
+};
+
+}  // namespace trainyard::compiler

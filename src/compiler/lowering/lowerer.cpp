@@ -1,0 +1,244 @@
+#include "compiler/lowering/lowerer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/lower.h"
+
+namespace trainyard::compiler {
+
+Segment& Lowerer::segment() {
+  if (!segment_) segment_.emplace(module_, core_, module_.name);
+  return *segment_;
+}
+
+NodeId Lowerer::node(graph::ValueId value) {
+  Place& place = scope().place(value);
+  if (place.node) return *place.node;
+  base::check(place.slot.has_value(), "a value is defined before it is read");
+  const auto [entry, is_new] = loaded_.try_emplace(*place.slot, 0);
+  if (is_new) {
+    const graph::Type& type = scope().type(value);
+    const isa::DType dtype = *storage_of(type.element);
+    const isa::TensorId tensor = segment().emitter().hbm(dtype, type.shape, isa::TensorRole::input);
+    step_.inputs.emplace_back(*place.slot, tensor);
+    entry->second = segment().add_view(type, dense(tensor, dtype, type.shape));
+  }
+  place.node = entry->second;
+  return entry->second;
+}
+
+void Lowerer::define(graph::ValueId value, NodeId node) {
+  const Node::Kind kind = segment().node(node).kind;
+  if (kind == Node::Kind::elementwise || kind == Node::Kind::product) {
+    if (scope().readers_left(value) == 0) return;
+    if (scope().readers_left(value) > 1) segment().stored(node);
+  }
+  scope().place(value).node = node;
+}
+
+const graph::Op& Lowerer::invent(graph::Op op) {
+  invented_.push_back(std::move(op));
+  return invented_.back();
+}
+
+SlotId Lowerer::fresh_slot(const graph::Type& type) {
+  out_.slots.push_back(type);
+  return static_cast<SlotId>(out_.slots.size() - 1);
+}
+
+isa::TensorId Lowerer::exported(NodeId node) {
+  Segment& segment = this->segment();
+  if (segment.node(node).kind == Node::Kind::view) {
+    const Strided& view = segment.node(node).view;
+    isa::Tensor& tensor = segment.emitter().tensor(view.tensor);
+    const bool is_whole =
+        view.offset == 0 && view.is_dense() && view.elements() == tensor.elements();
+    if (is_whole && (tensor.role == isa::TensorRole::internal ||
+                     tensor.role == isa::TensorRole::output)) {
+      tensor.role = isa::TensorRole::output;
+      return view.tensor;
+    }
+  }
+  const graph::Type type = segment.node(node).type;
+  const isa::DType dtype = *storage_of(type.element);
+  segment.emitter().at(segment.node(node).location);
+  const isa::TensorId tensor = segment.emitter().hbm(dtype, type.shape, isa::TensorRole::output);
+  segment.store(node, dense(tensor, dtype, type.shape));
+  return tensor;
+}
+
+void Lowerer::close() {
+  if (!segment_) return;
+  std::map<NodeId, SlotId> slots;
+  for (const auto& [slot, node] : loaded_) slots[node] = slot;
+  for (Scope* const scope : scopes_) {
+    for (auto& [value, place] : scope->places()) {
+      if (place.node && !place.slot && scope->readers_left(value) > 0) {
+        const auto [entry, is_new] = slots.try_emplace(*place.node, 0);
+        if (is_new) {
+          entry->second = fresh_slot(scope->type(value));
+          step_.outputs.emplace_back(entry->second, exported(*place.node));
+        }
+        place.slot = entry->second;
+      }
+      place.node.reset();
+    }
+  }
+  loaded_.clear();
+  step_.program = segment_->emitter().take();
+  segment_.reset();
+  ProgramStep done = std::exchange(step_, {});
+  if (!done.outputs.empty()) block_->steps.push_back({std::move(done)});
+}
+
+// The value in a buffer; the program that makes it has been closed.
+SlotId Lowerer::slot(graph::ValueId value) {
+  const Place& place = scope().place(value);
+  base::check(place.slot.has_value(), "a value lies in a buffer before a step reads it");
+  return *place.slot;
+}
+
+// The operation as a module of its own, on the values that it and its regions read.
+graph::Module Lowerer::alone(const graph::Op& op, std::span<const graph::ValueId> read) const {
+  graph::Module module{.name = std::string(graph::name(op.kind)), .locations = module_.locations};
+  graph::Function main{.name = "main", .types = scope().function().types};
+  main.body.arguments.assign(read.begin(), read.end());
+  main.body.ops.push_back(op);
+  main.body.ops.push_back({.kind = graph::OpKind::return_, .operands = op.results});
+  module.functions.push_back(std::move(main));
+  for (const graph::Function& function : module_.functions) {
+    if (function.name != "main") module.functions.push_back(function);
+  }
+  return module;
+}
+
+void Lowerer::routine(const graph::Op& op) {
+  close();
+  const std::vector<graph::ValueId> read = values_read(op);
+  RoutineStep step{.module = alone(op, read), .kind = op.kind};
+  for (const graph::ValueId value : read) step.operands.push_back(slot(value));
+  for (const graph::ValueId value : op.results) {
+    step.results.push_back(fresh_slot(type(value)));
+    scope().place(value).slot = step.results.back();
+  }
+  block_->steps.push_back({std::move(step)});
+}
+
+void Lowerer::lower_op(const graph::Op& op) {
+  if (segment_) segment_->emitter().at(op.location);
+  if (!lower_by_table(*this, op)) routine(op);
+}
+
+void Lowerer::lower_ops() {
+  for (const graph::Op& op : scope().region().ops) {
+    if (op.kind == graph::OpKind::return_) return;
+    lower_op(op);
+    scope().passed(op);
+  }
+}
+
+void Lowerer::inline_call(const graph::Op& op, std::string_view callee) {
+  const graph::Function* const function = module_.find(callee);
+  if (function == nullptr) {
+    throw base::InputError({"graph.call", "a called function is part of the module",
+                            module_.describe(op.location), fmt::format("@{}", callee),
+                            "export the module whole"});
+  }
+  Scope inner(*function, function->body);
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    const graph::ValueId argument = function->body.arguments.at(i);
+    Place& place = scope().place(op.operands[i]);
+    if (place.node && inner.readers_left(argument) > 1) segment().stored(*place.node);
+    inner.place(argument) = place;
+  }
+  scopes_.push_back(&inner);
+  lower_ops();
+  scopes_.pop_back();
+  const std::span<const graph::ValueId> results = function->results();
+  for (std::size_t i = 0; i < op.results.size(); ++i) {
+    const Place& place = inner.place(results[i]);
+    if (place.node) {
+      define(op.results[i], *place.node);
+    } else {
+      scope().place(op.results[i]) = place;
+    }
+  }
+}
+
+Block Lowerer::lower_region(const graph::Region& region, std::span<const SlotId> arguments) {
+  Block result;
+  Block* const outer = std::exchange(block_, &result);
+  Scope inner(scope().function(), region);
+  for (const auto& [value, place] : scope().places()) inner.place(value) = place;
+  for (std::size_t i = 0; i < region.arguments.size(); ++i)
+    inner.place(region.arguments[i]) = {.slot = arguments[i]};
+  scopes_.push_back(&inner);
+  lower_ops();
+  close();
+  for (const graph::ValueId value : region.ops.back().operands) result.results.push_back(slot(value));
+  scopes_.pop_back();
+  block_ = outer;
+  return result;
+}
+
+void Lowerer::lower_loop(const graph::Op& op) {
+  close();
+  LoopStep step{.location = op.location};
+  for (const graph::ValueId value : op.operands) {
+    step.initial.push_back(slot(value));
+    step.state.push_back(fresh_slot(type(value)));
+  }
+  step.condition = lower_region(op.regions.at(0), step.state);
+  step.body = lower_region(op.regions.at(1), step.state);
+  for (std::size_t i = 0; i < op.results.size(); ++i)
+    scope().place(op.results[i]) = {.slot = step.state[i]};
+  block_->steps.push_back({std::move(step)});
+}
+
+void Lowerer::lower_branch(const graph::Op& op) {
+  close();
+  BranchStep step{.index = slot(op.operands.at(0)), .location = op.location};
+  step.is_predicate = op.kind == graph::OpKind::if_;
+  for (const graph::Region& region : op.regions) step.branches.push_back(lower_region(region, {}));
+  for (const graph::ValueId value : op.results) {
+    step.results.push_back(fresh_slot(type(value)));
+    scope().place(value) = {.slot = step.results.back()};
+  }
+  block_->steps.push_back({std::move(step)});
+}
+
+void Lowerer::check_types(const graph::Function& function) const {
+  for (const graph::Type& type : function.types) {
+    if (type.kind != graph::Type::Kind::tensor || type.is_static()) continue;
+    throw base::InputError({"lower.dynamic", "shapes are known when a program is compiled",
+                            fmt::format("@{}", function.name), graph::to_string(type),
+                            "give every dimension a size, as jax.jit does"});
+  }
+}
+
+Lowered Lowerer::run() {
+  for (const graph::Function& function : module_.functions) check_types(function);
+  const graph::Function& main = module_.entry();
+  Scope scope(main, main.body);
+  for (const graph::ValueId argument : main.body.arguments) {
+    out_.arguments.push_back(fresh_slot(main.type(argument)));
+    scope.place(argument) = {.slot = out_.arguments.back()};
+  }
+  scopes_.push_back(&scope);
+  lower_ops();
+  close();
+  for (const graph::ValueId value : main.results()) out_.block.results.push_back(slot(value));
+  scopes_.pop_back();
+  return std::move(out_);
+}
+
+Lowered lower(const graph::Module& module, const machine::Core& core) {
+  return Lowerer(module, core).run();
+}
+
+}  // namespace trainyard::compiler

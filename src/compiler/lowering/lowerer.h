@@ -1,0 +1,68 @@
+// The walk over a tensor program that lower() makes. What each operation lowers to is a function
+// of the table in operations.cpp; this class keeps the values and closes programs.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/segment.h"
+#include "compiler/lowering/values.h"
+
+namespace trainyard::compiler {
+
+class Lowerer {
+ public:
+  Lowerer(const graph::Module& module, const machine::Core& core) : module_(module), core_(core) {}
+  [[nodiscard]] Lowered run();
+
+  // --- For the functions of the table, on the operation at hand ---
+
+  [[nodiscard]] const graph::Module& module() const { return module_; }
+  [[nodiscard]] Segment& segment();
+  [[nodiscard]] const graph::Type& type(graph::ValueId value) const { return scope().type(value); }
+  // The value as a node of the program under construction.
+  [[nodiscard]] NodeId node(graph::ValueId value);
+  // The same node for a result. It stays uncomputed only while one operation will read it.
+  void define(graph::ValueId value, NodeId node);
+  // An operation that stands for no one in the tensor program.
+  [[nodiscard]] const graph::Op& invent(graph::Op op);
+  // Lowers a function of the module in the place of an operation.
+  void inline_call(const graph::Op& op, std::string_view callee);
+  void lower_loop(const graph::Op& op);
+  void lower_branch(const graph::Op& op);
+
+ private:
+  [[nodiscard]] Scope& scope() const { return *scopes_.back(); }
+  void lower_ops();
+  void lower_op(const graph::Op& op);
+  [[nodiscard]] graph::Module alone(const graph::Op& op,
+                                    std::span<const graph::ValueId> read) const;
+  void routine(const graph::Op& op);
+  // Ends the program under construction: what is still read gets a buffer.
+  void close();
+  [[nodiscard]] SlotId fresh_slot(const graph::Type& type);
+  [[nodiscard]] SlotId slot(graph::ValueId value);
+  [[nodiscard]] Block lower_region(const graph::Region& region, std::span<const SlotId> arguments);
+  [[nodiscard]] isa::TensorId exported(NodeId node);
+  void check_types(const graph::Function& function) const;
+
+  const graph::Module& module_;
+  const machine::Core& core_;
+  Lowered out_;
+  Block* block_ = &out_.block;
+  std::vector<Scope*> scopes_;
+  std::deque<graph::Op> invented_;
+  std::optional<Segment> segment_;
+  ProgramStep step_;                    // of the program under construction
+  std::map<SlotId, NodeId> loaded_;     // likewise: its inputs
+};
+
+// Lowers one operation that stands in the table; false where it has no row, or the row's function
+// cannot.
+[[nodiscard]] bool lower_by_table(Lowerer& lowerer, const graph::Op& op);
+
+}  // namespace trainyard::compiler

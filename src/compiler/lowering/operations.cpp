@@ -1,0 +1,480 @@
+// What each operation lowers to, one row an operation. A row's function returns false where the
+// operation at hand is beyond it; a routine of GpSimd does it then.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "base/error.h"
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/literal.h"
+#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/movement.h"
+#include "compiler/lowering/product.h"
+#include "compiler/lowering/reduction.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+
+// --- Values that are known, and views ---
+
+bool constant(Lowerer& lowerer, const Op& op) {
+  const graph::Literal& literal = op.literal("value");
+  Segment& segment = lowerer.segment();
+  if (const std::optional<double> number = one_number(literal)) {
+    lowerer.define(op.results[0], segment.add({.kind = Node::Kind::number,
+                                               .type = literal.type,
+                                               .location = op.location,
+                                               .number = *number}));
+  } else if (literal.splat) {
+    const NodeId one = segment.add_constant({{.element = literal.type.element}, literal.content});
+    lowerer.define(op.results[0],
+                   segment.add_view(literal.type,
+                                    broadcast(segment.node(one).view, {}, literal.type.shape)));
+  } else {
+    lowerer.define(op.results[0], segment.add_constant(literal));
+  }
+  return true;
+}
+
+bool iota(Lowerer& lowerer, const Op& op) {
+  const Type& type = lowerer.type(op.results[0]);
+  const std::int64_t dim = op.integer("iota_dimension");
+  const std::optional<graph::Literal> counted =
+      counting(type.element, type.shape.at(static_cast<std::size_t>(dim)));
+  if (!counted) return false;
+  const NodeId row = lowerer.segment().add_constant(*counted);
+  const std::array<std::int64_t, 1> places{dim};
+  lowerer.define(op.results[0], lowerer.segment().add_view(
+                                    type, broadcast(lowerer.segment().node(row).view, places,
+                                                    type.shape)));
+  return true;
+}
+
+// A number stays a number whatever its shape becomes.
+bool define_number(Lowerer& lowerer, const Op& op) {
+  Node node = lowerer.segment().node(lowerer.node(op.operands[0]));
+  if (node.kind != Node::Kind::number) return false;
+  node.type = lowerer.type(op.results[0]);
+  lowerer.define(op.results[0], lowerer.segment().add(std::move(node)));
+  return true;
+}
+
+bool define_view(Lowerer& lowerer, const Op& op, Strided view) {
+  lowerer.define(op.results[0],
+                 lowerer.segment().add_view(lowerer.type(op.results[0]), std::move(view)));
+  return true;
+}
+
+bool broadcast_in_dim(Lowerer& lowerer, const Op& op) {
+  if (define_number(lowerer, op)) return true;
+  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  return define_view(lowerer, op, broadcast(value, op.integers("broadcast_dimensions"),
+                                            lowerer.type(op.results[0]).shape));
+}
+
+bool reshape(Lowerer& lowerer, const Op& op) {
+  if (define_number(lowerer, op)) return true;
+  const NodeId node = lowerer.node(op.operands[0]);
+  const std::vector<std::int64_t>& shape = lowerer.type(op.results[0]).shape;
+  std::optional<Strided> view = reshaped(lowerer.segment().stored(node), shape);
+  if (!view) view = reshaped(lowerer.segment().stored_dense(node), shape);
+  return define_view(lowerer, op, *view);
+}
+
+bool transpose(Lowerer& lowerer, const Op& op) {
+  if (define_number(lowerer, op)) return true;
+  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  return define_view(lowerer, op, permuted(value, op.integers("permutation")));
+}
+
+bool slice(Lowerer& lowerer, const Op& op) {
+  if (define_number(lowerer, op)) return true;
+  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  return define_view(lowerer, op, sliced(value, op.integers("start_indices"),
+                                         op.integers("limit_indices"), op.integers("strides")));
+}
+
+bool same(Lowerer& lowerer, const Op& op) {
+  for (std::size_t i = 0; i < op.results.size(); ++i)
+    lowerer.define(op.results[i], lowerer.node(op.operands[i]));
+  return true;
+}
+
+// --- Elements computed ---
+
+// An operand as large as the result: the scalars of select and clamp repeat.
+NodeId spread(Lowerer& lowerer, NodeId node, const Type& like) {
+  Segment& segment = lowerer.segment();
+  if (segment.node(node).type.shape == like.shape) return node;
+  Type type = segment.node(node).type;
+  type.shape = like.shape;
+  if (segment.node(node).kind == Node::Kind::number) {
+    Node number = segment.node(node);
+    number.type = type;
+    return segment.add(std::move(number));
+  }
+  return segment.add_view(type, broadcast(segment.stored(node), {}, like.shape));
+}
+
+bool holds_product(const Segment& segment, NodeId id) {
+  const Node& node = segment.node(id);
+  if (node.kind == Node::Kind::product) return true;
+  return node.kind == Node::Kind::elementwise &&
+         std::ranges::any_of(node.inputs,
+                             [&](NodeId input) { return holds_product(segment, input); });
+}
+
+NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
+                        std::vector<NodeId> inputs) {
+  Segment& segment = lowerer.segment();
+  bool has_product = false;
+  for (const NodeId input : inputs) {  // a group computes one product at most
+    if (!holds_product(segment, input)) continue;
+    if (has_product) segment.stored(input);
+    has_product = true;
+  }
+  return segment.add({.kind = Node::Kind::elementwise,
+                      .type = types.back(),
+                      .location = op.location,
+                      .op = &op,
+                      .types = std::move(types),
+                      .inputs = std::move(inputs)});
+}
+
+std::vector<Type> types_of(const Lowerer& lowerer, const Op& op) {
+  std::vector<Type> types;
+  for (const graph::ValueId value : op.operands) types.push_back(lowerer.type(value));
+  for (const graph::ValueId value : op.results) types.push_back(lowerer.type(value));
+  return types;
+}
+
+bool elementwise(Lowerer& lowerer, const Op& op) {
+  std::vector<Type> types = types_of(lowerer, op);
+  if (!lowers_elementwise(op, types)) return false;
+  std::vector<NodeId> inputs;
+  for (const graph::ValueId value : op.operands)
+    inputs.push_back(spread(lowerer, lowerer.node(value), types.back()));
+  lowerer.define(op.results[0],
+                 elementwise_node(lowerer, op, std::move(types), std::move(inputs)));
+  return true;
+}
+
+bool convert(Lowerer& lowerer, const Op& op) {
+  if (lowerer.type(op.operands[0]) == lowerer.type(op.results[0])) return same(lowerer, op);
+  return elementwise(lowerer, op);
+}
+
+// --- Elements summed ---
+
+// The dimensions of a value in the order batches, free, contracted.
+struct Sides {
+  std::vector<std::int64_t> order;
+  std::size_t free = 0;
+};
+Sides sides(std::int64_t rank, std::span<const std::int64_t> batches,
+            std::span<const std::int64_t> contracted) {
+  Sides result{.order{batches.begin(), batches.end()}};
+  const auto is_in = [](std::span<const std::int64_t> dims, std::int64_t dim) {
+    return std::ranges::find(dims, dim) != dims.end();
+  };
+  for (std::int64_t dim = 0; dim < rank; ++dim) {
+    if (is_in(batches, dim) || is_in(contracted, dim)) continue;
+    result.order.push_back(dim);
+    ++result.free;
+  }
+  result.order.insert(result.order.end(), contracted.begin(), contracted.end());
+  return result;
+}
+
+bool dot_general(Lowerer& lowerer, const Op& op) {
+  const Type &left = lowerer.type(op.operands[0]), &right = lowerer.type(op.operands[1]);
+  const Type& result = lowerer.type(op.results[0]);
+  if (left.elements() == 0 || right.elements() == 0 || !graph::is_float(result.element) ||
+      !multiplies(*storage_of(left.element), *storage_of(right.element)))
+    return false;
+  const auto batches = op.integers("lhs_batching_dimensions");
+  const auto depths = op.integers("lhs_contracting_dimensions");
+  const Sides rows = sides(left.rank(), batches, depths);
+  const Sides columns = sides(right.rank(), op.integers("rhs_batching_dimensions"),
+                              op.integers("rhs_contracting_dimensions"));
+  Segment& segment = lowerer.segment();
+  const NodeId first = lowerer.node(op.operands[0]), second = lowerer.node(op.operands[1]);
+  Product product{.left = permuted(segment.stored(first), rows.order),
+                  .right = permuted(segment.stored(second), columns.order),
+                  .batches = batches.size(),
+                  .rows = rows.free,
+                  .columns = columns.free,
+                  .depths = depths.size()};
+  lowerer.define(op.results[0], segment.add({.kind = Node::Kind::product,
+                                             .type = result,
+                                             .location = op.location,
+                                             .product = std::move(product)}));
+  return true;
+}
+
+bool reduce(Lowerer& lowerer, const Op& op) {
+  if (op.results.size() != 1) return false;
+  const Type& type = lowerer.type(op.results[0]);
+  const NodeId value = lowerer.node(op.operands[0]), initial = lowerer.node(op.operands[1]);
+  const std::optional<numerics::AluOp> how = reduction_of(op.regions.at(0), type.element);
+  if (!how || lowerer.segment().node(initial).kind != Node::Kind::number ||
+      lowerer.type(op.operands[0]).elements() == 0)
+    return false;
+  lowerer.define(op.results[0],
+                 reduce(lowerer.segment(), value, op.integers("dimensions"), *how,
+                        lowerer.segment().node(initial).number, type, op.location));
+  return true;
+}
+
+// --- Elements moved ---
+
+// A new value in HBM, dense.
+Strided fresh(Lowerer& lowerer, const Type& type) {
+  const isa::DType dtype = *storage_of(type.element);
+  return dense(lowerer.segment().emitter().hbm(dtype, type.shape), dtype, type.shape);
+}
+
+Strided region(const Strided& whole, std::span<const std::int64_t> starts,
+               std::span<const std::int64_t> shape, std::span<const std::int64_t> strides) {
+  Strided part = whole;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    part.offset += starts[i] * whole.dims[i].step;
+    part.dims[i] = {shape[i], whole.dims[i].step * strides[i]};
+  }
+  return part;
+}
+
+bool concatenate(Lowerer& lowerer, const Op& op) {
+  const Strided whole = fresh(lowerer, lowerer.type(op.results[0]));
+  const auto dim = static_cast<std::size_t>(op.integer("dimension"));
+  std::vector<std::int64_t> starts(whole.dims.size(), 0);
+  const std::vector<std::int64_t> strides(whole.dims.size(), 1);
+  for (const graph::ValueId value : op.operands) {
+    const std::vector<std::int64_t>& shape = lowerer.type(value).shape;
+    lowerer.segment().store(lowerer.node(value), region(whole, starts, shape, strides));
+    starts[dim] += shape[dim];
+  }
+  return define_view(lowerer, op, whole);
+}
+
+bool pad(Lowerer& lowerer, const Op& op) {
+  const Type& type = lowerer.type(op.results[0]);
+  const Type& from = lowerer.type(op.operands[0]);
+  const auto low = op.integers("edge_padding_low"), inner = op.integers("interior_padding");
+  std::vector<std::int64_t> begins, starts, limits, strides, ones(low.size(), 1), shape;
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    const std::int64_t step = inner[i] + 1;
+    // Elements that negative padding leaves.
+    const std::int64_t first = low[i] >= 0 ? 0 : (-low[i] + step - 1) / step;
+    const std::int64_t room = type.shape[i] - 1 - low[i];
+    const std::int64_t end = room < 0 ? 0 : std::min(from.shape[i], room / step + 1);
+    begins.push_back(first);
+    limits.push_back(std::max(first, end));
+    starts.push_back(low[i] + first * step);
+    strides.push_back(step);
+    shape.push_back(limits.back() - first);
+  }
+  const Strided whole = fresh(lowerer, type);
+  Segment& segment = lowerer.segment();
+  segment.store(spread(lowerer, lowerer.node(op.operands[1]), type), whole);
+  const Strided& value = segment.stored(lowerer.node(op.operands[0]));
+  copy(segment.emitter(), sliced(value, begins, limits, ones),
+       region(whole, starts, shape, strides));
+  return define_view(lowerer, op, whole);
+}
+
+// Where a slice begins: numbers, or scalars in HBM.
+std::optional<std::vector<Start>> starts_of(Lowerer& lowerer,
+                                            std::span<const graph::ValueId> values,
+                                            std::span<const std::int64_t> whole,
+                                            std::span<const std::int64_t> part) {
+  std::vector<Start> starts;
+  Segment& segment = lowerer.segment();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (graph::bits(lowerer.type(values[i]).element) != 32) return std::nullopt;
+    const NodeId node = lowerer.node(values[i]);
+    Start start{.last = whole[i] - part[i]};
+    if (segment.node(node).kind == Node::Kind::number) {
+      start.number = static_cast<std::int64_t>(segment.node(node).number);
+    } else {
+      segment.stored(node);
+    }
+    starts.push_back(start);
+  }
+  // Nodes stay where they are only when no more are made.
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Node& node = segment.node(lowerer.node(values[i]));
+    if (node.kind == Node::Kind::view) starts[i].scalar = &node.view;
+  }
+  return starts;
+}
+
+bool dynamic_slice(Lowerer& lowerer, const Op& op) {
+  const std::span<const graph::ValueId> operands(op.operands);
+  const Type& type = lowerer.type(op.results[0]);
+  const Strided whole = lowerer.segment().stored(lowerer.node(operands[0]));
+  const Strided part = fresh(lowerer, type);
+  const auto starts = starts_of(lowerer, operands.subspan(1), whole.shape(), type.shape);
+  if (!starts) return false;
+  copy_slice_out(lowerer.segment().emitter(), whole, *starts, part);
+  return define_view(lowerer, op, part);
+}
+
+bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
+  const std::span<const graph::ValueId> operands(op.operands);
+  const Type& type = lowerer.type(op.results[0]);
+  Segment& segment = lowerer.segment();
+  const Strided part = segment.stored(lowerer.node(operands[1]));
+  const Strided whole = fresh(lowerer, type);
+  const auto starts = starts_of(lowerer, operands.subspan(2), type.shape, part.shape());
+  if (!starts) return false;
+  const std::vector<Start> fixed = *starts;
+  std::vector<Strided> scalars(fixed.size());
+  std::vector<Start> kept = fixed;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (fixed[i].scalar == nullptr) continue;
+    scalars[i] = *fixed[i].scalar;
+    kept[i].scalar = &scalars[i];
+  }
+  segment.store(lowerer.node(operands[0]), whole);
+  copy_slice_in(segment.emitter(), part, whole, kept);
+  return define_view(lowerer, op, whole);
+}
+
+// Row numbers moved into the table, as StableHLO's gather does.
+NodeId clamped(Lowerer& lowerer, NodeId indices, const graph::Op& op, std::int64_t last) {
+  Segment& segment = lowerer.segment();
+  const Type type = segment.node(indices).type;
+  const auto number = [&](double value) {
+    return segment.add({.kind = Node::Kind::number, .type = type, .number = value});
+  };
+  const Op& clamp = lowerer.invent(
+      {.kind = OpKind::clamp, .operands = {0, 0, 0}, .results = {0}, .location = op.location});
+  return elementwise_node(lowerer, clamp, {type, type, type, type},
+                          {number(0), indices, number(static_cast<double>(last))});
+}
+
+bool gathers_rows(const Lowerer& lowerer, const Op& op) {
+  const Type& table = lowerer.type(op.operands[0]);
+  const Type& indices = lowerer.type(op.operands[1]);
+  const Type& result = lowerer.type(op.results[0]);
+  const auto collapsed = op.integers("collapsed_slice_dims"), map = op.integers("start_index_map");
+  const auto sizes = op.integers("slice_sizes"), offsets = op.integers("offset_dims");
+  const std::int64_t vector = op.integer("index_vector_dim");
+  const bool one_index =
+      vector == indices.rank() ||
+      (vector == indices.rank() - 1 && indices.shape.back() == 1);
+  if (!one_index || collapsed.size() != 1 || collapsed[0] != 0 || map.size() != 1 || map[0] != 0 ||
+      !op.integers("operand_batching_dims").empty() || sizes[0] != 1 || table.elements() == 0 ||
+      (indices.element != graph::ElementType::s32 && indices.element != graph::ElementType::u32))
+    return false;
+  for (std::size_t i = 1; i < sizes.size(); ++i) {
+    if (sizes[i] != table.shape[i]) return false;
+  }
+  const auto first = static_cast<std::int64_t>(result.shape.size() - offsets.size());
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (offsets[i] != first + static_cast<std::int64_t>(i)) return false;
+  }
+  return true;
+}
+
+bool gather(Lowerer& lowerer, const Op& op) {
+  if (!gathers_rows(lowerer, op)) return false;
+  Segment& segment = lowerer.segment();
+  const NodeId table = lowerer.node(op.operands[0]);
+  const NodeId indices = clamped(lowerer, lowerer.node(op.operands[1]), op,
+                                 lowerer.type(op.operands[0]).shape[0] - 1);
+  Strided numbers = segment.stored(indices);
+  if (op.integer("index_vector_dim") < lowerer.type(op.operands[1]).rank()) numbers.dims.pop_back();
+  const Strided to = fresh(lowerer, lowerer.type(op.results[0]));
+  gather_rows(segment.emitter(), segment.stored_dense(table), numbers, to);
+  return define_view(lowerer, op, to);
+}
+
+// --- Other functions and regions ---
+
+bool call(Lowerer& lowerer, const Op& op) {
+  lowerer.inline_call(op, op.symbol("callee"));
+  return true;
+}
+
+bool composite(Lowerer& lowerer, const Op& op) {
+  if (elementwise(lowerer, op)) return true;
+  lowerer.inline_call(op, op.symbol("decomposition"));
+  return true;
+}
+
+// Marks that say how a value is divided between devices: one device has all of it.
+bool custom_call(Lowerer& lowerer, const Op& op) {
+  constexpr std::array<std::string_view, 3> marks{"Sharding", "SPMDFullToShardShape",
+                                                  "SPMDShardToFullShape"};
+  const std::string_view target = op.text("call_target_name");
+  return std::ranges::find(marks, target) != marks.end() && same(lowerer, op);
+}
+
+bool loop(Lowerer& lowerer, const Op& op) {
+  lowerer.lower_loop(op);
+  return true;
+}
+
+bool branch(Lowerer& lowerer, const Op& op) {
+  lowerer.lower_branch(op);
+  return true;
+}
+
+struct Row {
+  OpKind kind;
+  bool (*lower)(Lowerer&, const Op&);
+};
+constexpr auto rows = std::to_array<Row>({
+    {OpKind::broadcast_in_dim, broadcast_in_dim},
+    {OpKind::concatenate, concatenate},
+    {OpKind::constant, constant},
+    {OpKind::convert, convert},
+    {OpKind::custom_call, custom_call},
+    {OpKind::dot_general, dot_general},
+    {OpKind::dynamic_slice, dynamic_slice},
+    {OpKind::dynamic_update_slice, dynamic_update_slice},
+    {OpKind::gather, gather},
+    {OpKind::iota, iota},
+    {OpKind::optimization_barrier, same},
+    {OpKind::pad, pad},
+    {OpKind::reduce, reduce},
+    {OpKind::reshape, reshape},
+    {OpKind::slice, slice},
+    {OpKind::transpose, transpose},
+});
+// They lower whatever their types are: what they contain decides.
+constexpr auto structure = std::to_array<Row>({
+    {OpKind::call, call},
+    {OpKind::case_, branch},
+    {OpKind::composite, composite},
+    {OpKind::if_, branch},
+    {OpKind::while_, loop},
+});
+
+bool is_stored(const Type& type) {
+  return type.kind == Type::Kind::tensor && storage_of(type.element).has_value() &&
+         graph::bits(type.element) <= 32;
+}
+
+}  // namespace
+
+bool lower_by_table(Lowerer& lowerer, const Op& op) {
+  if (const auto* const row = std::ranges::find(structure, op.kind, &Row::kind);
+      row != structure.end())
+    return row->lower(lowerer, op);
+  if (!std::ranges::all_of(types_of(lowerer, op), is_stored)) return false;
+  if (const auto* const row = std::ranges::find(rows, op.kind, &Row::kind); row != rows.end())
+    return row->lower(lowerer, op);
+  return elementwise(lowerer, op);
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,63 @@
+// One program under construction: the values of the operations lowered so far, each of them lying
+// in HBM, known as one number, or not computed yet because its only reader may compute it on the
+// way (fusion).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/strided.h"
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+using NodeId = std::uint32_t;
+
+// A batched product of matrices: [batches..., rows..., depths...] by [batches..., columns...,
+// depths...] gives [batches..., rows..., columns...].
+struct Product {
+  Strided left, right;
+  std::size_t batches = 0, rows = 0, columns = 0, depths = 0;  // how many dimensions are each
+};
+
+struct Node {
+  enum class Kind : std::uint8_t { view, number, elementwise, product };
+  Kind kind = Kind::view;
+  graph::Type type;
+  graph::LocationId location = 0;
+  Strided view{};              // of a view
+  double number = 0;           // of a number: on every element
+  const graph::Op* op = nullptr;      // of an elementwise operation
+  std::vector<graph::Type> types{};   // likewise: of its operands, then of its result
+  std::vector<NodeId> inputs{};
+  Product product{};           // of a product
+};
+
+class Segment {
+ public:
+  Segment(const graph::Module& module, const machine::Core& core, std::string name)
+      : emitter_(module, core, std::move(name)) {}
+
+  [[nodiscard]] Emitter& emitter() { return emitter_; }
+  [[nodiscard]] const Node& node(NodeId id) const { return nodes_.at(id); }
+
+  [[nodiscard]] NodeId add(Node node);
+  [[nodiscard]] NodeId add_view(graph::Type type, Strided view);
+  // A new HBM tensor with that content.
+  [[nodiscard]] NodeId add_constant(const graph::Literal& literal);
+
+  // The value in HBM; computed and stored there now where it is not yet.
+  const Strided& stored(NodeId id);
+  // The same without gaps and repetitions, in row-major order.
+  const Strided& stored_dense(NodeId id);
+  // Computes the value straight into a place in HBM of its shape.
+  void store(NodeId id, const Strided& to);
+
+ private:
+  Emitter emitter_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,53 @@
+#include "compiler/lowering/values.h"
+
+#include <algorithm>
+#include <set>
+
+namespace trainyard::compiler {
+
+namespace {
+
+void add_captured(const graph::Region& region, std::set<graph::ValueId>& inside,
+                  std::set<graph::ValueId>& captured) {
+  inside.insert(region.arguments.begin(), region.arguments.end());
+  for (const graph::Op& op : region.ops) {
+    for (const graph::ValueId value : op.operands) {
+      if (!inside.contains(value)) captured.insert(value);
+    }
+    for (const graph::Region& nested : op.regions) add_captured(nested, inside, captured);
+    inside.insert(op.results.begin(), op.results.end());
+  }
+}
+
+}  // namespace
+
+std::vector<graph::ValueId> values_captured(const graph::Op& op) {
+  std::set<graph::ValueId> inside, captured;
+  for (const graph::Region& region : op.regions) add_captured(region, inside, captured);
+  return {captured.begin(), captured.end()};
+}
+
+std::vector<graph::ValueId> values_read(const graph::Op& op) {
+  const std::vector<graph::ValueId> captured = values_captured(op);
+  std::set<graph::ValueId> all(captured.begin(), captured.end());
+  all.insert(op.operands.begin(), op.operands.end());
+  return {all.begin(), all.end()};
+}
+
+Scope::Scope(const graph::Function& function, const graph::Region& region)
+    : function_(&function), region_(&region) {
+  for (const graph::Op& op : region.ops) {
+    for (const graph::ValueId value : values_read(op)) ++readers_[value];
+  }
+}
+
+int Scope::readers_left(graph::ValueId value) const {
+  const auto found = readers_.find(value);
+  return found == readers_.end() ? 0 : found->second;
+}
+
+void Scope::passed(const graph::Op& op) {
+  for (const graph::ValueId value : values_read(op)) --readers_[value];
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,49 @@
+// What is known of the values of a function while it is lowered: where each lies, and how many
+// operations still read it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "compiler/lowering/lowered.h"
+#include "compiler/lowering/segment.h"
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+struct Place {
+  std::optional<NodeId> node{};  // in the program under construction
+  std::optional<SlotId> slot{};  // in a buffer that outlives it
+};
+
+// One function or region that is being lowered.
+class Scope {
+ public:
+  Scope(const graph::Function& function, const graph::Region& region);
+
+  [[nodiscard]] const graph::Function& function() const { return *function_; }
+  [[nodiscard]] const graph::Region& region() const { return *region_; }
+  [[nodiscard]] const graph::Type& type(graph::ValueId value) const {
+    return function_->type(value);
+  }
+  [[nodiscard]] Place& place(graph::ValueId value) { return places_[value]; }
+  [[nodiscard]] std::map<graph::ValueId, Place>& places() { return places_; }
+  [[nodiscard]] int readers_left(graph::ValueId value) const;
+  // An operation has been lowered: it reads its operands no more.
+  void passed(const graph::Op& op);
+
+ private:
+  const graph::Function* function_;
+  const graph::Region* region_;
+  std::map<graph::ValueId, Place> places_;
+  std::map<graph::ValueId, int> readers_;
+};
+
+// The values that an operation reads: its operands, and what its regions take from around them;
+// each once.
+[[nodiscard]] std::vector<graph::ValueId> values_read(const graph::Op& op);
+// Of these the ones that only its regions read.
+[[nodiscard]] std::vector<graph::ValueId> values_captured(const graph::Op& op);
+
+}  // namespace trainyard::compiler

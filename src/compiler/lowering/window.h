@@ -1,0 +1,49 @@
+// A tensor value seen as a matrix whose rows go to partitions, and what is loaded and stored of it
+// at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/strided.h"
+
+namespace trainyard::compiler {
+
+// The first dimensions of a value count its rows, the others its columns.
+struct Matrix {
+  isa::TensorId tensor = isa::no_tensor;
+  isa::DType dtype = isa::DType::float32;
+  std::int64_t offset = 0;  // elements
+  std::vector<Extent> rows, columns;
+};
+[[nodiscard]] Matrix matrix_of(const Strided& value, std::size_t row_dims);
+
+struct Window {
+  std::int64_t row = 0, rows = 0, column = 0, columns = 0;
+};
+// The windows of a matrix, column by column within each band of rows.
+[[nodiscard]] std::vector<Window> windows(std::int64_t rows, std::int64_t columns,
+                                          std::int64_t rows_max, std::int64_t columns_max);
+
+// Moves a window between HBM and an SBUF tile [rows, columns].
+void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to);
+void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window);
+
+// Loads windows of matrices, each distinct part once: one column where all are alike, and what is
+// the same in every row once for all bands of rows.
+class Loader {
+ public:
+  explicit Loader(Emitter& emitter) : emitter_(emitter) {}
+  [[nodiscard]] isa::Tile load(const Matrix& from, const Window& window);
+
+ private:
+  using Key = std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::int64_t, std::int64_t>;
+  Emitter& emitter_;
+  std::map<Key, isa::Tile> alike_;  // rows that are alike
+};
+
+}  // namespace trainyard::compiler

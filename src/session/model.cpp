@@ -1,0 +1,245 @@
+#include "session/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "compiler/lowering/lower.h"
+#include "session/routine_cost.h"
+
+namespace trainyard::session {
+
+namespace {
+
+using Buffer = std::shared_ptr<const graph::Literal>;
+constexpr std::int64_t turns_max = std::int64_t{1} << 32;
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+template <typename F>
+void for_each_step(const compiler::Block& block, F&& f) {
+  for (const compiler::Step& step : block.steps) {
+    f(step);
+    if (const auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
+      for_each_step(loop->condition, f);
+      for_each_step(loop->body, f);
+    }
+    if (const auto* const branch = std::get_if<compiler::BranchStep>(&step.what)) {
+      for (const compiler::Block& each : branch->branches) for_each_step(each, f);
+    }
+  }
+}
+
+std::int64_t integer_of(const graph::Literal& literal) {
+  const std::vector<std::byte> content = literal.expanded();
+  const int size = graph::size_in_bytes(literal.type.element);
+  base::check(content.size() == static_cast<std::size_t>(size), "one number decides");
+  std::int64_t value = 0;
+  std::memcpy(&value, content.data(), content.size());
+  if (!graph::is_signed(literal.type.element)) return value;
+  const int unused = 64 - 8 * size;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << unused) >> unused;
+}
+
+}  // namespace
+
+struct Model::Loaded {
+  const compiler::ProgramStep* step = nullptr;
+  std::shared_ptr<Instance> instance;
+  std::vector<Buffer> written;  // what its inputs hold already
+};
+
+struct Model::Running {
+  const Options& options;
+  std::vector<Buffer> slots;
+  ModelRun result;
+  std::map<const compiler::ProgramStep*, std::size_t> reports;
+};
+
+Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
+             const compiler::Options& options)
+    : module_(std::move(module)),
+      session_(std::move(machine)),
+      evaluate_(std::move(evaluate)),
+      lowered_(compiler::lower(module_, session_.machine().core)) {
+  load(lowered_.block, options);
+}
+Model::~Model() = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
+void Model::load(compiler::Block& block, const compiler::Options& options) {
+  for (compiler::Step& step : block.steps) {
+    if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
+      loaded_.push_back({program, session_.load(std::move(program->program), options),
+                         std::vector<Buffer>(program->inputs.size())});
+    } else if (auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
+      load(loop->condition, options);
+      load(loop->body, options);
+    } else if (auto* const branch = std::get_if<compiler::BranchStep>(&step.what)) {
+      for (compiler::Block& each : branch->branches) load(each, options);
+    }
+  }
+}
+
+std::vector<RoutineUse> Model::routines() const {
+  std::map<graph::OpKind, RoutineUse> uses;
+  for_each_step(lowered_.block, [&](const compiler::Step& step) {
+    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
+    if (routine == nullptr) return;
+    RoutineUse& use = uses[routine->kind];
+    if (use.count++ > 0) return;
+    use.kind = routine->kind;
+    use.place = routine->module.describe(routine->module.entry().body.ops.front().location);
+  });
+  std::vector<RoutineUse> all;
+  for (auto& [kind, use] : uses) all.push_back(std::move(use));
+  return all;
+}
+
+std::int64_t Model::programs() const { return static_cast<std::int64_t>(loaded_.size()); }
+
+std::int64_t Model::instructions() const {
+  std::int64_t sum = 0;
+  for (const Loaded& loaded : loaded_)
+    sum += static_cast<std::int64_t>(loaded.instance->program().instructions.size());
+  return sum;
+}
+
+void Model::check_inputs(std::span<const graph::Literal> inputs) const {
+  const std::size_t wanted = lowered_.arguments.size();
+  if (inputs.size() != wanted) {
+    throw base::InputError({"model.input", "a model gets one input for each argument of main",
+                            module_.name, fmt::format("{} for {}", inputs.size(), wanted),
+                            "pass the arguments that the function was traced with"});
+  }
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const graph::Type& type = lowered_.slots[lowered_.arguments[i]];
+    if (inputs[i].type == type) continue;
+    throw base::InputError({"model.input", "an input has the type of its argument",
+                            fmt::format("argument {} of {}", i, module_.name),
+                            fmt::format("{} for {}", graph::to_string(inputs[i].type),
+                                        graph::to_string(type)),
+                            "convert the input, or trace the function for it"});
+  }
+}
+
+ModelRun Model::run(std::span<const graph::Literal> inputs, const Options& options) {
+  check_inputs(inputs);
+  Running running{.options = options, .slots = std::vector<Buffer>(lowered_.slots.size()),
+                  .result = {}, .reports = {}};
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    running.slots[lowered_.arguments[i]] = std::make_shared<graph::Literal>(inputs[i]);
+  run_block(lowered_.block, running);
+  for (const compiler::SlotId slot : lowered_.block.results) {
+    if (options.values) running.result.outputs.push_back(*running.slots[slot]);
+  }
+  return std::move(running.result);
+}
+
+void Model::run_block(const compiler::Block& block, Running& running) {
+  for (const compiler::Step& step : block.steps) {
+    std::visit(Overloaded{
+                   [&](const compiler::ProgramStep& each) { run_program(each, running); },
+                   [&](const compiler::RoutineStep& each) { run_routine(each, running); },
+                   [&](const compiler::LoopStep& each) { run_loop(each, running); },
+                   [&](const compiler::BranchStep& each) { run_branch(each, running); },
+               },
+               step.what);
+  }
+}
+
+void Model::run_program(const compiler::ProgramStep& step, Running& running) {
+  const auto loaded = std::ranges::find(loaded_, &step, &Loaded::step);
+  base::check(loaded != loaded_.end(), "every program of a model is loaded");
+  const Options& options = running.options;
+  for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
+    const Buffer& buffer = running.slots[step.inputs[i].first];
+    if (buffer == loaded->written[i]) continue;
+    session_.write(*loaded->instance, step.inputs[i].second,
+                   buffer->splat ? buffer->expanded() : buffer->content);
+    loaded->written[i] = buffer;
+  }
+  const std::array instances{loaded->instance};
+  std::vector<Run> runs = session_.run(instances, options);
+  for (std::size_t i = 0; options.values && i < step.outputs.size(); ++i) {
+    const auto& [slot, tensor] = step.outputs[i];
+    auto out = std::make_shared<graph::Literal>();
+    out->type = lowered_.slots[slot];
+    out->content.resize(static_cast<std::size_t>(out->type.bytes()));
+    session_.read(*loaded->instance, tensor, out->content);
+    running.slots[slot] = std::move(out);
+  }
+  if (!runs.front().report) return;
+  report::Report& report = *runs.front().report;
+  running.result.time += report.duration;
+  running.result.energy += report.energy.total;
+  if (running.reports.try_emplace(&step, running.result.reports.size()).second)
+    running.result.reports.push_back(std::move(report));
+}
+
+void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
+  if (running.options.timed) {
+    const base::Ticks time = routine_time(step.module, session_.machine());
+    running.result.time += time;
+    running.result.routines += time;
+  }
+  if (!running.options.values) return;
+  std::vector<graph::Literal> inputs;
+  for (const compiler::SlotId slot : step.operands) inputs.push_back(*running.slots[slot]);
+  std::vector<graph::Literal> outputs = evaluate_(step.module, inputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    running.slots[step.results[i]] = std::make_shared<graph::Literal>(std::move(outputs[i]));
+}
+
+namespace {
+
+void check_values(const Options& options, const graph::Module& module,
+                  graph::LocationId location) {
+  if (options.values) return;
+  throw base::InputError({"model.control", "how often a loop turns, and which branch is taken, "
+                                           "is known only to a run with values",
+                          module.describe(location), "a run of time only",
+                          "run it with values, or unroll the loop"});
+}
+
+}  // namespace
+
+void Model::run_loop(const compiler::LoopStep& step, Running& running) {
+  check_values(running.options, module_, step.location);
+  for (std::size_t i = 0; i < step.state.size(); ++i)
+    running.slots[step.state[i]] = running.slots[step.initial[i]];
+  for (std::int64_t turn = 0;; ++turn) {
+    run_block(step.condition, running);
+    if (integer_of(*running.slots[step.condition.results.at(0)]) == 0) return;
+    if (turn == turns_max) {
+      throw base::InputError({"model.endless", "a loop ends", module_.describe(step.location),
+                              fmt::format("{} turns", turn), "look at the condition"});
+    }
+    run_block(step.body, running);
+    std::vector<Buffer> next;
+    for (const compiler::SlotId slot : step.body.results) next.push_back(running.slots[slot]);
+    for (std::size_t i = 0; i < next.size(); ++i) running.slots[step.state[i]] = next[i];
+  }
+}
+
+void Model::run_branch(const compiler::BranchStep& step, Running& running) {
+  check_values(running.options, module_, step.location);
+  const std::int64_t index = integer_of(*running.slots[step.index]);
+  const auto last = static_cast<std::int64_t>(step.branches.size()) - 1;
+  const bool is_outside = index < 0 || index > last;
+  const std::int64_t taken = step.is_predicate ? (index != 0 ? 0 : 1) : is_outside ? last : index;
+  const compiler::Block& branch = step.branches.at(static_cast<std::size_t>(taken));
+  run_block(branch, running);
+  for (std::size_t i = 0; i < branch.results.size(); ++i)
+    running.slots[step.results[i]] = running.slots[branch.results[i]];
+}
+
+}  // namespace trainyard::session

@@ -1,0 +1,78 @@
+// A tensor program (StableHLO) compiled for a machine and run on it: what jax.jit hands over. The
+// programs it is lowered to run on one simulated core; routines and the control between them are
+// counted beside.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/lowering/lowered.h"
+#include "graph/module.h"
+#include "machine/machine.h"
+#include "report/report.h"
+#include "session/session.h"
+
+namespace trainyard::session {
+
+// Computes what no instruction does: graph::evaluate.
+using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
+                                                           std::span<const graph::Literal>)>;
+
+struct ModelRun {
+  std::vector<graph::Literal> outputs;  // in the order of main's results; empty without values
+  // Of a timed run:
+  base::Ticks time{};           // of everything, one after the other
+  base::Ticks routines{};       // of it, routines of GpSimd
+  economics::Estimate<economics::Joules> energy{};
+  std::vector<report::Report> reports;  // of the programs, in the order of their first run
+};
+
+// One operation that runs as a routine, and how often it stands in the program.
+struct RoutineUse {
+  graph::OpKind kind{};
+  std::string place;  // where it first stands in the author's source
+  std::int64_t count = 0;
+};
+
+class Model {
+ public:
+  // Throws InputError as compiler::lower and compiler::compile do.
+  Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
+        const compiler::Options& options = {.order = compiler::Order::list});
+  ~Model();
+  Model(Model&&) noexcept;
+  Model& operator=(Model&&) noexcept;
+
+  [[nodiscard]] const graph::Module& module() const { return module_; }
+  [[nodiscard]] const machine::Machine& machine() const { return session_.machine(); }
+  [[nodiscard]] std::vector<RoutineUse> routines() const;
+  [[nodiscard]] std::int64_t programs() const;
+  [[nodiscard]] std::int64_t instructions() const;  // of all programs
+
+  // Runs main on inputs of its arguments' types. Throws InputError "model.input".
+  [[nodiscard]] ModelRun run(std::span<const graph::Literal> inputs, const Options& options);
+
+ private:
+  struct Loaded;  // what a step became in the session
+  struct Running;
+  void load(compiler::Block& block, const compiler::Options& options);
+  void run_block(const compiler::Block& block, Running& running);
+  void run_program(const compiler::ProgramStep& step, Running& running);
+  void run_routine(const compiler::RoutineStep& step, Running& running);
+  void run_loop(const compiler::LoopStep& step, Running& running);
+  void run_branch(const compiler::BranchStep& step, Running& running);
+  void check_inputs(std::span<const graph::Literal> inputs) const;
+
+  graph::Module module_;
+  Session session_;
+  Evaluate evaluate_;
+  compiler::Lowered lowered_;
+  std::vector<Loaded> loaded_;
+};
+
+}  // namespace trainyard::session

@@ -1,0 +1,68 @@
+#include "session/routine_cost.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace trainyard::session {
+
+namespace {
+
+using graph::OpKind;
+
+std::int64_t elements_of(const graph::Type& type) {
+  return type.kind == graph::Type::Kind::tensor ? type.elements() : 0;
+}
+
+// Elements that pass through the lanes for each element of the result.
+std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) {
+  const auto extent = [&](graph::ValueId value, std::int64_t dim) {
+    return main.type(value).shape.at(static_cast<std::size_t>(dim));
+  };
+  switch (op.kind) {
+    case OpKind::sort: {  // a sorting network: half of log2(n) (log2(n) + 1) rounds
+      const std::int64_t length = extent(op.operands.at(0), op.integer("dimension"));
+      const std::int64_t rounds = std::bit_width(static_cast<std::uint64_t>(length));
+      return std::max<std::int64_t>(1, rounds * (rounds + 1) / 2);
+    }
+    case OpKind::convolution: {
+      const graph::Type& kernel = main.type(op.operands.at(1));
+      const std::int64_t outputs =
+          kernel.shape.at(static_cast<std::size_t>(op.integer("kernel_output_feature_dimension")));
+      return std::max<std::int64_t>(1, kernel.elements() / std::max<std::int64_t>(1, outputs));
+    }
+    case OpKind::dot_general: {
+      std::int64_t depth = 1;
+      for (const std::int64_t dim : op.integers("lhs_contracting_dimensions"))
+        depth *= extent(op.operands.at(0), dim);
+      return std::max<std::int64_t>(1, depth);
+    }
+    default: return 1;
+  }
+}
+
+}  // namespace
+
+base::Ticks routine_time(const graph::Module& module, const machine::Machine& machine) {
+  const graph::Function& main = module.entry();
+  const graph::Op& op = main.body.ops.front();
+  std::int64_t read = 0, bytes = 0, made = 0;
+  for (const graph::ValueId value : main.body.arguments) {
+    read += elements_of(main.type(value));
+    bytes += main.type(value).kind == graph::Type::Kind::tensor ? main.type(value).bytes() : 0;
+  }
+  for (const graph::ValueId value : op.results) {
+    made += elements_of(main.type(value));
+    bytes += main.type(value).kind == graph::Type::Kind::tensor ? main.type(value).bytes() : 0;
+  }
+  const machine::Core& core = machine.core;
+  const std::int64_t lanes = core.sbuf.partitions;
+  const std::int64_t elements =
+      base::ceil_div(std::max(read, made * work_per_element(op, main)), lanes);
+  const machine::Engine& gpsimd = core.engine(machine::EngineKind::gpsimd);
+  const base::Ticks computing =
+      gpsimd.clock(gpsimd.startup + core.gpsimd_rates.stream(elements));
+  const machine::Bandwidth share{machine.chip.hbm.bandwidth.bytes_per_second / machine.chip.cores};
+  return std::max(computing, share({bytes}));
+}
+
+}  // namespace trainyard::session
