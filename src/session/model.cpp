@@ -123,18 +123,20 @@ void Model::check_inputs(std::span<const graph::Literal> inputs) const {
   for (std::size_t i = 0; i < wanted; ++i) {
     const graph::Type& type = lowered_.slots[lowered_.arguments[i]];
     if (inputs[i].type == type) continue;
-    throw base::InputError({"model.input", "an input has the type of its argument",
-                            fmt::format("argument {} of {}", i, module_.name),
-                            fmt::format("{} for {}", graph::to_string(inputs[i].type),
-                                        graph::to_string(type)),
-                            "convert the input, or trace the function for it"});
+    throw base::InputError(
+        {"model.input", "an input has the type of its argument",
+         fmt::format("argument {} of {}", i, module_.name),
+         fmt::format("{} for {}", graph::to_string(inputs[i].type), graph::to_string(type)),
+         "convert the input, or trace the function for it"});
   }
 }
 
 ModelRun Model::run(std::span<const graph::Literal> inputs, const Options& options) {
   check_inputs(inputs);
-  Running running{.options = options, .slots = std::vector<Buffer>(lowered_.slots.size()),
-                  .result = {}, .reports = {}};
+  Running running{.options = options,
+                  .slots = std::vector<Buffer>(lowered_.slots.size()),
+                  .result = {},
+                  .reports = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i)
     running.slots[lowered_.arguments[i]] = std::make_shared<graph::Literal>(inputs[i]);
   run_block(lowered_.block, running);
@@ -201,11 +203,11 @@ void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
 
 namespace {
 
-void check_values(const Options& options, const graph::Module& module,
-                  graph::LocationId location) {
+void check_values(const Options& options, const graph::Module& module, graph::LocationId location) {
   if (options.values) return;
-  throw base::InputError({"model.control", "how often a loop turns, and which branch is taken, "
-                                           "is known only to a run with values",
+  throw base::InputError({"model.control",
+                          "how often a loop turns, and which branch is taken, "
+                          "is known only to a run with values",
                           module.describe(location), "a run of time only",
                           "run it with values, or unroll the loop"});
 }

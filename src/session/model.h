@@ -26,8 +26,8 @@ using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
 struct ModelRun {
   std::vector<graph::Literal> outputs;  // in the order of main's results; empty without values
   // Of a timed run:
-  base::Ticks time{};           // of everything, one after the other
-  base::Ticks routines{};       // of it, routines of GpSimd
+  base::Ticks time{};      // of everything, one after the other
+  base::Ticks routines{};  // of it, routines of GpSimd
   economics::Estimate<economics::Joules> energy{};
   std::vector<report::Report> reports;  // of the programs, in the order of their first run
 };

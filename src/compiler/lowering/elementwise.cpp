@@ -61,15 +61,17 @@ bool real_or_signed_word(ElementTypes t) { return real(t) || t.in == ElementType
 bool pattern(ElementTypes t) { return is_pattern(t.in) && t.in == t.out; }
 bool wide_pattern(ElementTypes t) { return t.in == t.out && is_word(t.in); }
 // Maximum and minimum choose one of their operands, so that no format is too small.
-bool ordered(ElementTypes t) { return real_or_word(t) || (is_small_integer(t.in) && t.in == t.out); }
+bool ordered(ElementTypes t) {
+  return real_or_word(t) || (is_small_integer(t.in) && t.in == t.out);
+}
 bool comparable(ElementTypes t) { return is_real(t.in) || is_pattern(t.in); }
 bool stored(ElementTypes t) { return storage_of(t.out).has_value() && graph::bits(t.out) <= 32; }
 bool convertible(ElementTypes t) {
   const bool known = (is_real(t.in) || is_pattern(t.in)) && (is_real(t.out) || is_pattern(t.out));
   // Integers that are cut lose high bits here, and saturate in a cast.
-  return known && !(is_pattern(t.in) && is_small_integer(t.out) && t.out != ElementType::pred &&
-                    t.in != ElementType::pred && graph::bits(t.in) >= graph::bits(t.out) &&
-                    t.in != t.out);
+  return known &&
+         !(is_pattern(t.in) && is_small_integer(t.out) && t.out != ElementType::pred &&
+           t.in != ElementType::pred && graph::bits(t.in) >= graph::bits(t.out) && t.in != t.out);
 }
 
 // --- Two operands ---
@@ -105,7 +107,8 @@ AluOp comparison(const graph::Op& op) {
                                                                    {"GT", AluOp::greater},
                                                                    {"GE", AluOp::greater_equal}}};
   const std::string_view direction = op.text("comparison_direction");
-  const auto* const found = std::ranges::find(all, direction, &std::pair<std::string_view, AluOp>::first);
+  const auto* const found =
+      std::ranges::find(all, direction, &std::pair<std::string_view, AluOp>::first);
   base::check(found != all.end(), "a comparison has a direction");
   return found->second;
 }
@@ -148,14 +151,15 @@ Tile negate(const Context& c) {
 
 Tile absolute(const Context& c) {
   if (!is_word(c.types.in)) return activation<Function::abs>(c);
-  const Tile opposite = c.math.tensor(c.out(), c.math.filled(c.in_dtype(), 0), AluOp::subtract,
-                                      c.tile(0));
+  const Tile opposite =
+      c.math.tensor(c.out(), c.math.filled(c.in_dtype(), 0), AluOp::subtract, c.tile(0));
   return c.math.tensor(c.out(), c.tile(0), AluOp::maximum, opposite);
 }
 
 Tile sign(const Context& c) {
   if (!is_word(c.types.in)) return activation<Function::sign>(c);
-  const Tile high = c.math.tensor(c.out(), c.tile(0), AluOp::minimum, c.math.filled(c.in_dtype(), 1));
+  const Tile high =
+      c.math.tensor(c.out(), c.tile(0), AluOp::minimum, c.math.filled(c.in_dtype(), 1));
   return c.math.tensor(c.out(), high, AluOp::maximum, c.math.filled(c.in_dtype(), -1));
 }
 

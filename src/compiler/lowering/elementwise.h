@@ -36,7 +36,7 @@ struct ElementTypes {
 // `types`: as of lowers_elementwise.
 [[nodiscard]] isa::Tile emit_elementwise(Emitter& emitter, const graph::Op& op,
                                          std::span<const graph::Type> types,
-                                         std::span<const Operand> operands,
-                                         std::int64_t partitions, std::int64_t elements);
+                                         std::span<const Operand> operands, std::int64_t partitions,
+                                         std::int64_t elements);
 
 }  // namespace trainyard::compiler

@@ -34,9 +34,9 @@ void Emitter::at(graph::LocationId location) {
   std::uint32_t caller = 0;
   for (std::size_t i = where.frames.size(); i-- > 0;) {
     const graph::SourceLine& line = where.frames[i];
-    program_.frames.push_back(
-        {string(line.file), string(i == 0 && !where.scope.empty() ? where.scope : line.function),
-         static_cast<std::uint32_t>(line.line), caller});
+    program_.frames.push_back({string(line.file),
+                               string(i == 0 && !where.scope.empty() ? where.scope : line.function),
+                               static_cast<std::uint32_t>(line.line), caller});
     caller = static_cast<std::uint32_t>(program_.frames.size() - 1);
   }
   if (where.frames.empty()) {
@@ -93,9 +93,8 @@ isa::Tile Emitter::psum(isa::DType dtype, std::int64_t partitions, std::int64_t 
 // Registers are taken in turn; an order between a new use and an old one is the compiler's.
 isa::Register Emitter::fresh_register() {
   const isa::Register fresh{next_register_};
-  next_register_ = static_cast<std::uint8_t>(next_register_ + 1 < core_.registers
-                                                 ? next_register_ + 1
-                                                 : 1);
+  next_register_ =
+      static_cast<std::uint8_t>(next_register_ + 1 < core_.registers ? next_register_ + 1 : 1);
   return fresh;
 }
 

@@ -58,8 +58,8 @@ isa::TensorId Lowerer::exported(NodeId node) {
     isa::Tensor& tensor = segment.emitter().tensor(view.tensor);
     const bool is_whole =
         view.offset == 0 && view.is_dense() && view.elements() == tensor.elements();
-    if (is_whole && (tensor.role == isa::TensorRole::internal ||
-                     tensor.role == isa::TensorRole::output)) {
+    if (is_whole &&
+        (tensor.role == isa::TensorRole::internal || tensor.role == isa::TensorRole::output)) {
       tensor.role = isa::TensorRole::output;
       return view.tensor;
     }
@@ -180,7 +180,8 @@ Block Lowerer::lower_region(const graph::Region& region, std::span<const SlotId>
   scopes_.push_back(&inner);
   lower_ops();
   close();
-  for (const graph::ValueId value : region.ops.back().operands) result.results.push_back(slot(value));
+  for (const graph::ValueId value : region.ops.back().operands)
+    result.results.push_back(slot(value));
   scopes_.pop_back();
   block_ = outer;
   return result;

@@ -57,8 +57,8 @@ class Lowerer {
   std::vector<Scope*> scopes_;
   std::deque<graph::Op> invented_;
   std::optional<Segment> segment_;
-  ProgramStep step_;                    // of the program under construction
-  std::map<SlotId, NodeId> loaded_;     // likewise: its inputs
+  ProgramStep step_;                 // of the program under construction
+  std::map<SlotId, NodeId> loaded_;  // likewise: its inputs
 };
 
 // Lowers one operation that stands in the table; false where it has no row, or the row's function

@@ -69,7 +69,8 @@ isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<con
     const Strided* const scalar = starts[i].scalar;
     if (scalar == nullptr || starts[i].last == 0) continue;
     const isa::Register at = emitter.fresh_register();
-    emitter.emit(isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})});
+    emitter.emit(
+        isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})});
     emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::maximum, {.constant = 0}});
     emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::minimum, {.constant = starts[i].last}});
     emitter.emit(
@@ -93,7 +94,8 @@ Strided slice_of(const Strided& whole, const Strided& like) {
 Strided known_slice(const Strided& whole, std::span<const Start> starts, const Strided& like) {
   Strided slice = slice_of(whole, like);
   for (std::size_t i = 0; i < starts.size(); ++i)
-    slice.offset += std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
+    slice.offset +=
+        std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
   return slice;
 }
 

@@ -34,9 +34,9 @@ bool constant(Lowerer& lowerer, const Op& op) {
                                                .number = *number}));
   } else if (literal.splat) {
     const NodeId one = segment.add_constant({{.element = literal.type.element}, literal.content});
-    lowerer.define(op.results[0],
-                   segment.add_view(literal.type,
-                                    broadcast(segment.node(one).view, {}, literal.type.shape)));
+    lowerer.define(
+        op.results[0],
+        segment.add_view(literal.type, broadcast(segment.node(one).view, {}, literal.type.shape)));
   } else {
     lowerer.define(op.results[0], segment.add_constant(literal));
   }
@@ -51,9 +51,9 @@ bool iota(Lowerer& lowerer, const Op& op) {
   if (!counted) return false;
   const NodeId row = lowerer.segment().add_constant(*counted);
   const std::array<std::int64_t, 1> places{dim};
-  lowerer.define(op.results[0], lowerer.segment().add_view(
-                                    type, broadcast(lowerer.segment().node(row).view, places,
-                                                    type.shape)));
+  lowerer.define(op.results[0],
+                 lowerer.segment().add_view(
+                     type, broadcast(lowerer.segment().node(row).view, places, type.shape)));
   return true;
 }
 
@@ -75,8 +75,9 @@ bool define_view(Lowerer& lowerer, const Op& op, Strided view) {
 bool broadcast_in_dim(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
   const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
-  return define_view(lowerer, op, broadcast(value, op.integers("broadcast_dimensions"),
-                                            lowerer.type(op.results[0]).shape));
+  return define_view(
+      lowerer, op,
+      broadcast(value, op.integers("broadcast_dimensions"), lowerer.type(op.results[0]).shape));
 }
 
 bool reshape(Lowerer& lowerer, const Op& op) {
@@ -97,8 +98,9 @@ bool transpose(Lowerer& lowerer, const Op& op) {
 bool slice(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
   const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
-  return define_view(lowerer, op, sliced(value, op.integers("start_indices"),
-                                         op.integers("limit_indices"), op.integers("strides")));
+  return define_view(lowerer, op,
+                     sliced(value, op.integers("start_indices"), op.integers("limit_indices"),
+                            op.integers("strides")));
 }
 
 bool same(Lowerer& lowerer, const Op& op) {
@@ -161,8 +163,7 @@ bool elementwise(Lowerer& lowerer, const Op& op) {
   std::vector<NodeId> inputs;
   for (const graph::ValueId value : op.operands)
     inputs.push_back(spread(lowerer, lowerer.node(value), types.back()));
-  lowerer.define(op.results[0],
-                 elementwise_node(lowerer, op, std::move(types), std::move(inputs)));
+  lowerer.define(op.results[0], elementwise_node(lowerer, op, std::move(types), std::move(inputs)));
   return true;
 }
 
@@ -227,9 +228,8 @@ bool reduce(Lowerer& lowerer, const Op& op) {
   if (!how || lowerer.segment().node(initial).kind != Node::Kind::number ||
       lowerer.type(op.operands[0]).elements() == 0)
     return false;
-  lowerer.define(op.results[0],
-                 reduce(lowerer.segment(), value, op.integers("dimensions"), *how,
-                        lowerer.segment().node(initial).number, type, op.location));
+  lowerer.define(op.results[0], reduce(lowerer.segment(), value, op.integers("dimensions"), *how,
+                                       lowerer.segment().node(initial).number, type, op.location));
   return true;
 }
 
@@ -369,8 +369,7 @@ bool gathers_rows(const Lowerer& lowerer, const Op& op) {
   const auto sizes = op.integers("slice_sizes"), offsets = op.integers("offset_dims");
   const std::int64_t vector = op.integer("index_vector_dim");
   const bool one_index =
-      vector == indices.rank() ||
-      (vector == indices.rank() - 1 && indices.shape.back() == 1);
+      vector == indices.rank() || (vector == indices.rank() - 1 && indices.shape.back() == 1);
   if (!one_index || collapsed.size() != 1 || collapsed[0] != 0 || map.size() != 1 || map[0] != 0 ||
       !op.integers("operand_batching_dims").empty() || sizes[0] != 1 || table.elements() == 0 ||
       (indices.element != graph::ElementType::s32 && indices.element != graph::ElementType::u32))
@@ -389,8 +388,8 @@ bool gather(Lowerer& lowerer, const Op& op) {
   if (!gathers_rows(lowerer, op)) return false;
   Segment& segment = lowerer.segment();
   const NodeId table = lowerer.node(op.operands[0]);
-  const NodeId indices = clamped(lowerer, lowerer.node(op.operands[1]), op,
-                                 lowerer.type(op.operands[0]).shape[0] - 1);
+  const NodeId indices =
+      clamped(lowerer, lowerer.node(op.operands[1]), op, lowerer.type(op.operands[0]).shape[0] - 1);
   Strided numbers = segment.stored(indices);
   if (op.integer("index_vector_dim") < lowerer.type(op.operands[1]).rank()) numbers.dims.pop_back();
   const Strided to = fresh(lowerer, lowerer.type(op.results[0]));

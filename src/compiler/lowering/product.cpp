@@ -47,9 +47,8 @@ class Blocks {
 
   void choose(std::int64_t batch) {
     const std::span<const Extent> dims(value_.dims);
-    offset_ = value_.offset + pieces(dims.first(batches_), batch, batch + 1, isa::rank_max)
-                                  .front()
-                                  .offset;
+    offset_ = value_.offset +
+              pieces(dims.first(batches_), batch, batch + 1, isa::rank_max).front().offset;
     forget();
   }
   void forget() {
@@ -88,8 +87,7 @@ class Blocks {
       load(emitter_, {value_.tensor, value_.dtype, offset_, free_, depth_}, wanted, rows);
       found = rows_.emplace(key, rows).first;
     }
-    const Tile data =
-        part(found->second, 0, count, window.row - chunk * tile_columns, window.rows);
+    const Tile data = part(found->second, 0, count, window.row - chunk * tile_columns, window.rows);
     const Tile turned = emitter_.psum(value_.dtype, window.rows, count);
     emitter_.emit(isa::NcTranspose{.dst = turned, .data = data});
     TileMath(emitter_, window.rows, count).copy(to, turned);
@@ -115,11 +113,11 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
   for (std::int64_t k = 0; k < left.blocks(); ++k) {
     const Tile stationary = left.block(k, window.row, window.rows);
     const Tile moving = right.block(k, window.column, window.columns);
-    emitter.emit(isa::NcMatmul{
-        .dst = sums,
-        .stationary = stationary,
-        .moving = moving,
-        .accumulate = k == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
+    emitter.emit(
+        isa::NcMatmul{.dst = sums,
+                      .stationary = stationary,
+                      .moving = moving,
+                      .accumulate = k == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
   }
   const TileMath math(emitter, window.rows, window.columns);
   return math.copy(math.fresh(dtype), sums);
@@ -130,10 +128,9 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
 void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emit_tile) {
   const bool columns_first = right.bytes(size.columns) > kept_bytes_max;
   const bool inner_stays = !columns_first || left.bytes(size.rows) <= kept_bytes_max;
-  for (Window window : columns_first ? windows(size.columns, size.rows, size.column_block,
-                                               size.row_block)
-                                     : windows(size.rows, size.columns, size.row_block,
-                                               size.column_block)) {
+  for (Window window : columns_first
+                           ? windows(size.columns, size.rows, size.column_block, size.row_block)
+                           : windows(size.rows, size.columns, size.row_block, size.column_block)) {
     if (columns_first) {
       std::swap(window.row, window.column);
       std::swap(window.rows, window.columns);

@@ -89,10 +89,9 @@ void reduce_rows(Segment& segment, Group& group, const Reduction& how, const Mat
       sum = sum ? math.tensor(math.fresh(one.dtype), *sum, how.op, one) : one;
     }
     if (how.initial != identity_of(how.op)) {
-      sum = is_word(sum->dtype)
-                ? math.tensor(math.fresh(sum->dtype), *sum, how.op,
-                              math.filled(sum->dtype, how.initial))
-                : math.scalar(math.fresh(sum->dtype), *sum, how.op, how.initial);
+      sum = is_word(sum->dtype) ? math.tensor(math.fresh(sum->dtype), *sum, how.op,
+                                              math.filled(sum->dtype, how.initial))
+                                : math.scalar(math.fresh(sum->dtype), *sum, how.op, how.initial);
     }
     store(emitter, sum->dtype == how.out ? *sum : math.copy(math.fresh(how.out), *sum), place,
           band);
@@ -145,8 +144,8 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
     const Strided partial = dense(emitter.hbm(between, column), between, column);
     const Reduction first{op, identity_of(op).value_or(0), between};
     reduce_rows(segment, *group, first, matrix_of(partial, 1), spread[0], spread[1]);
-    const graph::Type between_type{
-        .element = is_word(out) ? from.element : ElementType::f32, .shape = {partitions_max}};
+    const graph::Type between_type{.element = is_word(out) ? from.element : ElementType::f32,
+                                   .shape = {partitions_max}};
     Group rest(segment, segment.add_view(between_type, partial));
     const bool fits = rest.adapt([](const Strided& view) { return view; }, 0);
     base::check(fits, "a dense value is seen as itself");
@@ -159,8 +158,7 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
   }
   const std::size_t kept = order.size();
   order.insert(order.end(), dims.begin(), dims.end());
-  const bool fits =
-      group->adapt([&](const Strided& view) { return permuted(view, order); }, kept);
+  const bool fits = group->adapt([&](const Strided& view) { return permuted(view, order); }, kept);
   base::check(fits, "a permuted value is a view");
   reduce_rows(segment, *group, how, matrix_of(result, kept), rows, rows == 0 ? 0 : total / rows);
   return segment.add_view(type, result);

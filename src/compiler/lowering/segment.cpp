@@ -38,7 +38,8 @@ const Strided& Segment::stored(NodeId id) {
 const Strided& Segment::stored_dense(NodeId id) {
   const Strided value = stored(id);
   if (!value.is_dense()) {
-    const Strided place = dense(emitter_.hbm(value.dtype, value.shape()), value.dtype, value.shape());
+    const Strided place =
+        dense(emitter_.hbm(value.dtype, value.shape()), value.dtype, value.shape());
     copy(emitter_, value, place);
     nodes_[id].view = place;
   }

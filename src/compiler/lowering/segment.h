@@ -27,12 +27,12 @@ struct Node {
   Kind kind = Kind::view;
   graph::Type type;
   graph::LocationId location = 0;
-  Strided view{};              // of a view
-  double number = 0;           // of a number: on every element
-  const graph::Op* op = nullptr;      // of an elementwise operation
-  std::vector<graph::Type> types{};   // likewise: of its operands, then of its result
+  Strided view{};                    // of a view
+  double number = 0;                 // of a number: on every element
+  const graph::Op* op = nullptr;     // of an elementwise operation
+  std::vector<graph::Type> types{};  // likewise: of its operands, then of its result
   std::vector<NodeId> inputs{};
-  Product product{};           // of a product
+  Product product{};  // of a product
 };
 
 class Segment {

@@ -1,6 +1,6 @@
 // A value of a tensor program as it lies in HBM: elements of one tensor at regular steps. Moving
-// data in the sense of StableHLO (transpose, broadcast, slice, most reshapes) makes another view and
-// moves nothing; elements move when an instruction reads them.
+// data in the sense of StableHLO (transpose, broadcast, slice, most reshapes) makes another view
+// and moves nothing; elements move when an instruction reads them.
 #pragma once
 
 #include <compare>

@@ -52,12 +52,8 @@ isa::Tile TileMath::scalar2(isa::Tile dst, const isa::Tile& a, AluOp op0, double
 
 isa::Tile TileMath::apply(isa::Tile dst, Function function, const isa::Tile& a,
                           double scale) const {
-  emitter_.emit(isa::Activation{.dst = dst,
-                                .op = function,
-                                .data = a,
-                                .bias = {},
-                                .scale = number(scale),
-                                .reduce_res = {}});
+  emitter_.emit(isa::Activation{
+      .dst = dst, .op = function, .data = a, .bias = {}, .scale = number(scale), .reduce_res = {}});
   return dst;
 }
 
@@ -72,8 +68,7 @@ isa::Tile TileMath::reciprocal(isa::Tile dst, const isa::Tile& a) const {
 }
 
 isa::Tile TileMath::put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask) const {
-  emitter_.emit(
-      isa::TensorCopyPredicated{.dst = dst, .src = {.tile = a}, .predicate = mask});
+  emitter_.emit(isa::TensorCopyPredicated{.dst = dst, .src = {.tile = a}, .predicate = mask});
   return dst;
 }
 
@@ -117,12 +112,13 @@ isa::Tile TileMath::sine(const isa::Tile& a, double shift) const {
                scalar2(f32(), angle, AluOp::minimum, pi, AluOp::maximum, -pi));
 }
 
-// 2 t / (1 - t) with t = tanh(a / 2) keeps its digits near 0; exp(a) - 1 from 1 on, where t nears 1.
+// 2 t / (1 - t) with t = tanh(a / 2) keeps its digits near 0; exp(a) - 1 from 1 on, where t
+// nears 1.
 isa::Tile TileMath::exponential_minus_one(const isa::Tile& a) const {
   const isa::Tile t = apply(f32(), Function::tanh, a, 0.5);
   const isa::Tile rest = scalar2(f32(), t, AluOp::multiply, -1, AluOp::add, 1);
-  const isa::Tile near = tensor(f32(), scalar(f32(), t, AluOp::multiply, 2), AluOp::multiply,
-                                reciprocal(f32(), rest));
+  const isa::Tile near =
+      tensor(f32(), scalar(f32(), t, AluOp::multiply, 2), AluOp::multiply, reciprocal(f32(), rest));
   const isa::Tile result = scalar(f32(), apply(f32(), Function::exp, a), AluOp::subtract, 1);
   return put(result, near, scalar(fresh(DType::uint8), a, AluOp::less, 1));
 }
@@ -135,8 +131,8 @@ isa::Tile TileMath::log_plus_one(const isa::Tile& a) const {
   const isa::Tile lost = scalar(f32(), u, AluOp::subtract, 1);
   const isa::Tile near = tensor(f32(), tensor(f32(), result, AluOp::multiply, a), AluOp::multiply,
                                 reciprocal(f32(), lost));
-  const isa::Tile small = scalar(fresh(DType::uint8), apply(f32(), Function::abs, a), AluOp::less,
-                                 0.5);
+  const isa::Tile small =
+      scalar(fresh(DType::uint8), apply(f32(), Function::abs, a), AluOp::less, 0.5);
   put(result, near, small);
   return put(result, a, scalar(fresh(DType::uint8), lost, AluOp::equal, 0));
 }

@@ -17,8 +17,8 @@ std::vector<Window> windows(std::int64_t rows, std::int64_t columns, std::int64_
   std::vector<Window> all;
   for (std::int64_t row = 0; row < rows; row += rows_max) {
     for (std::int64_t column = 0; column < columns; column += columns_max) {
-      all.push_back({row, std::min(rows_max, rows - row), column,
-                     std::min(columns_max, columns - column)});
+      all.push_back(
+          {row, std::min(rows_max, rows - row), column, std::min(columns_max, columns - column)});
     }
   }
   return all;

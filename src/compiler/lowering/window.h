@@ -41,7 +41,8 @@ class Loader {
   [[nodiscard]] isa::Tile load(const Matrix& from, const Window& window);
 
  private:
-  using Key = std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::int64_t, std::int64_t>;
+  using Key =
+      std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::int64_t, std::int64_t>;
   Emitter& emitter_;
   std::map<Key, isa::Tile> alike_;  // rows that are alike
 };
