@@ -57,10 +57,12 @@ class Reader {
       std::string* target = name == "name"      ? &document_.name
                             : name == "title"   ? &document_.title
                             : name == "extends" ? &document_.extends
+                            : name == "core"    ? &document_.core
+                            : name == "prices"  ? &document_.prices
                                                 : nullptr;
       if (target == nullptr) {
-        report("machine.unknown_key", "[machine] holds name, title and extends", value,
-               "machine." + name, name, "remove it");
+        report("machine.unknown_key", "[machine] holds name, title, extends, core and prices",
+               value, "machine." + name, name, "remove it");
       } else {
         read_text(value, "machine." + name, *target);
       }
@@ -165,6 +167,8 @@ std::int64_t line_of_many_dots(std::string_view text) {
 }
 
 }  // namespace
+
+bool has_too_many_dots(std::string_view text) { return line_of_many_dots(text) != 0; }
 
 Document read_document(std::string_view text, const std::string& file,
                        std::vector<base::Violation>& violations) {

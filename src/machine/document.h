@@ -27,6 +27,7 @@ struct Entry {
 
 struct Document {
   std::string name, title, extends;              // the [machine] table
+  std::string core, prices;                      // the same, of a compared machine
   std::map<std::string, Entry> entries;          // by dotted key
   std::map<std::string, std::int64_t> sections;  // first line of each table, for missing keys
 };
@@ -35,6 +36,10 @@ struct Document {
 // they call it.
 [[nodiscard]] Document read_document(std::string_view text, const std::string& file,
                                      std::vector<base::Violation>& violations);
+
+// Whether a line of TOML has more dots than its reader, which recurses over dotted keys, can
+// follow.
+[[nodiscard]] bool has_too_many_dots(std::string_view text);
 
 // "machines/trn3.toml:12: tensor.clock"
 [[nodiscard]] std::string place(std::string_view file, std::int64_t line, std::string_view key);

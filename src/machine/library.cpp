@@ -59,11 +59,12 @@ std::vector<std::string> search_path() {
   return result;
 }
 
-std::vector<std::string> available() {
+std::vector<std::string> names_in(std::string_view subfolder) {
   std::vector<std::string> names;
   for (const std::string& folder : search_path()) {
     std::error_code error;
-    for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    for (const fs::directory_entry& file :
+         fs::directory_iterator(fs::path(folder) / subfolder, error)) {
       if (file.path().extension() == ".toml" && is_machine(file.path()))
         names.push_back(file.path().stem().string());
     }
@@ -73,24 +74,29 @@ std::vector<std::string> available() {
   return names;
 }
 
-Machine load(std::string_view name_or_path) {
+std::vector<std::string> available() { return names_in(""); }
+
+fs::path find_file(std::string_view name_or_path, std::string_view subfolder) {
   fs::path path(name_or_path);
   const bool is_path = path.extension() == ".toml";
   std::error_code ignored;
   const std::vector<std::string> folders = search_path();
   for (std::size_t i = 0; !is_path && i < folders.size(); ++i) {
-    const fs::path candidate = fs::path(folders[i]) / fmt::format("{}.toml", name_or_path);
-    if (fs::is_regular_file(candidate, ignored)) {
-      path = candidate;
-      break;
-    }
+    const fs::path candidate =
+        fs::path(folders[i]) / subfolder / fmt::format("{}.toml", name_or_path);
+    if (fs::is_regular_file(candidate, ignored)) return candidate;
   }
-  if (!fs::is_regular_file(path, ignored)) {
+  if (!is_path || !fs::is_regular_file(path, ignored)) {
     throw base::InputError({"machine.not_found",
                             "the machine is a known name or the path of a .toml file",
                             fmt::format("{}", fmt::join(folders, ", ")), std::string(name_or_path),
-                            fmt::format("known: {}", fmt::join(available(), ", "))});
+                            fmt::format("known: {}", fmt::join(names_in(subfolder), ", "))});
   }
+  return path;
+}
+
+Machine load(std::string_view name_or_path) {
+  const fs::path path = find_file(name_or_path, "");
   return load_text(base::read_file(path), path.string(), path.parent_path().string());
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +65,12 @@ struct Machine {
 [[nodiscard]] std::vector<std::string> search_path();
 // The names that load() finds, sorted.
 [[nodiscard]] std::vector<std::string> available();
+// The same of one subfolder of the search path ("compared").
+[[nodiscard]] std::vector<std::string> names_in(std::string_view subfolder);
+// The file of a machine in a subfolder, or `name_or_path` itself if it ends in ".toml". Throws
+// InputError "machine.not_found".
+[[nodiscard]] std::filesystem::path find_file(std::string_view name_or_path,
+                                              std::string_view subfolder);
 
 // `setting` is "key=value": "hbm.bandwidth=6TB/s", "vector.startup=70 cycles", "dma.link=x1.5"
 // (relative; of a clock the nearest one with whole ticks a cycle), with the unit optional for

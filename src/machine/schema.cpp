@@ -111,10 +111,9 @@ const Field* find_field(std::string_view key) {
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::string_view nearest_key(std::string_view key) {
+std::string_view nearest_key(std::string_view key, std::span<const Field> fields) {
   // A key longer than any real one would only cost time.
   const std::string_view head = key.substr(0, 100);
-  const auto fields = schema();
   return std::ranges::min_element(fields, {}, [&](const Field& f) { return edits(head, f.key); })
       ->key;
 }

@@ -85,7 +85,8 @@ struct Field {
 [[nodiscard]] std::span<const Field> schema();
 [[nodiscard]] const Field* find_field(std::string_view key);
 // The known key closest to a mistyped one, for the "did you mean" of an error.
-[[nodiscard]] std::string_view nearest_key(std::string_view key);
+[[nodiscard]] std::string_view nearest_key(std::string_view key,
+                                           std::span<const Field> fields = schema());
 
 // `value` in the canonical unit, for people: "2.4 GHz", "3/13 elements/cycle", "keep".
 [[nodiscard]] std::string text(const Field& field, const Value& value);

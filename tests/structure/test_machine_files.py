@@ -29,7 +29,7 @@ def uncited(node: object, place: str = "", cited: bool = False) -> list[str]:
 def test_no_number_is_uncited():
     found = [
         f"{path.name}{place}"
-        for path in sorted((ROOT / "machines").glob("*.toml"))
+        for path in sorted((ROOT / "machines").rglob("*.toml"))
         for place in uncited(tomllib.loads(path.read_text()))
     ]
     assert not found, "\n".join(found)

@@ -1,0 +1,18 @@
+// Parts of the model reader: the fields of a configuration, and of a ResNet.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+#include "planner/model.h"
+
+namespace trainyard::planner {
+
+class Config;
+
+// The shape that the fields of a configuration describe. Throws like read_config().
+[[nodiscard]] Model read_fields(const nlohmann::json& fields, std::string_view place);
+// Fills `m` from the configuration of a ResNet.
+void read_resnet(Model& m, Config& config);
+
+}  // namespace trainyard::planner
