@@ -86,7 +86,6 @@ def _begin_loop(**values: object) -> None:
         )
     place = context.trace.describe_here()
     begin = _emit("loop_begin", **values)
-    context.trace.enter_loop()
     context.scope = (*context.scope, begin)
     context.open_loops.append(place)
 
@@ -97,7 +96,8 @@ def _end_loop(closes: bool = False) -> None:
     _emit("loop_end", begin=context.scope[-1])
     context.scope = context.scope[:-1]
     context.open_loops.pop()
-    context.trace.leave_loop(closes)
+    if closes:
+        context.trace.close_scope()
 
 
 def _step(step: object) -> int:

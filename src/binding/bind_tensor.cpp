@@ -29,7 +29,7 @@ using Ints = std::vector<std::int64_t>;
 
 // What was declared; nothing of a kernel whose trace has been loaded, which took the program away.
 const isa::Tensor* declared(const Tensor& tensor) {
-  const std::vector<isa::Tensor>& all = tensor.trace->program.tensors;
+  const std::vector<isa::Tensor>& all = tensor.trace->program().tensors;
   return tensor.view.tensor < all.size() ? &all[tensor.view.tensor] : nullptr;
 }
 
@@ -231,7 +231,7 @@ Tensor get_item(const Tensor& tensor, nb::handle given) {
     const auto& [at, dim, count, from] = *key.chosen;
     index = from;
     const std::int64_t place = place_in_result(view, key, dim);
-    isa::Program& program = tensor.trace->program;
+    isa::Program& program = tensor.trace->program();
     return count ? isa::slice_dynamic(program, result, place, at, *count)
                  : isa::select_dynamic(program, result, place, at);
   });
@@ -275,7 +275,7 @@ Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> 
   Tensor made = derived(tensor, [&](const isa::View& view) {
     const std::vector<isa::ViewDim> dims = pattern_dims(pattern);
     const isa::View result = isa::ap(view, dims, offset, type ? dtype_called(*type) : view.dtype);
-    isa::Program& program = tensor.trace->program;
+    isa::Program& program = tensor.trace->program();
     if (!scalar_offset.is_none() && !vector_offset.is_none()) {
       throw base::InputError({"view.indirect_once",
                               "at most one of scalar_offset and vector_offset is given",
@@ -320,7 +320,7 @@ Tensor rows_at(const Tensor& tensor, nb::handle pattern, std::int64_t offset, co
 Tensor select(const Tensor& tensor, std::int64_t dim, nb::object index) {
   Tensor made = derived(tensor, [&](const isa::View& view) {
     if (const auto at = runtime_index(index))
-      return isa::select_dynamic(tensor.trace->program, view, dim, *at);
+      return isa::select_dynamic(tensor.trace->program(), view, dim, *at);
     if (PyIndex_Check(index.ptr()) == 0) refuse_index(index);
     return isa::select(view, dim, PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError));
   });
@@ -339,14 +339,13 @@ bool is_shared(const Tensor& tensor) {
 
 Tensor base_tensor(const Tensor& tensor) {
   check_lives(tensor);
-  return Tensor{tensor.trace, isa::view_of(tensor.trace->program, tensor.view.tensor), {}};
+  return Tensor{tensor.trace, isa::view_of(tensor.trace->program(), tensor.view.tensor), {}};
 }
 
-}  // namespace
+using Class = nb::class_<Tensor>;
 
-void bind_tensor(nb::module_& module) {
-  nb::class_<Tensor>(module, "NkiTensor", "A strided view of a tensor; nki.language.NkiTensor.")
-      .def_prop_ro("shape", &shape)
+void bind_properties(Class& bound) {
+  bound.def_prop_ro("shape", &shape)
       .def_prop_ro("strides", &strides, "elements")
       .def_prop_ro(
           "offset", [](const Tensor& t) { return t.view.offset; }, "elements")
@@ -366,8 +365,11 @@ void bind_tensor(nb::module_& module) {
       .def(
           "is_indirect", [](const Tensor& t) { return t.view.dynamic != 0; },
           "Whether the address depends on a run-time index.")
-      .def("get_pattern", &pattern, "[[stride, count], ...] in elements, as ap() takes it.")
-      .def("__getitem__", &get_item)
+      .def("get_pattern", &pattern, "[[stride, count], ...] in elements, as ap() takes it.");
+}
+
+void bind_slicing(Class& bound) {
+  bound.def("__getitem__", &get_item)
       .def(
           "slice",
           [](const Tensor& t, std::int64_t dim, std::int64_t start, std::int64_t end,
@@ -392,7 +394,11 @@ void bind_tensor(nb::module_& module) {
           [](const Tensor& t, std::int64_t dim, std::int64_t size) {
             return derived(t, [&](const isa::View& v) { return isa::broadcast(v, dim, size); });
           },
-          nb::arg("dim"), nb::arg("size"), "A dimension of size 1 repeated `size` times.")
+          nb::arg("dim"), nb::arg("size"), "A dimension of size 1 repeated `size` times.");
+}
+
+void bind_shapes(Class& bound) {
+  bound
       .def(
           "expand_dim",
           [](const Tensor& t, std::int64_t dim) {
@@ -427,11 +433,14 @@ void bind_tensor(nb::module_& module) {
           },
           nb::arg("shape"),
           "The same elements in another shape, when the layout allows it without copying.")
-      .def("_view",
-           [](const Tensor& t, const std::string& type) {
-             return derived(
-                 t, [&](const isa::View& v) { return isa::reinterpret(v, dtype_called(type)); });
-           })
+      .def("_view", [](const Tensor& t, const std::string& type) {
+        return derived(t,
+                       [&](const isa::View& v) { return isa::reinterpret(v, dtype_called(type)); });
+      });
+}
+
+void bind_patterns(Class& bound) {
+  bound
       .def("ap", &ap, nb::arg("pattern"), nb::arg("offset") = nb::none(),
            nb::arg("scalar_offset") = nb::none(), nb::arg("vector_offset") = nb::none(),
            nb::arg("indirect_dim") = 0, nb::arg("dtype") = nb::none())
@@ -448,7 +457,7 @@ void bind_tensor(nb::module_& module) {
                                         fmt::format("dimension {}", dim),
                                         {}});
               }
-              return isa::vector_select(t.trace->program, v, index.view);
+              return isa::vector_select(t.trace->program(), v, index.view);
             });
           },
           nb::arg("dim"), nb::arg("vector_offset"),
@@ -457,13 +466,23 @@ void bind_tensor(nb::module_& module) {
           "indirect",
           [](const Tensor& t, const Tensor& index, std::optional<std::int64_t> elements) {
             return derived(t, [&](const isa::View& v) {
-              return isa::indirect(t.trace->program, v, index.view,
+              return isa::indirect(t.trace->program(), v, index.view,
                                    elements.value_or(index.view.size()));
             });
           },
           nb::arg("index"), nb::arg("num_elem") = nb::none(),
           "A gather or scatter by free-dimension offsets in SBUF, shape (P, num_elem); "
           "NeuronCore-v4.");
+}
+
+}  // namespace
+
+void bind_tensor(nb::module_& module) {
+  Class bound(module, "NkiTensor", "A strided view of a tensor; nki.language.NkiTensor.");
+  bind_properties(bound);
+  bind_slicing(bound);
+  bind_shapes(bound);
+  bind_patterns(bound);
 }
 
 }  // namespace trainyard::binding

@@ -14,6 +14,7 @@ void bind_numerics(nanobind::module_& module);
 void bind_schema(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_tensor(nanobind::module_& module);
+void bind_program(nanobind::module_& module);
 void bind_trace(nanobind::module_& module);
 
 }  // namespace trainyard::binding

@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
   bind_numerics(module);
   bind_schema(module);
   bind_tensor(module);
+  bind_program(module);
   bind_trace(module);
   bind_session(module);
 }

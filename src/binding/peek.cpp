@@ -30,8 +30,9 @@ isa::View room(isa::Program& program, std::vector<std::int64_t> shape, numerics:
 
 std::pair<isa::Program, Tensor> peeked(const Tensor& tensor) {
   TraceState& trace = *tensor.trace;
-  placed(trace, [&] { check_scope(trace, tensor.view.tensor); });
-  isa::Program program = trace.program;
+  trace.stand_here();
+  trace.builder.check_scope(tensor.view.tensor);
+  isa::Program program = trace.program();
   isa::Tile source = isa::tile_of(tensor.view);
   std::vector<std::int64_t> shape;
   for (const isa::ViewDim& dim : tensor.view.dims) shape.push_back(dim.size);
@@ -47,7 +48,7 @@ std::pair<isa::Program, Tensor> peeked(const Tensor& tensor) {
 
 std::pair<isa::Program, Tensor> peeked(const std::shared_ptr<TraceState>& trace,
                                        const RegisterHandle& handle) {
-  isa::Program program = trace->program;
+  isa::Program program = trace->program();
   const isa::View kept = room(program, {1}, numerics::DType::int32, isa::Space::hbm);
   program.append(isa::RegisterStore{.dst = isa::tile_of(kept), .src = handle.reg()});
   return {std::move(program), Tensor{trace, kept, {}}};

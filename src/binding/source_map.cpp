@@ -5,8 +5,6 @@
 
 #include <string>
 
-#include "base/hash.h"
-
 namespace trainyard::binding {
 
 namespace nb = nanobind;
@@ -18,13 +16,6 @@ std::size_t SourceMap::KeyHash::operator()(const Key& key) const {
   const auto address = reinterpret_cast<std::uintptr_t>(key.code);
   return (address >> 4) * 0x9E3779B97F4A7C15u ^ (std::size_t{key.caller} << 20) ^
          static_cast<std::size_t>(key.instruction);
-}
-
-std::uint32_t SourceMap::string(const std::string& text, isa::Program& program) {
-  const auto [entry, is_new] =
-      strings_.try_emplace(text, static_cast<std::uint32_t>(program.strings.size()));
-  if (is_new) program.strings.push_back(text);
-  return entry->second;
 }
 
 namespace {
@@ -39,7 +30,7 @@ std::string text(nb::handle name) {
 
 }  // namespace
 
-SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::Program& program) {
+SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sources) {
   if (const auto found = codes_.find(code); found != codes_.end()) return found->second;
   const nb::object object = nb::borrow(reinterpret_cast<PyObject*>(code));
   const nb::object loops = describe_(object);  // may raise: a signal's handler runs in Python
@@ -47,11 +38,11 @@ SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::Program& program) 
   known.code = object;
   if (loops.is_none()) return known;
   known.authored = true;
-  known.file = string(text(known.code.attr("co_filename")), program);
-  known.function = string(text(known.code.attr("co_qualname")), program);
+  known.file = sources.string(text(known.code.attr("co_filename")));
+  known.function = sources.string(text(known.code.attr("co_qualname")));
   for (const nb::handle loop : loops) {
     known.loops.push_back({nb::cast<int>(loop[0]), nb::cast<int>(loop[1]), nb::borrow(loop[2]),
-                           string(nb::cast<std::string>(loop[2]), program)});
+                           sources.string(nb::cast<std::string>(loop[2]))});
   }
   return known;
 }
@@ -84,9 +75,10 @@ nb::object code_of(const nb::object& frame) {
 
 }  // namespace
 
-std::uint32_t SourceMap::capture(isa::Program& program) {
+std::uint32_t SourceMap::capture(isa::Builder& builder) {
+  if (builder.is_taken()) return 0;
   try {
-    const std::uint32_t location = add_location(program);
+    const std::uint32_t location = add_location(builder);
     frames_.clear();
     return location;
   } catch (...) {
@@ -95,39 +87,37 @@ std::uint32_t SourceMap::capture(isa::Program& program) {
   }
 }
 
-std::uint32_t SourceMap::add_location(isa::Program& program) {
+std::uint32_t SourceMap::add_location(isa::Builder& builder) {
+  isa::Program& program = builder.program();
+  isa::SourceTable& sources = builder.sources();
   nb::object frame = nb::borrow(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
   while (frame.is_valid()) {
     const nb::object code = code_of(frame);
     if (code.is(boundary_)) break;
-    const bool authored = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), program).authored;
+    const bool authored = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), sources).authored;
     nb::object caller = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetBack(pointer(frame))));
     if (authored) frames_.push_back(std::move(frame));
     frame = std::move(caller);
   }
 
-  isa::Location location;
-  location.first_index = static_cast<std::uint32_t>(program.loop_indices.size());
+  const std::size_t first_index = program.loop_indices.size();
+  std::uint32_t frame_id = 0;
   for (std::size_t f = frames_.size(); f-- > 0;) {
     PyFrameObject* at = pointer(frames_[f]);
     const nb::object code = code_of(frames_[f]);
     const Code& known = codes_.find(code.ptr())->second;
-    const Key key{code.ptr(), location.frame, PyFrame_GetLasti(at)};
+    const Key key{code.ptr(), frame_id, PyFrame_GetLasti(at)};
     auto site = sites_.find(key);
     if (site == sites_.end()) {
       const int line = PyFrame_GetLineNumber(at);
-      program.frames.push_back(
-          {known.file, known.function, static_cast<std::uint32_t>(line), location.frame});
-      site = sites_.emplace(key, Site{static_cast<std::uint32_t>(program.frames.size() - 1), line})
-                 .first;
+      const std::uint32_t id =
+          sources.frame({known.file, known.function, static_cast<std::uint32_t>(line), frame_id});
+      site = sites_.emplace(key, Site{id, line}).first;
     }
     if (!known.loops.empty()) add_loop_values(at, known, site->second.line, program);
-    location.frame = site->second.frame;
+    frame_id = site->second.frame;
   }
-  location.index_count =
-      static_cast<std::uint32_t>(program.loop_indices.size()) - location.first_index;
-  program.locations.push_back(location);
-  return static_cast<std::uint32_t>(program.locations.size() - 1);
+  return sources.location(frame_id, program.loop_indices.size() - first_index);
 }
 
 }  // namespace trainyard::binding

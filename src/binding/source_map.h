@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/builder/builder.h"
 
 namespace trainyard::binding {
 
@@ -19,8 +19,8 @@ class SourceMap {
   // last line, variable) of its for-loops. Frames at and above code `boundary` are left out.
   SourceMap(nanobind::object describe, nanobind::object boundary);
 
-  // The index in program.locations of the place that is running now.
-  [[nodiscard]] std::uint32_t capture(isa::Program& program);
+  // The location of the place that is running now; 0 once the program has been taken.
+  [[nodiscard]] std::uint32_t capture(isa::Builder& builder);
 
  private:
   struct Loop {
@@ -48,15 +48,13 @@ class SourceMap {
     int line;
   };
 
-  std::uint32_t add_location(isa::Program& program);
-  Code& describe(PyCodeObject* code, isa::Program& program);
-  std::uint32_t string(const std::string& text, isa::Program& program);
+  std::uint32_t add_location(isa::Builder& builder);
+  Code& describe(PyCodeObject* code, isa::SourceTable& sources);
   void add_loop_values(PyFrameObject* frame, const Code& code, int line, isa::Program& program);
 
   nanobind::object describe_, boundary_;
   std::unordered_map<const void*, Code> codes_;
   std::unordered_map<Key, Site, KeyHash> sites_;
-  std::unordered_map<std::string, std::uint32_t> strings_;
   std::vector<nanobind::object> frames_;  // scratch, innermost first
 };
 

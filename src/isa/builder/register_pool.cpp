@@ -1,8 +1,8 @@
-#include "binding/register_pool.h"
+#include "isa/builder/register_pool.h"
 
 #include <algorithm>
 
-namespace trainyard::binding {
+namespace trainyard::isa {
 
 std::optional<std::uint8_t> RegisterPool::take() {
   const auto found = std::find(free_.begin(), free_.end(), true);
@@ -26,4 +26,4 @@ void RegisterPool::leave_loop() {
   waiting_.back().clear();
 }
 
-}  // namespace trainyard::binding
+}  // namespace trainyard::isa

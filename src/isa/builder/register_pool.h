@@ -1,6 +1,6 @@
-// Which sequencer registers are in use while a kernel is traced. A register is used again once
-// nothing in Python refers to it any more, but never inside a hardware loop that it was taken
-// outside of: the next iteration may still need its value.
+// Which sequencer registers are in use while a program is built. A register is used again once its
+// lease has ended, but never inside a hardware loop that it was taken outside of: the next
+// iteration may still need its value.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,13 @@
 #include <optional>
 #include <vector>
 
-namespace trainyard::binding {
+#include "isa/operand.h"
+
+namespace trainyard::isa {
 
 class RegisterPool {
  public:
-  explicit RegisterPool(int count)
+  explicit RegisterPool(std::int64_t count)
       : free_(static_cast<std::size_t>(count), true), set_(free_.size(), false), waiting_(1) {}
 
   // The lowest free register, without a value, or nothing.
@@ -21,8 +23,11 @@ class RegisterPool {
   void give_back(std::uint8_t index, std::size_t depth);
 
   // An instruction has written it; until then it holds what an earlier use of it left.
-  void set(std::uint8_t index) { set_[index] = true; }
-  [[nodiscard]] bool is_set(std::uint8_t index) const { return set_[index]; }
+  void set(Register reg) { set_.at(reg.index) = true; }
+  // False for one that the machine does not have.
+  [[nodiscard]] bool is_set(Register reg) const {
+    return reg.index < set_.size() && set_[reg.index];
+  }
 
   void enter_loop() { waiting_.emplace_back(); }
   void leave_loop();
@@ -33,7 +38,7 @@ class RegisterPool {
   std::vector<std::vector<std::uint8_t>> waiting_;  // by depth: given back inside a deeper loop
 };
 
-// A register that is in use for as long as this lives.
+// A register that is in use for as long as this lives. It may outlive the builder it came from.
 class RegisterLease {
  public:
   RegisterLease(std::shared_ptr<RegisterPool> pool, std::uint8_t index)
@@ -41,7 +46,7 @@ class RegisterLease {
   ~RegisterLease() { pool_->give_back(index_, depth_); }
   RegisterLease(const RegisterLease&) = delete;
   RegisterLease& operator=(const RegisterLease&) = delete;
-  [[nodiscard]] std::uint8_t index() const { return index_; }
+  [[nodiscard]] Register reg() const { return {index_}; }
 
  private:
   std::shared_ptr<RegisterPool> pool_;
@@ -49,4 +54,4 @@ class RegisterLease {
   std::uint8_t index_;
 };
 
-}  // namespace trainyard::binding
+}  // namespace trainyard::isa

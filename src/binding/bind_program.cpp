@@ -1,0 +1,87 @@
+// Programs as a Python class: what they hold, to look at.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <set>
+#include <string>
+
+#include "binding/bindings.h"
+#include "isa/instruction_set.h"
+#include "isa/program.h"
+#include "isa/text.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+// f(tensor) for every tile of HBM or the chip that an instruction writes.
+template <typename F>
+void for_each_written(const isa::Program& program, F&& f) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
+      if (isa::writes(how)) f(tile.tensor);
+    });
+  }
+}
+
+bool writes(const isa::Program& program, isa::TensorId tensor) {
+  bool found = false;
+  for_each_written(program, [&](isa::TensorId written) { found = found || written == tensor; });
+  return found;
+}
+
+nb::list list_of(const std::set<std::string>& names) {
+  nb::list list;
+  for (const std::string& name : names) list.append(name);
+  return list;
+}
+
+nb::list stored(const isa::Program& program) {
+  std::set<std::string> names;
+  for_each_written(program, [&](isa::TensorId written) {
+    const isa::Tensor& tensor = program.tensors[written];
+    if (tensor.space == isa::Space::hbm) names.insert(tensor.name);
+  });
+  return list_of(names);
+}
+
+nb::list source_files(const isa::Program& program) {
+  std::set<std::string> files;
+  for (const isa::Frame& frame : program.frames) files.insert(program.strings[frame.file]);
+  files.erase("");
+  return list_of(files);
+}
+
+bool meets(const isa::Program& program) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
+    if (program.info_at(i).meeting != nullptr) return true;
+  return false;
+}
+
+std::string text(const isa::Program& program) {
+  std::string lines = isa::disassemble(program);
+  if (lines.ends_with('\n')) lines.pop_back();
+  return lines;
+}
+
+}  // namespace
+
+void bind_program(nb::module_& module) {
+  nb::class_<isa::Program>(module, "Program", "A program for one NeuronCore.")
+      .def_ro("name", &isa::Program::name)
+      .def_ro("compiled", &isa::Program::compiled)
+      .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })
+      .def("__str__", &text)
+      .def("meets", &meets, "Whether any instruction waits for another core.")
+      .def("writes", &writes, "Whether any instruction writes the tensor with this id.")
+      .def("stored", &stored, "The names of the HBM tensors that instructions write.")
+      .def("source_files", &source_files, "The files that instructions come from.")
+      .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")
+      .def("mnemonic", [](const isa::Program& p, std::uint32_t i) {
+        return std::string(p.info_at(i).mnemonic);
+      });
+}
+
+}  // namespace trainyard::binding

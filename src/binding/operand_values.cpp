@@ -1,0 +1,220 @@
+#include "binding/operand_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "isa/enum_names.h"
+#include "isa/visit.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+using isa::OperandInfo;
+using isa::OperandType;
+
+std::string class_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
+
+// A value in a line: functions by their names, and of long texts, such as those of arrays, the
+// beginning.
+std::string in_words(nb::handle value) {
+  if (PyFunction_Check(value.ptr()))
+    return fmt::format("{}.{}", nb::str(value.attr("__module__")).c_str(),
+                       nb::str(value.attr("__qualname__")).c_str());
+  constexpr std::size_t most = 80;
+  std::string text = nb::repr(value).c_str();
+  const std::size_t end = std::min(text.find('\n'), most);
+  if (end < text.size()) text = text.substr(0, end) + " ...";
+  return fmt::format("{} {}", class_of(value), text);
+}
+
+[[noreturn]] void wrong_type(const OperandInfo& operand, std::string_view expected,
+                             nb::handle value) {
+  throw base::InputError({"argument.type",
+                          fmt::format("argument '{}' is {}", operand.name, expected),
+                          {},
+                          in_words(value),
+                          std::string(operand.doc)});
+}
+
+// What an author writes for a member of the vocabulary.
+std::string written(std::string_view kind) {
+  if (kind == "alu") return "an operator of nki.language, such as nl.add";
+  if (kind == "activation") return "an activation function of nki.language, such as nl.exp";
+  return fmt::format("a member of nki.isa.{}", kind);
+}
+
+bool is_number(PyObject* value) {
+  return PyFloat_Check(value) || PyLong_Check(value) || PyNumber_Check(value);
+}
+
+double number(const OperandInfo& operand, nb::handle value) {
+  if (PyFloat_Check(value.ptr())) return PyFloat_AS_DOUBLE(value.ptr());
+  if (!is_number(value.ptr())) wrong_type(operand, "a number", value);
+  const double result = PyFloat_AsDouble(value.ptr());
+  if (result == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    wrong_type(operand, "a number", value);
+  }
+  return result;
+}
+
+std::int64_t integer(const OperandInfo& operand, nb::handle value) {
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    wrong_type(operand, "an integer", value);
+  }
+  const long long result = PyLong_AsLongLong(index.ptr());
+  if (result == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    wrong_type(operand, "an integer of at most 64 bits", value);
+  }
+  return result;
+}
+
+std::int32_t int32(const OperandInfo& operand, nb::handle value) {
+  const std::int64_t wide = integer(operand, value);
+  if (wide != static_cast<std::int32_t>(wide))
+    wrong_type(operand, "an integer of at most 32 bits", value);
+  return static_cast<std::int32_t>(wide);
+}
+
+isa::Tile tile_of(const TraceState& trace, const Tensor& tensor) {
+  if (tensor.trace.get() != &trace) refuse_ended();
+  return isa::tile_of(tensor.view);
+}
+
+isa::Tile tile(const TraceState& trace, const OperandInfo& operand, nb::handle value) {
+  if (const Tensor* tensor = as_tensor(value)) return tile_of(trace, *tensor);
+  wrong_type(operand, "a tensor; arrays are passed to the kernel as arguments", value);
+}
+
+template <typename List, typename F>
+List list(const OperandInfo& operand, nb::handle value, F&& convert) {
+  List result;
+  if (PyNumber_Check(value.ptr()) && !PySequence_Check(value.ptr())) {
+    result.push_back(convert(value));
+    return result;
+  }
+  if (!PySequence_Check(value.ptr())) wrong_type(operand, "a sequence", value);
+  if (nb::len(value) > result.items.size()) {
+    wrong_type(operand, fmt::format("a sequence of at most {} items", result.items.size()), value);
+  }
+  for (const nb::handle item : value) result.push_back(convert(item));
+  return result;
+}
+
+isa::Dim dim(const OperandInfo& operand, nb::handle value) {
+  if (!PySequence_Check(value.ptr()) || nb::len(value) != 2)
+    wrong_type(operand, "a list of [step, count] pairs", value);
+  return {int32(operand, nb::object(value[0])), int32(operand, nb::object(value[1]))};
+}
+
+// One operand from a Python value: an overload for each type that a record can hold.
+class Conversion {
+ public:
+  Conversion(const TraceState& trace, const OperandInfo& operand, nb::handle given)
+      : trace_(trace), operand_(operand), given_(given) {}
+
+  void operator()(isa::Tile& out) const { out = tile(trace_, operand_, given_); }
+  void operator()(isa::Scalar& out) const {
+    if (const Tensor* tensor = as_tensor(given_)) {
+      out = {0, tile_of(trace_, *tensor)};
+    } else {
+      out = {number(operand_, given_), {}};
+    }
+  }
+  void operator()(bool& out) const { out = nb::cast<bool>(nb::bool_(given_)); }
+  void operator()(std::int32_t& out) const { out = int32(operand_, given_); }
+  void operator()(std::int64_t& out) const { out = integer(operand_, given_); }
+  void operator()(double& out) const { out = number(operand_, given_); }
+  void operator()(isa::Accumulate& out) const {
+    out = nb::cast<bool>(nb::bool_(given_)) ? isa::Accumulate::add : isa::Accumulate::overwrite;
+  }
+  template <isa::NamedEnum Enum>
+  void operator()(Enum& out) const {
+    const char* kind = kind_of<Enum>;
+    const int* found = trace_.vocabulary->find(given_.ptr(), kind);
+    if (found == nullptr) found = trace_.vocabulary->find_value(given_.ptr(), kind);
+    if (found == nullptr) wrong_type(operand_, written(kind), given_);
+    out = static_cast<Enum>(*found);
+  }
+  void operator()(isa::Register& out) const {
+    const RegisterHandle* handle = as_register(given_);
+    if (handle == nullptr) wrong_type(operand_, "a register", given_);
+    out = handle->reg();
+  }
+  void operator()(isa::RegisterOrInt& out) const {
+    if (const RegisterHandle* handle = as_register(given_)) {
+      out = {0, handle->reg()};
+    } else {
+      out = {integer(operand_, given_), {}};
+    }
+  }
+  void operator()(isa::Pattern& out) const { fill(out, dim); }
+  void operator()(isa::FloatList& out) const { fill(out, number); }
+  void operator()(isa::TileList& out) const {
+    fill(out,
+         [&](const OperandInfo& operand, nb::handle item) { return tile(trace_, operand, item); });
+  }
+  template <std::size_t capacity>
+  void operator()(isa::List<std::int32_t, capacity>& out) const {
+    fill(out, int32);
+  }
+
+ private:
+  template <typename List, typename F>
+  void fill(List& out, F&& convert) const {
+    out = list<List>(operand_, given_, [&](nb::handle item) { return convert(operand_, item); });
+  }
+
+  const TraceState& trace_;
+  const OperandInfo& operand_;
+  nb::handle given_;
+};
+
+// The operator that a scalar operand belongs to: op0 of operand0 and of imm0. Null: none.
+const numerics::AluOp* operator_of(const isa::InstructionInfo& info, const OperandInfo& scalar,
+                                   const void* record) {
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::alu_op && operand.name.starts_with("op") &&
+        operand.name.back() == scalar.name.back()) {
+      return &operand.in<numerics::AluOp>(record);
+    }
+  }
+  return nullptr;
+}
+
+// None stands for a default; an operand without one is given, unless its operator ignores it.
+void check_given(const isa::InstructionInfo& info, const OperandInfo& operand, const void* record) {
+  if (!operand.default_value.empty() || operand.may_be_none) return;
+  if (operand.type == OperandType::scalar) {
+    const numerics::AluOp* op = operator_of(info, operand, record);
+    if (op != nullptr && numerics::is_unary(*op)) return;
+  }
+  wrong_type(operand, "given", nb::none());
+}
+
+}  // namespace
+
+void set_operands(const TraceState& trace, const isa::InstructionInfo& info, void* record,
+                  nb::handle values) {
+  const auto value = [&](std::size_t k) {
+    return nb::handle(PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)));
+  };
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const OperandInfo& operand = info.operands[k];
+    if (value(k).is_none()) continue;  // the record's default
+    isa::visit_operand(operand, record, Conversion(trace, operand, value(k)));
+  }
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    if (value(k).is_none()) check_given(info, info.operands[k], record);
+  }
+}
+
+}  // namespace trainyard::binding

@@ -1,0 +1,33 @@
+// Which sequencer registers one instruction reads and writes.
+#pragma once
+
+#include <span>
+
+#include "isa/instructions/loop_begin.h"
+#include "isa/program.h"
+
+namespace trainyard::isa {
+
+// Calls f(register, whether it is written) for the registers of one record, those of the run-time
+// addresses of its tiles included.
+template <typename F>
+void for_each_register(const InstructionInfo& info, const void* record,
+                       std::span<const DynamicAddress> dynamics, F&& f) {
+  const auto give = [&](Register reg, bool written) {
+    if (reg) f(reg, written);
+  };
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::register_) {
+      const bool counts = operand.name == "counter" &&
+                          static_cast<const LoopBegin*>(record)->kind == LoopKind::counted;
+      give(operand.in<Register>(record), operand.name == "dst" || counts);
+    } else if (operand.type == OperandType::register_or_int) {
+      give(operand.in<RegisterOrInt>(record).reg, false);
+    }
+    for_each_tile_of(operand, record, [&](const Tile& tile) {
+      if (tile.dynamic != 0) give(dynamics[tile.dynamic - 1].reg, false);
+    });
+  }
+}
+
+}  // namespace trainyard::isa

@@ -1,0 +1,72 @@
+#include "isa/builder/tensor_spec.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+[[noreturn]] void refuse(const char* label, std::string rule, std::string found, std::string fix) {
+  throw base::InputError({label, std::move(rule), {}, std::move(found), std::move(fix)});
+}
+
+// `shape` is as the author wrote it: that of an on-chip tensor may have got a second dimension.
+void check_shape(const Tensor& tensor, const std::vector<std::int64_t>& shape,
+                 std::int64_t partitions) {
+  if (std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 1; })) {
+    refuse("tensor.shape", "every size of a tensor is positive",
+           fmt::format("({})", fmt::join(shape, ", ")), {});
+  }
+  const bool on_chip = tensor.space != Space::hbm;
+  if (shape.empty() || (on_chip && shape[0] > partitions)) {
+    refuse("tensor.partitions",
+           fmt::format("an on-chip tensor has a partition dimension of at most {}", partitions),
+           fmt::format("shape ({})", fmt::join(shape, ", ")),
+           "split the tensor along its first dimension");
+  }
+}
+
+void place(Tensor& tensor, const ManualAddress& address, std::int64_t partitions) {
+  if (tensor.space == Space::hbm) {
+    refuse("memory.address", "an address is given to on-chip tensors",
+           fmt::format("address ({}, {}) in HBM", address.partition, address.byte),
+           "leave the address out; HBM is placed by the runtime");
+  }
+  if (address.partition < 0 || address.partition > partitions - tensor.shape[0]) {
+    refuse("memory.address", fmt::format("a tensor lies inside the {} partitions", partitions),
+           fmt::format("{} partitions from {} on", tensor.shape[0], address.partition), {});
+  }
+  tensor.manual_address = true;
+  tensor.partition_start = static_cast<std::uint16_t>(address.partition);
+  tensor.address = address.byte;
+}
+
+}  // namespace
+
+Tensor made_from(TensorSpec spec, const machine::Core& core) {
+  Tensor tensor;
+  tensor.name = std::move(spec.name);
+  tensor.shape = spec.shape;
+  tensor.dtype = spec.dtype;
+  tensor.space = spec.space;
+  tensor.role = spec.role;
+  tensor.shared = spec.shared;
+  check_shape(tensor, spec.shape, core.sbuf.partitions);
+  if (tensor.space != Space::hbm && tensor.shape.size() == 1) tensor.shape.push_back(1);
+  if (spec.address) place(tensor, *spec.address, core.sbuf.partitions);
+  if (tensor.role == TensorRole::constant &&
+      static_cast<std::int64_t>(spec.constant.size()) != tensor.bytes()) {
+    refuse("tensor.constant", "a constant's content fills its tensor",
+           fmt::format("{} bytes for {}", spec.constant.size(), tensor.bytes()), {});
+  }
+  tensor.constant = std::move(spec.constant);
+  return tensor;
+}
+
+}  // namespace trainyard::isa
