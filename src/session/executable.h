@@ -1,0 +1,59 @@
+// A tensor program made ready to run: by the evaluator on the host, or compiled and run on the
+// simulated machine. Which of the two is chosen when it is made and is always said.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+#include "graph/module.h"
+#include "machine/machine.h"
+
+namespace trainyard::session {
+
+enum class Mode : std::uint8_t {
+  reference,  // the evaluator's values; no time passes
+  machine,    // the values, time and energy of the simulated machine
+};
+[[nodiscard]] std::string_view name(Mode mode);
+[[nodiscard]] std::optional<Mode> mode_from_name(std::string_view name);
+
+// A tensor as it lies on a device; nobody changes it, so that buffers can share it.
+using Tensor = std::shared_ptr<const graph::Literal>;
+
+// What a run took on the simulated machine.
+struct Spent {
+  double cycles = 0;  // of the fastest engine clock
+  double seconds = 0;
+  double joules = 0;
+  double dollars = 0;
+};
+
+struct Execution {
+  std::vector<Tensor> results;
+  std::optional<Spent> spent{};  // nothing where no time passes
+};
+
+class Executable {
+ public:
+  virtual ~Executable() = default;
+
+  [[nodiscard]] virtual Mode mode() const = 0;
+  // Of the program on the machine, without values. Nothing where no time passes.
+  [[nodiscard]] virtual std::optional<Spent> estimate() const = 0;
+  // Device memory that a run needs besides arguments and results.
+  [[nodiscard]] virtual std::int64_t temporary_bytes() const = 0;
+  // One value for each argument, of the argument's type. Throws InputError, Fault.
+  [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
+};
+
+// Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
+// cannot do ("... .unsupported").
+[[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
+                                                                const machine::Machine& machine);
+
+}  // namespace trainyard::session
