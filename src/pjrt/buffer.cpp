@@ -1,0 +1,87 @@
+#include "pjrt/buffer.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "pjrt/element_types.h"
+#include "pjrt/error.h"
+
+namespace trainyard::pjrt {
+
+namespace {
+
+std::vector<std::int64_t> reversed_dimensions(std::size_t rank) {
+  std::vector<std::int64_t> result(rank);
+  for (std::size_t i = 0; i < rank; ++i) result[i] = static_cast<std::int64_t>(rank - 1 - i);
+  return result;
+}
+
+}  // namespace
+
+Buffer::Buffer(Memory& memory_, session::Tensor content)
+    : memory(memory_),
+      type(content->type),
+      minor_to_major(reversed_dimensions(type.shape.size())),
+      ready(std::make_shared<EventState>(EventState::Outcome{})),
+      held_(std::make_shared<const Held>(Held{
+          std::move(content), std::make_shared<const Allocation>(memory.account, type.bytes())})) {}
+
+Buffer::Buffer(Memory& memory_, graph::Type type_, EventState::Outcome outcome)
+    : memory(memory_),
+      type(std::move(type_)),
+      minor_to_major(reversed_dimensions(type.shape.size())),
+      ready(std::make_shared<EventState>(std::move(outcome))) {}
+
+session::Tensor Buffer::content() const {
+  const std::lock_guard lock(mutex_);
+  if (deleted_) {
+    throw Failure(
+        ErrorCode::invalid_argument,
+        fmt::format("a buffer of {} is used that was deleted or donated", graph::to_string(type)));
+  }
+  if (held_ != nullptr) return {held_, held_->tensor.get()};
+  const EventState::Outcome outcome = ready->wait();
+  throw Failure(outcome.code, outcome.message);
+}
+
+bool Buffer::is_deleted() const {
+  const std::lock_guard lock(mutex_);
+  return deleted_;
+}
+
+void Buffer::remove() {
+  const std::lock_guard lock(mutex_);
+  deleted_ = true;
+  held_.reset();
+}
+
+graph::Type tensor_type(BufferType element, const std::int64_t* dims, std::size_t rank) {
+  if (rank > 0) require(dims, "dims");
+  graph::Type type{.element = element_type(element), .shape = {dims, dims + rank}};
+  std::int64_t bytes = graph::size_in_bytes(type.element);
+  for (const std::int64_t extent : type.shape) {
+    if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes)) {
+      throw Failure(ErrorCode::invalid_argument,
+                    fmt::format("{} is not a shape of a buffer", graph::to_string(type)));
+    }
+  }
+  return type;
+}
+
+session::Tensor tensor_from_host(graph::Type type, const void* data, const Strides& strides) {
+  auto result = std::make_shared<graph::Literal>();
+  const std::int64_t element = graph::size_in_bytes(type.element);
+  result->content.resize(static_cast<std::size_t>(type.bytes()));
+  if (!result->content.empty()) {
+    require(data, "data");
+    copy_elements(static_cast<const std::byte*>(data), strides, result->content.data(),
+                  row_major_strides(type.shape, element), type.shape, element);
+  }
+  result->type = std::move(type);
+  return result;
+}
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,51 @@
+// An array on a device. Its content never changes; what ends it is deletion or donation.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "graph/attribute.h"
+#include "pjrt/client.h"
+#include "pjrt/event.h"
+#include "pjrt/strides.h"
+#include "session/executable.h"
+
+namespace trainyard::pjrt {
+
+struct Buffer {
+  // Throws Failure resource_exhausted when the memory is full.
+  Buffer(Memory& memory, session::Tensor content);
+  // An array that will never have content, because of `outcome`.
+  Buffer(Memory& memory, graph::Type type, EventState::Outcome outcome);
+
+  Memory& memory;
+  const graph::Type type;
+  const std::vector<std::int64_t> minor_to_major;
+  const std::shared_ptr<EventState> ready;
+
+  // Throws Failure: deleted, or without content.
+  [[nodiscard]] session::Tensor content() const;
+  [[nodiscard]] bool is_deleted() const;
+  // Frees the memory once nobody reads the content any more.
+  void remove();
+  [[nodiscard]] std::int64_t bytes() const { return type.bytes(); }
+
+ private:
+  struct Held {
+    session::Tensor tensor;
+    std::shared_ptr<const Allocation> allocation;
+  };
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Held> held_;
+  bool deleted_ = false;
+};
+
+// A tensor of this type whose elements lie in host memory with these strides.
+[[nodiscard]] session::Tensor tensor_from_host(graph::Type type, const void* data,
+                                               const Strides& strides);
+// The type of a buffer as the interface describes it. Throws Failure for negative extents.
+[[nodiscard]] graph::Type tensor_type(BufferType element, const std::int64_t* dims,
+                                      std::size_t rank);
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,80 @@
+// A memory of a device, or of its host: who lives in it and how much that is.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pjrt/abi/common.h"
+
+namespace trainyard::pjrt {
+
+// Counts the bytes of one memory; shared by the memory and all that lives in it, since a framework
+// may destroy a buffer after its client.
+class Account {
+ public:
+  struct Totals {
+    std::int64_t in_use = 0, peak = 0, allocations = 0, largest = 0;
+  };
+  Account(std::string place, std::int64_t limit) : place_(std::move(place)), limit_(limit) {}
+
+  // Throws Failure resource_exhausted.
+  void add(std::int64_t bytes);
+  void remove(std::int64_t bytes) noexcept;
+  [[nodiscard]] Totals totals() const;
+  void clear_peaks();
+  [[nodiscard]] std::int64_t limit() const { return limit_; }
+
+ private:
+  std::string place_;
+  std::int64_t limit_;
+  mutable std::mutex mutex_;
+  Totals totals_;
+};
+
+// Bytes held for as long as this lives.
+class Allocation {
+ public:
+  Allocation(std::shared_ptr<Account> account, std::int64_t bytes)
+      : account_(std::move(account)), bytes_(bytes) {
+    account_->add(bytes_);
+  }
+  ~Allocation() { account_->remove(bytes_); }
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<Account> account_;
+  std::int64_t bytes_;
+};
+
+enum class MemoryKind : std::int32_t { device, pinned_host };
+[[nodiscard]] std::string_view name(MemoryKind kind);
+
+struct Memory {
+  Memory(std::int32_t id, MemoryKind kind, Device* device, std::int32_t device_id,
+         std::int64_t limit);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  const MemoryFunctions* functions;  // must come first
+  std::int32_t id;
+  MemoryKind kind;
+  Device* device;
+  std::string text;  // "HBM of neuron:0"
+  std::shared_ptr<Account> account;
+  struct UserData {
+    void* data;
+    void (*destructor)(void*);
+  };
+  std::mutex user_data_mutex;
+  std::map<const void*, UserData> user_data;
+};
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,158 @@
+#include "pjrt/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pjrt/error.h"
+
+namespace trainyard::pjrt {
+
+namespace {
+
+// One setting: its create-option and the variables that stand in for it, first one first.
+struct Setting {
+  std::string_view option;
+  std::array<const char*, 2> variables;
+};
+constexpr std::array settings{
+    Setting{"machine", {"TRAINYARD_MACHINE", "NEURON_PLATFORM_TARGET_OVERRIDE"}},
+    Setting{"set", {"TRAINYARD_SET", nullptr}},
+    Setting{"mode", {"TRAINYARD_MODE", nullptr}},
+    Setting{"chips", {"TRAINYARD_CHIPS", nullptr}},
+    Setting{"logical_nc_config", {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"}},
+    Setting{"strict", {"TRAINYARD_STRICT", nullptr}},
+};
+
+struct Given {
+  std::string value;
+  std::string source;  // "the option `mode`", "TRAINYARD_MODE"
+};
+using GivenByOption = std::map<std::string, Given, std::less<>>;
+
+[[noreturn]] void refuse(const Given& given, std::string_view expected) {
+  throw Failure(ErrorCode::invalid_argument,
+                fmt::format("{} is \"{}\"; expected {}", given.source, given.value, expected));
+}
+
+std::string text_of(const NamedValue& value) {
+  switch (value.type) {
+    case NamedValueType::string: return {value.string_value, value.value_size};
+    case NamedValueType::int64: return fmt::format("{}", value.int64_value);
+    case NamedValueType::boolean: return value.bool_value ? "true" : "false";
+    case NamedValueType::float32: return fmt::format("{}", value.float_value);
+    case NamedValueType::int64_list: break;
+  }
+  throw Failure(ErrorCode::invalid_argument,
+                fmt::format("the option `{}` must not be a list",
+                            std::string_view(value.name, value.name_size)));
+}
+
+GivenByOption collect(std::span<const NamedValue> create_options, const Environment& environment) {
+  GivenByOption given;
+  for (const NamedValue& value : create_options) {
+    const std::string name(value.name, value.name_size);
+    if (std::ranges::find(settings, name, &Setting::option) == settings.end()) {
+      throw Failure(ErrorCode::invalid_argument,
+                    fmt::format("unknown create-option `{}`; known are machine, set, mode, chips, "
+                                "logical_nc_config, strict",
+                                name));
+    }
+    given[name] = {text_of(value), fmt::format("the option `{}`", name)};
+  }
+  for (const Setting& setting : settings) {
+    for (const char* variable : setting.variables) {
+      if (variable == nullptr || given.contains(setting.option)) continue;
+      if (auto value = environment(variable); value && !value->empty())
+        given[std::string(setting.option)] = {*std::move(value), variable};
+    }
+  }
+  return given;
+}
+
+std::int64_t integer(const Given& given, std::string_view expected) {
+  std::int64_t value = 0;
+  const char* const end = given.value.data() + given.value.size();
+  const auto [rest, error] = std::from_chars(given.value.data(), end, value);
+  if (error != std::errc() || rest != end || value < 1) refuse(given, expected);
+  return value;
+}
+
+bool flag(const Given& given) {
+  if (given.value == "1" || given.value == "true") return true;
+  if (given.value == "0" || given.value == "false") return false;
+  refuse(given, "1, true, 0 or false");
+}
+
+session::Mode mode_of(const Given& given) {
+  if (const auto mode = session::mode_from_name(given.value)) return *mode;
+  refuse(given,
+         "\"reference\" (values by the evaluator on the host) or \"machine\" (the compiled "
+         "program on the simulated machine)");
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(';'), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::int64_t Options::hbm_bytes() const {
+  const machine::Hbm& hbm = machine.chip.hbm;
+  return hbm.stacks * hbm.stack_size.value / devices_per_chip();
+}
+
+std::string Options::device_kind() const {
+  switch (machine.core.generation) {
+    case machine::Generation::gen2: return "NC_v2";
+    case machine::Generation::gen3: return "NC_v3";
+    case machine::Generation::gen4: return "NC_v4";
+  }
+  return "NC";
+}
+
+std::optional<std::string> process_environment(const char* name) {
+  const char* const value = std::getenv(name);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+Options read_options(std::span<const NamedValue> create_options, const Environment& environment) {
+  const GivenByOption given = collect(create_options, environment);
+  const auto find = [&](std::string_view option) -> const Given* {
+    const auto found = given.find(option);
+    return found == given.end() ? nullptr : &found->second;
+  };
+  Options options;
+  const Given* const name = find("machine");
+  options.machine = machine::load(name != nullptr ? name->value : "trn3");
+  if (const Given* set = find("set"))
+    options.machine = machine::apply_overrides(std::move(options.machine), split(set->value));
+  options.cores_per_device = options.machine.chip.cores_per_logical;
+  if (const Given* lnc = find("logical_nc_config")) {
+    const std::string expected = fmt::format("a divisor of the chip's {} cores (1 or 2 on silicon)",
+                                             options.machine.chip.cores);
+    options.cores_per_device = integer(*lnc, expected);
+    if (options.machine.chip.cores % options.cores_per_device != 0) refuse(*lnc, expected);
+  }
+  if (const Given* chips = find("chips"))
+    options.chips = integer(*chips, "a number of chips, 1 or more");
+  if (const Given* mode = find("mode")) options.mode = mode_of(*mode);
+  if (const Given* strict = find("strict")) options.strict = flag(*strict);
+  return options;
+}
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,45 @@
+// What a client is made with: create-options of the framework first, then the environment.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "machine/machine.h"
+#include "pjrt/abi/common.h"
+#include "session/executable.h"
+
+namespace trainyard::pjrt {
+
+struct Options {
+  machine::Machine machine;
+  session::Mode mode = session::Mode::reference;
+  std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
+  std::int64_t chips = 1;
+  bool strict = false;  // refuse what AWS's compiler refuses
+
+  [[nodiscard]] std::int64_t devices_per_chip() const {
+    return machine.chip.cores / cores_per_device;
+  }
+  [[nodiscard]] std::int64_t device_count() const { return chips * devices_per_chip(); }
+  // Of one device: its share of the chip's HBM.
+  [[nodiscard]] std::int64_t hbm_bytes() const;
+  // "NC_v4", as the Neuron runtime names them.
+  [[nodiscard]] std::string device_kind() const;
+};
+
+// The value of an environment variable, or nothing.
+using Environment = std::function<std::optional<std::string>(const char* name)>;
+[[nodiscard]] std::optional<std::string> process_environment(const char* name);
+
+// Create-options: machine, set ("key=value;key=value", figures of the machine), mode, chips,
+// logical_nc_config, strict. Environment: TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE),
+// TRAINYARD_SET, TRAINYARD_MODE, TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG
+// (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT. Throws Failure that names what is unknown or
+// wrong.
+[[nodiscard]] Options read_options(std::span<const NamedValue> create_options,
+                                   const Environment& environment);
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,190 @@
+// The slots of buffers.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "pjrt/buffer.h"
+#include "pjrt/element_types.h"
+#include "pjrt/error.h"
+#include "pjrt/serve.h"
+
+namespace trainyard::pjrt {
+
+namespace {
+
+Buffer& checked(Buffer* buffer) {
+  require(buffer, "buffer");
+  return *buffer;
+}
+
+Memory& destination(Memory* memory, Device* device) {
+  if (memory != nullptr) return *memory;
+  require(device, "device");
+  return *device->hbm;
+}
+
+// Buffers are row-major on the device.
+void check_device_layout(const MemoryLayout* layout, const graph::Type& type) {
+  const std::int64_t element = graph::size_in_bytes(type.element);
+  if (strides_of(layout, type.shape, element) == row_major_strides(type.shape, element)) return;
+  throw Failure(ErrorCode::unimplemented,
+                fmt::format("a layout other than row-major was asked for on the device for {}",
+                            graph::to_string(type)));
+}
+
+Buffer* make_buffer(Memory& memory, session::Tensor content) {
+  return std::make_unique<Buffer>(memory, std::move(content)).release();
+}
+
+// The elements of a buffer, without those of a splat repeated until somebody asks.
+void copy_range(const graph::Literal& content, std::int64_t offset, std::int64_t size, void* to) {
+  if (offset < 0 || size < 0 || offset > content.type.bytes() - size) {
+    throw Failure(ErrorCode::out_of_range,
+                  fmt::format("bytes {} to {} of a buffer of {} bytes are asked for", offset,
+                              offset + size, content.type.bytes()));
+  }
+  if (size == 0) return;
+  require(to, "dst");
+  const std::vector<std::byte> repeated =
+      content.splat ? content.expanded() : std::vector<std::byte>();
+  const std::byte* const from = content.splat ? repeated.data() : content.content.data();
+  std::memcpy(to, from + offset, static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+void serve(ClientBufferFromHostBufferArgs& args) {
+  graph::Type type = tensor_type(args.type, args.dims, args.num_dims);
+  Memory& memory = destination(args.memory, args.device);
+  check_device_layout(args.device_layout, type);
+  const std::int64_t element = graph::size_in_bytes(type.element);
+  if (args.num_byte_strides != 0 && args.num_byte_strides != args.num_dims) {
+    throw Failure(ErrorCode::invalid_argument, fmt::format("{} strides for {} dimensions",
+                                                           args.num_byte_strides, args.num_dims));
+  }
+  const Strides strides = args.num_byte_strides > 0
+                              ? Strides(args.byte_strides, args.byte_strides + args.num_dims)
+                              : row_major_strides(type.shape, element);
+  args.buffer = make_buffer(memory, tensor_from_host(std::move(type), args.data, strides));
+  args.done_with_host_buffer = ready_event();
+}
+
+void serve(ClientCreateUninitializedBufferArgs& args) {
+  graph::Type type = tensor_type(args.shape_element_type, args.shape_dims, args.shape_num_dims);
+  check_device_layout(args.shape_layout, type);
+  const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
+  args.buffer = make_buffer(
+      destination(args.memory, args.device),
+      std::make_shared<graph::Literal>(graph::Literal{
+          .type = std::move(type), .content = std::vector<std::byte>(element), .splat = true}));
+}
+
+void serve(ClientCreateErrorBufferArgs& args) {
+  require(args.memory, "memory");
+  graph::Type type = tensor_type(args.shape_element_type, args.shape_dims, args.shape_num_dims);
+  EventState::Outcome outcome{args.error_code, {}};
+  if (args.error_message != nullptr)
+    outcome.message.assign(args.error_message, args.error_message_size);
+  if (outcome.code == ErrorCode::ok)
+    throw Failure(ErrorCode::invalid_argument, "an error buffer needs an error code");
+  args.buffer =
+      std::make_unique<Buffer>(*args.memory, std::move(type), std::move(outcome)).release();
+}
+
+void serve(BufferDestroyArgs& args) { const std::unique_ptr<Buffer> owned(args.buffer); }
+void serve(BufferDeleteArgs& args) { checked(args.buffer).remove(); }
+void serve(BufferIsDeletedArgs& args) { args.is_deleted = checked(args.buffer).is_deleted(); }
+
+void serve(BufferElementTypeArgs& args) {
+  args.type = buffer_type(checked(args.buffer).type.element);
+}
+void serve(BufferDimensionsArgs& args) {
+  args.dims = checked(args.buffer).type.shape.data();
+  args.num_dims = args.buffer->type.shape.size();
+}
+void serve(BufferUnpaddedDimensionsArgs& args) {
+  args.unpadded_dims = checked(args.buffer).type.shape.data();
+  args.num_dims = args.buffer->type.shape.size();
+}
+void serve(BufferDynamicDimensionIndicesArgs& args) {
+  args.dynamic_dim_indices = nullptr;
+  args.num_dynamic_dims = 0;
+}
+void serve(BufferGetMemoryLayoutArgs& args) {
+  const Buffer& buffer = checked(args.buffer);
+  args.layout = {.header = {sizeof(MemoryLayout), nullptr},
+                 .tiled = {.header = {sizeof(TiledLayout), nullptr},
+                           .minor_to_major = buffer.minor_to_major.data(),
+                           .minor_to_major_size = buffer.minor_to_major.size(),
+                           .tile_dims = nullptr,
+                           .tile_dim_sizes = nullptr,
+                           .num_tiles = 0},
+                 .type = LayoutType::tiled};
+}
+void serve(BufferOnDeviceSizeInBytesArgs& args) {
+  args.on_device_size_in_bytes = static_cast<std::size_t>(checked(args.buffer).bytes());
+}
+void serve(BufferDeviceArgs& args) { args.device = checked(args.buffer).memory.device; }
+void serve(BufferMemoryArgs& args) { args.memory = &checked(args.buffer).memory; }
+void serve(BufferIsOnCpuArgs& args) { args.is_on_cpu = false; }
+void serve(BufferReadyEventArgs& args) { args.event = make_event(checked(args.buffer).ready); }
+
+void serve(BufferCopyToDeviceArgs& args) {
+  require(args.dst_device, "dst_device");
+  args.dst_buffer = make_buffer(*args.dst_device->hbm, checked(args.buffer).content());
+}
+void serve(BufferCopyToMemoryArgs& args) {
+  require(args.dst_memory, "dst_memory");
+  args.dst_buffer = make_buffer(*args.dst_memory, checked(args.buffer).content());
+}
+
+void serve(BufferToHostBufferArgs& args) {
+  const Buffer& buffer = checked(args.src);
+  const session::Tensor content = buffer.content();
+  const auto size = static_cast<std::size_t>(buffer.bytes());
+  if (args.dst == nullptr) {  // a question for the size
+    args.dst_size = size;
+    args.event = nullptr;
+    return;
+  }
+  if (args.dst_size < size) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("the host buffer has {} bytes, {} needs {}", args.dst_size,
+                              graph::to_string(buffer.type), size));
+  }
+  const std::int64_t element = graph::size_in_bytes(buffer.type.element);
+  const Strides to = strides_of(args.host_layout, buffer.type.shape, element);
+  const std::vector<std::byte> repeated =
+      content->splat ? content->expanded() : std::vector<std::byte>();
+  copy_elements(content->splat ? repeated.data() : content->content.data(),
+                row_major_strides(buffer.type.shape, element), static_cast<std::byte*>(args.dst),
+                to, buffer.type.shape, element);
+  args.event = ready_event();
+}
+
+void serve(BufferCopyRawToHostArgs& args) {
+  copy_range(*checked(args.buffer).content(), args.offset, args.transfer_size, args.dst);
+  args.event = ready_event();
+}
+
+void serve(BufferBitcastArgs& args) {
+  const Buffer& buffer = checked(args.buffer);
+  graph::Type type = tensor_type(args.element_type, args.dims, args.num_dims);
+  check_device_layout(args.device_layout, type);
+  if (type.bytes() != buffer.bytes()) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("{} cannot be seen as {}: their sizes differ",
+                              graph::to_string(buffer.type), graph::to_string(type)));
+  }
+  args.out_buffer = make_buffer(
+      buffer.memory, std::make_shared<graph::Literal>(graph::Literal{
+                         .type = std::move(type), .content = buffer.content()->expanded()}));
+}
+
+// The host's copy of the content: a pointer to compare and to read, not an address of the device.
+void serve(BufferUnsafePointerArgs& args) {
+  args.buffer_pointer =
+      reinterpret_cast<std::size_t>(checked(args.buffer).content()->content.data());
+}
+
+}  // namespace trainyard::pjrt
