@@ -16,7 +16,7 @@ namespace trainyard::graph {
 // The content of a tensor: row-major, little endian, each element in size_in_bytes(type.element).
 // A splat holds one element.
 struct Literal {
-  Type type;
+  Type type{};
   std::vector<std::byte> content{};
   bool splat = false;
   [[nodiscard]] std::vector<std::byte> expanded() const;  // all elements

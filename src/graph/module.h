@@ -22,15 +22,15 @@ using ValueId = std::uint32_t;
 // Where an operation comes from. `scope` is the framework's name of it, outermost first and joined
 // with "/": "jit(forward)/transformer/layer_0/dot_general". `frames`: innermost source line first.
 struct SourceLine {
-  std::string file;
-  std::string function;
+  std::string file{};
+  std::string function{};
   std::int32_t line = 0;
   std::int32_t column = 0;
   friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
 struct Location {
-  std::string scope;
-  std::vector<SourceLine> frames;
+  std::string scope{};
+  std::vector<SourceLine> frames{};
   friend bool operator==(const Location&, const Location&) = default;
 };
 using LocationId = std::uint32_t;  // into Module::locations; 0 = unknown
@@ -71,7 +71,10 @@ struct Function {
   std::vector<Dictionary> result_attributes{};
 
   [[nodiscard]] const Type& type(ValueId value) const { return types.at(value); }
-  [[nodiscard]] std::span<const ValueId> results() const { return body.ops.back().operands; }
+  [[nodiscard]] bool is_declaration() const { return body.ops.empty(); }  // has no body
+  [[nodiscard]] std::span<const ValueId> results() const {
+    return is_declaration() ? std::span<const ValueId>{} : body.ops.back().operands;
+  }
   [[nodiscard]] ValueId add_value(Type type) {
     types.push_back(std::move(type));
     return static_cast<ValueId>(types.size() - 1);

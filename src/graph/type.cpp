@@ -83,6 +83,7 @@ std::int64_t Type::elements() const {
 
 std::string to_string(const Type& type) {
   if (type.kind == Type::Kind::token) return "token";
+  if (type.kind == Type::Kind::other) return type.text;
   std::string text;
   if (type.kind == Type::Kind::tuple) {
     for (const Type& part : type.parts) text += (text.empty() ? "" : ", ") + to_string(part);
@@ -91,7 +92,8 @@ std::string to_string(const Type& type) {
   for (const std::int64_t extent : type.shape) {
     text += extent == dynamic_extent ? "?x" : fmt::format("{}x", extent);
   }
-  return fmt::format("tensor<{}{}>", text, name(type.element));
+  text += type.quantized.empty() ? name(type.element) : type.quantized;
+  return fmt::format("tensor<{}{}{}>", text, type.encoding.empty() ? "" : ", ", type.encoding);
 }
 
 std::vector<std::int64_t> row_major_steps(std::span<const std::int64_t> shape) {

@@ -1,5 +1,7 @@
 // What a value of a tensor program is: a tensor of one element type and static shape, a token, or a
-// tuple. Source: StableHLO specification, "Types".
+// tuple. Anything else that a program may hold (unranked tensors, buffers, futures, quantised
+// elements) is kept as text, so that it can be printed and refused by name.
+// Source: StableHLO specification, "Types".
 #pragma once
 
 #include <cstdint>
@@ -72,11 +74,14 @@ inline constexpr int element_type_count = static_cast<int>(ElementType::c128) + 
 inline constexpr std::int64_t dynamic_extent = -1;  // a dimension whose size is not static
 
 struct Type {
-  enum class Kind : std::uint8_t { tensor, token, tuple };
+  enum class Kind : std::uint8_t { tensor, token, tuple, other };
   Kind kind = Kind::tensor;
-  ElementType element = ElementType::f32;
-  std::vector<std::int64_t> shape{};  // slowest dimension first
-  std::vector<Type> parts{};          // of a tuple
+  ElementType element = ElementType::f32;  // of a quantised tensor: what is stored
+  std::vector<std::int64_t> shape{};       // slowest dimension first
+  std::vector<Type> parts{};               // of a tuple
+  std::string quantized{};                 // "!quant.uniform<i8:f32, 34:16>", or empty
+  std::string encoding{};                  // "#stablehlo.bounds<16, ?>", or empty
+  std::string text{};                      // of another kind: "tensor<*xf32>", "index"
 
   [[nodiscard]] int rank() const { return static_cast<int>(shape.size()); }
   [[nodiscard]] bool is_static() const;

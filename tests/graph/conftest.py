@@ -1,0 +1,6 @@
+"""The tests of tensor programs share jax_programs.py."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
