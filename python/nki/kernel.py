@@ -157,8 +157,9 @@ class Kernel:
         `machine` is a name, a file or a Machine. `timed` also simulates time; `values=False` skips
         the arithmetic (outputs are zeros); `checks=False` skips the memory and race checks;
         `record` keeps the full trace;
-        `schedule="list"` lets the compiler reorder independent instructions, as AWS's does,
-        `"free"` also merge loads of the same bytes and balance engines, `"author"` neither.
+        `schedule="list"`, the default of timed runs, lets the compiler reorder independent
+        instructions where that is faster, as AWS's does; `"free"` also merge loads of the same
+        bytes and balance engines; `"author"` neither.
         What is not given is as trainyard.settings says. A parameter of the kernel with one of these
         names is given by its position.
         """
@@ -341,9 +342,11 @@ def _execute(
 ) -> tuple[Any, list[Any], Any]:
     """Runs what was traced on a new machine: its session, the instances, what the runs say."""
     session = _core.Session(machine)
+    # Silicon runs what AWS's compiler has reordered; of values the order changes nothing.
+    schedule = chosen.schedule or ("list" if chosen.timed else "author")
     instances = []
     for k, one in enumerate(traced):
-        instance = session.load(one.program, chosen.schedule or "author", k // cores)
+        instance = session.load(one.program, schedule, k // cores)
         for source in one.inputs:
             session.write(instance, source.tensor._id, _values.as_bytes(source.array))
         instances.append(instance)

@@ -55,6 +55,11 @@ class Result:
         return self._slowest.time_ns
 
     @property
+    def as_written_ns(self) -> float | None:
+        """Simulated nanoseconds in the author's order, where the compiler could choose another."""
+        return self.report.get("as_written_ns")
+
+    @property
     def rank_times_ns(self) -> list[float]:
         """Simulated nanoseconds of each rank (its slowest core), by rank. Raises InputError."""
         times: dict[int, float] = {}

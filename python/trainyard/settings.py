@@ -23,7 +23,7 @@ class Settings:
     suppress: tuple[str, ...] = ()  # ids of checks, or families, that are not to be heard of
     nki: str | None = None  # the NKI level, "0.3" to "0.6"; None: TRAINYARD_NKI_LEVEL, else newest
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
-    # merge loads and balance engines). None: "author", of timed runs of neuronxcc "free".
+    # merge loads and balance engines). None: "author", of timed runs "list", of neuronxcc "free".
     schedule: str | None = None
     about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None

@@ -109,15 +109,13 @@ compiler::Options options_of(const std::string& schedule) {
       {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
 }
 
-// Other threads may go on, and Ctrl-C ends it between two passes.
+// Other threads may go on, and Ctrl-C ends it.
 std::shared_ptr<session::Instance> load(session::Session& session, isa::Program& program,
                                         compiler::Options options, std::int32_t rank) {
-  const auto pulse = [] {
-    const nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  };
+  const nb::object nobody = nb::none();
+  Watcher watcher(nobody);
+  options.pulse = [&] { watcher.look({}); };
   const nb::gil_scoped_release release;
-  options.pulse = pulse;
   return session.load(std::move(program), options, rank);
 }
 

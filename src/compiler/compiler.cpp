@@ -20,13 +20,6 @@ namespace trainyard::compiler {
 
 namespace {
 
-// One way to compile; a later one needs less memory at once.
-struct Attempt {
-  Order order = Order::author;
-  std::int64_t percent = 100;  // of SBUF, which a new order may fill
-  bool joins = false;          // transfers, which makes larger tiles
-};
-
 std::vector<Attempt> attempts_of(const Options& options) {
   std::vector<Attempt> all{{Order::author, 100, true}, {Order::author, 100, false}};
   if (options.order == Order::list) {
@@ -80,7 +73,7 @@ std::string_view schedule_name(const Options& options) {
   return "other";
 }
 
-isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const Options& options) {
   if (kernel.compiled) {
     throw base::InputError({"program.compiled", "a program is compiled once", kernel.name,
                             "a compiled program", "compile the kernel that it was made from"});
@@ -89,12 +82,16 @@ isa::Program compile(isa::Program kernel, const machine::Core& core, const Optio
   const std::vector<Attempt> attempts = attempts_of(options);
   for (const Attempt& attempt : std::span(attempts).first(attempts.size() - 1)) {
     try {
-      return compile_in(attempt, kernel, core, options);
+      return {compile_in(attempt, kernel, core, options), attempt};
     } catch (const base::InputError& error) {
       if (!is_capacity(error)) throw;
     }
   }
-  return compile_in(attempts.back(), std::move(kernel), core, options);
+  return {compile_in(attempts.back(), std::move(kernel), core, options), attempts.back()};
+}
+
+isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {
+  return compile_and_tell(std::move(kernel), core, options).program;
 }
 
 }  // namespace trainyard::compiler

@@ -38,8 +38,22 @@ struct Options {
   // Manual addresses of live tensors may overlap. A list scheduler always allows it: who uses bytes
   // first is as the author wrote, but the spans of whole tensors move.
   bool allow_overlap = false;
-  // Called between passes; may end the compilation by throwing.
+  // Called between passes, and often while orders are tried, so it must be quick; may end the
+  // compilation by throwing.
   std::function<void()> pulse{};
+};
+
+// One way to compile a kernel; a later one needs less memory at once.
+struct Attempt {
+  Order order = Order::author;
+  std::int64_t percent = 100;  // of SBUF, which a new order may fill
+  bool joins = false;          // transfers, which makes larger tiles
+};
+
+// A compiled kernel and the attempt that found room for it.
+struct Compiled {
+  isa::Program program;
+  Attempt attempt{};
 };
 
 // The schedule that the options ask for, by name; "other" where it has none.
@@ -50,5 +64,8 @@ struct Options {
 // naming the author's source lines.
 [[nodiscard]] isa::Program compile(isa::Program kernel, const machine::Core& core,
                                    const Options& options = {});
+// The same, and how it was done.
+[[nodiscard]] Compiled compile_and_tell(isa::Program kernel, const machine::Core& core,
+                                        const Options& options = {});
 
 }  // namespace trainyard::compiler

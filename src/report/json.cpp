@@ -188,6 +188,10 @@ std::string to_json(const Report& report) {
                  {"lines", list(report.lines, "place")},
                  {"mnemonics", list(report.mnemonics, "mnemonic")},
                  {"assumptions", list(report.assumptions)}};
+  if (report.as_written) {
+    result["as_written_ns"] = nanoseconds(*report.as_written);
+    result["as_written_ticks"] = report.as_written->value;
+  }
   if (report.electricity) {
     result["dollars"] = {{"rent", list(report.costs)}, {"electricity", json(*report.electricity)}};
   }

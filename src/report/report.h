@@ -120,6 +120,8 @@ struct Report {
   trace::Metadata run;
   std::string machine_title;
   base::Ticks duration;
+  // What it takes in its author's order, where the compiler was free to choose another.
+  std::optional<base::Ticks> as_written{};
   std::vector<TrackUsage> tracks;
   Bound bound;
   std::vector<Limit> limits;  // longest first

@@ -61,9 +61,19 @@ std::string_view meaning(Reason reason) {
   return {};
 }
 
+// ", list-scheduled (as written: 309.1 us)"
+std::string order_of(const Report& report) {
+  const std::string_view order = report.run.find("order"), schedule = report.run.find("schedule");
+  if (schedule.empty()) return {};
+  if (schedule == "author" || order.starts_with("author")) return ", as written";
+  std::string text = ", list-scheduled";
+  if (report.as_written) text += fmt::format(" (as written: {})", duration(*report.as_written));
+  return text;
+}
+
 void headline(Out out, const Report& report) {
-  fmt::format_to(out, "{} on {}: {}", report.run.program, report.run.machine,
-                 duration(report.duration));
+  fmt::format_to(out, "{} on {}: {}{}", report.run.program, report.run.machine,
+                 duration(report.duration), order_of(report));
   if (!report.limits.empty()) {
     fmt::format_to(out, ", {:.1f} % of the speed of light ({}, set by {})",
                    100 * report.speed_of_light(), duration(report.ticks_min()),
@@ -75,6 +85,8 @@ void headline(Out out, const Report& report) {
                    "this one",
                    core);
   }
+  if (const std::string_view order = report.run.find("order"); !order.empty())
+    fmt::format_to(out, "\n  order: {}", order);
   fmt::format_to(out, "\n  bound by {}: {}\n  try next: {}\n", report.bound.name, report.bound.why,
                  next_step(report));
 }

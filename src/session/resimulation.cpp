@@ -19,23 +19,28 @@ struct EmptyCore {
   state::Core core;
   isa::Execution execution;
 
-  EmptyCore(const Instance& instance, const machine::Machine& machine,
+  EmptyCore(const Instance& instance, const isa::Program& program, const machine::Machine& machine,
             std::shared_ptr<state::Hbm> stack)
       : core(engines::sizes_of(machine.core), std::move(stack)),
         execution{.core = core,
-                  .program = instance.program(),
+                  .program = program,
                   .hbm_base = instance.hbm_base(),
                   .machine = machine.core} {}
 };
 
+enum class Which : std::uint8_t { compiled, as_written };
+
 base::Ticks time_of(Instances instances, const machine::Machine& machine,
-                    const engines::Watch& watch) {
+                    const engines::Watch& watch, Which which = Which::compiled) {
   const std::shared_ptr<state::Hbm> stack = engines::make_stack(machine);
   std::vector<std::unique_ptr<EmptyCore>> cores;
   std::vector<system::CoreJob> jobs;
   for (const auto& instance : instances) {
-    cores.push_back(std::make_unique<EmptyCore>(*instance, machine, stack));
-    jobs.push_back({instance->program(), cores.back()->execution, nullptr, instance->rank()});
+    const std::optional<isa::Program>& other = instance->ordered().as_written;
+    const isa::Program& program =
+        which == Which::as_written && other ? *other : instance->program();
+    cores.push_back(std::make_unique<EmptyCore>(*instance, program, machine, stack));
+    jobs.push_back({program, cores.back()->execution, nullptr, instance->rank()});
   }
   base::Ticks longest;
   for (const system::RunResult& result :
@@ -104,6 +109,16 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   }
   report.interval = report::interval_of(machine, keys, report.duration, simulate);
   keep_moving(report);
+}
+
+std::optional<base::Ticks> as_written_time(Instances instances, const machine::Machine& machine,
+                                           const engines::Watch& watch) {
+  const auto was_tried = [](const auto& instance) {
+    return instance->ordered().as_written_time.has_value();
+  };
+  if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
+  if (instances.size() == 1) return instances.front()->ordered().as_written_time;
+  return time_of(instances, machine, watch, Which::as_written);
 }
 
 }  // namespace trainyard::session

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,5 +29,11 @@ struct Questions {
 // like machine::apply_overrides.
 void answer(const Questions& questions, std::span<const std::shared_ptr<Instance>> instances,
             const machine::Machine& machine, std::span<Run* const> runs);
+
+// What the instances take together in the order in which their author wrote them; nothing where no
+// other order was tried.
+[[nodiscard]] std::optional<base::Ticks> as_written_time(
+    std::span<const std::shared_ptr<Instance>> instances, const machine::Machine& machine,
+    const engines::Watch& watch);
 
 }  // namespace trainyard::session

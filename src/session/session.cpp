@@ -19,6 +19,7 @@
 #include "report/work.h"
 #include "session/grid_conflicts.h"
 #include "session/program_hash.h"
+#include "session/resimulation.h"
 #include "system/run.h"
 #include "trace/recorder.h"
 #include "trace/trace_file.h"
@@ -58,33 +59,12 @@ Session::Memory& Session::memory_of(std::int32_t rank) {
   return memory;
 }
 
-// A list scheduler works with estimates; whether its order is better is known only by simulating
-// both, so that the author's order stays where that cannot be done by one core alone.
-isa::Program Session::compile(isa::Program kernel, const compiler::Options& options) const {
-  if (options.order == compiler::Order::author) {
-    return compiler::compile(std::move(kernel), machine_.core, options);
-  }
-  compiler::Options plain = options;
-  plain.order = compiler::Order::author;
-  isa::Program ordered = compiler::compile(kernel, machine_.core, plain);
-  const bool is_static =
-      std::none_of(ordered.instructions.begin(), ordered.instructions.end(),
-                   [](const isa::Instruction& instruction) {
-                     const isa::InstructionInfo& info = isa::info(instruction.opcode);
-                     return info.kind == isa::Kind::control || info.meeting != nullptr;
-                   });
-  if (!is_static) return ordered;
-  isa::Program listed = compiler::compile(std::move(kernel), machine_.core, options);
-  return system::time(listed, machine_).time < system::time(ordered, machine_).time
-             ? std::move(listed)
-             : std::move(ordered);
-}
-
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
                                         std::int32_t rank) {
   Memory& memory = memory_of(rank);
   std::vector<Shared>& shared = memory.shared;
-  isa::Program program = compile(std::move(kernel), options);
+  Ordered made = ordered(std::move(kernel), machine_, options);
+  isa::Program& program = made.program;
   std::size_t index = 0;
   for (isa::Tensor& tensor : program.tensors) {
     if (!is_shared(tensor) || index >= shared.size()) continue;
@@ -98,7 +78,7 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
       if (is_shared(program.tensors[t])) shared.push_back({program.tensors[t], placed[t]});
     }
   }
-  return std::make_shared<Instance>(std::move(program), std::move(placed), rank,
+  return std::make_shared<Instance>(std::move(made), std::move(placed), rank,
                                     compiler::schedule_name(options));
 }
 
@@ -176,7 +156,12 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
   std::vector<Run> runs;
   if (options.timed) {
     runs = run_timed(cores, options);
-    for (std::size_t k = 0; k < runs.size(); ++k) runs[k].instance = instances[k];
+    const std::optional<base::Ticks> as_written =
+        as_written_time(instances, machine_, options.watch);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      runs[k].instance = instances[k];
+      runs[k].report->as_written = as_written;
+    }
     if (checked) check_whole(instances, sharing, options, runs);
     return runs;
   }
@@ -287,6 +272,8 @@ trace::Metadata Session::metadata_of(const Instance& instance, const Share& shar
   if (share.cores > 1)
     metadata.more.emplace_back("core", fmt::format("{} of {}", share.number, share.cores));
   metadata.more.emplace_back("schedule", instance.schedule());
+  if (const std::string& order = instance.ordered().order; order != instance.schedule())
+    metadata.more.emplace_back("order", order);
   if (!options.values) metadata.more.emplace_back("values", "none");
   if (const std::vector<std::string> settings = machine::overrides_of(machine_); !settings.empty())
     metadata.more.emplace_back("set", fmt::format("{}", fmt::join(settings, ",")));

@@ -22,6 +22,7 @@
 #include "isa/view.h"
 #include "machine/machine.h"
 #include "report/report.h"
+#include "session/ordering.h"
 #include "state/core.h"
 #include "system/run.h"
 
@@ -41,22 +42,23 @@ struct Options {
 // A compiled program with its tensors placed in the session's stack.
 class Instance {
  public:
-  Instance(isa::Program program, std::vector<std::int64_t> hbm_base, std::int32_t rank,
+  Instance(Ordered ordered, std::vector<std::int64_t> hbm_base, std::int32_t rank,
            std::string_view schedule)
-      : program_(std::move(program)),
+      : ordered_(std::move(ordered)),
         hbm_base_(std::move(hbm_base)),
         rank_(rank),
         schedule_(schedule) {}
 
-  [[nodiscard]] const isa::Program& program() const { return program_; }
+  [[nodiscard]] const isa::Program& program() const { return ordered_.program; }
   [[nodiscard]] std::span<const std::int64_t> hbm_base() const { return hbm_base_; }
   // The logical core that it runs on.
   [[nodiscard]] std::int32_t rank() const { return rank_; }
-  // The name of the schedule that was asked for.
+  // The name of the schedule that was asked for, and what became of it.
   [[nodiscard]] std::string_view schedule() const { return schedule_; }
+  [[nodiscard]] const Ordered& ordered() const { return ordered_; }
 
  private:
-  isa::Program program_;
+  Ordered ordered_;
   std::vector<std::int64_t> hbm_base_;
   std::int32_t rank_ = 0;
   std::string_view schedule_;
@@ -104,7 +106,6 @@ class Session {
 
  private:
   struct Loaded;
-  [[nodiscard]] isa::Program compile(isa::Program kernel, const compiler::Options& options) const;
   void check_whole(std::span<const std::shared_ptr<Instance>> instances,
                    const std::map<std::size_t, engines::SharingCheck>& sharing,
                    const Options& options, std::vector<Run>& runs) const;

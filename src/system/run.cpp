@@ -273,12 +273,13 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
 }
 
 RunResult time(const isa::Program& program, const machine::Machine& machine,
-               trace::Recorder* recorder) {
+               trace::Recorder* recorder, engines::Watch watch) {
   state::Core core(engines::sizes_of(machine.core), engines::make_stack(machine));
   const std::vector<std::int64_t> nowhere(program.tensors.size(), 0);
   isa::Execution execution{
       .core = core, .program = program, .hbm_base = nowhere, .machine = machine.core};
-  return run(program, machine, execution, {.values = false, .recorder = recorder});
+  return run(program, machine, execution,
+             {.values = false, .recorder = recorder, .watch = std::move(watch)});
 }
 
 }  // namespace trainyard::system

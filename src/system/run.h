@@ -88,7 +88,7 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 // Time only, without any memory content. Programs whose control flow depends on data need run()
 // with values.
 [[nodiscard]] RunResult time(const isa::Program& program, const machine::Machine& machine,
-                             trace::Recorder* recorder = nullptr);
+                             trace::Recorder* recorder = nullptr, engines::Watch watch = {});
 
 // The activity of a program whose instruction i ran executions[i] times.
 [[nodiscard]] ActivityTotals activity_of(const isa::Program& program,

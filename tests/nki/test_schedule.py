@@ -33,12 +33,43 @@ def test_independent_instructions_are_reordered():
     assert result.time_ns < before.time_ns
 
 
-@pytest.mark.parametrize("timed", [True, False])
-def test_the_authors_order_is_the_default(timed):
+@pytest.mark.parametrize(("timed", "order"), [(True, "list"), (False, "author")])
+def test_the_order_nearest_to_silicon_is_the_default_of_timed_runs(timed, order):
     x = np.ones((128, 512), np.float32)
-    _, kept = nki.jit(filling).run(x, timed=timed, schedule="author")
+    _, chosen = nki.jit(filling).run(x, timed=timed, schedule=order)
     _, result = nki.jit(filling).run(x, timed=timed)
-    assert mnemonics(result) == mnemonics(kept)
+    assert mnemonics(result) == mnemonics(chosen)
+
+
+def test_a_report_names_the_order_and_the_time_of_the_authors_own():
+    x = np.ones((128, 512), np.float32)
+    listed, written = (nki.jit(filling).bench(x, schedule=one) for one in ("list", "author"))
+    assert listed.as_written_ns == written.time_ns > listed.time_ns
+    assert written.as_written_ns is None
+    first, order = str(listed).splitlines()[:2]
+    assert f", list-scheduled (as written: {written.time_ns:.1f} ns), " in first
+    assert order == "  order: list, within 90 % of SBUF"
+    assert ", as written, " in str(written).splitlines()[0]
+
+
+def test_the_cores_of_a_grid_are_compared_together():
+    @nki.jit
+    def halves(x):
+        half = x.shape[0] // 2
+        rows = slice(nl.program_id(0) * half, (nl.program_id(0) + 1) * half)
+        loaded, given = nl.load(x[rows]), nl.ndarray((half, x.shape[1]), x.dtype)
+        nisa.memset(dst=given, value=1.0, engine=nisa.engine.gpsimd)
+        first, second = (nl.ndarray((half, x.shape[1]), x.dtype) for _ in range(2))
+        nisa.tensor_copy(dst=first, src=loaded, engine=nisa.engine.vector)
+        nisa.tensor_copy(dst=second, src=given, engine=nisa.engine.vector)
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nisa.tensor_tensor(dst=first, data1=first, data2=second, op=nl.add)
+        nl.store(out[rows], first)
+        return out
+
+    x = np.ones((256, 512), np.float32)
+    listed = halves[2].bench(x)
+    assert listed.as_written_ns == halves[2].bench(x, schedule="author").time_ns > listed.time_ns
 
 
 def test_no_reorder_holds():

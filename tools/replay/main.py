@@ -37,7 +37,12 @@ def replayed(path: Path, machine: Any) -> list[dict]:
         since = (profile.clock_change_ns - instructions[origin].begin_ns) % window
         machine = machine.with_overrides([f"throttle.phase={(window - since) % window:.3f}ns"])
     _, result = kernel_of(instructions).run(
-        np.zeros(1, np.float32), machine=machine, timed=True, values=False, record=True
+        np.zeros(1, np.float32),
+        machine=machine,
+        timed=True,
+        values=False,
+        record=True,
+        schedule="author",
     )
     spans: dict[int, list[float]] = {}
     for row in result.timeline:

@@ -65,9 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--schedule",
         choices=("author", "list", "free"),
-        help="keep the author's order (default of nki), let a list scheduler reorder independent "
-        "instructions, as AWS's compiler does, or besides merge loads and balance engines (default "
-        "of neuronxcc, when timed)",
+        help="keep the author's order (default where time is not asked for), let a list scheduler "
+        "reorder independent instructions, as AWS's compiler does (default of time and profile), "
+        "or besides merge loads and balance engines (their default for neuronxcc)",
     )
     parser.add_argument(
         "--nki",

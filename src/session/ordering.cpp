@@ -1,0 +1,52 @@
+#include "session/ordering.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "system/run.h"
+
+namespace trainyard::session {
+
+namespace {
+
+// Why a simulation of one core alone cannot tell how long the program takes; or nothing.
+std::string obstacle(const isa::Program& program) {
+  for (const isa::Instruction& instruction : program.instructions) {
+    const isa::InstructionInfo& info = isa::info(instruction.opcode);
+    if (info.kind == isa::Kind::control) return "it has hardware loops or branches";
+    if (info.meeting != nullptr) return "it meets other cores";
+  }
+  return {};
+}
+
+}  // namespace
+
+// A list scheduler works with estimates; whether its order is better is known only by simulating
+// both, so that the author's order stays where that cannot be done by one core alone.
+Ordered ordered(isa::Program kernel, const machine::Machine& machine,
+                const compiler::Options& options) {
+  if (options.order == compiler::Order::author)
+    return {compiler::compile(std::move(kernel), machine.core, options), "author"};
+  compiler::Options plain = options;
+  plain.order = compiler::Order::author;
+  isa::Program as_written = compiler::compile(kernel, machine.core, plain);
+  if (const std::string why = obstacle(as_written); !why.empty())
+    return {std::move(as_written), "author: " + why};
+  compiler::Compiled listed = compiler::compile_and_tell(std::move(kernel), machine.core, options);
+  const auto time = [&](const isa::Program& program) {
+    engines::Watch watch;
+    if (options.pulse) watch = [&](const engines::Progress&) { options.pulse(); };
+    return system::time(program, machine, nullptr, std::move(watch)).time;
+  };
+  const base::Ticks before = time(as_written);
+  if (listed.attempt.order == compiler::Order::author)
+    return {std::move(as_written), "author: another order needs more SBUF or PSUM", before};
+  if (time(listed.program) >= before)
+    return {std::move(as_written), "author: no other was found that is faster", before};
+  return {std::move(listed.program),
+          fmt::format("list, within {} % of SBUF", listed.attempt.percent), before,
+          std::move(as_written)};
+}
+
+}  // namespace trainyard::session

@@ -1,0 +1,27 @@
+// In which order a kernel's instructions run: as their author wrote them, or as the list scheduler
+// has them where a simulation of both finds that faster.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/compiler.h"
+#include "isa/program.h"
+#include "machine/machine.h"
+
+namespace trainyard::session {
+
+struct Ordered {
+  isa::Program program;
+  std::string order;  // in words: "list, within 90 % of SBUF", "author: it has hardware loops"
+  // Where the list scheduler was asked and could be judged: what the author's order takes, alone on
+  // its core, and its program where another order runs.
+  std::optional<base::Ticks> as_written_time{};
+  std::optional<isa::Program> as_written{};
+};
+
+// Compiles a kernel. Throws InputError like compiler::compile.
+[[nodiscard]] Ordered ordered(isa::Program kernel, const machine::Machine& machine,
+                              const compiler::Options& options);
+
+}  // namespace trainyard::session
