@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "host_copy.h"
-#include "isa/execution.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/affine_select.h"
 #include "isa/instructions/exponential.h"
@@ -19,6 +18,7 @@
 #include "isa/instructions/tensor_scalar.h"
 #include "isa/instructions/tensor_tensor.h"
 #include "isa/instructions/tensor_tensor_scan.h"
+#include "isa/semantics/execution.h"
 #include "machine/machine.h"
 #include "rate.h"
 

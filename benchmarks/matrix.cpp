@@ -7,13 +7,13 @@
 
 #include "host_copy.h"
 #include "host_sgemm.h"
-#include "isa/execution.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_matmul_mx.h"
 #include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/quantize_mx.h"
+#include "isa/semantics/execution.h"
 #include "machine/machine.h"
 #include "rate.h"
 

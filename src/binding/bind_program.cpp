@@ -6,9 +6,9 @@
 #include <string>
 
 #include "binding/bindings.h"
-#include "isa/instruction_set.h"
-#include "isa/program.h"
-#include "isa/text.h"
+#include "isa/core/instruction_set.h"
+#include "isa/core/program.h"
+#include "isa/forms/text.h"
 
 namespace trainyard::binding {
 

@@ -3,11 +3,11 @@
 #include <nanobind/stl/string.h>
 
 #include "binding/bindings.h"
-#include "isa/binary.h"
-#include "isa/instruction_set.h"
-#include "isa/program.h"
-#include "isa/reference.h"
-#include "isa/text.h"
+#include "isa/core/instruction_set.h"
+#include "isa/core/program.h"
+#include "isa/forms/binary.h"
+#include "isa/forms/text.h"
+#include "isa/rules/reference_page.h"
 
 namespace trainyard::binding {
 

@@ -1,4 +1,4 @@
-// nki.language.NkiTensor: the views of isa/view.h as methods of a Python class.
+// nki.language.NkiTensor: the views of isa/views/view.h as methods of a Python class.
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/enum_names.h"
-#include "isa/visit.h"
+#include "isa/core/enum_names.h"
+#include "isa/core/visit.h"
 
 namespace trainyard::binding {
 

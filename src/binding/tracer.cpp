@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "binding/operand_values.h"
-#include "isa/record_defaults.h"
-#include "isa/validate.h"
+#include "isa/forms/record_defaults.h"
+#include "isa/rules/validate.h"
 
 namespace trainyard::binding {
 

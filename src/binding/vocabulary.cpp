@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "isa/enum_names.h"
+#include "isa/core/enum_names.h"
 
 namespace trainyard::binding {
 

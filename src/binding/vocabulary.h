@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "isa/operand.h"
+#include "isa/core/operand.h"
 #include "numerics/operators.h"
 
 namespace trainyard::binding {

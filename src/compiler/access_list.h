@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/dependences.h"
-#include "isa/region_index.h"
+#include "isa/core/region_index.h"
 
 namespace trainyard::compiler {
 

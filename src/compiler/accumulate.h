@@ -5,7 +5,7 @@
 // a psum_zero before the loop.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -11,7 +11,7 @@
 #include "compiler/lanes.h"
 #include "compiler/liveness.h"
 #include "compiler/place.h"
-#include "isa/validate.h"
+#include "isa/rules/validate.h"
 
 namespace trainyard::compiler {
 

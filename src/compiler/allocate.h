@@ -2,7 +2,7 @@
 // all tiles to absolute addresses.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -9,7 +9,7 @@
 #include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_scalar.h"
-#include "isa/rules.h"
+#include "isa/rules/predicates.h"
 
 namespace trainyard::compiler {
 

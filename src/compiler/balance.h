@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -14,7 +14,7 @@
 #include "compiler/sequencers.h"
 #include "compiler/streams.h"
 #include "compiler/zero_unwritten.h"
-#include "isa/validate.h"
+#include "isa/rules/validate.h"
 
 namespace trainyard::compiler {
 

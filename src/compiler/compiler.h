@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/access_list.h"
-#include "isa/region.h"
+#include "isa/core/region.h"
 
 namespace trainyard::compiler {
 

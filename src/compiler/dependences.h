@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "isa/program.h"
-#include "isa/region.h"
+#include "isa/core/program.h"
+#include "isa/core/region.h"
 
 namespace trainyard::compiler {
 

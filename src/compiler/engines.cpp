@@ -1,7 +1,7 @@
 #include "compiler/engines.h"
 
-#include "isa/meeting.h"
-#include "isa/transfer.h"
+#include "isa/cost/transfer.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::compiler {
 

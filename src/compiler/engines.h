@@ -2,7 +2,7 @@
 // every transfer.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

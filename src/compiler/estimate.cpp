@@ -1,6 +1,6 @@
 #include "compiler/estimate.h"
 
-#include "isa/transfer.h"
+#include "isa/cost/transfer.h"
 
 namespace trainyard::compiler {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -2,7 +2,7 @@
 // of it keeps instructions in order. It knows nothing of tiles.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::compiler {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::compiler {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compiler/drop.h"
+#include "isa/core/region.h"
 #include "isa/instructions/dma_copy.h"
-#include "isa/region.h"
 
 namespace trainyard::compiler {
 

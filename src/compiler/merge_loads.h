@@ -2,7 +2,7 @@
 // there is room for it.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -2,7 +2,7 @@
 // done once.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::compiler {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

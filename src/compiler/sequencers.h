@@ -2,7 +2,7 @@
 // each engine that uses its result. Loops and branches stay single: every engine runs them.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::compiler {
 

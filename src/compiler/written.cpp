@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/view.h"
+#include "isa/views/view.h"
 
 namespace trainyard::compiler {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/program.h"
-#include "isa/region.h"
+#include "isa/core/program.h"
+#include "isa/core/region.h"
 
 namespace trainyard::compiler {
 

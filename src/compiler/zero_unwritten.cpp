@@ -5,10 +5,10 @@
 
 #include "compiler/insert.h"
 #include "compiler/liveness.h"
+#include "isa/core/region.h"
 #include "isa/instructions/memset.h"
-#include "isa/region.h"
-#include "isa/validate.h"
-#include "isa/view.h"
+#include "isa/rules/validate.h"
+#include "isa/views/view.h"
 
 namespace trainyard::compiler {
 

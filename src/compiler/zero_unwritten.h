@@ -3,7 +3,7 @@
 // hardware loop in which it is first used is set before the loop.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/units.h"
-#include "isa/operand.h"
+#include "isa/core/operand.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "isa/float32_shadow.h"
+#include "isa/semantics/float32_shadow.h"
 #include "state/large_pages.h"
 
 namespace trainyard::engines {

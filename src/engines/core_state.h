@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 #include "state/core.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/semaphores.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::engines {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "isa/float32_shadow.h"
-#include "isa/transfer.h"
-#include "isa/validate.h"
+#include "isa/cost/transfer.h"
+#include "isa/rules/validate.h"
+#include "isa/semantics/float32_shadow.h"
 
 namespace trainyard::engines {
 

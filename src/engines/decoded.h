@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/execution.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -10,7 +10,7 @@
 
 #include "engines/interpreter.h"
 #include "engines/watch.h"
-#include "isa/meeting.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
 

@@ -11,9 +11,9 @@
 #include "engines/own_ways.h"
 #include "engines/route.h"
 #include "engines/watch.h"
-#include "isa/execution.h"
-#include "isa/meeting.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
 

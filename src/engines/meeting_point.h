@@ -15,7 +15,7 @@
 
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/meeting.h"
+#include "isa/semantics/meeting.h"
 #include "machine/system.h"
 
 namespace trainyard::engines {

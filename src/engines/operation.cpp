@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/instruction_set.h"
+#include "isa/core/instruction_set.h"
 #include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::engines {

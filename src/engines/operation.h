@@ -6,8 +6,8 @@
 #include "engines/activation_tables.h"
 #include "engines/banks.h"
 #include "engines/decoded.h"
-#include "isa/definition.h"
-#include "isa/transfer.h"
+#include "isa/core/definition.h"
+#include "isa/cost/transfer.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {

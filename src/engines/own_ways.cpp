@@ -5,7 +5,7 @@
 #include "engines/deadlock.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/drain.h"
-#include "isa/meeting.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
 

@@ -13,8 +13,8 @@
 #include "engines/decoded.h"
 #include "engines/route.h"
 #include "engines/semaphores.h"
-#include "isa/execution.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "isa/control.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
+#include "isa/semantics/control.h"
 
 namespace trainyard::engines {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::engines {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/throttle.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {

@@ -20,8 +20,8 @@
 #include "engines/tensor_pipe.h"
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/execution.h"
-#include "isa/transfer.h"
+#include "isa/cost/transfer.h"
+#include "isa/semantics/execution.h"
 #include "trace/recorder.h"
 
 namespace trainyard::engines {

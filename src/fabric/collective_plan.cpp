@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "isa/meeting.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::fabric {
 

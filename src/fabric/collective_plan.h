@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 
 namespace trainyard::fabric {

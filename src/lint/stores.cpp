@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engines/checkers/coverage.h"
-#include "isa/instruction_set.h"
-#include "isa/region.h"
+#include "isa/core/instruction_set.h"
+#include "isa/core/region.h"
 #include "lint/lint.h"
 #include "lint/report.h"
 

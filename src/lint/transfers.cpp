@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "isa/region.h"
-#include "isa/transfer.h"
+#include "isa/core/region.h"
+#include "isa/cost/transfer.h"
 #include "lint/lint.h"
 #include "lint/report.h"
 

@@ -10,7 +10,7 @@
 
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/transfer.h"
+#include "isa/cost/transfer.h"
 #include "machine/core.h"
 #include "memory/hbm_stack.h"
 #include "memory/lane.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "fabric/collective_plan.h"
-#include "isa/meeting.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::report {
 

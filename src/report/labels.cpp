@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/text.h"
+#include "isa/forms/text.h"
 #include "report/rolled_loops.h"
 
 namespace trainyard::report {

@@ -2,7 +2,7 @@
 // source lines with their call stacks, and loop indices.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "trace/labels.h"
 
 namespace trainyard::report {

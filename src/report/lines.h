@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "report/report.h"
 #include "trace/summary.h"
 

@@ -11,7 +11,7 @@
 
 #include "economics/cost.h"
 #include "economics/energy.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
 #include "report/critical_path.h"

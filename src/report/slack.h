@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "trace/trace_file.h"
 
 namespace trainyard::report {

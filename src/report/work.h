@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 #include "economics/activity.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 #include "trace/summary.h"
 

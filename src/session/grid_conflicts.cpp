@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "engines/checkers/reach.h"
-#include "isa/meeting.h"
-#include "isa/region.h"
-#include "isa/region_index.h"
+#include "isa/core/region.h"
+#include "isa/core/region_index.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::session {
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "base/hash.h"
-#include "isa/binary.h"
+#include "isa/forms/binary.h"
 
 namespace trainyard::session {
 

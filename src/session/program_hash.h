@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::session {
 

@@ -12,9 +12,9 @@
 #include "engines/checkers/finding.h"
 #include "engines/checkers/sharing.h"
 #include "engines/watch.h"
-#include "isa/execution.h"
-#include "isa/meeting.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/meeting.h"
 #include "machine/machine.h"
 #include "trace/recorder.h"
 

@@ -8,7 +8,7 @@
 #include "isa/instructions/memset.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
-#include "isa/view.h"
+#include "isa/views/view.h"
 #include "machine/machine.h"
 
 namespace trainyard::compiler {

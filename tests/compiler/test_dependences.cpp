@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "isa/instructions/tensor_copy.h"
-#include "isa/view.h"
+#include "isa/views/view.h"
 
 namespace trainyard::compiler {
 namespace {

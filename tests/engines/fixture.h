@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "engines/core_state.h"
-#include "isa/execution.h"
+#include "isa/core/program.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
-#include "isa/program.h"
+#include "isa/semantics/execution.h"
 #include "machine/machine.h"
 
 namespace trainyard::engines {

@@ -1,9 +1,9 @@
 // DMA: packets, one transfer, the curve of throughput over row size, triggers and what follows
 // them.
+#include "isa/cost/transfer.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/tensor_copy.h"
-#include "isa/transfer.h"
 #include "rig.h"
 
 namespace trainyard::fidelity {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 #include "system/run.h"
 

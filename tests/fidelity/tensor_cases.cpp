@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engines/tensor_pipe.h"
-#include "isa/cost.h"
+#include "isa/cost/cycles.h"
 #include "isa/instructions/nc_matmul.h"
 #include "rig.h"
 

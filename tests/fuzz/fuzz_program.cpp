@@ -11,9 +11,9 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "isa/binary.h"
-#include "isa/text.h"
-#include "isa/validate.h"
+#include "isa/forms/binary.h"
+#include "isa/forms/text.h"
+#include "isa/rules/validate.h"
 #include "machine/machine.h"
 
 namespace trainyard::isa {

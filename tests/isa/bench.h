@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "isa/program.h"
-#include "isa/validate.h"
+#include "isa/core/program.h"
+#include "isa/rules/validate.h"
 #include "machine/machine.h"
 
 namespace trainyard::isa {

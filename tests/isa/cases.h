@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "bench.h"
-#include "isa/instruction_set.h"
+#include "isa/core/instruction_set.h"
 
 namespace trainyard::isa {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "isa/execution.h"
-#include "isa/validate.h"
+#include "isa/rules/validate.h"
+#include "isa/semantics/execution.h"
 #include "machine/machine.h"
 #include "numerics/convert.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/random.h"
 #include "cases.h"
-#include "isa/enum_names.h"
-#include "isa/visit.h"
+#include "isa/core/enum_names.h"
+#include "isa/core/visit.h"
 
 namespace trainyard::isa {
 

@@ -2,7 +2,7 @@
 // kind, run-time addresses, locations, edges and streams. They are well formed, not legal.
 #pragma once
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::isa {
 

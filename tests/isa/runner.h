@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

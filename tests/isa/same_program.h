@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "isa/program.h"
-#include "isa/value_bytes.h"
-#include "isa/visit.h"
+#include "isa/core/program.h"
+#include "isa/core/visit.h"
+#include "isa/forms/value_bytes.h"
 
 namespace trainyard::isa {
 

@@ -10,14 +10,14 @@
 #include <functional>
 #include <iterator>
 
+#include "isa/forms/text.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/register_move.h"
-#include "isa/text.h"
-#include "isa/validate.h"
+#include "isa/rules/validate.h"
 #include "machine/machine.h"
 
 namespace trainyard::isa {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cases.h"
-#include "isa/record_defaults.h"
+#include "isa/forms/record_defaults.h"
 
 namespace trainyard::isa {
 namespace {

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isa/control.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/register_move.h"
 #include "isa/instructions/register_store.h"
+#include "isa/semantics/control.h"
 #include "runner.h"
 
 namespace trainyard::isa {

@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "isa/binary.h"
+#include "isa/forms/binary.h"
+#include "isa/forms/text.h"
 #include "isa/instructions/nc_matmul.h"
-#include "isa/text.h"
 #include "random_program.h"
 #include "same_program.h"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "base/file.h"
-#include "isa/instruction_set.h"
-#include "isa/reference.h"
+#include "isa/core/instruction_set.h"
+#include "isa/rules/reference_page.h"
 
 namespace trainyard::isa {
 namespace {

@@ -1,5 +1,5 @@
 // Does the index find exactly the regions that overlap, whatever tells them apart?
-#include "isa/region_index.h"
+#include "isa/core/region_index.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/random.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 #include "machine/machine.h"
 
 namespace trainyard::isa {

@@ -1,5 +1,5 @@
-// How far an index may go is said once (isa/run_time_index.h); here by what it places.
-#include "isa/run_time_index.h"
+// How far an index may go is said once (isa/core/run_time_index.h); here by what it places.
+#include "isa/core/run_time_index.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Do the searches for eight values, which look at blocks first, find what a plain search finds?
-#include "isa/top8.h"
+#include "isa/semantics/top8.h"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "isa/core/program.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/tensor_tensor.h"
-#include "isa/program.h"
 #include "machine/machine.h"
 #include "report/labels.h"
 #include "report/report.h"

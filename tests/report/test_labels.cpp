@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "example.h"
+#include "isa/forms/text.h"
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/tensor_copy.h"
-#include "isa/text.h"
 
 namespace trainyard::report {
 namespace {

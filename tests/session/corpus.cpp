@@ -1,7 +1,6 @@
 // The programs of observer.h.
 #include "../isa/cases.h"
 #include "../system/random_kernel.h"
-#include "isa/dma.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/drain.h"
@@ -17,6 +16,7 @@
 #include "isa/instructions/tensor_reduce.h"
 #include "isa/instructions/tensor_scalar.h"
 #include "isa/instructions/tensor_tensor.h"
+#include "isa/semantics/dma.h"
 #include "observer.h"
 
 namespace trainyard::session {

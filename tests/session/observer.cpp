@@ -14,7 +14,6 @@
 #include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
-#include "isa/float32_shadow.h"
 #include "isa/instructions/all_reduce.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/dma_copy.h"
@@ -22,6 +21,7 @@
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/sendrecv.h"
+#include "isa/semantics/float32_shadow.h"
 #include "report/report.h"
 #include "system/run.h"
 

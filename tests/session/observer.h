@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 #include "machine/schema.h"
 

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "base/random.h"
-#include "isa/enum_names.h"
+#include "isa/core/enum_names.h"
+#include "isa/core/visit.h"
+#include "isa/forms/text.h"
 #include "isa/instructions/drain.h"
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/memset.h"
-#include "isa/text.h"
-#include "isa/visit.h"
 #include "observer.h"
 #include "session/session.h"
 

@@ -36,10 +36,33 @@ def test_a_lower_floor_and_the_own_folder_are_allowed():
     assert (
         FLOORS.violations(
             Path("src/isa/x.h"),
-            '#include "isa/tile.h"\n#include "base/units.h"\n#include <fmt/x.h>',
+            '#include "isa/core/tile.h"\n#include "base/units.h"\n#include <fmt/x.h>',
         )
         == []
     )
+
+
+def beyond_core(path: Path, content: str) -> list[str]:
+    """What a file of src/isa/core includes of the other rooms of isa."""
+    included = re.findall(r'^\s*#\s*include\s+"(isa/[^"]+)"', content, re.MULTILINE)
+    return [f"{path} includes {name}" for name in included if not name.startswith("isa/core/")]
+
+
+def test_the_core_of_isa_includes_none_of_its_other_rooms():
+    core = [path for path in cpp_sources() if path.parts[1:3] == ("isa", "core")]
+    assert core
+    found = [violation for path in core for violation in beyond_core(path, text(path))]
+    assert not found, "\n".join(found)
+
+
+def test_an_include_beyond_the_core_is_found():
+    content = '#include "isa/core/tile.h"\n#include "isa/rules/validate.h"\n'
+    (violation,) = beyond_core(Path("src/isa/core/x.h"), content)
+    assert violation == "src/isa/core/x.h includes isa/rules/validate.h"
+
+
+def test_every_file_of_isa_stands_in_a_room():
+    assert not [path for path in cpp_sources() if path.parts[1] == "isa" and len(path.parts) != 4]
 
 
 def test_every_folder_of_src_has_a_floor():

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "isa/core/program.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/loop_begin.h"
@@ -13,7 +14,6 @@
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
-#include "isa/program.h"
 
 namespace trainyard::system {
 

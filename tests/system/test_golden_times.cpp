@@ -4,7 +4,7 @@
 
 #include "../engines/fixture.h"
 #include "compiler/compiler.h"
-#include "isa/view.h"
+#include "isa/views/view.h"
 #include "machine/machine.h"
 #include "random_kernel.h"
 #include "system/run.h"

@@ -10,7 +10,7 @@
 
 #include "compiler/lowering/strided.h"
 #include "graph/module.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/module.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::compiler {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/tile.h"
+#include "isa/core/tile.h"
 
 namespace trainyard::compiler {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "isa/runs.h"
+#include "isa/core/runs.h"
 
 namespace trainyard::engines {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engines/checkers/lanes.h"
-#include "isa/tile.h"
+#include "isa/core/tile.h"
 
 namespace trainyard::engines {
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "checks/check.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::engines {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engines/checkers/finding.h"
-#include "isa/program.h"
-#include "isa/region.h"
+#include "isa/core/program.h"
+#include "isa/core/region.h"
 
 namespace trainyard::engines {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/definition.h"
+#include "isa/core/definition.h"
 
 namespace trainyard::engines {
 

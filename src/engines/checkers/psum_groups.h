@@ -5,7 +5,7 @@
 
 #include "engines/checkers/history.h"
 #include "engines/checkers/tensor_coverage.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -12,8 +12,8 @@
 #include "base/units.h"
 #include "engines/checkers/coverage.h"
 #include "engines/checkers/finding.h"
-#include "isa/program.h"
-#include "isa/region.h"
+#include "isa/core/program.h"
+#include "isa/core/region.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {

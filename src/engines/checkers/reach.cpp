@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "isa/dma.h"
+#include "isa/core/run_time_index.h"
 #include "isa/instructions/dma_copy.h"
-#include "isa/run_time_index.h"
+#include "isa/semantics/dma.h"
 
 namespace trainyard::engines {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "checks/registry.h"
-#include "isa/cast.h"
 #include "isa/instructions/dma_copy.h"
-#include "isa/scatter.h"
+#include "isa/semantics/cast.h"
+#include "isa/semantics/scatter.h"
 
 namespace trainyard::engines {
 

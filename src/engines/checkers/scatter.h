@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engines/checkers/history.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -7,8 +7,8 @@
 
 #include "checks/registry.h"
 #include "engines/checkers/reach.h"
-#include "isa/meeting.h"
-#include "isa/runs.h"
+#include "isa/core/runs.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
 

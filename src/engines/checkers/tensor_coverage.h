@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/checkers/coverage.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "state/core.h"
 
 namespace trainyard::engines {

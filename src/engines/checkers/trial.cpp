@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "isa/float32_shadow.h"
+#include "isa/semantics/float32_shadow.h"
 
 namespace trainyard::engines {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

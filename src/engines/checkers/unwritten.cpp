@@ -6,7 +6,7 @@
 
 #include "checks/registry.h"
 #include "engines/checkers/reach.h"
-#include "isa/runs.h"
+#include "isa/core/runs.h"
 
 namespace trainyard::engines {
 

@@ -14,7 +14,7 @@
 #include "engines/checkers/tensor_coverage.h"
 #include "engines/checkers/trail.h"
 #include "engines/checkers/trial.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engines/checkers/history.h"
-#include "isa/execution.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 

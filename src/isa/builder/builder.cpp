@@ -6,7 +6,7 @@
 #include "isa/builder/register_use.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/loop_end.h"
-#include "isa/validate.h"
+#include "isa/rules/validate.h"
 
 namespace trainyard::isa {
 

@@ -15,9 +15,9 @@
 #include "isa/builder/register_pool.h"
 #include "isa/builder/source_table.h"
 #include "isa/builder/tensor_spec.h"
+#include "isa/core/program.h"
 #include "isa/instructions/loop_begin.h"
-#include "isa/program.h"
-#include "isa/view.h"
+#include "isa/views/view.h"
 #include "machine/core.h"
 
 namespace trainyard::isa {
@@ -39,7 +39,7 @@ class Builder {
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
-  // The program so far. The views of isa/view.h whose address is known at run time add to it.
+  // The program so far. The views of isa/views/view.h whose address is known at run time add to it.
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] Program& program() { return program_; }
   [[nodiscard]] const machine::Core& core() const { return core_; }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/tile.h"
+#include "isa/core/tile.h"
 
 namespace trainyard::isa {
 

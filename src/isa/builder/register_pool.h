@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "isa/operand.h"
+#include "isa/core/operand.h"
 
 namespace trainyard::isa {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "isa/core/program.h"
 #include "isa/instructions/loop_begin.h"
-#include "isa/program.h"
 
 namespace trainyard::isa {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 
 namespace trainyard::isa {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::isa {

@@ -2,10 +2,10 @@
 // sum along each row.
 #pragma once
 
-#include "isa/activate.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/activate.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // activation_reduce: activation with a sum along each row that starts at 0 and is read out.
 #pragma once
 
-#include "isa/activate.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/activate.h"
 
 namespace trainyard::isa {
 

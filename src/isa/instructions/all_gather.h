@@ -1,8 +1,8 @@
 // all_gather: every rank gets what all of them have, side by side.
 #pragma once
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

@@ -1,8 +1,8 @@
 // all_gather_v: every rank gets a chunk of each of them; its length is known at run time.
 #pragma once
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

@@ -1,8 +1,8 @@
 // all_to_all: every rank gets its part of what each of them has.
 #pragma once
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

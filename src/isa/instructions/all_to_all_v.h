@@ -1,8 +1,8 @@
 // all_to_all_v: every rank sends a chunk to each of them; the lengths are known at run time.
 #pragma once
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // bn_stats: count, mean and variance * count of the even and of the odd elements of each row.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
-#include "isa/statistics.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/statistics.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // branch: skips the instructions up to a later one when a comparison holds. Sequencers interpret it
-// (isa/control.h), so execute() has nothing to do.
+// (isa/semantics/control.h), so execute() has nothing to do.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

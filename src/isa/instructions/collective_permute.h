@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

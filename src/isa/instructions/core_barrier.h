@@ -1,10 +1,10 @@
 // core_barrier: an engine of each core of a logical core waits until all of them are there.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -2,10 +2,10 @@
 // the dtypes differ; rows may be gathered or scattered by an index list.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/dma.h"
-#include "isa/execution.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/semantics/dma.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/dma.h"
-#include "isa/execution.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/semantics/dma.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // dma_transpose: a 2-, 3- or 4-dimensional region transposed by the DMA engines on its way to SBUF.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/dma.h"
-#include "isa/execution.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/semantics/dma.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,9 +1,9 @@
 // drain: the engine goes on only when everything it ran before has committed its writes.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

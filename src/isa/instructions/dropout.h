@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/random.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/random.h"
 
 namespace trainyard::isa {
 

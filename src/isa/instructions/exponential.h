@@ -1,10 +1,10 @@
 // exponential: the Vector engine's fast exp of a shifted tile, with an optional running sum.
 #pragma once
 
-#include "isa/accumulator.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/accumulator.h"
 #include "numerics/activation.h"
 
 namespace trainyard::isa {

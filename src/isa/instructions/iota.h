@@ -1,12 +1,12 @@
 // iota: an integer sequence of nested counters, one per partition.
 #pragma once
 
-#include "isa/affine.h"
-#include "isa/constant.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/affine.h"
+#include "isa/semantics/constant.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

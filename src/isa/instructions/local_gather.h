@@ -2,10 +2,10 @@
 // share.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/gather.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/gather.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // loop_begin: a hardware loop starts. The instructions up to its loop_end are the body; sequencers
-// interpret the pair (isa/control.h), so execute() has nothing to do.
+// interpret the pair (isa/semantics/control.h), so execute() has nothing to do.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // max8: the eight largest values of each row.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
-#include "isa/top8.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/top8.h"
 
 namespace trainyard::isa {
 

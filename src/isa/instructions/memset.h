@@ -1,11 +1,11 @@
 // memset: one constant into every element of a tile.
 #pragma once
 
-#include "isa/constant.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/constant.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // nc_find_index8: where eight given values stand in each row.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
-#include "isa/top8.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/top8.h"
 
 namespace trainyard::isa {
 

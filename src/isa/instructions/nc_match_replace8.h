@@ -3,13 +3,13 @@
 
 #include <cstring>
 
-#include "isa/cast.h"
-#include "isa/constant.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
-#include "isa/top8.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/cast.h"
+#include "isa/semantics/constant.h"
+#include "isa/semantics/execution.h"
+#include "isa/semantics/top8.h"
 
 namespace trainyard::isa {
 

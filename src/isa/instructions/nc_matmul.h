@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/matmul.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/matmul.h"
 
 namespace trainyard::isa {
 

@@ -1,11 +1,11 @@
 // nc_matmul_mx: the Tensor engine's product of MXFP8 and MXFP4 matrices with their block scales.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/matmul.h"
-#include "isa/mx.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/matmul.h"
+#include "isa/semantics/mx.h"
 
 namespace trainyard::isa {
 

@@ -2,11 +2,11 @@
 // sparsity. NeuronCore-v3 and v4 have it, AWS's API does not (yet): trainyard.experimental.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/matmul.h"
-#include "isa/rules.h"
-#include "isa/sparse.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/matmul.h"
+#include "isa/semantics/sparse.h"
 
 namespace trainyard::isa {
 

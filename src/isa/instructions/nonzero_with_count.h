@@ -1,11 +1,11 @@
 // nonzero_with_count: the positions of a row's elements that are not zero, and how many there are.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/gather.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
+#include "isa/semantics/gather.h"
 
 namespace trainyard::isa {
 

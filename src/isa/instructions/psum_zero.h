@@ -2,10 +2,10 @@
 // put it before a matmul that finds its destination written in part.
 #pragma once
 
-#include "isa/constant.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/constant.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // quantize_mx: blocks of 32 16-bit floats to MXFP8, with the scale that each block shares.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/mx.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/mx.h"
 
 namespace trainyard::isa {
 

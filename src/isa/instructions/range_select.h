@@ -4,11 +4,11 @@
 
 #include <limits>
 
-#include "isa/accumulator.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/range.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/accumulator.h"
+#include "isa/semantics/range.h"
 
 namespace trainyard::isa {
 

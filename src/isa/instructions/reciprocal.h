@@ -1,10 +1,10 @@
 // reciprocal: the Vector engine's 1 / x, slower and more precise than the Scalar engine's.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 

@@ -1,8 +1,8 @@
 // reduce_scatter: every rank gets its part of the sum (minimum, maximum) of what all of them have.
 #pragma once
 
-#include "isa/collective.h"
-#include "isa/definition.h"
+#include "isa/core/definition.h"
+#include "isa/semantics/collective.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // register_alu: 32-bit integer arithmetic between sequencer registers.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
 #include "numerics/alu.h"
 
 namespace trainyard::isa {

@@ -1,10 +1,10 @@
 // register_load: one element of SBUF or HBM into a sequencer register.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

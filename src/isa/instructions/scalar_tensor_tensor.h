@@ -1,10 +1,10 @@
 // scalar_tensor_tensor: an operator with a number or [P, 1] column, then one with a second tile.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // select_reduce: one of two values by a mask, with a running maximum along each row.
 #pragma once
 
-#include "isa/accumulator.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/accumulator.h"
 
 namespace trainyard::isa {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/execution.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // tensor_copy: a tile moved within the on-chip memories, cast on the way when the dtypes differ.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 

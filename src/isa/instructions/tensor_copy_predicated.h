@@ -1,11 +1,11 @@
 // tensor_copy_predicated: elements copied where a mask says so; the others stay as they are.
 #pragma once
 
-#include "isa/constant.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/constant.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // tensor_reduce: an operator along the last free dimensions of a tile.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/reduce.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/reduce.h"
 
 namespace trainyard::isa {
 

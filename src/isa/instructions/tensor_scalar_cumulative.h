@@ -2,10 +2,10 @@
 // each row, every step of which is stored.
 #pragma once
 
-#include "isa/accumulator.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/accumulator.h"
 
 namespace trainyard::isa {
 

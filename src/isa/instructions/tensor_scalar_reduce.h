@@ -1,10 +1,10 @@
 // tensor_scalar_reduce: one operator with a number or column, and a reduction along each row.
 #pragma once
 
-#include "isa/accumulator.h"
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/accumulator.h"
 
 namespace trainyard::isa {
 

@@ -1,10 +1,10 @@
 // tensor_tensor: an elementwise operator on two tiles.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/elementwise.h"
-#include "isa/rules.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 

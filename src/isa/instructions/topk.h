@@ -1,11 +1,11 @@
 // topk: the K largest of the elements that each group of 16 partitions holds together.
 #pragma once
 
-#include "isa/cost.h"
-#include "isa/definition.h"
-#include "isa/gather.h"
-#include "isa/rules.h"
-#include "isa/top_k.h"
+#include "isa/core/definition.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/gather.h"
+#include "isa/semantics/top_k.h"
 
 namespace trainyard::isa {
 

@@ -1,0 +1,64 @@
+#include "isa/core/program.h"
+
+#include <fmt/format.h>
+
+namespace trainyard::isa {
+
+std::string queue_name(std::uint8_t queue) {
+  const int issuer = queue / 2;
+  if (queue >= queue_count) return fmt::format("queue {}", queue);
+  if (is_collective_queue(queue))
+    return fmt::format("collectives {}", queue - collective_queue_first);
+  if (queue >= exchange_queue_first) {
+    const int pipe = queue - exchange_queue_first;
+    return fmt::format("{}exchange pipe {}", pipe >= exchange_pipes ? "gpsimd " : "",
+                       pipe % exchange_pipes);
+  }
+  return fmt::format("{} {}", name(static_cast<Engine>(issuer)),
+                     queue % 2 == 0 ? "loads" : "stores");
+}
+
+std::int64_t Tensor::elements() const {
+  std::int64_t n = 1;
+  for (const std::int64_t extent : shape) n *= extent;
+  return n;
+}
+
+std::uint32_t Program::append_raw(Opcode opcode, const void* record, Engine engine,
+                                  std::uint32_t location) {
+  const InstructionInfo& what = info(opcode);
+  const auto at =
+      static_cast<std::uint64_t>(base::round_up(static_cast<std::int64_t>(records_.size()), 16));
+  records_.resize(at + what.record_bytes);
+  std::memcpy(records_.data() + at, record, what.record_bytes);
+  instructions.push_back({opcode, engine, 0, location, at});
+  return static_cast<std::uint32_t>(instructions.size() - 1);
+}
+
+std::uint64_t Program::copy_record(std::uint32_t i) {
+  const std::size_t bytes = info_at(i).record_bytes;
+  const auto at =
+      static_cast<std::uint64_t>(base::round_up(static_cast<std::int64_t>(records_.size()), 16));
+  records_.resize(at + bytes);
+  std::memcpy(records_.data() + at, records_.data() + instructions[i].record, bytes);
+  return at;
+}
+
+std::string Program::describe_location(std::uint32_t location) const {
+  if (location == 0 || location >= locations.size()) return {};
+  const Location& where = locations[location];
+  std::string text;
+  for (std::uint32_t f = where.frame; f != 0; f = frames[f].caller) {
+    const Frame& frame = frames[f];
+    if (!text.empty()) text += "\n    called from ";
+    text += fmt::format("{}:{} in {}", strings[frame.file], frame.line, strings[frame.function]);
+    if (f != where.frame) continue;
+    for (std::uint32_t k = 0; k < where.index_count; ++k) {
+      const LoopIndex& index = loop_indices[where.first_index + k];
+      text += fmt::format(", {}={}", strings[index.name], index.value);
+    }
+  }
+  return text;
+}
+
+}  // namespace trainyard::isa

@@ -1,0 +1,165 @@
+#include "isa/cost/transfer.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::isa {
+
+std::int32_t Transfer::pieces_max() const {
+  return *std::max_element(pieces.begin(), pieces.end());
+}
+
+std::int64_t Transfer::last_engine() const {
+  for (std::size_t e = pieces.size(); e-- > 0;) {
+    if (pieces[e] > 0) return static_cast<std::int64_t>(e);
+  }
+  return 0;
+}
+
+namespace {
+
+// Bytes of one row (a partition, or one step of an HBM tile's outermost dimension) that lie side by
+// side.
+std::int64_t run_bytes(const Tile& tile, std::int64_t row_elements) {
+  return std::min(tile.run_elements(), row_elements) * tile.element_bytes();
+}
+
+void share_by_partition(const Tile& tile, std::int64_t pieces_per_row, const machine::Core& core,
+                        Transfer& transfer) {
+  const std::int64_t engines = core.dma.engines;
+  for (std::int64_t e = 0; e < engines; ++e) {
+    const std::int64_t low =
+        std::max<std::int64_t>(e * core.sbuf.partitions / engines, tile.partition_start);
+    const std::int64_t high = std::min<std::int64_t>((e + 1) * core.sbuf.partitions / engines,
+                                                     tile.partition_start + tile.partitions);
+    transfer.pieces[static_cast<std::size_t>(e)] =
+        static_cast<std::int32_t>(std::max<std::int64_t>(0, high - low) * pieces_per_row);
+  }
+}
+
+void share_evenly(std::int64_t pieces, const machine::Core& core, Transfer& transfer) {
+  const std::int64_t engines = core.dma.engines;
+  for (std::int64_t e = 0; e < engines; ++e) {
+    transfer.pieces[static_cast<std::size_t>(e)] =
+        static_cast<std::int32_t>((e + 1) * pieces / engines - e * pieces / engines);
+  }
+}
+
+}  // namespace
+
+Transfer transfer_of(const InstructionInfo& info, const void* record, const machine::Core& core) {
+  base::check(core.dma.engines <= static_cast<std::int64_t>(dma_engines_max),
+              "room for every DMA engine");
+  Transfer transfer;
+  const Tile* dst = nullptr;
+  const Tile* src = nullptr;
+  int sources = 0;
+  bool update = false;
+  const bool adds_in_place = info.mnemonic == "dma_read_add_write";
+  transfer.mode = mode_of(info, record);
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
+  }
+  for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
+    if (writes(access)) {
+      dst = &tile;
+      update = update || reads(access);
+      transfer.written += {tile.bytes()};
+      // What a read-add-write adds to is read beside SBUF, not by the DMA engine.
+      update = update && !adds_in_place;
+      if (reads(access) && !adds_in_place) transfer.read += {tile.bytes()};
+    } else {
+      if (src == nullptr) src = &tile;
+      ++sources;
+      transfer.read += {tile.bytes()};
+    }
+  });
+  base::check(dst != nullptr && src != nullptr, "a transfer has a source and a destination");
+  transfer.from = src->space;
+  transfer.to = dst->space;
+  if (info.mnemonic == "dma_transpose") transfer.kind = TransferKind::transpose;
+  if (sources > 1 || update) transfer.kind = TransferKind::compute;
+
+  const Tile* on_chip = dst->on_chip() ? dst : src->on_chip() ? src : nullptr;
+  const std::int64_t rows = on_chip != nullptr ? on_chip->partitions
+                            : dst->rank == 0   ? 1
+                                               : dst->dims[0].count;
+  const std::int64_t row_elements =
+      std::max<std::int64_t>(1, dst->elements() / std::max<std::int64_t>(1, rows));
+  const std::int64_t row_bytes = row_elements * dst->element_bytes();
+  // A transpose moves whole rows of its source; how much slower is the DMA engines' affair.
+  std::int64_t piece = transfer.kind == TransferKind::transpose
+                           ? run_bytes(*src, row_elements)
+                           : std::min(run_bytes(*dst, row_elements), run_bytes(*src, row_elements));
+  if (on_chip == nullptr) piece = std::min(piece, core.dma.packet_static.value);
+  transfer.piece = {std::clamp<std::int64_t>(piece, 1, std::max<std::int64_t>(1, row_bytes))};
+  const std::int64_t per_row = base::ceil_div(row_bytes, transfer.piece.value);
+  if (on_chip != nullptr) {
+    share_by_partition(*on_chip, per_row, core, transfer);
+  } else {
+    share_evenly(rows * per_row, core, transfer);
+  }
+  return transfer;
+}
+
+Transfer transfer_of_collective(const InstructionInfo& info, const void* record, base::Bytes read,
+                                base::Bytes written, const machine::Core& core) {
+  Transfer transfer;
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
+    if (operand.name == "src") transfer.from = transfer.to = operand.in<Tile>(record).space;
+  }
+  transfer.read = read;
+  transfer.written = written;
+  transfer.piece = {base::ceil_div(written.value, core.dma.engines)};
+  share_evenly(core.dma.engines, core, transfer);
+  return transfer;
+}
+
+std::uint8_t address_words(const Program& program, std::uint32_t instruction) {
+  if (program.info_at(instruction).kind != Kind::dma) return 0;
+  std::uint8_t words = 0;
+  program.for_each_tile(instruction, [&](const OperandInfo&, const Tile& tile, Access) {
+    if (tile.dynamic != 0 &&
+        program.dynamics[tile.dynamic - 1].kind == DynamicAddress::Kind::tile_offset)
+      ++words;
+  });
+  return words;
+}
+
+// A load, two operations and a move for each: a profile of nki-moe-megakernel (v14a) counts 144 ALU
+// operations for 80 such transfers.
+base::Ticks address_time(std::int64_t words, Engine issuer, const machine::Core& core) {
+  const machine::Sequencer& sequencer =
+      core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
+  return (sequencer.register_load_sbuf + sequencer.register_alu * 2 + sequencer.register_move) *
+         words;
+}
+
+base::Ticks trigger_time(Generation generation, Engine issuer, const machine::Core& core) {
+  const machine::Sequencer& sequencer =
+      core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
+  switch (generation) {
+    case Generation::fixed: return sequencer.dma_issue_static;
+    case Generation::hardware: return sequencer.dma_issue_hardware;
+    case Generation::software: return sequencer.dma_issue_software;
+    case Generation::collective: return base::Ticks{0};
+  }
+  base::fail("unknown descriptor generation");
+}
+
+DgeMode mode_of(const InstructionInfo& info, const void* record) {
+  for (const OperandInfo& operand : info.operands) {
+    if (operand.type == OperandType::dge_mode) return operand.in<DgeMode>(record);
+  }
+  return DgeMode::unknown;
+}
+
+Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {
+  if (mode == DgeMode::none) return Generation::fixed;
+  if (mode == DgeMode::swdge || issuer == Engine::gpsimd) return Generation::software;
+  return core.features.hardware_dge ? Generation::hardware : Generation::fixed;
+}
+
+}  // namespace trainyard::isa

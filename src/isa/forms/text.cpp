@@ -1,0 +1,107 @@
+#include "isa/forms/text.h"
+
+#include <fmt/format.h>
+
+#include "isa/core/enum_names.h"
+#include "isa/core/instruction_set.h"
+#include "isa/core/visit.h"
+#include "isa/forms/record_defaults.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+std::string words(const Tile& tile) { return tile ? isa::describe(tile) : std::string{}; }
+std::string words(bool value) { return value ? "True" : ""; }
+std::string words(std::int32_t value) {
+  return value == no_integer ? std::string{} : std::to_string(value);
+}
+std::string words(std::int64_t value) { return std::to_string(value); }
+std::string words(double value) { return fmt::format("{}", value); }
+std::string words(Register r) { return r ? fmt::format("r{}", r.index) : std::string{}; }
+std::string words(NamedEnum auto value) { return std::string(name(value)); }
+std::string words(const Scalar& s) {
+  if (s.is_absent()) return {};
+  return s.is_tile() ? isa::describe(s.tile) : fmt::format("{}", s.constant);
+}
+std::string words(const RegisterOrInt& r) {
+  return r.reg ? fmt::format("r{}", r.reg.index) : std::to_string(r.constant);
+}
+std::string words(const Pattern& pattern) {
+  std::string text;
+  for (const Dim& dim : pattern.span())
+    text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", dim.step, dim.count);
+  return "[" + text + "]";
+}
+template <typename T, std::size_t capacity>
+std::string words(const List<T, capacity>& list) {
+  return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
+}
+std::string words(const TileList& list) {
+  std::string text;
+  for (const Tile& tile : list.span())
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", isa::describe(tile));
+  return text;
+}
+
+}  // namespace
+
+std::string describe_operand(const InstructionInfo& info, const OperandInfo& operand,
+                             const void* record) {
+  const auto described = [&](const void* from) {
+    return visit_operand(operand, from, [](const auto& value) { return words(value); });
+  };
+  std::string text = described(record);
+  if (text.empty() || operand.default_value.empty()) return text;
+  const RecordBuffer unset(info);
+  return text == described(unset.data()) ? std::string{} : text;
+}
+
+namespace {
+
+std::string operand_with_tensor(const Program& program, const InstructionInfo& info,
+                                const OperandInfo& operand, const void* record) {
+  const std::string text = describe_operand(info, operand, record);
+  if (text.empty() || operand.type != OperandType::tile) return text;
+  const TensorId tensor = operand.in<Tile>(record).tensor;
+  if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;
+  return fmt::format("{} {}", program.tensors[tensor].name, text);
+}
+
+std::string first_line(std::string text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::string describe_operands(const Program& program, std::uint32_t i) {
+  const InstructionInfo& what = program.info_at(i);
+  std::string text;
+  for (const OperandInfo& operand : what.operands) {
+    const std::string value = operand_with_tensor(program, what, operand, program.record(i));
+    if (!value.empty())
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", operand.name, value);
+  }
+  return text;
+}
+
+std::string disassemble(const Program& program, std::uint32_t i) {
+  const InstructionInfo& what = program.info_at(i);
+  std::string text =
+      fmt::format("{:>6}  {:<6}  {}", i, name(program.instructions[i].engine), what.mnemonic);
+  if (const std::string operands = describe_operands(program, i); !operands.empty())
+    text += "  " + operands;
+  const std::string where = program.place(i);
+  return where.empty() ? text : fmt::format("{}    # {}", text, first_line(where));
+}
+
+std::string disassemble(const Program& program) {
+  std::string text;
+  std::size_t depth = 0;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.is<LoopEnd>(i) && depth > 0) --depth;
+    text += std::string(2 * depth, ' ') + disassemble(program, i) + '\n';
+    if (program.is<LoopBegin>(i)) ++depth;
+  }
+  return text;
+}
+
+}  // namespace trainyard::isa

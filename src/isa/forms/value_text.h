@@ -1,0 +1,72 @@
+// One operand's value in the text form, written and read by its type alone.
+#pragma once
+
+#include <string>
+
+#include "isa/core/enum_names.h"
+#include "isa/core/operand.h"
+#include "isa/forms/line_reader.h"
+
+namespace trainyard::isa::value_text {
+
+// Exact: read(write(v)) is v, apart from fields that mean nothing (a scalar's number beside its
+// tile, dimensions beyond the rank, list items beyond the count).
+void write(std::string& out, const Tile& value);
+void write(std::string& out, const Scalar& value);
+void write(std::string& out, bool value);
+void write(std::string& out, std::int32_t value);
+void write(std::string& out, std::int64_t value);
+void write(std::string& out, double value);
+void write(std::string& out, Register value);
+void write(std::string& out, const RegisterOrInt& value);
+void write(std::string& out, const Dim& value);
+void write(std::string& out, NamedEnum auto value) { out += name(value); }
+template <typename T, std::size_t capacity>
+void write(std::string& out, const List<T, capacity>& list) {
+  out += '[';
+  for (std::uint32_t i = 0; i < list.count; ++i) {
+    if (i > 0) out += ", ";
+    write(out, list.items[i]);
+  }
+  out += ']';
+}
+
+// Each throws InputError "program.text" where the line does not hold such a value.
+void read(LineReader& line, Tile& value);
+void read(LineReader& line, Scalar& value);
+void read(LineReader& line, bool& value);
+void read(LineReader& line, std::int32_t& value);
+void read(LineReader& line, std::int64_t& value);
+void read(LineReader& line, double& value);
+void read(LineReader& line, Register& value);
+void read(LineReader& line, RegisterOrInt& value);
+void read(LineReader& line, Dim& value);
+template <NamedEnum Enum>
+void read(LineReader& line, Enum& value) {
+  const std::string_view word = line.word();
+  const std::optional<Enum> found = value_named<Enum>(word);
+  if (found) {
+    value = *found;
+    return;
+  }
+  std::string names;
+  for (int i = 0; i < enum_count<Enum>; ++i) {
+    names += i == 0 ? "" : ", ";
+    names += name(static_cast<Enum>(i));
+  }
+  line.fail("one of " + names + " comes next", word);
+}
+template <typename T, std::size_t capacity>
+void read(LineReader& line, List<T, capacity>& list) {
+  list = {};
+  line.expect("[");
+  if (line.accept("]")) return;
+  do {
+    if (list.count == capacity)
+      line.fail("a list has at most " + std::to_string(capacity) + " items", "more");
+    read(line, list.items[list.count++]);
+  } while (line.accept(","));
+  line.expect("]");
+}
+
+}  // namespace trainyard::isa::value_text

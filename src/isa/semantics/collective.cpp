@@ -1,0 +1,241 @@
+#include "isa/semantics/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "isa/semantics/cast.h"
+#include "numerics/alu.h"
+
+namespace trainyard::isa::collective {
+
+using numerics::AluOp;
+
+bool is_group(const RankList& group, std::int32_t rank) {
+  std::vector<std::int32_t> sorted(group.span().begin(), group.span().end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end() && !sorted.empty() && sorted[0] >= 0 &&
+         std::ranges::binary_search(sorted, rank);
+}
+
+bool is_reduction(AluOp op) {
+  return op == AluOp::add || op == AluOp::minimum || op == AluOp::maximum;
+}
+
+bool is_reducible(const Tile& tile) {
+  return !numerics::is_packed(tile.dtype) && tile.element_bytes() <= 4;
+}
+
+bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t dim) {
+  if (!dst.on_chip()) return dim == 0 && dst.elements() == times * src.elements();
+  if (dim == 0) return dst.partitions == times * src.partitions && rules::same_elements(dst, src);
+  return rules::same_partitions(dst, src) && dst.free_elements() == times * src.free_elements();
+}
+
+std::size_t position(const RankList& group, std::int32_t rank) {
+  const auto ranks = group.span();
+  return static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
+}
+
+const Bytes& sent_by(std::size_t position, const RankList& group, const Execution& execution) {
+  const std::size_t cores = execution.received.size() / group.count;
+  return execution.received[position * cores].bytes;
+}
+
+Bytes content(const Tile& tile, Execution& execution) {
+  return dma::load(tile, OobMode::error, execution).bytes;
+}
+
+void fill(const Tile& tile, const Bytes& content, Execution& execution) {
+  base::check(content.size() == static_cast<std::size_t>(tile.bytes()), "a result fills its tile");
+  dma::store(tile, content.data(), OobMode::error, execution);
+}
+
+namespace {
+
+// Combines element by element, in one arithmetic for all formats but 32-bit integers.
+class Combination {
+ public:
+  Combination(AluOp op, DType dtype, Execution& execution)
+      : op_(op), dtype_(dtype), execution_(execution) {}
+
+  void add(const std::byte* from, std::size_t bytes) {
+    if (dtype_ == DType::int32 || dtype_ == DType::uint32) return add_integers(from, bytes);
+    const std::size_t n = bytes / static_cast<std::size_t>(numerics::size_in_bytes(dtype_));
+    next_.resize(n);
+    numerics::widen(dtype_, from, next_.data(), n);
+    if (first_) {
+      sum_ = next_;
+    } else {
+      numerics::apply(op_, sum_.data(), next_.data(), sum_.data(), n);
+    }
+    first_ = false;
+  }
+
+  [[nodiscard]] Bytes result() const {
+    if (!integers_.empty()) {
+      Bytes bytes(integers_.size() * sizeof(std::int32_t));
+      std::memcpy(bytes.data(), integers_.data(), bytes.size());
+      return bytes;
+    }
+    Bytes bytes(sum_.size() * static_cast<std::size_t>(numerics::size_in_bytes(dtype_)));
+    convert_moved(DType::float32, reinterpret_cast<const std::byte*>(sum_.data()), dtype_,
+                  bytes.data(), sum_.size(), execution_);
+    return bytes;
+  }
+
+ private:
+  void add_integers(const std::byte* from, std::size_t bytes) {
+    std::vector<std::int32_t> next(bytes / sizeof(std::int32_t));
+    std::memcpy(next.data(), from, bytes);
+    if (first_) {
+      integers_ = std::move(next);
+    } else {
+      for (std::size_t i = 0; i < next.size(); ++i) integers_[i] = one(integers_[i], next[i]);
+    }
+    first_ = false;
+  }
+  [[nodiscard]] std::int32_t one(std::int32_t a, std::int32_t b) const {
+    if (dtype_ == DType::int32) return numerics::apply_int32(op_, a, b);
+    return static_cast<std::int32_t>(
+        numerics::apply_uint32(op_, static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
+  }
+
+  AluOp op_;
+  DType dtype_;
+  Execution& execution_;
+  bool first_ = true;
+  std::vector<float> sum_, next_;
+  std::vector<std::int32_t> integers_;
+};
+
+[[noreturn]] void out_of_bounds(const std::string& found) {
+  throw base::Fault(base::FaultCategory::out_of_bounds,
+                    {"collective.bounds", "the chunks of a collective lie inside its tensors", "",
+                     found, "correct the counts and displacements in the metadata tensor"});
+}
+
+// Puts a chunk at `offset` elements, where at most `room` elements may be written.
+void place(std::span<const std::byte> chunk, std::int64_t offset, std::int64_t room,
+           std::int64_t element, Bytes& content) {
+  const auto begin = static_cast<std::size_t>(offset * element);
+  if (static_cast<std::int64_t>(chunk.size()) > room * element ||
+      begin + chunk.size() > content.size()) {
+    out_of_bounds(fmt::format("{} elements arrive for {} from {} on in a destination of {}",
+                              static_cast<std::int64_t>(chunk.size()) / element, room, offset,
+                              static_cast<std::int64_t>(content.size()) / element));
+  }
+  std::ranges::copy(chunk, content.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+}  // namespace
+
+Bytes reduced(const RankList& group, AluOp op, DType dtype, std::size_t begin, std::size_t size,
+              Execution& execution) {
+  Combination combination(op, dtype, execution);
+  for (std::size_t k = 0; k < group.count; ++k)
+    combination.add(sent_by(k, group, execution).data() + begin, size);
+  return combination.result();
+}
+
+Bytes combined(const Bytes& a, const Bytes& b, AluOp op, DType dtype, Execution& execution) {
+  Combination combination(op, dtype, execution);
+  combination.add(a.data(), a.size());
+  combination.add(b.data(), b.size());
+  return combination.result();
+}
+
+Bytes gathered(const RankList& group, const Tile& dst, std::int32_t dim, Execution& execution) {
+  Bytes result;
+  result.reserve(static_cast<std::size_t>(dst.bytes()));
+  const std::size_t rows = dim == 0 ? 1 : dst.partitions;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t k = 0; k < group.count; ++k) {
+      const Bytes& sent = sent_by(k, group, execution);
+      const std::size_t row = sent.size() / rows;
+      const auto from = sent.begin() + static_cast<std::ptrdiff_t>(r * row);
+      result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(row));
+    }
+  }
+  return result;
+}
+
+bool is_metadata(const Tile& sends, const Tile& recv_counts, const Tile& recv_displs,
+                 std::int64_t ranks) {
+  const auto rows = [&](const Tile& tile, std::int64_t count) {
+    return tile.dtype == DType::uint32 && dma::reachable(tile) &&
+           (!tile.on_chip() || tile.partitions == 1) && tile.elements() == count * ranks;
+  };
+  return rows(sends, 2) && (!recv_counts || rows(recv_counts, 1)) &&
+         (!recv_displs || rows(recv_displs, 1));
+}
+
+std::vector<std::uint32_t> words(const Tile& tile, Execution& execution) {
+  const Bytes bytes = content(tile, execution);
+  std::vector<std::uint32_t> result(bytes.size() / sizeof(std::uint32_t));
+  std::memcpy(result.data(), bytes.data(), bytes.size());
+  return result;
+}
+
+Tile word(const Tile& tile, std::int64_t i) {
+  Tile one = tile;
+  for (std::size_t d = tile.rank; d-- > 0; i /= tile.dims[d].count)
+    one.offset += i % tile.dims[d].count * tile.dims[d].step * tile.element_bytes();
+  one.rank = 0;
+  return one;
+}
+
+Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution) {
+  const Bytes all = content(src, execution);
+  const std::int64_t element = src.element_bytes();
+  Bytes sent;
+  for (const Chunk& chunk : chunks) {
+    if (chunk.offset + chunk.count > src.elements()) {
+      out_of_bounds(fmt::format("{} elements from {} on of a source of {}", chunk.count,
+                                chunk.offset, src.elements()));
+    }
+    const std::int64_t bytes = chunk.count * element;
+    const auto* length = reinterpret_cast<const std::byte*>(&bytes);
+    sent.insert(sent.end(), length, length + sizeof(bytes));
+    const auto from = all.begin() + chunk.offset * element;
+    sent.insert(sent.end(), from, from + bytes);
+  }
+  return sent;
+}
+
+std::span<const std::byte> unpacked(const Bytes& sent, std::size_t k) {
+  std::size_t at = 0;
+  for (;; --k) {
+    std::int64_t bytes = 0;
+    std::memcpy(&bytes, sent.data() + at, sizeof(bytes));
+    at += sizeof(bytes);
+    const auto size = static_cast<std::size_t>(bytes);
+    if (k == 0) return std::span(sent).subspan(at, size);
+    at += size;
+  }
+}
+
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
+                    const RankList& group, std::size_t which, Execution& execution) {
+  const std::int64_t element = dst.element_bytes(), slot = dst.elements() / group.count;
+  std::vector<std::uint32_t> given, came;
+  if (displacements) given = words(displacements, execution);
+  Bytes result = content(dst, execution);
+  for (std::size_t k = 0; k < group.count; ++k) {
+    const std::span<const std::byte> chunk = unpacked(sent_by(k, group, execution), which);
+    if (displacements) {
+      place(chunk, given[k], dst.elements() - given[k], element, result);
+    } else {
+      place(chunk, slot * static_cast<std::int64_t>(k), slot, element, result);
+    }
+    came.push_back(static_cast<std::uint32_t>(chunk.size() / static_cast<std::size_t>(element)));
+  }
+  fill(dst, result, execution);
+  if (!counts) return;
+  const auto* bytes = reinterpret_cast<const std::byte*>(came.data());
+  fill(counts, Bytes(bytes, bytes + came.size() * sizeof(std::uint32_t)), execution);
+}
+
+}  // namespace trainyard::isa::collective

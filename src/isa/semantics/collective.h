@@ -1,0 +1,196 @@
+// What the collectives share: their rules, what a rank sends, and how its result is made of what
+// all of them sent. Elements count in row-major order, partitions first on chip. Who waits for whom
+// is the runners' affair, and how long it takes that of fabric/.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/core/definition.h"
+#include "isa/core/program.h"
+#include "isa/cost/cycles.h"
+#include "isa/rules/predicates.h"
+#include "isa/semantics/dma.h"
+#include "isa/semantics/execution.h"
+
+namespace trainyard::isa::collective {
+
+using Bytes = std::vector<std::byte>;
+
+// What the Definition of every collective has. An engine triggers it and goes on; GpSimd, so that
+// the queues of ordinary loads and stores are not held up (assumed).
+struct DefinitionDefaults : isa::DefinitionDefaults {
+  static constexpr Kind kind = Kind::dma;
+  static constexpr HiddenState hidden = HiddenState::peer;
+  static constexpr EngineSet engines{Engine::sync, Engine::gpsimd};
+  static constexpr Engine engine = Engine::gpsimd;
+
+  static Timing cycles(const auto&, Engine engine, const machine::Core& core) {
+    return cost::dma_issue(engine, core);
+  }
+  static Activity activity(const auto&) { return {}; }
+};
+
+// --- Rules ---
+
+// No rank is there twice, and this one is among them.
+[[nodiscard]] bool is_group(const RankList& group, std::int32_t rank);
+// A rank of the group, or -1 for nobody.
+[[nodiscard]] inline bool is_peer(const RankList& group, std::int32_t rank) {
+  return rank == -1 || std::ranges::find(group.span(), rank) != group.span().end();
+}
+// The operators that collectives reduce with, and the formats that they can be applied to.
+[[nodiscard]] bool is_reduction(numerics::AluOp op);
+[[nodiscard]] bool is_reducible(const Tile& tile);
+// dst is `times` src along dimension `dim`, counted from 0.
+[[nodiscard]] bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t dim);
+
+// The rules that most of them have, under a label.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_one_memory(std::string_view label) {
+  return {label, "src and dst are both in HBM, or both in SBUF",
+          [](const Op& op, const machine::Core&) {
+            return dma::reachable(op.src) && op.src.space == op.dst.space;
+          },
+          "copy one of them to the other memory first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_hbm(std::string_view label) {
+  return {label, "src and dst are in HBM",
+          [](const Op& op, const machine::Core&) {
+            return op.src.space == Space::hbm && op.dst.space == Space::hbm;
+          },
+          "copy the data to an HBM tensor first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_one_dtype(std::string_view label) {
+  return {label, "src and dst have the same dtype",
+          [](const Op& op, const machine::Core&) { return op.src.dtype == op.dst.dtype; },
+          "cast with dma_copy or tensor_copy first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_group(std::string_view label) {
+  return {label, "group names no rank twice, and this rank",
+          [](const Op& op, const machine::Core&) { return is_group(op.group, op.rank); }};
+}
+// SBUF collectives work on two dimensions: partitions and one free dimension.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_flat_tiles(std::string_view label) {
+  return {label, "in SBUF, src and dst have one free dimension",
+          [](const Op& op, const machine::Core&) {
+            const auto flat = [](const Tile& tile) {
+              return !tile.on_chip() || rules::dimensions_at_most(tile, 1);
+            };
+            return flat(op.src) && flat(op.dst);
+          },
+          "reshape them to [partitions, elements]"};
+}
+// The DMA rings of collectives are built when a program is loaded.
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_fixed_addresses(std::string_view label) {
+  return {label, "addresses are known when compiled",
+          [](const Op& op, const machine::Core&) {
+            bool fixed = op.src.dynamic == 0 && op.dst.dynamic == 0;
+            if constexpr (requires { op.src1; }) fixed = fixed && op.src1.dynamic == 0;
+            if constexpr (requires { op.sends; }) fixed = fixed && op.sends.dynamic == 0;
+            return fixed;
+          },
+          "copy the region with dma_copy first"};
+}
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_priority(std::string_view label) {
+  return {label, "priority is None, or 0 to 3 on NeuronCore-v4",
+          [](const Op& op, const machine::Core& core) {
+            return !dma::has_priority(op.priority) ||
+                   (core.features.dma_priority && dma::is_priority(op.priority, core));
+          },
+          "leave priority out"};
+}
+
+// --- Operands that most of them have ---
+
+template <typename Op>
+[[nodiscard]] constexpr auto group_of() {
+  return immediate("group", &Op::group, "the ranks that take part, in their order");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto rank_of() {
+  return immediate("rank", &Op::rank, "the rank that runs it, one of them");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto priority_of() {
+  return immediate("priority", &Op::priority, "traffic class: 0 (highest) to 3", "None");
+}
+template <typename Op>
+[[nodiscard]] constexpr auto follows_of() {
+  return immediate("follows", &Op::follows, "a further tensor of the collective before it",
+                   "False");
+}
+
+// --- Meeting ---
+
+// What two ranks of a group must have alike; empty when they do.
+template <typename Op>
+[[nodiscard]] std::string tile_mismatch(const Op& mine, const Op& other) {
+  if (mine.src.dtype != other.src.dtype) return "they have different dtypes";
+  if (mine.src.space != other.src.space) return "they work on different memories";
+  if (mine.src.elements() != other.src.elements()) return "they give different numbers of elements";
+  return {};
+}
+template <typename Op>
+[[nodiscard]] Meeting meeting(const Op& op, CollectiveKind kind) {
+  return {.encounter = Encounter::collective,
+          .channel = collective_queue(0),
+          .kind = kind,
+          .ranks = op.group.span(),
+          .bytes = {std::max(op.src.bytes(), op.dst.bytes())},
+          .follows = op.follows};
+}
+
+// --- Values ---
+
+// Where `rank` stands in its group.
+[[nodiscard]] std::size_t position(const RankList& group, std::int32_t rank);
+// What the rank at a position sent. The cores of a logical core that share the data send it alike.
+[[nodiscard]] const Bytes& sent_by(std::size_t position, const RankList& group,
+                                   const Execution& execution);
+[[nodiscard]] Bytes content(const Tile& tile, Execution& execution);
+void fill(const Tile& tile, const Bytes& content, Execution& execution);
+
+// The bytes [begin, begin + size) of what all ranks sent, combined in the order of the group: in
+// fp32 with one cast at the end, 32-bit integers as such.
+[[nodiscard]] Bytes reduced(const RankList& group, numerics::AluOp op, DType dtype,
+                            std::size_t begin, std::size_t size, Execution& execution);
+// a op b by the same arithmetic.
+[[nodiscard]] Bytes combined(const Bytes& a, const Bytes& b, numerics::AluOp op, DType dtype,
+                             Execution& execution);
+// Everybody's tile, side by side along dimension 0 or 1.
+[[nodiscard]] Bytes gathered(const RankList& group, const Tile& dst, std::int32_t dim,
+                             Execution& execution);
+
+// --- Chunks whose lengths are known at run time ---
+
+// A metadata tensor's rows as the instruction names them; recv_counts and recv_displs may be
+// absent.
+[[nodiscard]] bool is_metadata(const Tile& sends, const Tile& recv_counts, const Tile& recv_displs,
+                               std::int64_t ranks);
+[[nodiscard]] std::vector<std::uint32_t> words(const Tile& tile, Execution& execution);
+// Element i of a metadata tensor as a tile.
+[[nodiscard]] Tile word(const Tile& tile, std::int64_t i);
+
+// [offset, offset + count) elements.
+struct Chunk {
+  std::int64_t offset = 0, count = 0;
+};
+// The chunks of src, each behind its length. Throws Fault "collective.bounds" for one outside.
+[[nodiscard]] Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution);
+// The k-th of them.
+[[nodiscard]] std::span<const std::byte> unpacked(const Bytes& sent, std::size_t k);
+// Puts the `which`-th chunk that each rank sent into dst: at its displacement, or in a slot of its
+// own; tells the lengths where somebody wants to know. Throws Fault "collective.bounds".
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
+                    const RankList& group, std::size_t which, Execution& execution);
+
+}  // namespace trainyard::isa::collective

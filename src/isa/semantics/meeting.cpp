@@ -1,0 +1,202 @@
+#include "isa/semantics/meeting.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "isa/instructions/core_barrier.h"
+#include "isa/instructions/sendrecv.h"
+#include "isa/semantics/float32_shadow.h"
+
+namespace trainyard::isa {
+
+namespace {
+
+bool is_collective(const Attendant& a) {
+  return meeting_of(a.execution->program, a.instruction).encounter == Encounter::collective;
+}
+
+std::string fix_for(std::span<const Attendant> attendants) {
+  if (std::ranges::any_of(attendants, is_collective))
+    return "let all ranks of a group run the same collectives on it, in the same order";
+  if (attendants.size() == 1) return "run the kernel on a grid of two: kernel[2](...)";
+  return "let all instances of the grid run the same core_barriers and sendrecvs, in the same "
+         "order";
+}
+
+[[noreturn]] void mismatch(std::span<const Attendant> attendants, const std::string& why) {
+  std::string found = why;
+  for (const Attendant& a : attendants)
+    found += fmt::format("; {} stands at {}", a.who, describe(a.execution->program, a.instruction));
+  const Attendant& first = attendants.front();
+  throw base::Fault(
+      base::FaultCategory::undefined_behavior,
+      {"meeting.match", "what meets on several cores fits together",
+       first.execution->program.place(first.instruction), found, fix_for(attendants)});
+}
+
+const CoreBarrier& barrier(const Attendant& a) {
+  return *static_cast<const CoreBarrier*>(a.record);
+}
+const Sendrecv& exchange(const Attendant& a) { return *static_cast<const Sendrecv*>(a.record); }
+
+void check_barriers(std::span<const Attendant> all) {
+  const auto address = [](const Attendant& a) {
+    return a.execution->hbm_base[barrier(a).data.tensor];
+  };
+  for (const Attendant& a : all) {
+    if (barrier(a).cores.count != all.size())
+      mismatch(all, fmt::format("a barrier of {} cores on a grid of {}", barrier(a).cores.count,
+                                all.size()));
+    const Tile &mine = barrier(a).data, &first = barrier(all.front()).data;
+    if (mine.space != first.space || (mine.space == Space::hbm && address(a) != address(all[0])))
+      mismatch(all, "they name different data");
+  }
+}
+
+void check_exchanges(std::span<const Attendant> all) {
+  const auto cores = static_cast<std::int32_t>(all.size());
+  for (std::int32_t core = 0; core < cores; ++core) {
+    const Sendrecv& mine = exchange(all[static_cast<std::size_t>(core)]);
+    if (mine.recv_from_rank >= cores || mine.send_to_rank >= cores)
+      mismatch(all, fmt::format("core {} exchanges with a core that the grid does not have", core));
+    const Sendrecv& sender = exchange(all[static_cast<std::size_t>(mine.recv_from_rank)]);
+    if (sender.send_to_rank != core) {
+      mismatch(all, fmt::format("core {} receives from {}, which sends to {}", core,
+                                mine.recv_from_rank, sender.send_to_rank));
+    }
+    if (sender.pipe_id != mine.pipe_id)
+      mismatch(all, fmt::format("pipe {} meets pipe {}", mine.pipe_id, sender.pipe_id));
+    if (sender.src.dtype != mine.dst.dtype || !rules::same_shape(sender.src, mine.dst)) {
+      mismatch(all, fmt::format("core {} receives {} x {} {} and is sent {} x {} {}", core,
+                                mine.dst.partitions, mine.dst.free_elements(),
+                                numerics::name(mine.dst.dtype), sender.src.partitions,
+                                sender.src.free_elements(), numerics::name(sender.src.dtype)));
+    }
+  }
+}
+
+bool same_ranks(const Attendant& a, const Attendant& b) {
+  return std::ranges::equal(meeting_of(a.execution->program, a.instruction).ranks,
+                            meeting_of(b.execution->program, b.instruction).ranks);
+}
+
+void check_collectives(std::span<const Attendant> all) {
+  const InstructionInfo& info = all[0].execution->program.info_at(all[0].instruction);
+  for (const Attendant& a : all) {
+    if (!same_ranks(a, all[0])) mismatch(all, "they name the ranks of the group in another order");
+    for (const Attendant& b : all) {
+      const std::string why = &a == &b ? "" : info.mismatch(a.record, b.record);
+      if (!why.empty()) mismatch(std::array{a, b}, why);
+    }
+  }
+}
+
+std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
+  const bool has_grids =
+      std::ranges::any_of(seats, [](const Seat& seat) { return seat.core != 0; });
+  std::vector<std::string> names;
+  for (const Seat& seat : seats) {
+    std::string name = has_ranks ? fmt::format("rank {}", seat.rank) : "";
+    if (!has_ranks || has_grids) name += fmt::format("{}core {}", has_ranks ? " " : "", seat.core);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+[[noreturn]] void rank_is_missing(const Program& program, std::uint32_t instruction,
+                                  std::int32_t rank) {
+  throw base::Fault(
+      base::FaultCategory::deadlock,
+      {"meeting.ranks", "every rank of a collective's group is there", program.place(instruction),
+       fmt::format("{} with no rank {}", describe(program, instruction), rank),
+       "run the kernel on as many ranks as its groups name: kernel.run_ranks([...])"});
+}
+
+}  // namespace
+
+Meeting meeting_of(const Program& program, std::uint32_t instruction) {
+  const InstructionInfo& info = program.info_at(instruction);
+  return info.meeting == nullptr ? Meeting{} : info.meeting(program.record(instruction));
+}
+
+Seats::Seats(std::vector<Seat> list) : list_(std::move(list)) {
+  has_ranks_ =
+      std::ranges::any_of(list_, [&](const Seat& seat) { return seat.rank != list_.front().rank; });
+  names_ = names_of(list_, has_ranks_);
+}
+
+Seats Seats::grid(std::size_t cores) {
+  std::vector<Seat> list(cores);
+  for (std::size_t core = 0; core < cores; ++core)
+    list[core].core = static_cast<std::int32_t>(core);
+  return Seats(std::move(list));
+}
+
+bool is_of_whole_rank(const Program& program, std::uint32_t instruction) {
+  bool shared = false;
+  program.for_each_tile(instruction, [&](const OperandInfo&, const Tile& tile, Access) {
+    shared = shared || (tile.space == Space::hbm && program.tensors[tile.tensor].shared);
+  });
+  return shared;
+}
+
+std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t instruction,
+                                        std::size_t core) const {
+  const Meeting meeting = meeting_of(program, instruction);
+  const Seat& mine = list_[core];
+  std::vector<std::size_t> found;
+  const auto take = [&](std::int32_t rank, bool whole) {
+    const std::size_t before = found.size();
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      if (list_[i].rank == rank && (whole || list_[i].core == mine.core)) found.push_back(i);
+    }
+    if (found.size() == before) rank_is_missing(program, instruction, rank);
+  };
+  if (meeting.encounter != Encounter::collective) {
+    take(mine.rank, true);
+  } else {
+    const bool whole = is_of_whole_rank(program, instruction);
+    for (const std::int32_t rank : meeting.ranks) take(rank, whole);
+  }
+  return found;
+}
+
+void check_match(std::span<const Attendant> attendants) {
+  const Attendant& first = attendants.front();
+  for (const Attendant& a : attendants) {
+    if (a.execution->program.instructions[a.instruction].opcode !=
+        first.execution->program.instructions[first.instruction].opcode)
+      mismatch(attendants, "they wait for different things");
+  }
+  if (first.execution->program.is<CoreBarrier>(first.instruction)) {
+    check_barriers(attendants);
+  } else if (is_collective(first)) {
+    check_collectives(attendants);
+  } else {
+    check_exchanges(attendants);
+  }
+}
+
+std::vector<std::byte> outgoing(const Attendant& attendant) {
+  const Program& program = attendant.execution->program;
+  return outgoing(program.info_at(attendant.instruction), attendant.record, *attendant.execution);
+}
+
+std::string describe(const Program& program, std::uint32_t instruction) {
+  const std::string place = program.place(instruction);
+  const Meeting meeting = meeting_of(program, instruction);
+  std::string group;
+  if (meeting.encounter == Encounter::exchange)
+    group += fmt::format(" on pipe {}", (meeting.channel - exchange_queue_first) % exchange_pipes);
+  if (meeting.channels > 1)
+    group += fmt::format(" on channel {}", meeting.channel - collective_queue_first);
+  if (meeting.encounter == Encounter::collective)
+    group += fmt::format(" of ranks ({})", fmt::join(meeting.ranks, ", "));
+  return fmt::format("{}{}{}", program.info_at(instruction).mnemonic, group,
+                     place.empty() ? "" : fmt::format(" at {}", place));
+}
+
+}  // namespace trainyard::isa
