@@ -6,7 +6,7 @@
 #include <string>
 
 #include "compiler/compiler.h"
-#include "isa/program.h"
+#include "isa/core/program.h"
 #include "machine/machine.h"
 
 namespace trainyard::session {
