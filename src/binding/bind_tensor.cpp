@@ -313,7 +313,7 @@ Tensor rows_at(const Tensor& tensor, nb::handle pattern, std::int64_t offset, co
   return derived(tensor, [&](const isa::View& view) {
     check_lives(index);
     const isa::View result = isa::ap(view, pattern_dims(pattern), offset, view.dtype);
-    return isa::with_vector_offset(tensor.trace->program, result, view, dim, index.view);
+    return isa::with_vector_offset(tensor.trace->program(), result, view, dim, index.view);
   });
 }
 
