@@ -32,6 +32,8 @@ class UsageError(Exception):
     """The command line asks for something that does not exist."""
 
 
+from trainyard.planner import compare, cost, cost_of_run, fit  # noqa: E402  needs UsageError
+
 __all__ = [
     "Fault",
     "FindingWarning",
@@ -40,6 +42,10 @@ __all__ = [
     "UsageError",
     "Violation",
     "__version__",
+    "compare",
+    "cost",
+    "cost_of_run",
+    "fit",
     "install_nki",
     "load_machine",
     "machines",

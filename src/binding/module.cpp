@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_machine(module);
   bind_numerics(module);
   bind_graph(module);
+  bind_planner(module);
   bind_schema(module);
   bind_tensor(module);
   bind_program(module);

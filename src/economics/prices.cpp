@@ -48,6 +48,7 @@ constexpr auto patterns = std::to_array<Pattern>({
     {"finance.electricity", "$/kWh", 0, 10, true},
     {"finance.facility", "$/kW-month", 0, 1e4, true},
     {"finance.pue", "ratio", 1, 5, true},
+    {"finance.utilisation", "fraction", 0.01, 1},
     {"bom.defects", "1/cm2", 0, 10},
     {"bom.hbm_price", "$/GB", 0, 1000},
     {"bom.*.dies", "count", 1, 64},

@@ -3,6 +3,19 @@
 A module has NAME, HELP, arguments(parser) and run(options) -> exit code.
 """
 
-from trainyard.commands import check, claims, explain, isa, machine, profile, report, run, time
+from trainyard.commands import (
+    check,
+    claims,
+    compare,
+    cost,
+    explain,
+    fit,
+    isa,
+    machine,
+    profile,
+    report,
+    run,
+    time,
+)
 
-ALL = (run, time, check, explain, profile, report, machine, isa, claims)
+ALL = (run, time, check, explain, profile, report, machine, isa, fit, compare, cost, claims)

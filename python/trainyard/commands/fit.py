@@ -1,0 +1,82 @@
+"""trainyard fit: does a model fit a machine, and what would."""
+
+from __future__ import annotations
+
+import argparse
+
+import trainyard
+from trainyard.commands import exit_codes, output
+
+NAME = "fit"
+HELP = "say whether a model fits a machine, for serving and training, and what else would"
+EXAMPLES = (
+    ("trainyard fit llama3-70b --on trn3-gen2", "the fewest chips that hold it, part by part"),
+    (
+        "trainyard fit path/to/config.json --on trn2 --chips 4 --batch 32 --input 8192",
+        "any Hugging Face model, on four chips with 32 requests at once",
+    ),
+    ("trainyard fit deepseek-v3 --on gb300-nvl72 --weights fp8 --json", "as data"),
+)
+
+
+def add_workload(parser: argparse.ArgumentParser) -> None:
+    """What may be said about requests and training, for fit, compare and cost."""
+    add = parser.add_argument
+    add("--input", type=float, metavar="TOKENS", help="tokens of a request's prompt; 1024")
+    add("--output", type=float, metavar="TOKENS", help="tokens of its answer; 1024")
+    add("--batch", type=float, metavar="N", help="requests at once in a replica")
+    add("--weights", metavar="FORMAT", help="bf16, fp8 or fp4")
+    add("--cache", metavar="FORMAT", help="of the KV cache: bf16, fp8 or fp4; bf16")
+    add("--chips", type=int, metavar="N", help="chips to use")
+    add("--sequence", type=float, metavar="TOKENS", help="of training; 8192")
+    add("--global-batch", type=float, metavar="N", help="sequences of a training step; 1024")
+    add("--microbatch", type=float, metavar="N", help="sequences of a microbatch; 1")
+    add("--recompute", metavar="WHAT", help="none, selective or full")
+    add(
+        "--set",
+        action="append",
+        metavar="KEY=NUMBER",
+        dest="settings",
+        help="another value of a figure, as power.all_in=1500",
+    )
+    add("--json", action="store_true", help="machine-readable output")
+
+
+WORKLOAD = (
+    "input",
+    "output",
+    "batch",
+    "weights",
+    "cache",
+    "chips",
+    "sequence",
+    "global_batch",
+    "microbatch",
+    "recompute",
+    "settings",
+)
+
+
+def workload_of(options: argparse.Namespace, names: tuple[str, ...] = WORKLOAD) -> dict:
+    """The options that were given, as trainyard.fit() takes them."""
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds this subcommand's arguments."""
+    parser.add_argument("model", help="a name (see trainyard compare --list) or a config.json")
+    parser.add_argument(
+        "--on", required=True, metavar="MACHINE", help="one of the compared machines"
+    )
+    add_workload(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the subcommand."""
+    result = trainyard.fit(options.model, options.on, **workload_of(options))
+    if options.json:
+        output.write_document(result.document)
+    else:
+        print(result)
+    fits = result.serving.fits or result.training.fits
+    return exit_codes.OK if fits else exit_codes.DOES_NOT_FIT

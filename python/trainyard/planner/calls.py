@@ -1,0 +1,151 @@
+"""The questions: fit, compare, cost, ratio."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import trainyard
+from trainyard import _core
+from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, estimates_of
+
+PHASES = ("serving", "training")
+
+
+def options_of(options: Mapping[str, Any]) -> Any:
+    """The core's options. Raises TypeError for one that does not exist."""
+    result = _core.PlannerOptions()
+    for name, value in options.items():
+        if not hasattr(result, name):
+            known = [word for word in dir(result) if not word.startswith("_")]
+            raise TypeError(f"there is no option {name}; they are {', '.join(known)}")
+        if value is not None:
+            kind = type(getattr(result, name))
+            setattr(result, name, kind(value) if kind in (int, float) else value)
+    return result
+
+
+def fit(model: str, on: str, **options: Any) -> Fit:
+    """Whether `model` (a name, a config.json) fits the machine `on`, for serving and training.
+
+    Options: chips (0: the fewest that hold it), batch, input, output (tokens), weights, cache
+    ("bf16", "fp8", "fp4"), sequence, global_batch, microbatch, recompute, settings
+    (["memory.usable=0.9"]). Raises InputError for a name or option that is wrong.
+    """
+    return Fit.of(json.loads(_core.fit_document(model, on, options_of(options))))
+
+
+def compare(
+    model: str, on: Iterable[str] | str, phase: str = "serving", **options: Any
+) -> Comparison:
+    """`model` on several machines, each by the plan that serves it best.
+
+    `phase` is "serving" or "training". Serving: input, output (tokens of a request), interactivity
+    (tokens a second that a user gets at least), weights, cache. Training: chips, tokens, sequence,
+    global_batch, training_format. Both: price ("own", "on_demand", "spot", ...), region, tp, pp,
+    dp, batch (a plan instead of the best one), settings. Where nothing fits, the row says so.
+    Raises InputError for names and options that are wrong.
+    """
+    machines = on.split(",") if isinstance(on, str) else list(on)
+    if not machines:
+        raise trainyard.UsageError("name at least one machine")
+    if phase not in PHASES:
+        raise trainyard.UsageError(f"a phase is serving or training, not {phase!r}")
+    described = json.loads(_core.model_document(model))["model"]
+    rows = tuple(_row(model, machine, phase, options) for machine in machines)
+    return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
+
+
+def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:
+    ask = _core.serving_document if phase == "serving" else _core.training_document
+    chosen = options_of(options)
+    title = json.loads(_core.accelerator_document(machine))["title"]
+    try:
+        document = json.loads(ask(model, machine, chosen))
+    except trainyard.InputError as error:
+        if any(one.label != "plan.capacity" for one in error.violations):
+            raise
+        why = "; ".join(f"{one.found}: {one.fix}" for one in error.violations)
+        empty = {"schema": f"trainyard.{phase}/1", "machine": {"name": machine, "title": title}}
+        return Row(machine, title, None, {}, {}, (), "", True, (), empty, why)
+    return Row(
+        machine,
+        title,
+        document["plan"],
+        document["workload"],
+        estimates_of(document["values"]),
+        tuple(document["unknown"]),
+        document["price"],
+        document.get("native", True),
+        tuple(document.get("frontier", ())),
+        document,
+    )
+
+
+def ratio(
+    model: str, machine: str, other: str, phase: str = "serving", **options: Any
+) -> dict[str, Estimate]:
+    """Each answer of `machine` over that of `other`; figures that both share move together.
+
+    Options as of compare(). Raises InputError.
+    """
+    document = json.loads(_core.ratio_document(model, machine, other, phase, options_of(options)))
+    return estimates_of({name: one | {"unit": "x"} for name, one in document["values"].items()})
+
+
+def cost(model: str, on: str, phase: str = "serving", **options: Any) -> Cost:
+    """Dollars and joules of serving or training `model` on the machine `on`.
+
+    Options as of compare(). A rate that nobody has published is listed in `unknown`, and what
+    depends on it is absent. Raises InputError.
+    """
+    row = compare(model, [on], phase, **options)[on]
+    if row.why:
+        raise trainyard.UsageError(row.why)
+    money = ("usd", "joules", "mwh", "avg_power", "provisioned", "days", "output_tput_per_mw")
+    values = {name: one for name, one in row.values.items() if name.startswith(money)}
+    figures = {one["key"]: one for one in json.loads(_core.accelerator_document(on))["figures"]}
+    keys = [
+        row.price,
+        "power.all_in",
+        "power.idle",
+        *(k for k in figures if k.startswith("finance.")),
+    ]
+    rates = tuple(figures[key] for key in keys if key in figures)
+    what = f"{phase} {row.document['model']['title']} on {row.title}"
+    return Cost(what, values, row.unknown, rates, row.document)
+
+
+def cost_of_run(report: Mapping[str, Any], basis: str = "", region: str = "") -> Cost:
+    """Dollars and joules of a run that was simulated: `report` is Result.report.
+
+    `basis` names one way to buy ("on_demand", "spot", ...), `region` one of the price list's; a
+    price that is not public is listed in `unknown`.
+    """
+    machine = report["run"]["machine"]
+    dollars = report.get("dollars", {})
+    prices = {one["key"]: one for one in _core.prices()}
+    values = {"joules": _plain(report["energy"]["joules"], "J")} if "energy" in report else {}
+    if "electricity" in dollars:
+        values["usd_electricity"] = _plain(dollars["electricity"], "USD")
+    rates, unknown = [], []
+    rents = {one["basis"]: one["dollars"] for one in dollars.get("rent", ())}
+    for name in [basis] if basis else rents:
+        listed = f"rental.{machine}.{name}"
+        key = f"region.{region}.{machine}.{name}" if region else listed
+        if name not in rents or key not in prices:
+            unknown.append(key)
+            continue
+        share = {end: prices[key][end] / prices[listed][end] for end in ("low", "value", "high")}
+        rent = rents[name]
+        values[f"usd_{name}"] = _plain({end: rent[end] * share[end] for end in share}, "USD")
+        rates.append(prices[key])
+    finance = ("finance.electricity", "finance.pue")
+    rates += [prices[key] for key in finance if "electricity" in dollars]
+    what = f"{report['run']['program']} on {machine}, {report['duration_ns'] / 1000:.2f} us"
+    return Cost(what, values, tuple(unknown), tuple(rates), dict(report))
+
+
+def _plain(one: Mapping[str, float], unit: str) -> Estimate:
+    return Estimate(one["value"], one["low"], one["high"], unit)

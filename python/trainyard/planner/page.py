@@ -1,0 +1,102 @@
+"""A comparison as one HTML page: answers, plots, what moves them, every input with its source."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import TYPE_CHECKING
+
+import trainyard
+from trainyard import _core
+from trainyard.planner import charts, text
+
+if TYPE_CHECKING:
+    from trainyard.planner.results import Comparison
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #1f2933; max-width: 1000px; margin: 2rem auto;
+  padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: 3px 12px 3px 0;
+  text-align: left; border-bottom: 1px solid #e4e7eb; vertical-align: top; }
+small, .muted { color: #52606d; } pre { background: #f5f7fa; padding: 8px; overflow-x: auto; }
+svg { max-width: 100%; height: auto; }
+"""
+
+
+def document(title: str, body: list[str]) -> str:
+    """A page that needs no other file."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{html.escape(title)}</title><style>{STYLE}</style></head><body>\n"
+        f"<h1>{html.escape(title)}</h1>\n" + "\n".join(body) + "\n</body></html>\n"
+    )
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """An HTML table of plain texts."""
+    head = "".join(f"<th>{html.escape(one)}</th>" for one in heads)
+    lines = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>\n"
+        for row in rows
+    )
+    return f"<table><tr>{head}</tr>\n{lines}</table>"
+
+
+def comparison(result: Comparison, command: str) -> str:
+    """The whole page."""
+    columns = text.columns(result)
+    body = [
+        "<p>One analytic model for every machine: rooflines by phase and format, collectives by "
+        "the rate of their links. Each value stands with the bracket that the documented ranges of its "
+        "inputs allow.</p>",
+        table(
+            ["machine", "plan", *(heading for _, heading in columns)],
+            [
+                [row.machine, text.plan_text(row.plan) if row.plan else row.why]
+                + [str(row.values.get(name, "")) for name, _ in columns]
+                for row in result.rows
+            ],
+        ),
+    ]
+    unknown = sorted({key for row in result.rows for key in row.unknown})
+    if unknown:
+        body.append(f"<p>Nobody has published {html.escape(', '.join(unknown))}.</p>")
+    for name, _ in columns:
+        if any(name in row.values for row in result.rows):
+            body.append(charts.bars(result, name).svg)
+    if any(row.frontier for row in result.rows):
+        body.append(charts.pareto(result).svg)
+    body += ["<h2>What moves the answers</h2>"]
+    first = columns[0][0]
+    for row in result.rows:
+        if first in row.values and row.values[first].moved_by:
+            body.append(charts.tornado(f"{row.machine}: {first}", row.values[first]).svg)
+    body += ["<h2>Inputs</h2>", *(_inputs(row.machine) for row in result.rows)]
+    body += [_repeat(result, command)]
+    return document(f"{result.model['title']}: {result.phase}", body)
+
+
+def _inputs(machine: str) -> str:
+    described = json.loads(_core.accelerator_document(machine))
+    rows = [
+        [
+            one["key"],
+            text.interval(one["low"], one["value"], one["high"], one["unit"]),
+            one["kind"],
+            one["date"],
+            one["source"],
+        ]
+        for one in described["figures"]
+    ]
+    heads = ["figure", "value", "kind", "date", "source"]
+    title = html.escape(described["title"])
+    return f"<details><summary>{title}</summary>{table(heads, rows)}</details>"
+
+
+def _repeat(result: Comparison, command: str) -> str:
+    asked = html.escape(json.dumps(result.asked, indent=1))
+    line = f"<pre>{html.escape(command)}</pre>" if command else ""
+    return (
+        f"<h2>To repeat it</h2>{line}<pre>{asked}</pre>"
+        f"<p class=muted>trainyard {trainyard.__version__}</p>"
+    )

@@ -1,0 +1,180 @@
+"""Results of the analytic model as text."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Layout
+
+GIB = 2.0**30
+_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k"))
+
+
+def number(value: float) -> str:
+    """Three digits with a decimal prefix: "1.25 k", "0.0312"."""
+    for scale, prefix in _PREFIXES:
+        if abs(value) >= scale:
+            shown = value / (1e3 if prefix == "k" else scale)
+            return f"{shown:.3g} {prefix}"
+    return f"{value:.3g}"
+
+
+def interval(low: float, value: float, high: float, unit: str) -> str:
+    """ "31.8 ms (17.3 to 68.5)"."""
+    if unit == "s" and value < 1:
+        low, value, high, unit = 1e3 * low, 1e3 * value, 1e3 * high, "ms"
+    if unit == "fraction":
+        low, value, high, unit = 100 * low, 100 * value, 100 * high, "%"
+    shown = f"{number(value)}{unit}" if number(value)[-1].isalpha() else f"{number(value)} {unit}"
+    return shown if low == high else f"{shown} ({number(low)} to {number(high)})"
+
+
+def as_html(text: str) -> str:
+    """Preformatted text for a notebook."""
+    return f"<pre>{html.escape(text)}</pre>"
+
+
+# What a comparison shows, by phase: the value's name and its heading.
+COLUMNS = {
+    "serving": (
+        ("output_tput_per_gpu", "output tok/s/chip"),
+        ("mean_intvty", "tok/s/user"),
+        ("mean_ttft", "TTFT"),
+        ("output_tput_per_mw", "output tok/s/MW"),
+        ("output_tput_per_system", "output tok/s of the system"),
+        ("usd_per_million_output_tokens", "USD/M output tokens"),
+        ("joules_per_output_token", "J/output token"),
+        ("avg_power_w", "W/chip, mean"),
+    ),
+    "samples": (
+        ("samples_per_second_per_gpu", "samples/s/chip"),
+        ("mean_ttft", "latency"),
+        ("usd_per_million_samples", "USD/M samples"),
+        ("avg_power_w", "W/chip, mean"),
+    ),
+    "training": (
+        ("tokens_per_second_per_gpu", "tok/s/chip"),
+        ("mfu", "MFU"),
+        ("days", "days"),
+        ("usd", "USD"),
+        ("mwh", "MWh"),
+        ("usd_per_million_tokens", "USD/M tokens"),
+    ),
+}
+
+
+def columns(comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    """The values that a comparison shows."""
+    if comparison.phase == "serving" and comparison.model["family"] != "decoder":
+        return COLUMNS["samples"]
+    return COLUMNS[comparison.phase]
+
+
+def headline(comparison: Comparison) -> str:
+    """The first value of a comparison."""
+    return columns(comparison)[0][0]
+
+
+def plan_text(plan: dict[str, float]) -> str:
+    """ "16 chips, tp 8, dp 2"."""
+    sizes = [f"{name} {plan[name]:.0f}" for name in ("tp", "pp", "dp") if plan[name] > 1]
+    chips = f"{plan['chips']:.0f} chip{'' if plan['chips'] == 1 else 's'}"
+    return ", ".join([chips, *sizes])
+
+
+def workload_text(workload: dict) -> str:
+    """What was asked of a machine, in short."""
+    if "isl" in workload:
+        return (
+            f"{workload['weights']} weights, {workload['cache']} cache, "
+            f"{workload['conc']:.0f} at once"
+        )
+    return (
+        f"{workload['format']}, {workload['global_batch']:.0f} sequences of "
+        f"{workload['sequence']:.0f}, {workload['recompute']} recomputed"
+    )
+
+
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """The table of a comparison, what moves it, and what is unknown."""
+    yield f"{comparison.model['title']}, {comparison.phase}"
+    for row in comparison.rows:
+        yield ""
+        yield f"{row.machine}: {row.title}"
+        if row.plan is None:
+            yield f"  no answer: {row.why}"
+            continue
+        yield f"  {plan_text(row.plan)}; {workload_text(row.workload)}; price {row.price}"
+        if not row.native:
+            yield f"  {row.workload['weights']} is stored, and multiplied at the next wider format"
+        for name, heading in columns(comparison):
+            if name in row.values:
+                yield f"  {heading:28}{row.values[name]}"
+        yield from _unknown_lines(row.unknown)
+        yield from _moving_lines(row.values.get(columns(comparison)[0][0]))
+
+
+def _unknown_lines(unknown: tuple[str, ...]) -> Iterator[str]:
+    if unknown:
+        yield f"  nobody has published {', '.join(sorted(set(unknown)))}: what needs it is left out"
+
+
+def _moving_lines(estimate: Estimate | None) -> Iterator[str]:
+    if estimate is not None and estimate.moved_by:
+        names = ", ".join(
+            f"{one.key} ({number(min(one.at_low, one.at_high))} to "
+            f"{number(max(one.at_low, one.at_high))})"
+            for one in estimate.moved_by[:3]
+        )
+        yield f"  moved most by {names}"
+
+
+def _layout_lines(layout: Layout) -> Iterator[str]:
+    verdict = "fits" if layout.fits else "does not fit"
+    yield (
+        f"  {layout.what}: {verdict}, {layout.total_bytes / GIB:.1f} of "
+        f"{layout.capacity_bytes / GIB:.1f} GiB a chip, "
+        f"{layout.bytes_per_logical_core / GIB:.1f} GiB a logical core"
+    )
+    for name, size in layout.parts.items():
+        yield f"    {name:12}{size / GIB:9.2f} GiB  {layout.why[name]}"
+    if layout.batch_max is not None:
+        yield f"    up to {layout.batch_max:.0f} requests at once"
+
+
+def fit_lines(fit: Fit) -> Iterator[str]:
+    """What takes the memory, and what else would fit."""
+    model = fit.model
+    active = (
+        ""
+        if model["active"] > 0.9 * model["parameters"]
+        else (f", {number(model['active'])} active for a token")
+    )
+    yield f"{model['title']} on {fit.machine['title']}"
+    yield f"  {number(model['parameters'])} parameters{active}"
+    for phase in ("serving", "training"):
+        yield ""
+        yield phase
+        yield from _layout_lines(getattr(fit, phase))
+        alternatives = getattr(fit, f"{phase}_alternatives")
+        if alternatives:
+            yield "  what else fits, fewest chips first:"
+        for layout in alternatives:
+            batch = f", {layout.batch_max:.0f} at once" if layout.batch_max else ""
+            yield f"    {layout.what}: {layout.total_bytes / GIB:.1f} GiB a chip{batch}"
+
+
+def cost_lines(cost: Cost) -> Iterator[str]:
+    """Dollars and joules, then the rates they come from."""
+    yield cost.what
+    for name, one in cost.values.items():
+        yield f"  {name:38}{one}"
+    yield from _unknown_lines(cost.unknown)
+    yield "rates"
+    for rate in cost.rates:
+        shown = interval(rate["low"], rate["value"], rate["high"], rate["unit"])
+        date = f", {rate['date']}" if rate.get("date") else ""
+        yield f"  {rate['key']}: {shown} [{rate['kind']}{date}] {rate['source']}"

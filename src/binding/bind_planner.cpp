@@ -1,0 +1,99 @@
+// The analytic model: options in, JSON documents out; trainyard.planner makes results of them.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "binding/bindings.h"
+#include "economics/manufacturing.h"
+#include "machine/accelerator.h"
+#include "planner/documents.h"
+#include "planner/read_model.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+void bind_options(nb::module_& module) {
+  using O = planner::Options;
+  nb::class_<O>(module, "PlannerOptions", "What may be asked; 0 and empty are chosen.")
+      .def(nb::init<>())
+      .def_rw("input", &O::input)
+      .def_rw("output", &O::output)
+      .def_rw("prefills", &O::prefills)
+      .def_rw("batch", &O::batch)
+      .def_rw("weights", &O::weights)
+      .def_rw("cache", &O::cache)
+      .def_rw("interactivity", &O::interactivity)
+      .def_rw("price", &O::price)
+      .def_rw("region", &O::region)
+      .def_rw("chips", &O::chips)
+      .def_rw("tp", &O::tp)
+      .def_rw("pp", &O::pp)
+      .def_rw("dp", &O::dp)
+      .def_rw("tokens", &O::tokens)
+      .def_rw("sequence", &O::sequence)
+      .def_rw("global_batch", &O::global_batch)
+      .def_rw("microbatch", &O::microbatch)
+      .def_rw("interleave", &O::interleave)
+      .def_rw("training_format", &O::training_format)
+      .def_rw("recompute", &O::recompute)
+      .def_rw("settings", &O::settings)
+      .def_rw("intervals", &O::intervals);
+}
+
+// low, value, high of what a chip costs to make, by part and in all.
+nb::dict manufacturing(const std::string& chip) {
+  const economics::Manufacturing cost =
+      economics::manufacturing_cost(economics::load_prices(), chip);
+  nb::dict result;
+  const auto add = [&](const char* name, const economics::Estimate<economics::Dollars>& part) {
+    result[name] = nb::make_tuple(part.low.value, part.value.value, part.high.value);
+  };
+  add("dies", cost.dies);
+  add("memory", cost.memory);
+  add("packaging", cost.packaging);
+  add("test", cost.test);
+  add("total", cost.total());
+  return result;
+}
+
+// The price list as dictionaries, in order of the keys.
+nb::list prices() {
+  nb::list list;
+  for (const auto& [key, price] : economics::load_prices().entries) {
+    nb::dict entry;
+    entry["key"] = key;
+    entry["low"] = price.amount.low;
+    entry["value"] = price.amount.value;
+    entry["high"] = price.amount.high;
+    entry["unit"] = price.figure.unit;
+    entry["kind"] = std::string(machine::name(price.figure.kind));
+    entry["date"] = price.figure.date;
+    entry["source"] = price.figure.source;
+    list.append(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+void bind_planner(nb::module_& module) {
+  bind_options(module);
+  module.def("accelerators", &machine::available_accelerators, "Machines that can be compared.");
+  module.def("models", &planner::available_models, "Models that are known by name.");
+  module.def("model_document", &planner::model_document, nb::arg("model"));
+  module.def("accelerator_document", &planner::accelerator_document, nb::arg("machine"));
+  module.def("fit_document", &planner::fit_document, nb::arg("model"), nb::arg("machine"),
+             nb::arg("options"));
+  module.def("serving_document", &planner::serving_document, nb::arg("model"), nb::arg("machine"),
+             nb::arg("options"));
+  module.def("training_document", &planner::training_document, nb::arg("model"), nb::arg("machine"),
+             nb::arg("options"));
+  module.def("ratio_document", &planner::ratio_document, nb::arg("model"), nb::arg("machine"),
+             nb::arg("other"), nb::arg("phase"), nb::arg("options"));
+  module.def("manufacturing", &manufacturing, nb::arg("chip"));
+  module.def("prices", &prices, "Every price with its range, date and source.");
+}
+
+}  // namespace trainyard::binding

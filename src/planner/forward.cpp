@@ -1,0 +1,154 @@
+#include "planner/forward.h"
+
+#include <algorithm>
+
+#include "planner/links.h"
+#include "planner/memory.h"
+
+namespace trainyard::planner {
+
+namespace {
+
+constexpr double activation_bytes = 2;
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+// Everything a layer's formulas share.
+struct Setting {
+  const Model& model;
+  const Plan& plan;
+  const Chip& chip;
+  const Pass& pass;
+  Parameters size;
+  double tokens;  // of the replica
+  double spread;  // chips that share the work of a layer
+
+  [[nodiscard]] double rate(Format format) const {
+    const double reach = pass.training ? chip.reach_training : chip.reach_prefill;
+    return chip.peak[static_cast<std::size_t>(format)] * reach;
+  }
+  // The longer of computing `flops` and moving `bytes` on one chip.
+  [[nodiscard]] double roofline(double flops, double bytes, Format format) const {
+    return std::max(flops / rate(format), bytes / (chip.bandwidth * chip.reach_memory));
+  }
+};
+
+Work linear(const Setting& s, double dense_weights, double expert_weights, double flops,
+            double width) {
+  const double weights =
+      (dense_weights / real(s.plan.tp) + expert_weights / s.spread) * bytes_of(s.pass.format);
+  const double moved = s.tokens / s.spread * width * activation_bytes;
+  Work work{.flops = flops / s.spread, .memory_bytes = weights + moved};
+  work.linear = s.roofline(work.flops, work.memory_bytes, s.pass.format);
+  return work;
+}
+
+Work attention(const Setting& s) {
+  const Model& m = s.model;
+  const bool causal = m.family == Family::decoder;
+  const double behind = s.pass.context + (causal ? s.pass.tokens / 2 : s.pass.tokens);
+  const double seen = seen_context(m, behind);
+  // Chips beyond the number of heads compute what others compute too.
+  const double heads = std::min(real(s.plan.tp), real(m.heads)) * real(s.plan.dp);
+  const double pairs = s.tokens * (seen + real(m.text_tokens));
+  Work work{.flops = 2 * attention_macs(m) * pairs / heads};
+  const double cached = s.pass.samples * seen_context(m, s.pass.context + s.pass.tokens);
+  const double cache_bytes = cached * kv_elements(m) * bytes_of(s.pass.cache) *
+                             cache_share(m, s.plan, s.chip.logical_cores) / real(s.plan.dp);
+  const double moved = s.tokens / s.spread * 4 * real(m.hidden) * activation_bytes;
+  work.memory_bytes = cache_bytes + moved;
+  const double computing = work.flops / (s.chip.peak[0] * s.chip.reach_attention);
+  const double reading = cache_bytes / (s.chip.bandwidth * s.chip.reach_cache) +
+                         moved / (s.chip.bandwidth * s.chip.reach_memory);
+  work.attention = std::max(computing, reading);
+  return work;
+}
+
+Work collectives(const Setting& s, bool with_experts) {
+  const Model& m = s.model;
+  const double token_bytes = real(m.hidden) * activation_bytes;
+  const double tp = real(s.plan.tp);
+  Transfer sum = all_reduce(s.chip, s.tokens / real(s.plan.dp) * token_bytes, tp) * 2;
+  if (with_experts && s.plan.dp > 1) {
+    // Tokens go to the chips of their experts and come back.
+    const double sent = s.tokens / s.spread * real(m.experts_per_token) * token_bytes;
+    const Transfer exchange = all_to_all(s.chip, sent, s.spread) * 2;
+    sum.seconds += exchange.seconds;
+    sum.bytes += exchange.bytes;
+  }
+  return {.collective = sum.seconds, .link_bytes = sum.bytes};
+}
+
+Work layer(const Setting& s, bool with_experts) {
+  const Model& m = s.model;
+  const Parameters& p = s.size;
+  const double shared = real(m.shared_experts) * p.expert;
+  const double dense = p.attention + (with_experts ? p.router + shared : p.dense);
+  const double routed = with_experts ? real(m.experts_per_token) * p.expert : 0;
+  const double loaded = with_experts ? experts_touched(m, s.tokens) * p.expert : 0;
+  const double inner =
+      with_experts ? real(m.expert_ffn * (m.experts_per_token + m.shared_experts)) : real(m.ffn);
+  Work work =
+      linear(s, dense, loaded, 2 * s.tokens * (dense + routed), 6 * real(m.hidden) + 2 * inner);
+  work += attention(s);
+  work += collectives(s, with_experts);
+  work.fixed += s.chip.fixed_layer + (with_experts ? s.chip.fixed_experts : 0);
+  return work;
+}
+
+// A convolutional network is one long linear layer without attention.
+Work convolution(const Setting& s) {
+  const Convolutions& c = s.model.convolutions;
+  Work work{.flops = 2 * c.macs * s.pass.samples / s.spread,
+            .memory_bytes = c.parameters * bytes_of(s.pass.format) +
+                            2 * c.activations * activation_bytes * s.pass.samples / s.spread};
+  work.linear = s.roofline(work.flops, work.memory_bytes, s.pass.format);
+  work.fixed = real(s.model.layers) * s.chip.fixed_layer;
+  return work;
+}
+
+}  // namespace
+
+double Work::seconds(double overlap) const {
+  const double busy = computing() + fixed;
+  return std::max(collective, busy + (1 - overlap) * collective);
+}
+
+Work& Work::operator+=(const Work& other) {
+  linear += other.linear;
+  attention += other.attention;
+  collective += other.collective;
+  fixed += other.fixed;
+  flops += other.flops;
+  memory_bytes += other.memory_bytes;
+  link_bytes += other.link_bytes;
+  return *this;
+}
+
+Work& Work::operator*=(double times) {
+  for (double* part :
+       {&linear, &attention, &collective, &fixed, &flops, &memory_bytes, &link_bytes})
+    *part *= times;
+  return *this;
+}
+
+Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
+  const Setting s{model,
+                  plan,
+                  chip,
+                  pass,
+                  parameters(model),
+                  pass.samples * pass.tokens,
+                  real(plan.tp * plan.dp)};
+  if (model.family == Family::convolution) return convolution(s);
+  const double sparse = real(expert_layers(model));
+  Work work = layer(s, false) * (real(model.layers) - sparse);
+  if (sparse > 0) work += layer(s, true) * sparse;
+  if (model.family == Family::decoder) {
+    const double rows = pass.training ? s.tokens : pass.samples;
+    work += linear(s, s.size.output, 0, 2 * rows * s.size.output, 0);
+  }
+  return work;
+}
+
+}  // namespace trainyard::planner

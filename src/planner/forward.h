@@ -1,0 +1,38 @@
+// One forward pass of a replica: operations, bytes and time, by roofline per layer and link rate
+// per collective.
+#pragma once
+
+#include "planner/model.h"
+#include "planner/plan.h"
+
+namespace trainyard::planner {
+
+struct Pass {
+  double samples = 1;  // sequences or images of the replica
+  double tokens = 1;   // new tokens of each
+  double context = 0;  // tokens before them, in the cache
+  bool training = false;
+  Format format = Format::bf16;
+  Format cache = Format::bf16;
+};
+
+// Seconds of a replica, and what one of its chips does meanwhile. Computing is what the matrix
+// units or the memory need, whichever is longer.
+struct Work {
+  double linear = 0, attention = 0, collective = 0, fixed = 0;
+  double flops = 0, memory_bytes = 0, link_bytes = 0;
+
+  [[nodiscard]] double computing() const { return linear + attention; }
+  // With a share `overlap` of the collectives hidden; never less than they take by themselves.
+  [[nodiscard]] double seconds(double overlap) const;
+  Work& operator+=(const Work& other);
+  friend Work operator*(Work work, double times) { return work *= times; }
+  Work& operator*=(double times);
+};
+
+// One pass through all layers, embedding and output matrix (for the last token of a sample, or for
+// all when training). With pp stages the time is that of all of them, one after the other.
+[[nodiscard]] Work forward(const Model& model, const Plan& plan, const Chip& chip,
+                           const Pass& pass);
+
+}  // namespace trainyard::planner

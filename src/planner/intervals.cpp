@@ -1,0 +1,106 @@
+#include "planner/intervals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::planner {
+
+namespace {
+
+// A figure with a range, and the sheets it stands in: those of finance are one for all machines.
+struct Ranged {
+  std::string key, shown;
+  std::vector<std::size_t> sheets;
+  Input input;
+};
+
+std::vector<Ranged> ranged_inputs(const std::vector<Sheet>& sheets) {
+  std::vector<Ranged> result;
+  for (std::size_t i = 0; i < sheets.size(); ++i) {
+    for (const auto& [key, input] : sheets[i].inputs()) {
+      if (input.amount.low == input.amount.high) continue;
+      const bool shared = key.starts_with("finance.") || key.starts_with("bom.");
+      if (shared && i > 0) {
+        const auto found = std::ranges::find(result, key, &Ranged::key);
+        if (found != result.end()) found->sheets.push_back(i);
+        continue;
+      }
+      const std::string shown =
+          shared || sheets.size() == 1 ? key : fmt::format("{}:{}", sheets[i].machine(), key);
+      result.push_back({key, shown, {i}, input});
+    }
+  }
+  return result;
+}
+
+void set(std::vector<Sheet>& sheets, const Ranged& figure, double value) {
+  for (const std::size_t i : figure.sheets) sheets[i] = sheets[i].with(figure.key, value);
+}
+
+struct Ends {
+  Answer low, high;  // with one figure at its low and its high end
+};
+
+double value_or(const Answer& answer, std::string_view name, double otherwise) {
+  return answer.has(name) ? answer.at(name) : otherwise;
+}
+
+// All figures at once at the ends that make `name` small, or large.
+double at_all_ends(const std::vector<Sheet>& sheets, const Ask& ask, std::string_view name,
+                   double middle, const std::vector<Ranged>& figures, const std::vector<Ends>& ends,
+                   bool small) {
+  std::vector<Sheet> moved = sheets;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const double low = value_or(ends[i].low, name, middle);
+    const double high = value_or(ends[i].high, name, middle);
+    if (low == high) continue;
+    const machine::Interval& amount = figures[i].input.amount;
+    set(moved, figures[i], (low < high) == small ? amount.low : amount.high);
+  }
+  return value_or(ask(moved), name, middle);
+}
+
+std::vector<Influence> influences(std::string_view name, double middle,
+                                  const std::vector<Ranged>& figures,
+                                  const std::vector<Ends>& ends) {
+  std::vector<Influence> result;
+  const auto size = [&](const Influence& one) {
+    return std::max(std::abs(one.at_low - middle), std::abs(one.at_high - middle));
+  };
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    Influence one{figures[i].shown, value_or(ends[i].low, name, middle),
+                  value_or(ends[i].high, name, middle),
+                  std::string(machine::name(figures[i].input.kind)), figures[i].input.source};
+    if (size(one) >= 1e-3 * std::abs(middle) && size(one) > 0) result.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(result, std::ranges::greater{}, size);
+  return result;
+}
+
+}  // namespace
+
+Bracketed bracket(const std::vector<Sheet>& sheets, const Ask& ask) {
+  const Answer middle = ask(sheets);
+  const std::vector<Ranged> figures = ranged_inputs(sheets);
+  std::vector<Ends> ends;
+  for (const Ranged& figure : figures) {
+    std::vector<Sheet> moved = sheets;
+    set(moved, figure, figure.input.amount.low);
+    Ends found{.low = ask(moved), .high = {}};
+    set(moved, figure, figure.input.amount.high);
+    found.high = ask(moved);
+    ends.push_back(std::move(found));
+  }
+  Bracketed result{.values = {}, .unknown = middle.unknown};
+  for (const auto& [name, value] : middle.values) {
+    const double low = at_all_ends(sheets, ask, name, value, figures, ends, true);
+    const double high = at_all_ends(sheets, ask, name, value, figures, ends, false);
+    result.values.emplace(name, Bracket{std::min(low, value), value, std::max(high, value),
+                                        influences(name, value, figures, ends)});
+  }
+  return result;
+}
+
+}  // namespace trainyard::planner

@@ -1,0 +1,39 @@
+// How a model is spread over chips, and what it is asked to do.
+#pragma once
+
+#include <cstdint>
+
+#include "planner/chip.h"
+
+namespace trainyard::planner {
+
+// Chips of one replica: tp x dp x pp. In serving, dp replicates attention while experts are spread
+// over all tp x dp chips; in training it replicates the model.
+struct Plan {
+  std::int64_t tp = 1, pp = 1, dp = 1;
+  [[nodiscard]] double chips() const { return static_cast<double>(tp * pp * dp); }
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+enum class Recompute : std::uint8_t { none, selective, full };
+[[nodiscard]] std::string_view name(Recompute recompute);
+
+struct Serving {
+  double input = 1024, output = 1024;  // tokens of a request
+  double batch = 1;                    // requests at once in a replica
+  double prefills = 1;                 // requests whose prompts are read together
+  Format weights = Format::bf16;
+  Format cache = Format::bf16;
+};
+
+struct Training {
+  double sequence = 8192;
+  double global_batch = 1024;  // sequences of a step
+  double microbatch = 1;
+  Format format = Format::bf16;
+  Recompute recompute = Recompute::selective;
+  double interleave = 1;  // pieces of a stage's layers that take turns, against waiting
+  bool zero = true;       // optimiser states shared out over dp
+};
+
+}  // namespace trainyard::planner

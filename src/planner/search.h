@@ -1,0 +1,47 @@
+// Which plans a machine allows for a model, and the best of them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "planner/memory.h"
+#include "planner/serving.h"
+#include "planner/training.h"
+
+namespace trainyard::planner {
+
+struct ServingChoice {
+  Plan plan;
+  Serving serving;
+  Memory memory;
+  Answer answer;
+};
+
+// Every plan and batch that fits, on up to the chips of the sold system; for each plan the batches
+// are powers of two.
+[[nodiscard]] std::vector<ServingChoice> serving_choices(const Model& model, const Sheet& sheet,
+                                                         const Serving& serving,
+                                                         const Purchase& purchase);
+
+// What cannot be beaten in both throughput a chip and speed a user, slowest users first.
+[[nodiscard]] std::vector<ServingChoice> frontier(std::vector<ServingChoice> choices);
+
+// The most output per chip with at least `interactivity` tokens a second for each user; of encoders
+// the most samples. Nothing where no plan fits or is fast enough.
+[[nodiscard]] std::optional<ServingChoice> best_serving(const std::vector<ServingChoice>& choices,
+                                                        double interactivity);
+
+struct TrainingChoice {
+  Plan plan;
+  Training training;
+  Memory memory;
+  Answer answer;
+};
+
+// Every plan over exactly `chips` chips that fits, fastest first.
+[[nodiscard]] std::vector<TrainingChoice> training_choices(const Model& model, const Sheet& sheet,
+                                                           const Training& training,
+                                                           const Purchase& purchase, double chips,
+                                                           double tokens);
+
+}  // namespace trainyard::planner

@@ -1,0 +1,27 @@
+// A replica that serves: prefill, decode, tokens per second, dollars and joules.
+#pragma once
+
+#include "planner/answer.h"
+#include "planner/forward.h"
+#include "planner/rates.h"
+
+namespace trainyard::planner {
+
+// The answers for one plan. Decoders serve requests of `serving`; encoders, diffusion transformers
+// and convolutional networks make samples, `serving.batch` at once. Queueing is not in it: a
+// replica is full, and a request enters as another leaves. Prefills and decoding take turns on the
+// same chips.
+[[nodiscard]] Answer serve(const Model& model, const Plan& plan, const Sheet& sheet,
+                           const Serving& serving, const Purchase& purchase);
+
+// The parts of the two phases, for reports: a prefill of `prefills` requests, a decode step of all.
+struct Phases {
+  Work prefill = {}, decode = {};
+};
+[[nodiscard]] Phases phases(const Model& model, const Plan& plan, const Chip& chip,
+                            const Serving& serving);
+
+// Seconds of a phase on a chip, and the least that its peaks allow.
+[[nodiscard]] double seconds(const Work& work, const Chip& chip);
+
+}  // namespace trainyard::planner

@@ -1,0 +1,36 @@
+// A training step: forward, backward, recomputing, pipeline, gradients, optimiser; then time,
+// energy and dollars for a number of tokens.
+#pragma once
+
+#include "planner/answer.h"
+#include "planner/forward.h"
+#include "planner/rates.h"
+
+namespace trainyard::planner {
+
+struct Step {
+  Work microbatch;       // forward and backward of one microbatch, all stages
+  double stage = 0;      // seconds of one microbatch in the busiest stage
+  double bubble = 0;     // seconds in which stages wait for the pipeline to fill and drain
+  double gradients = 0;  // seconds of the gradient sum that nothing hides
+  double optimizer = 0;  // seconds of reading and writing the states
+  double fixed = 0;
+  double microbatches = 0;
+  [[nodiscard]] double seconds() const {
+    return microbatches * stage + bubble + gradients + optimizer + fixed;
+  }
+};
+
+[[nodiscard]] Step training_step(const Model& model, const Plan& plan, const Chip& chip,
+                                 const Training& training);
+
+// Operations that a model needs for a token of training, none of them repeated: 6 for each active
+// parameter, and the attention of a causal sequence.
+[[nodiscard]] double model_flops(const Model& model, double sequence);
+
+// The answers for training on `tokens` tokens (samples of an encoder or a convolutional network are
+// counted in their tokens; an image of a ResNet is one).
+[[nodiscard]] Answer train(const Model& model, const Plan& plan, const Sheet& sheet,
+                           const Training& training, const Purchase& purchase, double tokens);
+
+}  // namespace trainyard::planner
