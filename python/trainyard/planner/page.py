@@ -47,8 +47,8 @@ def comparison(result: Comparison, command: str) -> str:
     columns = text.columns(result)
     body = [
         "<p>One analytic model for every machine: rooflines by phase and format, collectives by "
-        "the rate of their links. Each value stands with the bracket that the documented ranges of its "
-        "inputs allow.</p>",
+        "the rate of their links. Each value stands with the bracket that the documented ranges "
+        "of its inputs allow.</p>",
         table(
             ["machine", "plan", *(heading for _, heading in columns)],
             [
