@@ -33,7 +33,10 @@ class Context:
     names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
     identities: dict[str, Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
-    level: str = "0.6"  # of NKI, where releases disagree
+    level: str = "0.7"  # of NKI, where releases disagree
+    strict: bool = False  # whether what the level removed is refused
+    prepared: Any = None  # the collective that waits for its trigger
+    options: Any = None  # of nki.jit: what nested kernels compare theirs with
     scope: tuple[int, ...] = ()  # the loop_begin of every hardware loop around what comes next
     open_loops: list[str] = field(default_factory=list)  # where those loops begin
     open_whiles: list[tuple] = field(default_factory=list)  # `while register:` loops among them

@@ -11,8 +11,10 @@ from trainyard._core import NkiTensor
 from nki import _context, _level
 
 # The engine parameter where it is not `engine=engine.unknown` on every instruction that more than
-# one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.6.
+# one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.7.
 _ENGINE_DEFAULTS: dict[str, str | None] = {
+    "activate2": "scalar",
+    "activation": "scalar",
     "core_barrier": "gpsimd",
     "dma_compute": None,
     "dma_transpose": None,

@@ -1,8 +1,10 @@
 """The release of NKI whose meaning a kernel gets where releases disagree.
 
-A level is "0.3" to "0.6". It comes from `nki.jit(compatibility=...)`, else from the settings
+A level is "0.3" to "0.7". It comes from `nki.jit(compatibility=...)`, else from the settings
 (`trainyard run --nki`), else from TRAINYARD_NKI_LEVEL, else it is the newest. What it decides is
-in CHANGES; it decides what a kernel means, not which names exist. Source: release notes of NKI.
+in CHANGES; it decides what a kernel means, not which names exist. What a release removed still runs
+with a warning, unless somebody asked for the release: then it is refused. Source: release notes of
+NKI.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from trainyard import settings
 
 from nki import _context
 
-LEVELS = ("0.3", "0.4", "0.5", "0.6")
+LEVELS = ("0.3", "0.4", "0.5", "0.6", "0.7")
 
 # What changed in a release: (first release with the new meaning, what it was before). The ones
 # that are arithmetic are choices of the machine file.
@@ -29,6 +31,10 @@ CHANGES = {
     "nl.copy": ("0.6", "through the Scalar engine and fp32"),
     "deprecated loops": ("0.6", "no warning"),
     "NKI_PRECISE_FP": ("0.4", "0 unless it is set"),
+    "nl.fori_loop": ("0.7", "the loop variable is a VirtualRegister"),
+    "removed loops": ("0.7", "nl.dynamic_range and while register: only warn"),
+    "NEURON_LOGICAL_NC_CONFIG": ("0.7", "compared with the grid, which brackets set"),
+    "all_to_all_v": ("0.7", "no has_rdispls between nodes"),
 }
 
 
@@ -41,8 +47,17 @@ def checked(level: str) -> str:
 
 def chosen(of_kernel: str | None = None) -> str:
     """The level in force for a kernel that asks for `of_kernel`, or for nothing."""
-    asked = of_kernel or settings.current().nki or os.environ.get("TRAINYARD_NKI_LEVEL")
+    asked = _asked(of_kernel)
     return checked(asked) if asked else LEVELS[-1]
+
+
+def is_strict(of_kernel: str | None = None) -> bool:
+    """Whether somebody asked for the level, so that what it removed is refused."""
+    return _asked(of_kernel) is not None
+
+
+def _asked(of_kernel: str | None) -> str | None:
+    return of_kernel or settings.current().nki or os.environ.get("TRAINYARD_NKI_LEVEL") or None
 
 
 def has(change: str, level: str | None = None) -> bool:

@@ -110,7 +110,7 @@ def _step(step: object) -> int:
 
 def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegister]:
     """A hardware loop as an iterator that yields its frozen register once."""
-    _warn_of("nl.dynamic_range", "nl.fori_loop")
+    _removed("nl.dynamic_range", "nl.fori_loop")
     counter = _context.context().trace.register(True)
     _begin_loop(counter=counter, start=start, stop=stop, step=_step(step))
     yield counter
@@ -118,19 +118,34 @@ def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegi
 
 
 def fori_loop(
-    lower: int | VirtualRegister,
-    upper: int | VirtualRegister,
-    body_fun: Callable[[VirtualRegister], None],
+    lower: int | VirtualRegister | Any,
+    upper: int | VirtualRegister | Any,
+    body_fun: Callable[[Any], None],
     step: int = 1,
 ) -> None:
     """Runs body_fun(i) on the device for i = lower, lower + step, ... below upper.
 
-    body_fun is traced once. What it writes to the register i does not change the loop. Tensors that
-    it declares are unknown after the loop ("loop.scope"), and it returns nothing ("loop.result").
+    Bounds are integers, int32 scalars or registers. i is an NkiScalar, or a VirtualRegister where a
+    bound is one (before NKI 0.7 always). body_fun is traced once. What it writes to i does not
+    change the loop. Tensors that it declares are unknown after the loop ("loop.scope"), and it
+    returns nothing ("loop.result").
     """
+    from nki._scalars import NkiScalar
+
     counter = _context.context().trace.register(False)
+    bounds = (lower, upper)
+    for bound in bounds:
+        if isinstance(bound, NkiScalar) and bound.dtype == "int64":
+            _context.refuse(
+                "loop.bound",
+                "a bound of a loop has 32 bits",
+                "an int64 scalar",
+                "load the bound from an int32 tensor",
+            )
     _begin_loop(counter=counter, start=lower, stop=upper, step=_step(step))
-    result = body_fun(counter)
+    by_register = any(isinstance(bound, VirtualRegister) for bound in bounds)
+    plain = by_register or not _level.has("nl.fori_loop")
+    result = body_fun(counter if plain else NkiScalar(counter, "int32"))
     if result is not None and not isinstance(result, NkiInstruction):
         _context.refuse(
             "loop.result",
@@ -182,16 +197,19 @@ def _truth(self: VirtualRegister) -> bool:
         context.open_whiles.pop()
         _end_loop()
         return False
-    _warn_of("while register", "nl.while_loop")
+    _removed("while register", "nl.while_loop")
     _begin_loop(counter=self, kind=_while)
     context.open_whiles.append(here)
     return True
 
 
-def _warn_of(construct: str, instead: str) -> None:
+def _removed(construct: str, instead: str) -> None:
+    """Warns of a loop that NKI 0.6 deprecated and 0.7 removed; a kernel that asks for 0.7 stops."""
+    if _context.context().strict and _level.has("removed loops"):
+        _context.refuse("loop.removed", f"NKI 0.7 has no {construct}", construct, f"use {instead}")
     if _level.has("deprecated loops"):
-        message = f"{construct} is deprecated since NKI 0.6; use {instead}"
-        warnings.warn(message, DeprecationWarning, stacklevel=3)
+        what = "removed in NKI 0.7" if _level.has("removed loops") else "deprecated since NKI 0.6"
+        warnings.warn(f"{construct} is {what}; use {instead}", DeprecationWarning, stacklevel=3)
 
 
 def _no_python_value(self: VirtualRegister, *_: object) -> None:

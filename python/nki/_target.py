@@ -70,6 +70,17 @@ def machine() -> Any:
     return _load("trn3", ())
 
 
+def logical_cores() -> int:
+    """The cores of a logical core by NEURON_LOGICAL_NC_CONFIG, 1 where it is not set.
+
+    Raises ValueError for another size than 1 and 2. Source: nki.jit, NKI 0.7.
+    """
+    configured = os.environ.get("NEURON_LOGICAL_NC_CONFIG") or "1"
+    if configured not in ("1", "2"):
+        raise ValueError(f"NEURON_LOGICAL_NC_CONFIG is 1 or 2, not {configured!r}")
+    return int(configured)
+
+
 def check_logical_cores(grid: int | None) -> None:
     """A grid has the size that NEURON_LOGICAL_NC_CONFIG, where it is set, gives logical cores.
 

@@ -1,4 +1,4 @@
-"""Collectives between ranks, each of which is a logical core. Source: nki.collectives, NKI 0.6.
+"""Collectives between ranks, each of which is a logical core. Source: nki.collectives, NKI 0.7.
 
 A kernel runs on several ranks by nki.Kernel.run_ranks. A collective on HBM tensors that the cores
 of a logical core share is one for all of them: it begins when every core of every rank of the group
@@ -13,12 +13,15 @@ instruction that each of them emits, such as all_reduce.c1 (docs/reference/isa.m
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 from trainyard._core import NkiTensor, VirtualRegister
 
-from nki import _context, _instructions, _registers
+from nki import _context, _instructions, _level, _registers
+from nki._instructions import NkiInstruction
+from nki._scalars import NkiScalar
 from nki.language import NKIObject
 from nki.language._memory import shared_constant
 
@@ -39,16 +42,18 @@ def all_reduce(
     op: object,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """Every dst becomes `op` (nl.add, nl.minimum, nl.maximum) over the src of all ranks.
 
     Elements are combined in the order of the group, in float32 with one cast at the end; 32-bit
     integers as such. Several tensors only in HBM.
     """
     common = _common(replica_group, priority) | {"op": op}
+    made = []
     for place in _pairs(srcs, dsts):
         _same_shape(place)
-        _emit("all_reduce", name, **place, **common)
+        made.append(_emit("all_reduce", name, **place, **common))
+    return made[0]
 
 
 def all_gather(
@@ -58,16 +63,18 @@ def all_gather(
     collective_dim: int,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """Every dst becomes the src of all ranks, side by side along `collective_dim`.
 
     collective_dim is 0; in SBUF, where tensors have two dimensions, also 1.
     """
     common = _common(replica_group, priority) | {"collective_dim": collective_dim}
+    made = []
     for place in _pairs(srcs, dsts):
         _dimension(collective_dim, (0,) if place["src"]._space == "hbm" else (0, 1))
         _multiple(place["dst"], place["src"], len(common["group"]), collective_dim)
-        _emit("all_gather", name, **place, **common)
+        made.append(_emit("all_gather", name, **place, **common))
+    return made[0]
 
 
 def reduce_scatter(
@@ -78,16 +85,18 @@ def reduce_scatter(
     op: object,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """The i-th rank's dst becomes the i-th part of `op` over the src of all ranks.
 
     Parts are along dimension 0, the only collective_dim there is. Arithmetic as in all_reduce.
     """
     common = _common(replica_group, priority) | {"collective_dim": collective_dim, "op": op}
     _dimension(collective_dim, (0,))
+    made = []
     for place in _pairs(srcs, dsts):
         _multiple(place["src"], place["dst"], len(common["group"]), 0)
-        _emit("reduce_scatter", name, **place, **common)
+        made.append(_emit("reduce_scatter", name, **place, **common))
+    return made[0]
 
 
 def all_to_all(
@@ -97,18 +106,20 @@ def all_to_all(
     collective_dim: int,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """The i-th rank's dst becomes the i-th parts of the src of all ranks, side by side.
 
     Tensors are in HBM, and parts along dimension 0, the only collective_dim there is.
     """
     common = _common(replica_group, priority) | {"collective_dim": collective_dim}
     _dimension(collective_dim, (0,))
+    made = []
     for place in _pairs(srcs, dsts):
         _same_shape(place)
         if place["src"].shape[0] % len(common["group"]):
             _bad_shape("dimension 0 has a part for each rank of the group", place["src"])
-        _emit("all_to_all", name, **place, **common)
+        made.append(_emit("all_to_all", name, **place, **common))
+    return made[0]
 
 
 def all_gather_v(
@@ -120,7 +131,7 @@ def all_gather_v(
     has_rdispls: bool = False,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """Every rank gets a chunk of each of them, whose length is known at run time.
 
     The chunk of a rank is src[displ : displ + count] by the first column of rows 1 and 0 of its
@@ -129,20 +140,8 @@ def all_gather_v(
     that came, unless `recv_counts_known`. NKI 0.6 has this for groups of 4 ranks of one chip at
     LNC 2, without has_rdispls.
     """
-    common = _common(replica_group, priority)
-    _supported(not has_rdispls, "has_rdispls is not supported by all_gather_v", "has_rdispls=True")
-    group = common["group"]
-    per_chip = _ranks_per_chip()
-    one_chip = len({rank // per_chip for rank in group}) == 1
-    _supported(
-        len(group) == 4 and one_chip and _context.context().num_programs == 2,
-        "all_gather_v is for 4 ranks of one chip at LNC 2",
-        f"ranks {group} at LNC {_context.context().num_programs}",
-    )
-    rows = _rows(metadata_tensor, len(group), 3)
-    counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
-    place = _only(srcs, dsts)
-    _emit("all_gather_v", name, **place, **common, **counts, sends=rows(0, 2))
+    call = _gather_v(srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls)
+    return _emit("all_gather_v", name, **(call | {"priority": priority}))
 
 
 def all_to_all_v(
@@ -154,25 +153,156 @@ def all_to_all_v(
     has_rdispls: bool = False,
     priority: int | None = None,
     name: str | None = None,
-) -> None:
+) -> NkiInstruction:
     """Every rank sends a chunk to each of them, the lengths of which are known at run time.
 
     Of `metadata_tensor`, uint32 [rows, ranks] in HBM or [1, rows, ranks] in SBUF, row 0 has the
     count and row 1 the displacement in src of the chunk for each rank, in elements. A chunk lands
     at the start of its sender's slot of dst, or with `has_rdispls` where row 3 says. Row 2 gets
-    the counts that came, unless `recv_counts_known`. NKI 0.6 has this for groups of whole chips at
-    LNC 2 behind a NeuronSwitch (Trn3), more than one chip, and elsewhere for groups of ranks with
-    the same place on different nodes.
+    the counts that came, unless `recv_counts_known`. Behind a NeuronSwitch (Trn3) this is for
+    groups of whole chips at LNC 2, more than one chip. Elsewhere NKI 0.6 has it for groups of ranks
+    with the same place on different nodes, without has_rdispls; NKI 0.7 for all groups, with
+    has_rdispls for those of the same place.
     """
-    common = _common(replica_group, priority)
-    _check_chips(common["group"])
-    if _context.context().machine.generation < 4:
-        _supported(not has_rdispls, "has_rdispls needs a NeuronSwitch", "has_rdispls=True")
+    call = _to_all_v(srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls)
+    return _emit("all_to_all_v", name, **(call | {"priority": priority}))
+
+
+def all_gather_v_prepare(
+    srcs: list[NkiTensor],
+    dsts: list[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool = False,
+    has_rdispls: bool = False,
+    priority: int | None = None,
+    name: str | None = None,
+) -> NkiInstruction:
+    """Reads the metadata of an all_gather_v that all_gather_v_trigger begins; see that call."""
+    call = _gather_v(srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls)
+    return _prepare("all_gather_v", call | {"priority": priority}, name)
+
+
+def all_to_all_v_prepare(
+    srcs: list[NkiTensor],
+    dsts: list[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool = False,
+    has_rdispls: bool = False,
+    priority: int | None = None,
+    name: str | None = None,
+) -> NkiInstruction:
+    """Reads the metadata of an all_to_all_v that all_to_all_v_trigger begins; see that call."""
+    call = _to_all_v(srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls)
+    return _prepare("all_to_all_v", call | {"priority": priority}, name)
+
+
+def all_gather_v_trigger(prepare_instr: NkiInstruction, name: str | None = None) -> NkiInstruction:
+    """Begins the all_gather_v that all_gather_v_prepare returned: now srcs and dsts are used.
+
+    There is one slot: each prepare has exactly one trigger, before the next prepare of either kind.
+    """
+    return _trigger("all_gather_v", prepare_instr, name)
+
+
+def all_to_all_v_trigger(prepare_instr: NkiInstruction, name: str | None = None) -> NkiInstruction:
+    """Begins the all_to_all_v that all_to_all_v_prepare returned: now srcs and dsts are used.
+
+    There is one slot: each prepare has exactly one trigger, before the next prepare of either kind.
+    """
+    return _trigger("all_to_all_v", prepare_instr, name)
+
+
+@dataclass
+class _Prepared:
+    """A collective whose metadata has been read."""
+
+    mnemonic: str
+    values: dict[str, Any]
+    instruction: NkiInstruction
+
+
+def _prepare(mnemonic: str, values: dict[str, Any], name: str | None) -> NkiInstruction:
+    """Reads the metadata into a tensor of our own, which the trigger takes."""
+    import nki.isa as nisa
+    from nki.language._memory import ndarray
+
+    context = _context.context()
+    # A NeuronSwitch joins the chips of a Trn3 UltraServer; one chip has none.
+    switched = context.machine.generation >= 4 and context.ranks > _ranks_per_chip()
+    _supported(not switched, "no collective is prepared behind a NeuronSwitch", "Trn3")
+    if context.prepared is not None:
+        _bad_slot(f"{context.prepared.mnemonic}_prepare still waits for its trigger")
+    given = values["sends"]
+    kept = ndarray(given.shape, given.dtype, given.buffer)
+    copy = nisa.tensor_copy if given._space == "sbuf" else nisa.dma_copy
+    instruction = copy(dst=kept, src=given, name=name)
+    context.prepared = _Prepared(mnemonic, values | {"sends": kept}, instruction)
+    return instruction
+
+
+def _trigger(mnemonic: str, prepared: NkiInstruction, name: str | None) -> NkiInstruction:
+    context = _context.context()
+    waiting = context.prepared
+    if waiting is None or waiting.instruction is not prepared or waiting.mnemonic != mnemonic:
+        _bad_slot(f"{mnemonic}_trigger of {prepared!r}")
+    context.prepared = None
+    return _emit(mnemonic, name, **waiting.values).depends_on(prepared)
+
+
+def check_triggered(context: _context.Context) -> None:
+    """Refuses a kernel that ends between a prepare and its trigger."""
+    if context.prepared is not None:
+        _bad_slot(f"the kernel ends after {context.prepared.mnemonic}_prepare")
+
+
+def _bad_slot(found: str) -> NoReturn:
+    _context.refuse(
+        "collective.slot",
+        "each prepare has exactly one trigger of its kind, before the next prepare",
+        found,
+        "trigger what has been prepared first",
+    )
+
+
+def _gather_v(
+    srcs: list[NkiTensor],
+    dsts: list[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool,
+    has_rdispls: bool,
+) -> dict[str, Any]:
+    common = _common(replica_group, None)
+    _supported(not has_rdispls, "has_rdispls is not supported by all_gather_v", "has_rdispls=True")
+    group = common["group"]
+    per_chip = _ranks_per_chip()
+    one_chip = len({rank // per_chip for rank in group}) == 1
+    _supported(
+        len(group) == 4 and one_chip and _context.context().num_programs == 2,
+        "all_gather_v is for 4 ranks of one chip at LNC 2",
+        f"ranks {group} at LNC {_context.context().num_programs}",
+    )
+    rows = _rows(metadata_tensor, len(group), 3)
+    counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
+    return {**_only(srcs, dsts), **common, **counts, "sends": rows(0, 2)}
+
+
+def _to_all_v(
+    srcs: list[NkiTensor],
+    dsts: list[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool,
+    has_rdispls: bool,
+) -> dict[str, Any]:
+    common = _common(replica_group, None)
+    _check_chips(common["group"], has_rdispls)
     rows = _rows(metadata_tensor, len(common["group"]), 4 if has_rdispls else 3)
     counts = {} if recv_counts_known else {"recv_counts": rows(2, 3)}
     displacements = {"recv_displs": rows(3, 4)} if has_rdispls else {}
-    place = _only(srcs, dsts)
-    _emit("all_to_all_v", name, **place, **common, **counts, **displacements, sends=rows(0, 2))
+    return {**_only(srcs, dsts), **common, **counts, **displacements, "sends": rows(0, 2)}
 
 
 def collective_permute(
@@ -248,7 +378,7 @@ def collective_permute_implicit_reduce(
 
 
 def collective_permute_implicit_current_processing_rank_id(
-    iteration_id: int | VirtualRegister,
+    iteration_id: int | VirtualRegister | NkiScalar,
     replica_group: ReplicaGroup,
     channel_id: int = 0,
     name: str | None = None,
@@ -263,7 +393,7 @@ def collective_permute_implicit_current_processing_rank_id(
     if channel_id not in range(_channels_max(group)):
         _bad_channels([channel_id], group)
     at = group.index(_context.context().rank)
-    if not isinstance(iteration_id, VirtualRegister):
+    if isinstance(iteration_id, int):
         return _registers.register_alloc(group[(at - iteration_id) % len(group)])
     passed = [group[(at - i) % len(group)] for i in range(len(group))]
     table = shared_constant(np.array([[rank] for rank in passed], np.int32))
@@ -279,10 +409,10 @@ def rank_id(name: str | None = None) -> VirtualRegister:
     return _registers.register_alloc(_context.context().rank)
 
 
-def _emit(mnemonic: str, name: str | None, **values: Any) -> None:
+def _emit(mnemonic: str, name: str | None, **values: Any) -> NkiInstruction:
     entry = _instructions.SCHEMA[mnemonic]
     ordered = tuple(values.get(operand["name"]) for operand in entry["operands"])
-    _instructions.emit(entry["opcode"], ordered, None, name)
+    return _instructions.emit(entry["opcode"], ordered, None, name)
 
 
 def _ring(
@@ -417,7 +547,7 @@ def _ranks_per_chip() -> int:
     return max(1, context.machine.cores // context.num_programs)
 
 
-def _check_chips(group: list[int]) -> None:
+def _check_chips(group: list[int], has_rdispls: bool) -> None:
     """Who may take part in an all_to_all_v."""
     context = _context.context()
     per_chip = _ranks_per_chip()
@@ -430,12 +560,17 @@ def _check_chips(group: list[int]) -> None:
             "all_to_all_v is for all ranks of two or more neighbouring chips at LNC 2",
             f"ranks {group} at LNC {context.num_programs}",
         )
-    else:
-        _supported(
-            len(chips) == len(group) and len({rank % per_chip for rank in group}) == 1,
-            "without a NeuronSwitch, all_to_all_v is for ranks with the same place on other nodes",
-            f"ranks {group}",
-        )
+        return
+    newer = _level.has("all_to_all_v")
+    alike = len(chips) == len(group) and len({rank % per_chip for rank in group}) == 1
+    _supported(
+        alike or (newer and not has_rdispls),
+        "without a NeuronSwitch, all_to_all_v"
+        + (" with has_rdispls" if newer else "")
+        + " is for ranks with the same place on other nodes",
+        f"ranks {group}",
+    )
+    _supported(newer or not has_rdispls, "has_rdispls needs a NeuronSwitch", "has_rdispls=True")
 
 
 def _channels_max(group: list[int]) -> int:

@@ -8,14 +8,32 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from trainyard import _core, findings, settings
+from trainyard import _core, findings, notebook, saved, settings
 from trainyard.result import Result
 
-from nki import _calls, _context, _level, _room, _rounding, _simulation, _target, _values
+from nki import (
+    _calls,
+    _context,
+    _level,
+    _room,
+    _rounding,
+    _simulation,
+    _target,
+    _values,
+    collectives,
+)
+from nki.compiler import CompileConfig, SpecializationConfig
 from nki.language import NkiTensor
+
+
+class Options(NamedTuple):
+    """What nki.jit is told of compiling."""
+
+    compile_config: CompileConfig | None = None
+    specialization_config: SpecializationConfig | None = None
 
 
 class Kernel:
@@ -33,6 +51,7 @@ class Kernel:
         compatibility: str | None = None,
         simulated: bool = False,
         spills: bool = False,  # who asked for it keeps in HBM what lacks room on chip
+        options: Options | None = None,
     ) -> None:
         self.function = self.func = function
         self.grid = grid
@@ -40,17 +59,31 @@ class Kernel:
         self._compatibility = compatibility
         self._simulated = simulated
         self._spills = spills
+        self._options = options or Options()
         functools.update_wrapper(self, function)
 
-    def _changed(self, **changes: Any) -> Kernel:
-        same = {
+    def _choices(self) -> dict[str, Any]:
+        return {
             "grid": self.grid,
             "schedule": self._schedule,
             "compatibility": self._compatibility,
             "simulated": self._simulated,
             "spills": self._spills,
+            "options": self._options,
         }
-        return Kernel(self.function, **(same | changes))
+
+    def _changed(self, **changes: Any) -> Kernel:
+        return Kernel(self.function, **(self._choices() | changes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return saved.reduce_kernel(self, self._choices())
+
+    def __repr__(self) -> str:
+        grid = f", grid={self.grid}" if self.grid else ""
+        return f"Kernel({notebook.kernel_signature(self)}{grid})"
+
+    def _repr_html_(self) -> str:
+        return notebook.of_kernel(self)
 
     def __getitem__(self, grid: int | tuple[int, ...]) -> Kernel:
         """The kernel on a grid of 1 or 2 instances. Raises ValueError for another size."""
@@ -70,7 +103,9 @@ class Kernel:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel, or inlines it when another kernel is being traced."""
-        if _context.current() is not None:
+        outer = _context.current()
+        if outer is not None:
+            _compare_options(outer.options, self._options)
             return self.function(*args, **kwargs)
         return self._run([(args, kwargs)])[0][0]
 
@@ -103,6 +138,8 @@ class Kernel:
         context = _context.new_context(machine, name, program_id, self.grid)
         context.rank, context.ranks = rank
         context.level = _level.chosen(self._compatibility)
+        context.strict = _level.is_strict(self._compatibility)
+        context.options = self._options
         context.simulated = self._simulated or _simulation.by_environment()
 
         def make(array: np.ndarray, name: str) -> NkiTensor:
@@ -120,6 +157,7 @@ class Kernel:
                     f"an open loop from {context.open_loops[-1]}",
                     "make the condition of the loop false instead",
                 )
+            collectives.check_triggered(context)
             self._add_schedule(context)
             _check_returned(returned, alike, name)
             outputs = _calls.tensors_in(returned)
@@ -212,11 +250,16 @@ class Kernel:
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
         options.checks, options.record = chosen.checks, chosen.record
-        options.about = [("nki", _level.chosen(self._compatibility)), *chosen.about]
+        level = _level.chosen(self._compatibility)
+        options.about = [("nki", level), *chosen.about]
         options.stop_at(chosen.stop_at)
         for check in chosen.suppress:
             options.suppress(check)
-        if not (self._simulated or _simulation.by_environment()):
+        simulated = self._simulated or _simulation.by_environment()
+        if not simulated and self.grid is None and _level.has("NEURON_LOGICAL_NC_CONFIG", level):
+            if (degree := _target.logical_cores()) > 1:
+                return self[degree]._run(calls, **given)
+        elif not simulated:
             _target.check_logical_cores(self.grid)
         machine = self._machine(chosen.machine)
         cores = self.grid or 1
@@ -232,7 +275,9 @@ class Kernel:
                 _suppress_by_comments(options, traced)
             return traced, *_execute(has, traced, chosen, options, cores)
 
-        untold = not (chosen.timed or chosen.checks or self._spills)
+        config = self._options.compile_config
+        shown = config is not None and not config.nki_alloc_fallback
+        untold = not (chosen.timed or chosen.checks or self._spills or shown)
         traced, session, instances, runs = _room.with_room(machine, untold, attempt)
         _warn_of_lost_results(self.function, traced)
         results = []
@@ -280,6 +325,20 @@ class Kernel:
         result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
         result.ask(what_if=what_if)
         return result
+
+
+def _compare_options(outer: Options | None, inner: Options) -> None:
+    """A kernel inside another is compiled with it, by the options of the outer one."""
+    if outer is None or inner == Options() or inner == outer:
+        return
+    told = "a kernel inside another one has other options of nki.jit, which have no effect"
+    of_outer = outer.specialization_config
+    if of_outer is None or not of_outer.allow_nested_config_override:
+        raise ValueError(
+            f"{told}: leave them out, or pass specialization_config=SpecializationConfig("
+            "allow_nested_config_override=True) to the outer kernel's nki.jit"
+        )
+    warnings.warn(told, stacklevel=3)
 
 
 def _check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> None:
@@ -365,21 +424,35 @@ def _suppress_by_comments(options: Any, traced: list[_calls.Traced]) -> None:
             options.suppress(check, file, line)
 
 
-def jit(fn: Callable[..., Any] | None = None, **kwargs: Any) -> Any:
+def jit(
+    fn: Callable[..., Any] | None = None,
+    *,
+    compile_config: CompileConfig | None = None,
+    specialization_config: SpecializationConfig | None = None,
+    **kwargs: Any,
+) -> Any:
     """Makes a function a kernel. Use as `@nki.jit` or `@nki.jit(...)`.
 
-    Since NKI 0.3 `mode` has no effect and `platform_target` raises TypeError. `compatibility="0.4"`
-    (ours, not AWS's) gives the kernel the meaning of that release of NKI where releases disagree;
-    see nki._level.
+    The configurations are those of nki.compiler. Since NKI 0.3 `mode` has no effect and
+    `platform_target` raises TypeError. `compatibility="0.4"` (ours, not AWS's) gives the kernel the
+    meaning of that release of NKI where releases disagree; see nki._level.
     """
     if "platform_target" in kwargs:
         raise TypeError(
             "nki.jit has no platform_target since NKI 0.3: set NEURON_PLATFORM_TARGET_OVERRIDE, or "
             "call nki.use_machine"
         )
+    options = Options(compile_config, specialization_config)
+    for name, given, wanted in zip(
+        options._fields, options, (CompileConfig, SpecializationConfig), strict=True
+    ):
+        if not isinstance(given, wanted | None):
+            raise TypeError(f"{name} is an nki.compiler.{wanted.__name__}, not {given!r}")
     if fn is None:
-        return functools.partial(jit, **kwargs)
+        return functools.partial(jit, **options._asdict(), **kwargs)
     kernel = fn if isinstance(fn, Kernel) else Kernel(fn)
+    if options != Options():
+        kernel = kernel._changed(options=options)
     level = kwargs.get("compatibility")
     return kernel if level is None else kernel._changed(compatibility=_level.checked(level))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from trainyard import notebook
 from trainyard._core import (
     Fault,
     InputError,
@@ -13,6 +14,8 @@ from trainyard._core import (
 )
 from trainyard._nki import install_nki
 from trainyard.findings import FindingWarning
+
+notebook.install()
 
 
 def peek(what: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from trainyard import _core, findings, interrupts, questions
+from trainyard import _core, findings, interrupts, notebook, plots, questions, saved
 from trainyard.files import write_whole
 
 
@@ -39,6 +39,19 @@ class Result:
         self.runs = runs
         self.findings = findings.merged(one for run in runs for one in run.findings)
         self._report: dict[str, Any] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickle keeps: all that the result tells; the machine's memory is not part of it."""
+        return {
+            "machine": self.machine,
+            "instances": [saved.instance(one) for one in self.instances],
+            "runs": [saved.run(one) for one in self.runs],
+            "findings": self.findings,
+            "_report": self._report,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     @property
     def name(self) -> str:
@@ -89,6 +102,8 @@ class Result:
         no limit). `what_if`: changes of the machine, each "KEY=VALUE" (several joined by commas),
         or "all" for a built-in list. Raises InputError for a setting that the machine refuses.
         """
+        if any(isinstance(one, saved.SavedRun) for one in self.runs):
+            raise ValueError("a pickled result answers no new questions: ask() before pickling it")
         changes = questions.changes_of(what_if, self.machine)
         if interval or changes:
             _core.answer(
@@ -170,6 +185,41 @@ class Result:
             path = Path(f"{stem}.core{core}.typrog" if core else f"{stem}.typrog")
             contents[path] = _core.program_bytes(instance.program)
         return _write(contents)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the run kept a trace."""
+        return self.runs[0].timed and bool(self._slowest.trace)
+
+    def timeline_svg(self) -> str:
+        """A picture of what each track did. Raises ValueError where nothing was recorded."""
+        run = self._slowest
+        if not run.trace:
+            raise ValueError("a timeline needs a run with record=True")
+        rows = ((row[0], *row[2:]) for row in _core.trace_intervals(run.trace, ""))
+        title = f"{self.name} on {self.machine.name}: {notebook.time_text(self.time_ns)}"
+        return plots.timeline(rows, self.time_ns, title)
+
+    def save_plots(self, stem: str | Path) -> list[Path]:
+        """Writes STEM.timeline.svg of a recorded run, and STEM.roofline.svg where it calculated.
+
+        Returns the paths written; raises ValueError where nothing was recorded, and OSError.
+        """
+        contents = {"timeline": self.timeline_svg()}
+        if picture := plots.roofline(self.report, f"{self.name} on {self.machine.name}: roofline"):
+            contents["roofline"] = picture
+        return _write(
+            {Path(f"{stem}.{name}.svg"): text.encode() for name, text in contents.items()}
+        )
+
+    def __repr__(self) -> str:
+        if not self.runs[0].timed:
+            return f"Result({self})"
+        time = notebook.time_text(self.time_ns)
+        return f"Result({self.name} on {self.machine.name}: {time}, bound by {self.bound})"
+
+    def _repr_html_(self) -> str:
+        return notebook.of_result(self)
 
     def __str__(self) -> str:
         if not self.runs[0].timed:

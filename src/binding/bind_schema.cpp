@@ -69,6 +69,8 @@ void bind_schema(nb::module_& module) {
              "Every instruction with its operands, engines and rules.");
   module.def("reference_markdown", &isa::reference_markdown, "The page docs/reference/isa.md.");
   module.def("program_bytes", &to_bytes, "The binary form of a program; docs/formats/program.md.");
+  module.def("read_program", &program_of, nb::arg("content"), nb::arg("place"),
+             "The program of such bytes; `place` is what errors call them.");
   module.def(
       "disassemble",
       [](nb::bytes content, const std::string& place, bool exact) {

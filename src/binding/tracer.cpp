@@ -24,7 +24,12 @@ const Tensor* as_tensor(nb::handle value) {
 
 const RegisterHandle* as_register(nb::handle value) {
   const RegisterHandle* handle = nullptr;
-  return nb::try_cast(value, handle, false) ? handle : nullptr;
+  if (nb::try_cast(value, handle, false)) return handle;
+  // An NkiScalar of Python holds its register.
+  if (PyLong_CheckExact(value.ptr()) || !PyObject_HasAttrString(value.ptr(), "_register"))
+    return nullptr;
+  const nb::object held = value.attr("_register");
+  return nb::try_cast(held, handle, false) ? handle : nullptr;
 }
 
 std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine engine) {

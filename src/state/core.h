@@ -26,7 +26,7 @@ struct Core {
   Scratchpad sbuf;
   Scratchpad psum;
   std::shared_ptr<Hbm> hbm;                            // shared with the other core of the stack
-  std::array<std::vector<std::int64_t>, 5> registers;  // by engine; 32-bit values
+  std::array<std::vector<std::int64_t>, 5> registers;  // by engine; 32-bit values, or int64
   std::vector<std::int64_t> semaphores;
   std::vector<float>
       vector_accumulator;  // one fp32 a lane, shared by the Vector engine's reducing instructions

@@ -26,7 +26,11 @@ void add_register_cases(Cases& cases) {
       })
       .breaks("register_alu.c1", [](Bench&, RegisterAlu& op) { op.right = {.reg = beyond}; })
       .breaks("register_alu.c2",
-              [](Bench&, RegisterAlu& op) { op.op = numerics::AluOp::reciprocal; });
+              [](Bench&, RegisterAlu& op) { op.op = numerics::AluOp::reciprocal; })
+      .breaks("register_alu.c3", [](Bench&, RegisterAlu& op) {
+        op.wide = true;
+        op.op = numerics::AluOp::maximum;
+      });
   cases
       .instruction<RegisterLoad>([](Bench& b) {
         return RegisterLoad{r0, b.sbuf(DType::int32, 1, {1})};
@@ -38,7 +42,7 @@ void add_register_cases(Cases& cases) {
       .breaks("register_load.c3",
               [](Bench& b, RegisterLoad& op) { op.src = b.psum(DType::int32, 1, {1}); })
       .breaks("register_load.c4",
-              [](Bench& b, RegisterLoad& op) { op.src = b.hbm(DType::int64, {1}); });
+              [](Bench& b, RegisterLoad& op) { op.src = b.hbm(DType::uint64, {1}); });
   cases
       .instruction<RegisterStore>([](Bench& b) {
         return RegisterStore{b.sbuf(DType::int32, 1, {1}), r0};
@@ -49,7 +53,7 @@ void add_register_cases(Cases& cases) {
       .breaks("register_store.c3",
               [](Bench& b, RegisterStore& op) { op.dst = b.psum(DType::int32, 1, {1}); })
       .breaks("register_store.c4",
-              [](Bench& b, RegisterStore& op) { op.dst = b.hbm(DType::int64, {1}); });
+              [](Bench& b, RegisterStore& op) { op.dst = b.hbm(DType::uint64, {1}); });
 }
 
 void add_flow_cases(Cases& cases) {

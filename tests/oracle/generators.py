@@ -103,8 +103,8 @@ def sequence_bounds(core: Core, o: Operands) -> None:
 
 
 def topk(core: Core, o: Operands) -> None:
-    k = o["val_dst"].dims[-1][1]
-    values, index = searches.topk(rows(core.read(o["src"])), o["n"], k)
+    old = rows(core.read(o["val_dst"])), rows(core.read(o["idx_dst"]))
+    values, index = searches.topk(*old, rows(core.read(o["src"])), o["n"])
     core.write(o["val_dst"], values)
     core.write(o["idx_dst"], index)
 

@@ -125,11 +125,14 @@ def test_sequence_bounds(rng, n, dtype):
 def test_topk(rng, p, n, data):
     k = data.draw(st.integers(1, n))
     src = rng.integers(-20, 20, (p, -(-n // 16))).astype(ml_dtypes.bfloat16)
+    before = rng.integers(0, 9, (p, k)).astype(ml_dtypes.bfloat16)
+    positions = rng.integers(0, 9, (p, k)).astype(np.uint32)
     values_, index = run(
-        lambda src, val_dst, idx_dst: nisa.topk(val_dst, idx_dst, src, n),
-        {"src": src},
-        {"val_dst": ((p, k), ml_dtypes.bfloat16), "idx_dst": ((p, k), np.uint32)},
+        lambda src, val_dst, idx_dst: nisa.topk(val_dst, idx_dst, src, n, sorted=bool(p & 16)),
+        {"src": src, "val_dst": before, "idx_dst": positions},
+        {},
+        updates=("val_dst", "idx_dst"),
     )
-    wanted, wanted_index = oracle.topk(src, n, k)
+    wanted, wanted_index = oracle.topk(before, positions, src, n)
     check(values_, wanted)
     check(index, wanted_index)

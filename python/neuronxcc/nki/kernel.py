@@ -12,7 +12,7 @@ from typing import Any
 from nki import _calls, _room, _target
 from nki import kernel as _nki
 from nki.language import NkiTensor, shared_hbm
-from trainyard import InputError, settings
+from trainyard import InputError, notebook, saved, settings
 
 from neuronxcc.nki import _spill, _state
 from neuronxcc.nki._state import State
@@ -40,6 +40,17 @@ class Kernel:
         self._declared: list[Any] = []
         self.result: Any = None  # of the last run; bench and benchmark read it
         functools.update_wrapper(self, function)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = ("grid", "platform_target", "timed")
+        return saved.reduce_kernel(self, {name: getattr(self, name) for name in names})
+
+    def __repr__(self) -> str:
+        grid = f", grid={self.grid}" if self.grid else ""
+        return f"Kernel({notebook.kernel_signature(self)}{grid})"
+
+    def _repr_html_(self) -> str:
+        return notebook.of_kernel(self)
 
     def __getitem__(self, grid: Any) -> Kernel:
         sizes = grid if isinstance(grid, tuple) else (grid,)

@@ -1,6 +1,6 @@
 """Instructions of the machine, one function each. Made from the instruction schema.
 
-Source of names and parameters: nki.isa, NKI 0.6.
+Source of names and parameters: nki.isa, NKI 0.7.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from nki._registers import (
     register_move,
     register_store,
 )
+from nki._scalars import NkiScalar, scalar_load, scalar_store
 
 NkiInstruction = _instructions.NkiInstruction
 
@@ -69,6 +70,7 @@ globals().update(_functions)
 
 __all__ = [
     "NkiInstruction",
+    "NkiScalar",
     "NkiValidationError",
     "VirtualRegister",
     "dge_mode",
@@ -86,6 +88,8 @@ __all__ = [
     "register_move",
     "register_store",
     "scalar_engine",
+    "scalar_load",
+    "scalar_store",
     "tensor_engine",
     "unknown_engine",
     "vector_engine",

@@ -1,6 +1,6 @@
 """Tensors, dtypes, operators and loops of the kernel language.
 
-Source of names and parameters: nki.language, NKI 0.6.
+Source of names and parameters: nki.language, NKI 0.7.
 """
 
 import builtins
@@ -18,7 +18,6 @@ from nki.language._layout import (
 )
 from nki.language._memory import (
     ds,
-    empty_like,
     full,
     load,
     load_transpose2d,
@@ -36,6 +35,7 @@ from nki.language._random import dropout, rand, random_seed
 from nki.language._reductions import all, max, mean, min, prod, rms_norm, softmax, sum, var
 from nki.language._tensor import NkiTensor
 from nki.language._tile_size import _TileSize, tile_size
+from nki.language._tiles import *  # noqa: F403
 from nki.language._types import *  # noqa: F403
 from nki.language._types import bool_ as bool
 

@@ -23,13 +23,14 @@ def ndarray(
     dtype: object,
     buffer: MemoryRegion = sbuf,
     name: str = "",
-    address: tuple[int, int] | None = None,
+    address: tuple[int, ...] | None = None,
 ) -> NkiTensor:
     """A new, uninitialised tensor.
 
     shape: integers, on chip the first is the partition dimension (at most 128). dtype: one of NKI
     or NumPy. buffer: sbuf, psum, private_hbm or shared_hbm. address: (partition, byte within the
-    partition), to place an on-chip tensor by hand. Raises TypeError and InputError ("tensor.*",
+    partition), to place an on-chip tensor by hand; (byte,) in HBM, where tensors are placed apart
+    all the same. Raises TypeError and InputError ("tensor.*",
     "memory.address").
     """
     if not isinstance(buffer, MemoryRegion):
@@ -38,7 +39,8 @@ def ndarray(
         )
     trace, name_of_dtype = _context.context().trace, _dtypes.name_of(dtype)
     sizes = _sizes(shape, name_of_dtype)
-    return trace.tensor(sizes, name_of_dtype, buffer.value, name or "", _place(address))
+    place = _in_hbm(address) if is_hbm(buffer) else _place(address)
+    return trace.tensor(sizes, name_of_dtype, buffer.value, name or "", place)
 
 
 def _integer(value: Any) -> int | None:
@@ -69,6 +71,21 @@ def _sizes(shape: Any, dtype: str) -> list[int]:
             "check how the sizes are calculated",
         )
     return sizes
+
+
+def _in_hbm(address: Any) -> Any:
+    """The address of an HBM tensor, which has no effect. Raises InputError "memory.address"."""
+    if not isinstance(address, (tuple, list)) or len(address) != 1:
+        return _place(address)
+    byte = _integer(address[0])
+    if byte is None or not 0 <= byte <= _BYTES_MAX:
+        _context.refuse(
+            "memory.address",
+            "the address of an HBM tensor is (byte,)",
+            f"address={address!r}",
+            "pass a byte from 0 on, or leave the address out",
+        )
+    return None
 
 
 def _place(address: Any) -> tuple[int, int] | None:
@@ -137,13 +154,6 @@ def zeros_like(
 ) -> NkiTensor:
     """A new tensor of zeros shaped like x."""
     return zeros(x.shape, dtype or x.dtype, buffer or x.buffer, name)
-
-
-def empty_like(
-    x: NkiTensor, dtype: object = None, buffer: MemoryRegion | None = None, name: str = ""
-) -> NkiTensor:
-    """A new, uninitialised tensor shaped like x."""
-    return ndarray(x.shape, dtype or x.dtype, buffer or x.buffer, name)
 
 
 def in_hbm(tensor: object, function: str, parameter: str) -> None:

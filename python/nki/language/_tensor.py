@@ -38,7 +38,10 @@ def _ap(
     dtype: object = None,
 ) -> NkiTensor:
     """A raw access pattern [[stride, count], ...] on the storage, slowest first."""
+    from nki._scalars import checked_offset
+
     name = None if dtype is None else _dtypes.name_of(dtype)
+    scalar_offset = checked_offset(scalar_offset, self)
     return _core_ap(self, pattern, offset, scalar_offset, vector_offset, indirect_dim, name)
 
 
@@ -178,6 +181,7 @@ def _set_item(self: NkiTensor, key: object, value: object) -> None:
 
 
 NkiTensor.buffer = property(_buffer)
+NkiTensor.data = property(lambda self: self, doc="The tensor itself; grids of tiles have it too.")
 NkiTensor.view = _view
 NkiTensor.reinterpret_cast = _view
 NkiTensor.ap = _ap

@@ -1,4 +1,4 @@
-"""Dtypes and memory regions of nki.language. Source: nki.language, NKI 0.6."""
+"""Dtypes and memory regions of nki.language. Source: nki.language, NKI 0.7."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ bool_: DType = "bool"
 int8: DType = "int8"
 int16: DType = "int16"
 int32: DType = "int32"
+int64: DType = "int64"  # of scalars and what moves them; instructions do not compute with it
 uint8: DType = "uint8"
 uint16: DType = "uint16"
 uint32: DType = "uint32"
@@ -79,6 +80,7 @@ __all__ = [
     "int8",
     "int16",
     "int32",
+    "int64",
     "is_hbm",
     "is_on_chip",
     "is_psum",

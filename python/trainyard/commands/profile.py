@@ -23,6 +23,10 @@ EXAMPLES = (
         "trainyard profile --output build/profile kernels.py:softmax 'x=float32[128,512]'",
         "writes softmax.json, softmax.tytrace, and softmax.pftrace, which opens in ui.perfetto.dev",
     ),
+    (
+        "trainyard profile --plot --output build/profile examples/first.py",
+        "and pictures of it: half_exp.timeline.svg and half_exp.roofline.svg",
+    ),
 )
 
 
@@ -34,6 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where KERNEL.tytrace, KERNEL.pftrace and KERNEL.json go (default: here); later calls "
         "of the same kernel are KERNEL.1, KERNEL.2 ...",
+    )
+    parser.add_argument(
+        "--plot",
+        action="store_true",
+        help="also write KERNEL.timeline.svg and KERNEL.roofline.svg",
     )
     time.add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)
@@ -50,7 +59,8 @@ def run(options: argparse.Namespace) -> int:
             if not options.json:
                 print(result, flush=True)
             scripts.tell_findings(result)
-            for path in result.save(stems.next(result.name)):
+            stem = stems.next(result.name)
+            for path in [*result.save(stem), *(result.save_plots(stem) if options.plot else ())]:
                 print(f"wrote {path}", file=sys.stderr)
 
     return scripts.execute(

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--nki",
-        choices=("0.3", "0.4", "0.5", "0.6"),
+        choices=("0.3", "0.4", "0.5", "0.6", "0.7"),
         help="what kernels mean where releases of NKI disagree (default: TRAINYARD_NKI_LEVEL, else "
         "the newest)",
     )

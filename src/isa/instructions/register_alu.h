@@ -14,12 +14,14 @@ struct RegisterAlu {
   RegisterOrInt left{};
   numerics::AluOp op = numerics::AluOp::add;
   RegisterOrInt right{};
+  bool wide = false;
 };
 
 template <>
 struct Definition<RegisterAlu> : DefinitionDefaults {
   static constexpr std::string_view mnemonic = "register_alu";
-  static constexpr std::string_view summary = "dst = left op right, on signed 32-bit integers";
+  static constexpr std::string_view summary =
+      "dst = left op right, on signed 32-bit integers, or on 64-bit ones where wide";
   static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
@@ -29,6 +31,7 @@ struct Definition<RegisterAlu> : DefinitionDefaults {
       immediate("left", &RegisterAlu::left, "32-bit integer or register"),
       immediate("op", &RegisterAlu::op, "operator with a 32-bit integer form"),
       immediate("right", &RegisterAlu::right, "32-bit integer or register"),
+      immediate("wide", &RegisterAlu::wide, "64-bit arithmetic", "False"),
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterAlu>>({
       {"register_alu.c1", "dst, left and right are registers of the sequencer",
@@ -38,6 +41,11 @@ struct Definition<RegisterAlu> : DefinitionDefaults {
        }},
       {"register_alu.c2", "op has a 32-bit integer form",
        [](const auto& op, const auto&) { return numerics::has_integer_form(op.op); }},
+      {"register_alu.c3", "wide arithmetic adds, subtracts or multiplies",
+       [](const auto& op, const auto&) {
+         return !op.wide || op.op == numerics::AluOp::add || op.op == numerics::AluOp::subtract ||
+                op.op == numerics::AluOp::multiply;
+       }},
   });
   // That sequencers have a register ALU is published; which operators is not.
   static constexpr Source source = {"Trainium/Inferentia2 architecture guide, instruction kinds",
@@ -48,7 +56,17 @@ struct Definition<RegisterAlu> : DefinitionDefaults {
   }
   static Activity activity(const RegisterAlu&) { return {}; }
   static void execute(const RegisterAlu& op, Execution& e) {
+    if (op.wide) return write_wide_register(op.dst, wide(op, e), e);
     write_register(op.dst, numerics::apply_int32(op.op, read(op.left, e), read(op.right, e)), e);
+  }
+
+ private:
+  // Modulo 2^64, as the narrow forms are modulo 2^32: assumed.
+  static std::int64_t wide(const RegisterAlu& op, const Execution& e) {
+    const auto a = static_cast<std::uint64_t>(read_wide(op.left, e));
+    const auto b = static_cast<std::uint64_t>(read_wide(op.right, e));
+    if (op.op == numerics::AluOp::multiply) return static_cast<std::int64_t>(a * b);
+    return static_cast<std::int64_t>(op.op == numerics::AluOp::add ? a + b : a - b);
   }
 };
 

@@ -23,7 +23,8 @@ struct Definition<RegisterLoad> : DefinitionDefaults {
   static constexpr Engine engine = Engine::any;
   static constexpr auto operands = std::tuple{
       immediate("dst", &RegisterLoad::dst, "register"),
-      reads("src", &RegisterLoad::src, "SBUF or HBM tile of one element, at most 32 bits"),
+      reads("src", &RegisterLoad::src,
+            "SBUF or HBM tile of one element, at most 32 bits, or int64"),
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterLoad>>({
       {"register_load.c1", "dst is a register of the sequencer",
@@ -35,10 +36,12 @@ struct Definition<RegisterLoad> : DefinitionDefaults {
          return op.src.space == Space::sbuf || op.src.space == Space::hbm;
        },
        "copy the PSUM element to SBUF first"},
-      {"register_load.c4", "the element has at most 32 bits",
-       [](const auto& op, const auto&) { return op.src.element_bytes() <= 4; }},
+      {"register_load.c4", "the element has at most 32 bits, or is an int64",
+       [](const auto& op, const auto&) {
+         return op.src.element_bytes() <= 4 || op.src.dtype == DType::int64;
+       }},
   });
-  static constexpr Source source = {"nki.isa.register_load, NKI 0.6"};
+  static constexpr Source source = {"nki.isa.register_load, NKI 0.6; int64: scalar_load, NKI 0.7"};
 
   static Timing cycles(const RegisterLoad& op, Engine engine, const machine::Core& core) {
     return cost::sequencer(engine,
@@ -49,6 +52,11 @@ struct Definition<RegisterLoad> : DefinitionDefaults {
   static Activity activity(const RegisterLoad&) { return {}; }
   // Signed integers keep their sign; the bits of every other dtype are extended with zeros.
   static void execute(const RegisterLoad& op, Execution& e) {
+    if (op.src.dtype == DType::int64) {
+      std::int64_t whole = 0;
+      load_bits(op.src, e, 0, reinterpret_cast<std::byte*>(&whole));
+      return write_wide_register(op.dst, whole, e);
+    }
     std::uint32_t bits = 0;
     load_patterns(op.src, e, 0, &bits);
     auto value = static_cast<std::int32_t>(bits);

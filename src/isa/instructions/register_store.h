@@ -22,7 +22,8 @@ struct Definition<RegisterStore> : DefinitionDefaults {
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
   static constexpr auto operands = std::tuple{
-      writes("dst", &RegisterStore::dst, "SBUF or HBM tile of one element, at most 32 bits"),
+      writes("dst", &RegisterStore::dst,
+             "SBUF or HBM tile of one element, at most 32 bits, or int64"),
       immediate("src", &RegisterStore::src, "register"),
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterStore>>({
@@ -34,16 +35,23 @@ struct Definition<RegisterStore> : DefinitionDefaults {
        [](const auto& op, const auto&) {
          return op.dst.space == Space::sbuf || op.dst.space == Space::hbm;
        }},
-      {"register_store.c4", "the element has at most 32 bits",
-       [](const auto& op, const auto&) { return op.dst.element_bytes() <= 4; }},
+      {"register_store.c4", "the element has at most 32 bits, or is an int64",
+       [](const auto& op, const auto&) {
+         return op.dst.element_bytes() <= 4 || op.dst.dtype == DType::int64;
+       }},
   });
-  static constexpr Source source = {"nki.isa.register_store, NKI 0.6"};
+  static constexpr Source source = {
+      "nki.isa.register_store, NKI 0.6; int64: scalar_store, NKI 0.7"};
 
   static Timing cycles(const RegisterStore&, Engine engine, const machine::Core& core) {
     return cost::sequencer(engine, &machine::Sequencer::register_store, core);
   }
   static Activity activity(const RegisterStore&) { return {}; }
   static void execute(const RegisterStore& op, Execution& e) {
+    if (op.dst.dtype == DType::int64) {
+      const std::int64_t whole = read_wide_register(op.src, e);
+      return store_bits(op.dst, e, 0, reinterpret_cast<const std::byte*>(&whole));
+    }
     const auto bits = static_cast<std::uint32_t>(read_register(op.src, e));
     store_patterns(op.dst, e, 0, &bits);
   }

@@ -12,6 +12,7 @@ namespace trainyard::isa {
 struct Topk {
   Tile val_dst, idx_dst, src;
   std::int32_t n = 0;
+  bool sorted = false;
 };
 
 template <>
@@ -19,15 +20,18 @@ struct Definition<Topk> : DefinitionDefaults {
   static constexpr std::string_view mnemonic = "topk";
   static constexpr std::string_view summary =
       "val_dst = the K largest of the first n elements of each 16-partition group, ascending; "
-      "idx_dst = where they stand; element e is in row e mod 16, column e div 16";
+      "idx_dst = where they stand; element e, and result e, is in row e mod 16, column e div 16";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
   static constexpr Spread spread = Spread::whole;
   static constexpr auto operands = std::tuple{
-      writes("val_dst", &Topk::val_dst, "bfloat16 SBUF tile, [P, K]"),
-      writes("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K]"),
+      writes(
+          "val_dst", &Topk::val_dst,
+          "bfloat16 SBUF tile, [P, K], of which columns from ceil(K / 16) on keep their content"),
+      writes("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K], written as val_dst is"),
       reads("src", &Topk::src, "bfloat16 SBUF tile, [P, at least n / 16]"),
       immediate("n", &Topk::n, "elements of each group: 8 to 65535"),
+      immediate("sorted", &Topk::sorted, "ask for an order; results are ascending anyway", "False"),
   };
   static constexpr auto constraints = std::to_array<Constraint<Topk>>({
       {"topk.c1", "val_dst, idx_dst and src are in SBUF",
@@ -59,8 +63,8 @@ struct Definition<Topk> : DefinitionDefaults {
        }},
   });
   static constexpr Source source = {
-      "nki.isa.topk, NKI 0.6; every partition of a group gets the same rows, equal values keep the "
-      "lower index: assumed",
+      "nki.isa.topk, NKI 0.7 (0.6: ascending); the order that `sorted` asks for is not published; "
+      "equal values keep the lower index: assumed",
       Fidelity::assumed};
 
   static Timing cycles(const Topk& op, Engine, const machine::Core& core) {

@@ -248,10 +248,18 @@ std::uint32_t pattern(const Scalar& scalar, Execution& execution, int p) {
   return result;
 }
 
-std::int32_t read_register(Register reg, const Execution& execution) {
+std::int64_t read_wide_register(Register reg, const Execution& execution) {
   // In program order every engine's registers hold the same.
   const auto who = execution.engine == Engine::any ? 0u : static_cast<unsigned>(execution.engine);
-  return static_cast<std::int32_t>(execution.core.registers[who].at(reg.index));
+  return execution.core.registers[who].at(reg.index);
+}
+
+std::int64_t read_wide(const RegisterOrInt& value, const Execution& execution) {
+  return value.reg ? read_wide_register(value.reg, execution) : value.constant;
+}
+
+std::int32_t read_register(Register reg, const Execution& execution) {
+  return static_cast<std::int32_t>(read_wide_register(reg, execution));
 }
 
 std::int32_t read(const RegisterOrInt& value, const Execution& execution) {
@@ -260,6 +268,10 @@ std::int32_t read(const RegisterOrInt& value, const Execution& execution) {
 }
 
 void write_register(Register reg, std::int32_t value, Execution& execution) {
+  write_wide_register(reg, value, execution);
+}
+
+void write_wide_register(Register reg, std::int64_t value, Execution& execution) {
   for (unsigned who = 0; who < execution.core.registers.size(); ++who) {
     if (execution.engine == Engine::any || execution.engine == static_cast<Engine>(who))
       execution.core.registers[who].at(reg.index) = value;

@@ -96,6 +96,10 @@ void store_patterns(const Tile& tile, Execution& execution, int p, const std::ui
 [[nodiscard]] std::int32_t read_register(Register reg, const Execution& execution);
 [[nodiscard]] std::int32_t read(const RegisterOrInt& value, const Execution& execution);
 void write_register(Register reg, std::int32_t value, Execution& execution);
+// The same registers as holding 64 bits, which int64 scalars of NKI 0.7 need.
+[[nodiscard]] std::int64_t read_wide_register(Register reg, const Execution& execution);
+[[nodiscard]] std::int64_t read_wide(const RegisterOrInt& value, const Execution& execution);
+void write_wide_register(Register reg, std::int64_t value, Execution& execution);
 
 // --- Addresses known only at run time ---
 
