@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree
 
+import ml_dtypes
 import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -11,7 +12,7 @@ import pytest
 import trainyard
 from trainyard import plots
 
-X = np.ones((128, 512), np.float32)
+X = np.ones((128, 512), ml_dtypes.bfloat16)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
