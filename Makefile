@@ -39,6 +39,8 @@ docs: install  ## write what is generated in docs again
 	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
 	@.venv/bin/python tools/checks_reference.py
 	@.venv/bin/python tools/command_reference.py
+	@.venv/bin/python tools/claims_page.py
+	@.venv/bin/python tools/model_fidelity.py
 	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 
 fast: setup  ## the C++ tests and the structure checks only

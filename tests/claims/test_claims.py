@@ -1,9 +1,12 @@
 """Is every public claim in the table, answered by known rules, and judged as its interval says?"""
 
 import math
+import runpy
+from pathlib import Path
 
 import pytest
 from trainyard import claims
+from trainyard.claims import pages
 from trainyard.claims.table import Answer, judged
 
 
@@ -46,3 +49,26 @@ def test_a_verdict_that_does_not_exist_is_refused():
 def test_trainium3_has_one_and_a_half_times_the_memory():
     (answer,) = claims.answers("C09")
     assert (answer.verdict, answer.ours) == ("holds", 1.5)
+
+
+def test_every_claim_has_an_answer():
+    answered = {id for module in claims.MODULES for id in module.ANSWERS}
+    assert answered == claims.claims().keys()
+
+
+def test_the_page_of_the_claims_is_fresh():
+    root = Path(__file__).resolve().parents[2]
+    page = runpy.run_path(str(root / "tools/claims_page.py"))["page"]()
+    assert (root / "docs/claims.md").read_text() == page, "run: python tools/claims_page.py"
+
+
+def test_four_bits_do_not_make_training_on_trainium3_faster():
+    (answer,) = claims.answers("C31")
+    assert answer.verdict == "fails"
+    assert answer.ours == pytest.approx(0, abs=1)
+
+
+def test_the_html_page_has_a_plot_for_an_interval():
+    page = pages.html_page({"C28": claims.answers("C28"), "C13": claims.answers("C13")})
+    assert page.count("<svg") == 1
+    assert "nobody" not in page.split("C13")[0]

@@ -1,8 +1,9 @@
 """Published measurements beside simulated ones: prints a table and writes them as JSON.
 
 The C++ program `fidelity` simulates what a micro-program can reproduce (single instructions,
-packets, peaks); kernels.py simulates whole kernels. Each row is {id, machine, what, published,
-simulated, unit, error, source}; error is simulated / published - 1.
+packets, peaks); kernels.py simulates whole kernels; models.py asks the
+analytic model. Each row is {id, machine, what, published, simulated, unit, error, source}; error
+is simulated / published - 1.
 """
 
 import argparse
@@ -11,6 +12,9 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import models
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build/release/tests/fidelity/fidelity"
@@ -24,7 +28,6 @@ def micro_programs(program: Path) -> list[dict]:
 
 def whole_kernels() -> list[dict]:
     """The rows of kernels.py."""
-    sys.path.insert(0, str(Path(__file__).parent))
     import kernels
 
     return kernels.rows()
@@ -74,11 +77,14 @@ def main() -> None:
     rows = micro_programs(arguments.program)
     if not arguments.micro:
         rows += whole_kernels()
+    modelled = models.rows()
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    arguments.output.write_text(json.dumps(rows, indent=1) + "\n")
+    arguments.output.write_text(json.dumps(rows + modelled, indent=1) + "\n")
     print(table(rows))
     print()
     print(summary(rows))
+    print("\nWhole models, by the analytic model (docs/reference/model_fidelity.md)")
+    print("\n".join(models.summary(modelled)))
 
 
 if __name__ == "__main__":

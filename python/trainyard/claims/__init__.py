@@ -6,10 +6,10 @@ in several of them (what the machine file says, what a run reaches).
 
 from __future__ import annotations
 
-from trainyard.claims import inputs
+from trainyard.claims import inputs, models
 from trainyard.claims.table import METHODS, VERDICTS, Answer, Claim, claims
 
-MODULES = (inputs,)
+MODULES = (inputs, models)
 
 
 def answers(id: str) -> list[Answer]:

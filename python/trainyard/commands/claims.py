@@ -8,13 +8,16 @@ from collections.abc import Iterator
 
 import trainyard
 from trainyard import claims
+from trainyard.claims import pages
 from trainyard.commands import output
+from trainyard.files import write_whole
 
 NAME = "claims"
 HELP = "check public claims: who claims what, what we find, the verdict and what it hinges on"
 EXAMPLES = (
     ("trainyard claims", "every claim with our figure and the verdict"),
     ("trainyard claims C09", "one claim in full"),
+    ("trainyard claims --page claims.html", "one page with plots"),
     ("trainyard claims --json", "all of it as data"),
 )
 
@@ -22,6 +25,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     parser.add_argument("id", nargs="*", help="claims to show; all without one")
+    parser.add_argument("--page", metavar="FILE.html", help="write one page with plots")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
@@ -35,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
         )
     chosen = [known[id] for id in options.id] or list(known.values())
     found = {claim.id: claims.answers(claim.id) for claim in chosen}
+    if options.page:
+        write_whole(options.page, pages.html_page(found).encode())
     document = {
         "claims": [
             vars(claim) | {"answers": [answer.as_dict() for answer in found[claim.id]]}
@@ -49,7 +55,7 @@ def _lines(claim: claims.Claim, answers: list[claims.Answer], in_full: bool) -> 
     against = f", against {claim.against}" if claim.against else ""
     yield f"{claim.id}  {claim.claim}: {claim.figure}{against}  [{claim.who}]"
     for answer in answers:
-        yield f"     {answer.verdict:7}{ours(answer):>26}  by {claims.METHODS[answer.method]}"
+        yield f"     {answer.verdict:7}{pages.ours(answer):>26}  by {claims.METHODS[answer.method]}"
         if in_full:
             yield from textwrap.wrap(
                 answer.text, 100, initial_indent=" " * 12, subsequent_indent=" " * 12
@@ -58,14 +64,3 @@ def _lines(claim: claims.Claim, answers: list[claims.Answer], in_full: bool) -> 
                 yield f"            hinges on {answer.hinges}"
     if not answers:
         yield "     no answer yet"
-
-
-def ours(answer: claims.Answer) -> str:
-    """Our figure with its interval: "1.8x (1.6 to 2.1)"."""
-    if answer.ours is None:
-        return ""
-    unit = answer.unit if answer.unit in ("x", "%") else f" {answer.unit}"
-    text = f"{answer.ours:.4g}{unit}"
-    if answer.low != answer.high:
-        text += f" ({answer.low:.3g} to {answer.high:.3g})"
-    return text

@@ -1,0 +1,91 @@
+"""The claims as pages: docs/claims.md, and one HTML page with a plot for each claim of a ratio."""
+
+# ruff: noqa: E501  the text is Markdown, whose tables have no other place to break
+
+from __future__ import annotations
+
+import html
+
+from trainyard.claims.table import METHODS, VERDICTS, Answer, claims
+
+HEAD = """\
+# What is claimed about Trainium3, and what we find
+
+Made by `tools/claims_page.py` from `python/trainyard/claims`; do not edit. `trainyard claims C19` shows one in full.
+
+Each claim stands with who made it. Ours is a value with the bracket that the documented ranges of all figures allow at once, and
+what it hinges on: the figures that move it most. An answer by the analytic model is no simulation of every instruction.
+
+| verdict | means |
+|---|---|
+"""
+
+
+def ours(answer: Answer) -> str:
+    """Our figure with its interval: "1.8x (1.6 to 2.1)"."""
+    if answer.ours is None:
+        return ""
+    unit = answer.unit if answer.unit in ("x", "%") else f" {answer.unit}"
+    text = f"{answer.ours:.4g}{unit}"
+    if answer.low != answer.high:
+        text += f" ({answer.low:.3g} to {answer.high:.3g})"
+    return text
+
+
+def counts(found: dict[str, list[Answer]]) -> str:
+    """ "12 hold, 9 fail, ..." of the claims' first answers."""
+    verdicts = [answers[0].verdict if answers else "unanswered" for answers in found.values()]
+    kinds = [*VERDICTS, "unanswered"]
+    return ", ".join(f"{verdicts.count(kind)} {kind}" for kind in kinds if kind in verdicts)
+
+
+def markdown(found: dict[str, list[Answer]]) -> str:
+    """docs/claims.md."""
+    lines = [HEAD.rstrip("\n"), *(f"| {name} | {what} |" for name, what in VERDICTS.items()), ""]
+    lines += [f"{len(found)} claims, by their first answer: {counts(found)}.", ""]
+    lines += ["| id | claim | who | ours | verdict | by | why, and what it hinges on |"]
+    lines += ["|---|---|---|---|---|---|---|"]
+    for id, claim in claims().items():
+        against = f"; against {claim.against}" if claim.against else ""
+        head = f"{claim.claim}: {claim.figure}{against}".replace("|", "\\|")
+        for answer in found[id] or [None]:
+            if answer is None:
+                lines.append(f"| {id} | {head} | {claim.who} | | no answer yet | | |")
+                continue
+            hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
+            lines.append(
+                f"| {id} | {head} | {claim.who} | {ours(answer)} | **{answer.verdict}** | "
+                f"{METHODS[answer.method]} | {_sentence(answer.text)}{hinges} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def html_page(found: dict[str, list[Answer]]) -> str:
+    """The page with plots."""
+    from trainyard.planner import charts, page
+    from trainyard.planner.results import Estimate
+
+    known = claims()
+    body = [f"<p>{len(found)} claims, by their first answer: {html.escape(counts(found))}.</p>"]
+    for id, answers in found.items():
+        claim = known[id]
+        against = f", against {claim.against}" if claim.against else ""
+        title = f"{id}  {claim.claim}: {claim.figure}{against}"
+        body.append(f"<h2>{html.escape(title)}</h2><p class=muted>{html.escape(claim.who)}</p>")
+        for answer in answers:
+            hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
+            words = f"{answer.verdict}: {ours(answer)} by {METHODS[answer.method]}. "
+            body.append(f"<p>{html.escape(words + _sentence(answer.text) + hinges)}</p>")
+            if answer.ours is None or answer.low == answer.high:
+                continue
+            shown = {"ours": Estimate(answer.ours, answer.low, answer.high, answer.unit)}
+            if answer.claimed:
+                shown["claimed"] = Estimate(
+                    answer.claimed, answer.claimed, answer.claimed, answer.unit
+                )
+            body.append(charts.interval_bars(f"{id}, {answer.unit}", shown).svg)
+    return page.document("What is claimed about Trainium3, and what we find", body)

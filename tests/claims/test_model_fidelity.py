@@ -1,0 +1,59 @@
+"""Does the analytic model come out near published figures, on rows it has never seen too?"""
+
+import runpy
+import statistics
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/fidelity"))
+import models  # noqa: E402
+
+ROWS = {row["id"]: row for row in models.rows()}
+
+
+@pytest.mark.parametrize("id", ["NSDK-70B", "SDKB-834", "SDKB-241"])
+def test_pre_training_on_trainium1_is_within_fifteen_percent(id):
+    assert abs(ROWS[id]["error"]) < 0.15
+
+
+@pytest.mark.parametrize(
+    ("machine", "phase", "most"),
+    [("trn1", "decode", 0.1), ("inf2", "decode", 0.1), ("trn1", "training", 0.15)],
+)
+def test_the_half_that_was_held_out_is_near_too(machine, phase, most):
+    errors = models.groups(list(ROWS.values()))[machine, phase, "held out"]
+    assert len(errors) >= 9
+    assert statistics.median(errors) < most
+
+
+def test_both_halves_have_rows():
+    halves = [row["half"] for row in ROWS.values()]
+    assert min(halves.count("fit"), halves.count("held out")) > 60
+
+
+def test_machines_without_rows_are_named():
+    assert {"trn4", "tpu7", "gb300-nvl72"} <= set(models.unchecked(list(ROWS.values())))
+
+
+def test_the_page_is_fresh():
+    page = runpy.run_path(str(ROOT / "tools/model_fidelity.py"))["page"]()
+    path = ROOT / "docs/reference/model_fidelity.md"
+    assert path.read_text() == page, "run: python tools/model_fidelity.py"
+
+
+def test_without_a_gpu_nothing_is_measured_and_that_is_said(tmp_path, capsys, monkeypatch):
+    measure = runpy.run_path(str(ROOT / "tools/measure_gpu.py"))
+    monkeypatch.setattr(sys, "argv", ["measure_gpu.py", "--output", str(tmp_path / "rows.toml")])
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert measure["main"]() == 1
+    assert "nothing was measured" in capsys.readouterr().err
+    assert not (tmp_path / "rows.toml").exists()
+
+
+def test_a_kernel_of_a_gpu_is_priced_by_its_peak_and_reach():
+    row = {"machine": "h100", "phase": "gemm", "ask": {"format": "bf16"}}
+    assert models.simulated(row) == pytest.approx(989 * 0.6)
