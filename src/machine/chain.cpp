@@ -14,6 +14,8 @@ namespace {
 void lay_under(Document& document, Document base) {
   document.entries.merge(base.entries);
   document.sections.merge(base.sections);
+  if (document.chip.empty()) document.chip = base.chip;
+  if (document.levels.empty()) document.levels = base.levels;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "machine/document.h"
 #include "machine/machine.h"
+#include "machine/topology.h"
 
 namespace trainyard::machine {
 
@@ -98,6 +99,13 @@ fs::path find_file(std::string_view name_or_path, std::string_view subfolder) {
 Machine load(std::string_view name_or_path) {
   const fs::path path = find_file(name_or_path, "");
   return load_text(base::read_file(path), path.string(), path.parent_path().string());
+}
+
+std::vector<std::string> available_systems() { return names_in("systems"); }
+
+System load_system(std::string_view name_or_path) {
+  const fs::path path = find_file(name_or_path, "systems");
+  return load_system_text(base::read_file(path), path.string(), path.parent_path().string());
 }
 
 }  // namespace trainyard::machine

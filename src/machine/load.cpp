@@ -61,11 +61,16 @@ void fill(Machine& machine, const Field& field, const Entry& entry, Violations& 
   machine.figures.push_back(std::move(reading->figure));
 }
 
-// What only compared machines say.
+// What only compared machines and systems say.
 void check_header(const Document& document, const std::string& file, Violations& violations) {
+  const std::string where = place(file, 1, "machine");
+  if (!document.chip.empty() || !document.levels.empty()) {
+    violations.push_back({"machine.system", "a chip is named here, not a system of chips", where,
+                          document.name, fmt::format("name its chip, {}", document.chip)});
+  }
   if (document.core.empty() && document.prices.empty()) return;
-  violations.push_back({"machine.unknown_key", "core and prices are of compared machines",
-                        place(file, 1, "machine"), document.core + document.prices,
+  violations.push_back({"machine.unknown_key", "core and prices are of compared machines", where,
+                        document.core + document.prices,
                         "remove them, or put the file into machines/compared"});
 }
 
@@ -77,6 +82,7 @@ Machine load_text(std::string_view text, std::string_view where, std::string_vie
   const Document document = read_chain(text, file, folder, violations);
   if (is_unreadable(violations)) throw base::InputError(violations);
   check_header(document, file, violations);
+  if (!document.levels.empty()) throw base::InputError(violations);
   Machine machine{.name = document.name, .title = document.title, .path = file};
   if (document.name.empty()) {
     violations.push_back(

@@ -1,0 +1,97 @@
+// Stages: a mesh along one axis of the group after the other, cores of a chip, sled, rack. Each
+// leaves a rank with a smaller share of the sum. The switch mesh does it in lanes that begin at
+// different levels, so that the links of all levels are busy at once.
+#include <algorithm>
+#include <numeric>
+
+#include "fabric/collectives/placement.h"
+
+namespace trainyard::fabric {
+
+namespace {
+
+using Order = std::vector<std::size_t>;  // axes, the one of the first stage first
+
+// Places number the axes in that order, the first one most significant: what a stage sends to a
+// peer lies together.
+std::vector<std::int32_t> places(const Placement& placement, const Order& order) {
+  std::vector<std::int32_t> result;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(placement.ranks); ++r) {
+    std::int32_t place = 0;
+    for (const std::size_t axis : order) place = place * placement.axes[axis] + placement.at[axis][r];
+    result.push_back(place);
+  }
+  return result;
+}
+
+void add_lane(Halves& halves, const Placement& placement, const Order& order, double weight) {
+  const auto lane = static_cast<std::int16_t>(halves.lanes.size());
+  const std::vector<std::int32_t> place = places(placement, order);
+  std::vector<std::int32_t> rank_at(place.size());
+  for (std::size_t r = 0; r < place.size(); ++r)
+    rank_at[static_cast<std::size_t>(place[r])] = static_cast<std::int32_t>(r);
+  std::int32_t block = placement.ranks;
+  for (std::size_t stage = 0; stage < order.size(); ++stage) {
+    const std::int32_t size = placement.axes[order[stage]];
+    block /= size;
+    Phase& scatter = halves.scatter[stage];
+    Phase& gather = halves.gather[order.size() - 1 - stage];
+    for (std::int32_t at = 0; at < placement.ranks; ++at) {
+      for (std::int32_t step = 1; step < size; ++step) {
+        const std::int32_t digit = at / block % size;
+        const std::int32_t peer = at + ((digit + step) % size - digit) * block;
+        const std::int32_t theirs = peer / block * block, own = at / block * block;
+        const std::int32_t from = rank_at[static_cast<std::size_t>(at)];
+        const std::int32_t to = rank_at[static_cast<std::size_t>(peer)];
+        scatter.transfers.push_back({.source = from,
+                                     .target = to,
+                                     .first = theirs,
+                                     .count = block,
+                                     .to = theirs,
+                                     .lane = lane,
+                                     .move = Move::add});
+        gather.transfers.push_back({.source = from,
+                                    .target = to,
+                                    .first = own,
+                                    .count = block,
+                                    .to = own,
+                                    .lane = lane});
+      }
+    }
+  }
+  halves.lanes.push_back({weight, place});
+}
+
+Halves empty(const Placement& placement, const char* algorithm) {
+  Halves halves{.algorithm = algorithm, .lanes = {}};
+  halves.scatter.resize(placement.axes.size());
+  halves.gather.resize(placement.axes.size());
+  return halves;
+}
+
+}  // namespace
+
+std::optional<Halves> hierarchical(const Placement& placement) {
+  if (placement.axes.size() < 2) return std::nullopt;
+  Halves halves = empty(placement, "hierarchical");
+  Order order(placement.axes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  add_lane(halves, placement, order, 1);
+  return halves;
+}
+
+std::optional<Halves> switch_mesh(const Placement& placement) {
+  const std::size_t axes = placement.axes.size();
+  if (axes < 3) return std::nullopt;
+  Halves halves = empty(placement, "switch mesh");
+  for (std::size_t first = 1; first < axes; ++first) {
+    Order order{0};
+    for (std::size_t i = 0; i + 1 < axes; ++i) order.push_back(1 + (first - 1 + i) % (axes - 1));
+    // The first level moves most of a lane's bytes: (n - 1) / n of them.
+    const double n = placement.axes[first];
+    add_lane(halves, placement, order, placement.axis_rate[first] * n / (n - 1));
+  }
+  return halves;
+}
+
+}  // namespace trainyard::fabric

@@ -1,0 +1,74 @@
+// A collective as a schedule: who sends which piece to whom, and where arrivals are added. The same
+// schedule is run on values (values.h) and on time (simulate.h). Ranks are places in a group, from
+// 0; where they are is known to the network.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fabric/network.h"
+
+namespace trainyard::fabric {
+
+enum class Operation : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  permute,  // each rank to the next one
+  send_receive,
+  broadcast,
+  barrier,
+};
+[[nodiscard]] std::string_view name(Operation operation);
+
+inline constexpr std::int16_t own_channel = -1;
+
+// The bytes of a lane are cut into as many pieces as the group has ranks. A transfer moves `count`
+// pieces from place `first` of the source to place `to` of the target.
+struct Transfer {
+  std::int32_t source = 0, target = 0;
+  std::int32_t first = 0, count = 1, to = 0;
+  std::int16_t lane = 0;
+  // Transfers of one rank and channel follow one another in the order of the list, as descriptors
+  // of a DMA ring do; those of own_channel have a ring of their own.
+  std::int16_t channel = own_channel;
+  Move move = Move::copy;
+};
+
+// What happens between two waits: a rank's transfers of a lane start when all arrivals of earlier
+// phases on that lane are there. Repeated with all places moved on by `shift` each time.
+struct Phase {
+  std::vector<Transfer> transfers = {};
+  std::int32_t repeat = 1;
+  std::int32_t shift = 0;
+  bool from_input = false;  // sources are the ranks' inputs, not what has arrived
+  bool rings = false;       // the wait of a ring, else of a step
+};
+
+// A share of the buffer that goes its own way. Places are those of the algorithm; `place` says where
+// the piece that belongs to a rank stands, nothing where ranks are in order.
+struct Lane {
+  double weight = 1;
+  std::vector<std::int32_t> place = {};
+};
+
+struct Schedule {
+  std::string algorithm = {};
+  std::int32_t ranks = 1;
+  std::vector<Lane> lanes = {{}};
+  std::vector<Phase> phases = {};
+
+  [[nodiscard]] std::int64_t steps() const;
+};
+
+// `place` moved on by a phase's shift.
+[[nodiscard]] inline std::int32_t moved(std::int32_t place, const Phase& phase, std::int32_t times,
+                                        std::int32_t ranks) {
+  const std::int64_t at = place + static_cast<std::int64_t>(phase.shift) * times;
+  return static_cast<std::int32_t>((at % ranks + ranks) % ranks);
+}
+
+}  // namespace trainyard::fabric

@@ -1,0 +1,70 @@
+// What a collective costs on a system: every algorithm that fits is simulated, the fastest is
+// taken, the others are kept with their times and why they lost.
+//
+// The interface for planners is price(): one call, one answer. In Python: trainyard.price_collective.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fabric/schedule.h"
+#include "fabric/simulate.h"
+
+namespace trainyard::fabric {
+
+struct Options {
+  bool folds = true;
+  std::string algorithm = {};  // only this one; empty: the fastest
+  std::vector<Change> changes = {};
+  std::vector<std::pair<std::int32_t, base::Ticks>> late = {};  // ranks that start later
+  std::int32_t root = 0;
+};
+
+struct Candidate {
+  std::string algorithm;
+  base::Ticks time;      // or what it takes at least, where it was not run
+  bool was_run = false;  // else its bound was above the fastest time
+  std::int64_t steps = 0;
+};
+
+struct Saturated {
+  std::string name, kind;  // "chip 3, twin link"; "twin link"
+  double share = 0;        // of what it could carry in the time
+  double bytes = 0;
+};
+
+struct Price {
+  Operation operation = Operation::all_reduce;
+  double bytes = 0;  // the buffer of a rank
+  std::int64_t ranks = 0;
+  std::string algorithm;
+  base::Ticks time, bound;
+  std::vector<Candidate> candidates;  // fastest first
+  std::vector<Saturated> loads;       // by kind, busiest first: its busiest resource
+  std::uint64_t events = 0, transfers = 0;
+  std::size_t classes = 0;  // of transfers
+  std::vector<std::string> stuck;
+};
+
+// The schedules that can do `operation` on these ranks, by algorithm.
+[[nodiscard]] std::vector<Schedule> schedules(const Network& network, Operation operation,
+                                              const Group& group, std::int32_t root = 0);
+// One of them on time.
+[[nodiscard]] Price run(const Network& network, Operation operation, double bytes,
+                        std::span<const Group> groups, std::span<const Schedule> schedules,
+                        const Options& options = {});
+
+// The fastest way for `groups` of the same size at once. `bytes`: the larger of what a rank gives
+// and what it gets. Throws InputError "fabric.group", "fabric.algorithm", "fabric.size".
+[[nodiscard]] Price price(const Network& network, Operation operation, double bytes,
+                          std::span<const Group> groups, const Options& options = {});
+
+// The first `ranks` ranks.
+[[nodiscard]] Group first_ranks(std::int64_t ranks);
+
+// bytes / time times this is the bandwidth that a link of a ring would carry (as nccom-test has it).
+[[nodiscard]] double bus_factor(Operation operation, std::int64_t ranks);
+
+}  // namespace trainyard::fabric

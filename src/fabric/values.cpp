@@ -1,0 +1,211 @@
+#include "fabric/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "numerics/convert.h"
+
+namespace trainyard::fabric {
+
+namespace {
+
+struct Range {
+  std::size_t begin = 0, end = 0;  // elements of a buffer
+};
+
+// Where the pieces of each lane lie in a buffer of `elements`.
+class Layout {
+ public:
+  Layout(const Schedule& schedule, std::size_t elements) : elements_(elements), schedule_(schedule) {
+    for (const Lane& lane : schedule.lanes) {
+      total_ += lane.weight;
+      std::vector<std::size_t> rank_at(static_cast<std::size_t>(schedule.ranks));
+      for (std::size_t r = 0; r < rank_at.size(); ++r)
+        rank_at[lane.place.empty() ? r : static_cast<std::size_t>(lane.place[r])] = r;
+      rank_at_.push_back(std::move(rank_at));
+    }
+  }
+
+  [[nodiscard]] Range piece(std::size_t rank) const {
+    const auto ranks = static_cast<std::size_t>(schedule_.ranks);
+    return {elements_ * rank / ranks, elements_ * (rank + 1) / ranks};
+  }
+  // The part of a lane in the piece at `place`.
+  [[nodiscard]] Range part(std::size_t lane, std::int32_t place) const {
+    const Range whole = piece(rank_at_[lane][static_cast<std::size_t>(place)]);
+    double before = 0;
+    for (std::size_t l = 0; l < lane; ++l) before += schedule_.lanes[l].weight;
+    const auto length = static_cast<double>(whole.end - whole.begin);
+    const double after = before + schedule_.lanes[lane].weight;
+    const bool is_last = lane + 1 == schedule_.lanes.size();
+    return {whole.begin + static_cast<std::size_t>(length * before / total_),
+            is_last ? whole.end : whole.begin + static_cast<std::size_t>(length * after / total_)};
+  }
+
+ private:
+  std::size_t elements_;
+  const Schedule& schedule_;
+  double total_ = 0;
+  std::vector<std::vector<std::size_t>> rank_at_;
+};
+
+class Execution {
+ public:
+  Execution(const Schedule& schedule, numerics::DType dtype, std::span<const Buffer> inputs,
+            std::size_t elements)
+      : schedule_(schedule),
+        dtype_(dtype),
+        size_(static_cast<std::size_t>(numerics::size_in_bytes(dtype))),
+        layout_(schedule, elements),
+        inputs_(inputs),
+        work_(inputs.size(), Buffer(elements * size_)) {}
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] std::vector<Buffer>& work() { return work_; }
+  [[nodiscard]] std::span<std::byte> bytes(Buffer& buffer, Range range) const {
+    return std::span(buffer).subspan(range.begin * size_, (range.end - range.begin) * size_);
+  }
+
+  void run() {
+    for (const Phase& phase : schedule_.phases) {
+      for (std::int32_t times = 0; times < phase.repeat; ++times) step(phase, times);
+    }
+  }
+
+ private:
+  struct Arrival {
+    const Transfer* transfer = nullptr;
+    std::int32_t to = 0;
+    Buffer data;
+  };
+
+  // Everything is read before anything is written: transfers of one step do not see one another.
+  void step(const Phase& phase, std::int32_t times) {
+    std::vector<Arrival> arrivals;
+    for (const Transfer& t : phase.transfers) {
+      Arrival arrival{&t, moved(t.to, phase, times, schedule_.ranks), {}};
+      const auto source = static_cast<std::size_t>(t.source);
+      const Buffer& from = phase.from_input ? inputs_[source] : work_[source];
+      for (std::int32_t i = 0; i < t.count; ++i) {
+        const std::int32_t place = moved(t.first + i, phase, times, schedule_.ranks);
+        const Range range = layout_.part(static_cast<std::size_t>(t.lane), place);
+        arrival.data.insert(arrival.data.end(),
+                            from.begin() + static_cast<std::ptrdiff_t>(range.begin * size_),
+                            from.begin() + static_cast<std::ptrdiff_t>(range.end * size_));
+      }
+      arrivals.push_back(std::move(arrival));
+    }
+    std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<const Arrival*>> sums;
+    for (const Arrival& arrival : arrivals) {
+      const Transfer& t = *arrival.transfer;
+      if (t.move == Move::add)
+        sums[{t.target, t.lane, arrival.to}].push_back(&arrival);
+      else
+        store(t, arrival.to, arrival.data);
+    }
+    for (const auto& [where, terms] : sums) add(terms);
+  }
+
+  // Pieces of different lengths may change places in an all-to-all; there they are of one length.
+  void store(const Transfer& t, std::int32_t to, std::span<const std::byte> data) {
+    for (std::int32_t i = 0; i < t.count; ++i) {
+      const std::int32_t place = (to + i) % schedule_.ranks;
+      const Range range = layout_.part(static_cast<std::size_t>(t.lane), place);
+      const auto target = bytes(work_[static_cast<std::size_t>(t.target)], range);
+      base::check(data.size() >= target.size(), "a piece is as long as its place");
+      std::ranges::copy(data.first(target.size()), target.begin());
+      data = data.subspan(target.size());
+    }
+  }
+
+  void add(std::span<const Arrival* const> terms) {
+    const Transfer& first = *terms.front()->transfer;
+    Buffer& target = work_[static_cast<std::size_t>(first.target)];
+    Buffer sum;
+    for (std::int32_t i = 0; i < first.count; ++i) {
+      const std::int32_t place = (terms.front()->to + i) % schedule_.ranks;
+      const auto own =
+          bytes(target, layout_.part(static_cast<std::size_t>(first.lane), place));
+      sum.insert(sum.end(), own.begin(), own.end());
+    }
+    std::vector<float> total = floats(sum);
+    for (const Arrival* term : terms) {
+      base::check(term->data.size() == sum.size(), "terms of a sum are of one length");
+      const std::vector<float> values = floats(term->data);
+      for (std::size_t i = 0; i < total.size(); ++i) total[i] += values[i];
+    }
+    numerics::narrow(dtype_, total.data(), sum.data(), total.size());
+    store(first, terms.front()->to, sum);
+  }
+
+  [[nodiscard]] std::vector<float> floats(std::span<const std::byte> data) const {
+    std::vector<float> values(data.size() / size_);
+    numerics::widen(dtype_, data.data(), values.data(), values.size());
+    return values;
+  }
+
+  const Schedule& schedule_;
+  numerics::DType dtype_;
+  std::size_t size_;
+  Layout layout_;
+  std::span<const Buffer> inputs_;
+  std::vector<Buffer> work_;
+};
+
+void check_inputs(const Schedule& schedule, Operation operation, std::size_t size,
+                  std::span<const Buffer> inputs) {
+  const auto refuse = [](std::string rule, std::string found, std::string fix) {
+    throw base::InputError(
+        {"fabric.values", std::move(rule), "", std::move(found), std::move(fix)});
+  };
+  if (inputs.size() != static_cast<std::size_t>(schedule.ranks)) {
+    refuse("every rank of the group has an input", fmt::format("{}", inputs.size()),
+           fmt::format("give {}", schedule.ranks));
+  }
+  for (const Buffer& input : inputs) {
+    if (input.size() == inputs[0].size() && input.size() % size == 0) continue;
+    refuse("inputs are of one length, in whole elements",
+           fmt::format("{} and {} bytes", inputs[0].size(), input.size()), "pad them");
+  }
+  if (operation == Operation::all_to_all && inputs[0].size() / size % inputs.size() != 0) {
+    refuse("each rank gets the same number of elements",
+           fmt::format("{} elements for {} ranks", inputs[0].size() / size, inputs.size()),
+           "pad the inputs");
+  }
+}
+
+}  // namespace
+
+std::vector<Buffer> execute(const Schedule& schedule, Operation operation, numerics::DType dtype,
+                            std::span<const Buffer> inputs, std::int32_t root) {
+  const auto size = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
+  check_inputs(schedule, operation, size, inputs);
+  const bool gathers = operation == Operation::all_gather;
+  const std::size_t elements = inputs[0].size() / size * (gathers ? inputs.size() : 1);
+  Execution execution(schedule, dtype, inputs, elements);
+  for (std::size_t r = 0; r < inputs.size(); ++r) {
+    Buffer& work = execution.work()[r];
+    const Range own = execution.layout().piece(r);
+    const auto piece = execution.bytes(work, own);
+    if (operation == Operation::all_reduce || operation == Operation::reduce_scatter)
+      work = inputs[r];
+    if (operation == Operation::broadcast && r == static_cast<std::size_t>(root)) work = inputs[r];
+    if (gathers) std::ranges::copy(inputs[r], piece.begin());
+    if (operation == Operation::all_to_all)
+      std::ranges::copy(std::span(inputs[r]).subspan(own.begin * size, piece.size()),
+                        piece.begin());
+  }
+  execution.run();
+  std::vector<Buffer> results = std::move(execution.work());
+  if (operation != Operation::reduce_scatter) return results;
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    const auto piece = execution.bytes(results[r], execution.layout().piece(r));
+    results[r] = Buffer(piece.begin(), piece.end());
+  }
+  return results;
+}
+
+}  // namespace trainyard::fabric
