@@ -4,13 +4,17 @@ from typing import Any
 
 from trainyard import notebook
 from trainyard._core import (
+    Fabric,
     Fault,
     InputError,
     Machine,
+    System,
     Violation,
     __version__,
     load_machine,
+    load_system,
     machines,
+    systems,
 )
 from trainyard._nki import install_nki
 from trainyard.findings import FindingWarning
@@ -38,10 +42,12 @@ class UsageError(Exception):
 from trainyard.planner import compare, cost, cost_of_run, fit  # noqa: E402  needs UsageError
 
 __all__ = [
+    "Fabric",
     "Fault",
     "FindingWarning",
     "InputError",
     "Machine",
+    "System",
     "UsageError",
     "Violation",
     "__version__",
@@ -51,6 +57,8 @@ __all__ = [
     "fit",
     "install_nki",
     "load_machine",
+    "load_system",
     "machines",
     "peek",
+    "systems",
 ]

@@ -9,6 +9,7 @@ namespace trainyard::binding {
 void bind_checks(nanobind::module_& module);
 void bind_dtypes(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
+void bind_fabric(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_machine(nanobind::module_& module);
 void bind_numerics(nanobind::module_& module);

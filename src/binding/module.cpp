@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   bind_errors(module);
   bind_checks(module);
   bind_machine(module);
+  bind_fabric(module);
   bind_numerics(module);
   bind_graph(module);
   bind_planner(module);

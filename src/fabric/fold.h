@@ -1,7 +1,7 @@
 // Finds what of a problem is alike. Transfers, actors, queues and resources get colours, which are
 // refined until everything of one colour meets the same colours in the same numbers. Such classes
-// have one and the same rate and time, so one member stands for all. Nothing is declared: a fault, a
-// torus that ends, one rank that is late, and the classes are smaller.
+// have one and the same rate and time, so one member stands for all. Nothing is declared: a fault,
+// a torus that ends, one rank that is late, and the classes are smaller.
 #pragma once
 
 #include <cstdint>

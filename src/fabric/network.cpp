@@ -47,22 +47,22 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
     : system_(std::move(system)), cores_per_rank_(cores_per_rank), chips_(system_.chips()) {
   const machine::Chip& chip = system_.chip.chip;
   if (cores_per_rank < 1 || chip.cores % cores_per_rank != 0) {
-    throw base::InputError({"fabric.ranks", "a rank is one logical core, and these divide a chip",
-                            system_.name,
-                            fmt::format("{} cores a rank, {} a chip", cores_per_rank, chip.cores),
-                            "use LNC 1 or 2"});
+    throw base::InputError(
+        {"fabric.ranks", "a rank is one logical core, and these divide a chip", system_.name,
+         fmt::format("{} cores a rank, {} a chip", cores_per_rank, chip.cores), "use LNC 1 or 2"});
   }
   ranks_per_chip_ = chip.cores / cores_per_rank;
   channel_ = static_cast<double>(system_.transport.channel.bytes_per_second);
-  dma_ = add({.kind = "DMA of a rank",
-              .each = 1,
-              .owners = chips_ * ranks_per_chip_,
-              .capacity = static_cast<double>(system_.transport.rank.bytes_per_second *
-                                              cores_per_rank),
-              .labels = {"DMA engines"},
-              .owner = "rank"});
+  dma_ = add(
+      {.kind = "DMA of a rank",
+       .each = 1,
+       .owners = chips_ * ranks_per_chip_,
+       .capacity = static_cast<double>(system_.transport.rank.bytes_per_second * cores_per_rank),
+       .labels = {"DMA engines"},
+       .owner = "rank"});
   std::vector<std::string> stacks;
-  for (std::int64_t s = 0; s < chip.hbm.stacks; ++s) stacks.push_back(fmt::format("HBM stack {}", s));
+  for (std::int64_t s = 0; s < chip.hbm.stacks; ++s)
+    stacks.push_back(fmt::format("HBM stack {}", s));
   hbm_ = add({.kind = "HBM",
               .each = chip.hbm.stacks,
               .owners = chips_,
@@ -98,8 +98,8 @@ void Network::add_level(std::size_t l) {
   core_.back() = add({.kind = level.name + " switch core",
                       .each = 1,
                       .owners = chips_ / members,
-                      .capacity = system_.bytes_per_second(level) *
-                                  static_cast<double>(members) / level.oversubscription.value,
+                      .capacity = system_.bytes_per_second(level) * static_cast<double>(members) /
+                                  level.oversubscription.value,
                       .labels = {"switch core"},
                       .owner = level.name});
 }

@@ -1,6 +1,6 @@
-// A system as resources that transfers share and the paths between its ranks: DMA engines of a rank,
-// HBM stacks, each link of each chip in both directions, the cores of switches. Which bytes go where
-// is said by schedules; how transfers share is known to sharing.h.
+// A system as resources that transfers share and the paths between its ranks: DMA engines of a
+// rank, HBM stacks, each link of each chip in both directions, the cores of switches. Which bytes
+// go where is said by schedules; how transfers share is known to sharing.h.
 #pragma once
 
 #include <cstdint>

@@ -45,8 +45,8 @@ class Layer {
       const auto source = static_cast<std::size_t>(t.source);
       Flow flow;
       flow.source = first_actor + static_cast<std::uint32_t>(source * lanes + lane);
-      flow.target = first_actor + static_cast<std::uint32_t>(
-                                      static_cast<std::size_t>(t.target) * lanes + lane);
+      flow.target = first_actor +
+                    static_cast<std::uint32_t>(static_cast<std::size_t>(t.target) * lanes + lane);
       flow.phase = phase;
       if (t.channel != own_channel) {
         const std::size_t queue = source * channels_ + static_cast<std::size_t>(t.channel);

@@ -51,8 +51,8 @@ struct Problem {
   base::Ticks start, step, ring_step;
 };
 
-// `schedules[g]` runs on `groups[g]`, all at once; they have the same phases. `bytes`: the buffer of
-// each rank. Throws InputError "fabric.group" for a rank that is not there, or there twice.
+// `schedules[g]` runs on `groups[g]`, all at once; they have the same phases. `bytes`: the buffer
+// of each rank. Throws InputError "fabric.group" for a rank that is not there, or there twice.
 [[nodiscard]] Problem make_problem(const Network& network, std::span<const Group> groups,
                                    std::span<const Schedule> schedules, double bytes);
 

@@ -48,8 +48,8 @@ struct Phase {
   bool rings = false;       // the wait of a ring, else of a step
 };
 
-// A share of the buffer that goes its own way. Places are those of the algorithm; `place` says where
-// the piece that belongs to a rank stands, nothing where ranks are in order.
+// A share of the buffer that goes its own way. Places are those of the algorithm; `place` says
+// where the piece that belongs to a rank stands, nothing where ranks are in order.
 struct Lane {
   double weight = 1;
   std::vector<std::int32_t> place = {};

@@ -35,20 +35,35 @@ Schedule of_halves(const Halves& halves, Operation operation, std::int32_t ranks
   return schedule;
 }
 
+// Transfers of a queue follow one another at the rate of a channel at best; so do the phases.
+double slowest_queue(const Problem& problem) {
+  std::vector<double> queues(problem.queues, 0), phases(problem.phases.size(), 0);
+  for (const Flow& flow : problem.flows) {
+    const double bytes = flow.bytes * problem.phases[flow.phase].repeat;
+    if (flow.queue != no_queue)
+      queues[flow.queue] += bytes;
+    else
+      phases[flow.phase] = std::max(phases[flow.phase], bytes);
+  }
+  const double queued = queues.empty() ? 0 : *std::ranges::max_element(queues);
+  return std::max(queued, std::accumulate(phases.begin(), phases.end(), 0.0)) / problem.rate_max;
+}
+
 // The least that a problem takes: its busiest resource, and its waits one after the other.
 Ticks least(const Problem& problem) {
   std::vector<double> bytes(problem.capacity.size(), 0);
   for (std::size_t f = 0; f < problem.flows.size(); ++f) {
     const Flow& flow = problem.flows[f];
     for (std::uint32_t u = problem.begin[f]; u < problem.begin[f + 1]; ++u) {
-      bytes[problem.uses[u].resource] += flow.bytes * problem.uses[u].weight *
-                                         problem.phases[flow.phase].repeat;
+      bytes[problem.uses[u].resource] +=
+          flow.bytes * problem.uses[u].weight * problem.phases[flow.phase].repeat;
     }
   }
   double seconds = 0;
   for (std::size_t r = 0; r < bytes.size(); ++r) {
     if (bytes[r] > 0) seconds = std::max(seconds, bytes[r] / problem.capacity[r]);
   }
+  seconds = std::max(seconds, slowest_queue(problem));
   Ticks waits = problem.start;
   for (const PhaseTimes& phase : problem.phases) {
     const Ticks wait = phase.rings ? problem.ring_step : problem.step;
@@ -74,8 +89,7 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
   return list;
 }
 
-std::vector<std::string> reasons(const Network& network, const Folded& folded,
-                                 const Run& run) {
+std::vector<std::string> reasons(const Network& network, const Folded& folded, const Run& run) {
   std::vector<std::string> list;
   for (const Stuck& stuck : run.stuck) {
     const FlowClass& one = folded.flows[stuck.flow];
@@ -136,9 +150,9 @@ Price alone(const Network& network, Operation operation, double bytes) {
 }  // namespace
 
 std::string_view name(Operation operation) {
-  constexpr auto names = std::to_array<std::string_view>({"all_reduce", "all_gather",
-                                                          "reduce_scatter", "all_to_all", "permute",
-                                                          "send_receive", "broadcast", "barrier"});
+  constexpr auto names =
+      std::to_array<std::string_view>({"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+                                       "permute", "send_receive", "broadcast", "barrier"});
   return names.at(static_cast<std::size_t>(operation));
 }
 
@@ -177,21 +191,23 @@ std::vector<Schedule> schedules(const Network& network, Operation operation, con
   }
   std::vector<Schedule> list;
   const bool meshes = placement.ranks <= mesh_ranks_max;
-  if (operation == Operation::all_reduce && meshes) list.push_back(single_step_mesh(placement));
+  // Across chips, public timings of Trainium1 show two steps at every size (CCX-023..067).
+  if (operation == Operation::all_reduce && placement.chips.size() == 1)
+    list.push_back(single_step_mesh(placement));
   for (const Maker make : makers) {
     if (make == Maker{mesh} && !meshes) continue;
     const auto halves = make(placement);
     if (!halves) continue;
-    list.push_back(operation == Operation::broadcast ? broadcast(placement, *halves, root)
-                                                     : of_halves(*halves, operation, placement.ranks));
+    list.push_back(operation == Operation::broadcast
+                       ? broadcast(placement, *halves, root)
+                       : of_halves(*halves, operation, placement.ranks));
   }
   return list;
 }
 
 Price run(const Network& network, Operation operation, double bytes, std::span<const Group> groups,
           std::span<const Schedule> schedules, const Options& options) {
-  const Problem problem =
-      with_options(make_problem(network, groups, schedules, bytes), options);
+  const Problem problem = with_options(make_problem(network, groups, schedules, bytes), options);
   Price price = measure(network, schedules[0], problem, options.folds);
   price.operation = operation;
   price.bytes = bytes;
@@ -202,8 +218,8 @@ Price run(const Network& network, Operation operation, double bytes, std::span<c
 Price price(const Network& network, Operation operation, double bytes,
             std::span<const Group> groups, const Options& options) {
   if (groups.empty() || groups[0].empty()) {
-    throw base::InputError({"fabric.group", "a collective has ranks", network.system().name,
-                            "none", "name at least one"});
+    throw base::InputError({"fabric.group", "a collective has ranks", network.system().name, "none",
+                            "name at least one"});
   }
   if (!(bytes >= 0) || bytes > 1e15) {
     throw base::InputError({"fabric.size", "a buffer has 0 to 1e15 bytes", network.system().name,
@@ -243,8 +259,8 @@ Price price(const Network& network, Operation operation, double bytes,
   std::vector<Candidate> candidates;
   for (const Way& way : open) {
     if (best && way.least >= best->time) {
-      candidates.push_back({way.schedules[0].algorithm, way.least, false,
-                            way.schedules[0].steps()});
+      candidates.push_back(
+          {way.schedules[0].algorithm, way.least, false, way.schedules[0].steps()});
       continue;
     }
     Price one = measure(network, way.schedules[0], way.problem, options.folds);

@@ -1,7 +1,8 @@
 // What a collective costs on a system: every algorithm that fits is simulated, the fastest is
 // taken, the others are kept with their times and why they lost.
 //
-// The interface for planners is price(): one call, one answer. In Python: trainyard.price_collective.
+// The interface for planners is price(): one call, one answer. In Python:
+// trainyard.price_collective.
 #pragma once
 
 #include <optional>
@@ -64,7 +65,8 @@ struct Price {
 // The first `ranks` ranks.
 [[nodiscard]] Group first_ranks(std::int64_t ranks);
 
-// bytes / time times this is the bandwidth that a link of a ring would carry (as nccom-test has it).
+// bytes / time times this is the bandwidth that a link of a ring would carry (as nccom-test has
+// it).
 [[nodiscard]] double bus_factor(Operation operation, std::int64_t ranks);
 
 }  // namespace trainyard::fabric

@@ -17,8 +17,8 @@ void Sharing::freeze(const Demand& demand, std::uint32_t transfer, double rate,
   }
 }
 
-// The water rises in all transfers alike until a resource is full: its transfers keep that rate, the
-// others rise on.
+// The water rises in all transfers alike until a resource is full: its transfers keep that rate,
+// the others rise on.
 void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
                     std::span<double> rates) {
   const std::size_t resources = demand.capacity.size();
@@ -49,8 +49,7 @@ void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
   std::size_t rest = active.size();
   while (rest > 0) {
     double level = std::numeric_limits<double>::infinity();
-    for (const std::uint32_t r : used_)
-      level = std::min(level, left_[r] / weight_[r]);
+    for (const std::uint32_t r : used_) level = std::min(level, left_[r] / weight_[r]);
     if (level * tie >= demand.rate_max) break;
     std::erase_if(used_, [&](std::uint32_t r) {
       if (left_[r] > level * tie * weight_[r]) return false;

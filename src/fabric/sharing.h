@@ -10,8 +10,8 @@ namespace trainyard::fabric {
 
 // Transfers and resources by index. A transfer of weight w takes w times its rate from a resource.
 struct Demand {
-  std::span<const double> capacity;       // of each resource, per second
-  std::span<const std::uint32_t> begin;   // of transfer f, its uses are begin[f] .. begin[f + 1]
+  std::span<const double> capacity;      // of each resource, per second
+  std::span<const std::uint32_t> begin;  // of transfer f, its uses are begin[f] .. begin[f + 1]
   std::span<const std::uint32_t> resource;
   std::span<const double> weight;
   double rate_max = 0;  // no transfer goes faster
@@ -25,7 +25,7 @@ class Sharing {
  private:
   void freeze(const Demand& demand, std::uint32_t transfer, double rate, std::span<double> rates);
 
-  std::vector<double> left_, weight_;                // by resource: capacity left, weight of the rest
+  std::vector<double> left_, weight_;  // by resource: capacity left, weight of the rest
   std::vector<std::uint32_t> open_, first_, users_, used_;  // the transfers of each resource
   std::vector<std::uint8_t> frozen_;
 };

@@ -27,13 +27,14 @@ struct Line {
   bool waits = false;  // for its actor
 };
 
-// A rank's share of a lane: which stages have arrived in full. A stage is one repetition of a phase.
+// A rank's share of a lane: which stages have arrived in full. A stage is one repetition of a
+// phase.
 struct Actor {
-  std::vector<std::uint32_t> need;                // by phase
-  std::vector<std::uint32_t> received;            // by stage, from `done` on
+  std::vector<std::uint32_t> need;                              // by phase
+  std::vector<std::uint32_t> received;                          // by stage, from `done` on
   std::vector<std::pair<std::uint32_t, std::int32_t>> waiting;  // lines, for a stage
-  std::int32_t done = 0;                          // stages
-  std::array<Ticks, 8> times{};                   // when the last ones were
+  std::int32_t done = 0;                                        // stages
+  std::array<Ticks, 8> times{};                                 // when the last ones were
 };
 
 struct Event {
@@ -190,8 +191,7 @@ class Simulation {
 
   // Everything that happens at the next moment. False when nothing is left.
   bool instant() {
-    const Ticks change =
-        changed_ < folded_.changes.size() ? folded_.changes[changed_].time : never;
+    const Ticks change = changed_ < folded_.changes.size() ? folded_.changes[changed_].time : never;
     const Ticks event = events_.empty() ? never : events_.top().time;
     const Ticks next = std::min({event, next_end_, change});
     if (next == never || (event == never && active_.empty())) return false;

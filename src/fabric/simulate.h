@@ -19,9 +19,9 @@ struct Load {
 
 struct Timing {
   base::Ticks time;
-  base::Ticks bound;         // the busiest resource at full rate, waits left out
-  std::vector<Load> loads;   // by resource class
-  std::uint64_t events = 0;  // of classes
+  base::Ticks bound;            // the busiest resource at full rate, waits left out
+  std::vector<Load> loads;      // by resource class
+  std::uint64_t events = 0;     // of classes
   std::uint64_t transfers = 0;  // of members
   double bytes = 0;             // moved, of members
 

@@ -19,7 +19,8 @@ struct Range {
 // Where the pieces of each lane lie in a buffer of `elements`.
 class Layout {
  public:
-  Layout(const Schedule& schedule, std::size_t elements) : elements_(elements), schedule_(schedule) {
+  Layout(const Schedule& schedule, std::size_t elements)
+      : elements_(elements), schedule_(schedule) {
     for (const Lane& lane : schedule.lanes) {
       total_ += lane.weight;
       std::vector<std::size_t> rank_at(static_cast<std::size_t>(schedule.ranks));
@@ -98,7 +99,8 @@ class Execution {
       }
       arrivals.push_back(std::move(arrival));
     }
-    std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<const Arrival*>> sums;
+    std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<const Arrival*>>
+        sums;
     for (const Arrival& arrival : arrivals) {
       const Transfer& t = *arrival.transfer;
       if (t.move == Move::add)
@@ -127,8 +129,7 @@ class Execution {
     Buffer sum;
     for (std::int32_t i = 0; i < first.count; ++i) {
       const std::int32_t place = (terms.front()->to + i) % schedule_.ranks;
-      const auto own =
-          bytes(target, layout_.part(static_cast<std::size_t>(first.lane), place));
+      const auto own = bytes(target, layout_.part(static_cast<std::size_t>(first.lane), place));
       sum.insert(sum.end(), own.begin(), own.end());
     }
     std::vector<float> total = floats(sum);

@@ -73,9 +73,8 @@ Split read_setting(const SystemField& field, const System& system, std::string_v
       const auto* real = std::get_if<double>(&written);
       return real != nullptr ? *real : -1.0;
     };
-    const double value =
-        canonical_number(field.field.dimension, field.fetch(system, field.level)) *
-        number(factor.written);
+    const double value = canonical_number(field.field.dimension, field.fetch(system, field.level)) *
+                         number(factor.written);
     const bool counts = field.field.dimension == Dimension::count;
     return {counts ? Written{static_cast<std::int64_t>(value)} : Written{value},
             std::string(canonical_unit(field.field.dimension))};

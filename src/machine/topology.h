@@ -21,11 +21,11 @@ enum class Join : std::uint8_t { ring, direct, switched, network };
 struct Level {
   std::string name = {};  // "sled"
   Join join = Join::switched;
-  std::int64_t size = 1;      // members: chips at the innermost level, blocks of the one below else
-  std::int64_t links = 1;     // of a chip at this level; of a ring: towards each neighbour
-  Bandwidth link = {};        // one link, one direction
-  base::Ticks latency = {};   // one traversal: a switch, a cable
-  Fraction achieved = {};     // the share of a link that payload reaches
+  std::int64_t size = 1;     // members: chips at the innermost level, blocks of the one below else
+  std::int64_t links = 1;    // of a chip at this level; of a ring: towards each neighbour
+  Bandwidth link = {};       // one link, one direction
+  base::Ticks latency = {};  // one traversal: a switch, a cable
+  Fraction achieved = {};    // the share of a link that payload reaches
   Fraction oversubscription = {};  // what the members can send over what the level's core carries
 };
 

@@ -7,17 +7,12 @@
 #include "fabric/select.h"
 #include "fabric/values.h"
 #include "numerics/convert.h"
+#include "systems.h"
 
 namespace trainyard::fabric {
 namespace {
 
 using numerics::DType;
-
-const Network& network(const std::string& name, std::int64_t cores_per_rank) {
-  static std::map<std::pair<std::string, std::int64_t>, Network> known;
-  return known.try_emplace({name, cores_per_rank}, machine::load_system(name), cores_per_rank)
-      .first->second;
-}
 
 // Small whole numbers: their sums are exact in FP32 in any order.
 Buffer numbers(std::size_t count, std::int32_t rank) {
@@ -41,17 +36,11 @@ struct Case {
   Group group;
 };
 
-Group every(std::int32_t first, std::int32_t count, std::int32_t stride) {
-  Group group;
-  for (std::int32_t i = 0; i < count; ++i) group.push_back(first + i * stride);
-  return group;
-}
-
 std::vector<Case> cases() {
-  return {{"trn1-server", 1, every(0, 2, 1)},   {"trn1-server", 1, every(0, 32, 1)},
-          {"trn2-server", 2, every(0, 16, 1)},  {"trn2-server", 2, every(3, 7, 5)},
-          {"trn3-gen2", 2, every(0, 24, 1)},    {"trn3-gen2", 2, every(0, 36, 16)},
-          {"trn3-gen1", 1, every(5, 11, 13)},   {"trn3-gen2", 1, {17, 3, 1000, 4, 9}},
+  return {{"trn1-server", 1, every(0, 2)},    {"trn1-server", 1, every(0, 32)},
+          {"trn2-server", 2, every(0, 16)},   {"trn2-server", 2, every(3, 7, 5)},
+          {"trn3-gen2", 2, every(0, 24)},     {"trn3-gen2", 2, every(0, 36, 16)},
+          {"trn3-gen1", 1, every(5, 11, 13)}, {"trn3-gen2", 1, {17, 3, 1000, 4, 9}},
           {"trn3-gen2", 2, every(0, 72, 8)}};
 }
 
@@ -139,8 +128,7 @@ TEST(Values, AStepRoundsOnce) {
   }
   const Schedule one_step = schedules(net, Operation::all_reduce, {0, 1, 2})[0];
   ASSERT_EQ(one_step.algorithm, "single-step mesh");
-  for (const Buffer& result :
-       execute(one_step, Operation::all_reduce, DType::bfloat16, inputs)) {
+  for (const Buffer& result : execute(one_step, Operation::all_reduce, DType::bfloat16, inputs)) {
     float value = 0;
     numerics::widen(DType::bfloat16, result.data(), &value, 1);
     EXPECT_EQ(value, 258.0F);
@@ -151,11 +139,11 @@ TEST(Values, InputsThatDoNotFitAreRefused) {
   const Network& net = network("trn2-server", 2);
   const Schedule schedule = schedules(net, Operation::all_to_all, {0, 1, 2})[0];
   const std::vector<Buffer> uneven{Buffer(16), Buffer(16), Buffer(16)};
-  EXPECT_THROW(
-      (void)execute(schedule, Operation::all_to_all, DType::float32, uneven), base::InputError);
+  EXPECT_THROW((void)execute(schedule, Operation::all_to_all, DType::float32, uneven),
+               base::InputError);
   const std::vector<Buffer> missing{Buffer(12)};
-  EXPECT_THROW(
-      (void)execute(schedule, Operation::all_to_all, DType::float32, missing), base::InputError);
+  EXPECT_THROW((void)execute(schedule, Operation::all_to_all, DType::float32, missing),
+               base::InputError);
 }
 
 }  // namespace

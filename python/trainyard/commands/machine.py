@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import questions
+from trainyard import questions, topology
 from trainyard.commands import output
 from trainyard.commands.actions import Actions
 
@@ -20,6 +21,8 @@ EXAMPLES = (
     ),
     ("trainyard machine explain trn3 hbm.bandwidth", "one number: meaning, value, source, range"),
     ("trainyard machine show trn3 --set hbm.bandwidth=6TB/s --json", "an altered machine as data"),
+    ("trainyard machine show trn3-gen2 --topology", "levels, links, lanes and bisection"),
+    ("trainyard machine show trn3-gen2 --topology --svg gen2.svg", "the same as a picture"),
 )
 
 
@@ -40,6 +43,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="overrides",
         help="override a number",
     )
+    show.add_argument(
+        "--topology", action="store_true", help="how the chips of a system are joined"
+    )
+    show.add_argument("--svg", metavar="FILE", help="with --topology: draw it")
     explain = actions.add_document("explain", "one number: meaning, value, source, range")
     explain.add_argument("name", help="a machine name or a .toml file")
     explain.add_argument("key", help="for example hbm.bandwidth")
@@ -48,10 +55,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     if options.action == "list":
-        names = trainyard.machines()
-        return output.show(options.json, "trainyard.machines/1", {"machines": names}, names)
+        names, systems = trainyard.machines(), trainyard.systems()
+        document = {"machines": names, "systems": systems}
+        lines = [*names, *(f"{name} (system)" for name in systems)]
+        return output.show(options.json, "trainyard.machines/1", document, lines)
+    if options.name in trainyard.systems():
+        return _system(options)
     machine = trainyard.load_machine(options.name)
     return _explain(machine, options) if options.action == "explain" else _show(machine, options)
+
+
+def _system(options: argparse.Namespace) -> int:
+    system = trainyard.load_system(options.name)
+    if options.action == "explain":
+        figures = {figure["key"]: figure for figure in system.provenance()}
+        if options.key not in figures:
+            return _explain(system.chip, options)
+        figure = figures[options.key]
+        text = (
+            f"{figure['key']} = {figure['value']} {figure['unit']} ({figure['kind']})\n"
+            f"  range: {figure['low']} .. {figure['high']} {figure['unit']}\n"
+            f"  source: {figure['source']}"
+        )
+        document = {"machine": system.name, "figure": figure}
+        return output.show(options.json, "trainyard.figure/1", document, [text])
+    system = system.with_overrides(options.overrides)
+    drawn = topology.describe(system)
+    if options.svg:
+        Path(options.svg).write_text(topology.svg(drawn), encoding="utf-8")
+    figures = system.provenance()
+    lines = list(topology.lines(drawn))
+    if options.provenance or not options.topology:
+        lines += ["", *_lines(figures, options.provenance)]
+    return output.show(
+        options.json, "trainyard.system/1", {"topology": drawn, "figures": figures}, lines
+    )
 
 
 def _show(machine: Any, options: argparse.Namespace) -> int:
@@ -71,12 +109,13 @@ def _show(machine: Any, options: argparse.Namespace) -> int:
     return output.show(options.json, "trainyard.machine/1", document, lines)
 
 
-def _lines(figures: list[dict[str, str]], provenance: bool) -> Iterator[str]:
+def _lines(figures: list[dict[str, Any]], provenance: bool) -> Iterator[str]:
     width = max(len(figure["key"]) for figure in figures)
     for figure in figures:
         line = f"{figure['key']:{width}}  {figure['value']} {figure['unit']}".rstrip()
         if provenance:
-            changes = "no effect" if figure["effect"] == "none" else figure["effect"]
+            effect = figure.get("effect", "timing")
+            changes = "no effect" if effect == "none" else effect
             line = f"{line:{width + 24}}  {figure['kind']:9}  {changes:10}  {figure['source']}"
         yield line
 

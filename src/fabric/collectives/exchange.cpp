@@ -30,9 +30,8 @@ Schedule exchange(const Placement& placement) {
 Schedule shift(const Placement& placement) {
   Schedule schedule = of_one_step(placement, "direct");
   for (std::int32_t source = 0; source < placement.ranks; ++source) {
-    schedule.phases[0].transfers.push_back({.source = source,
-                                            .target = (source + 1) % placement.ranks,
-                                            .count = placement.ranks});
+    schedule.phases[0].transfers.push_back(
+        {.source = source, .target = (source + 1) % placement.ranks, .count = placement.ranks});
   }
   return schedule;
 }
@@ -51,9 +50,8 @@ Schedule barrier(const Placement& placement) {
 }
 
 Schedule broadcast(const Placement& placement, const Halves& halves, std::int32_t root) {
-  Schedule schedule{.algorithm = "scatter, " + halves.algorithm,
-                    .ranks = placement.ranks,
-                    .lanes = halves.lanes};
+  Schedule schedule{
+      .algorithm = "scatter, " + halves.algorithm, .ranks = placement.ranks, .lanes = halves.lanes};
   Phase scatter{.from_input = true};
   for (std::size_t lane = 0; lane < halves.lanes.size(); ++lane) {
     for (std::int32_t target = 0; target < placement.ranks; ++target) {

@@ -18,7 +18,8 @@ std::vector<std::int32_t> places(const Placement& placement, const Order& order)
   std::vector<std::int32_t> result;
   for (std::size_t r = 0; r < static_cast<std::size_t>(placement.ranks); ++r) {
     std::int32_t place = 0;
-    for (const std::size_t axis : order) place = place * placement.axes[axis] + placement.at[axis][r];
+    for (const std::size_t axis : order)
+      place = place * placement.axes[axis] + placement.at[axis][r];
     result.push_back(place);
   }
   return result;
@@ -50,12 +51,8 @@ void add_lane(Halves& halves, const Placement& placement, const Order& order, do
                                      .to = theirs,
                                      .lane = lane,
                                      .move = Move::add});
-        gather.transfers.push_back({.source = from,
-                                    .target = to,
-                                    .first = own,
-                                    .count = block,
-                                    .to = own,
-                                    .lane = lane});
+        gather.transfers.push_back(
+            {.source = from, .target = to, .first = own, .count = block, .to = own, .lane = lane});
       }
     }
   }
@@ -72,7 +69,7 @@ Halves empty(const Placement& placement, const char* algorithm) {
 }  // namespace
 
 std::optional<Halves> hierarchical(const Placement& placement) {
-  if (placement.axes.size() < 2) return std::nullopt;
+  if (placement.axes.size() < 2 || !placement.spans_switches) return std::nullopt;
   Halves halves = empty(placement, "hierarchical");
   Order order(placement.axes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -82,7 +79,7 @@ std::optional<Halves> hierarchical(const Placement& placement) {
 
 std::optional<Halves> switch_mesh(const Placement& placement) {
   const std::size_t axes = placement.axes.size();
-  if (axes < 3) return std::nullopt;
+  if (axes < 3 || !placement.spans_switches) return std::nullopt;
   Halves halves = empty(placement, "switch mesh");
   for (std::size_t first = 1; first < axes; ++first) {
     Order order{0};

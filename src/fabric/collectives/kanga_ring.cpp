@@ -13,8 +13,7 @@ struct Pair {
 std::vector<Pair> pairs_of(const Placement& placement) {
   std::vector<Pair> pairs;
   for (const auto& ranks : placement.on_chip) {
-    for (std::size_t i = 0; i + 1 < ranks.size(); i += 2)
-      pairs.push_back({ranks[i], ranks[i + 1]});
+    for (std::size_t i = 0; i + 1 < ranks.size(); i += 2) pairs.push_back({ranks[i], ranks[i + 1]});
   }
   return pairs;
 }
@@ -33,8 +32,7 @@ void add_way(Halves& halves, std::span<const Pair> pairs, bool forward, std::int
     places.place[static_cast<std::size_t>(pair.second)] = 2 * i + 1;
     const auto add = [&](Phase& phase, std::int32_t source, std::int32_t target, std::int32_t piece,
                          std::int32_t pieces, Move move, std::int16_t on) {
-      phase.transfers.push_back(
-          {source, target, piece, pieces, piece, lane, on, move});
+      phase.transfers.push_back({source, target, piece, pieces, piece, lane, on, move});
     };
     const std::int32_t before = 2 * ((i - 1 + count) % count);
     add(halves.scatter[0], pair.second, pair.primary, 0, 2 * count, Move::add, own_channel);
@@ -53,13 +51,13 @@ void add_way(Halves& halves, std::span<const Pair> pairs, bool forward, std::int
 }  // namespace
 
 std::optional<Halves> kanga_ring(const Placement& placement) {
-  const bool paired = placement.is_even() && placement.on_chip[0].size() % 2 == 0;
+  const bool paired =
+      placement.pairs_share_hbm && placement.is_even() && placement.on_chip[0].size() % 2 == 0;
   if (!paired || placement.ranks < 4) return std::nullopt;
   const std::vector<Pair> pairs = pairs_of(placement);
   Halves halves{.algorithm = "kangaring", .lanes = {}};
-  const Phase around{.repeat = static_cast<std::int32_t>(pairs.size()) - 1,
-                     .shift = -2,
-                     .rings = true};
+  const Phase around{
+      .repeat = static_cast<std::int32_t>(pairs.size()) - 1, .shift = -2, .rings = true};
   halves.scatter = halves.gather = {Phase{}, around, Phase{}};
   add_way(halves, pairs, true, 0);
   add_way(halves, pairs, false, 1);

@@ -7,8 +7,8 @@ std::optional<Halves> mesh(const Placement& placement) {
   if (placement.ranks < 2) return std::nullopt;
   Halves halves{.algorithm = "mesh"};
   halves.scatter = halves.gather = {Phase{}};
-  const auto transfers = static_cast<std::size_t>(placement.ranks) *
-                         static_cast<std::size_t>(placement.ranks - 1);
+  const auto transfers =
+      static_cast<std::size_t>(placement.ranks) * static_cast<std::size_t>(placement.ranks - 1);
   halves.scatter[0].transfers.reserve(transfers);
   halves.gather[0].transfers.reserve(transfers);
   for (std::int32_t source = 0; source < placement.ranks; ++source) {
@@ -31,10 +31,8 @@ Schedule single_step_mesh(const Placement& placement) {
   for (std::int32_t source = 0; source < placement.ranks; ++source) {
     for (std::int32_t target = 0; target < placement.ranks; ++target) {
       if (source == target) continue;
-      schedule.phases[0].transfers.push_back({.source = source,
-                                              .target = target,
-                                              .count = placement.ranks,
-                                              .move = Move::add});
+      schedule.phases[0].transfers.push_back(
+          {.source = source, .target = target, .count = placement.ranks, .move = Move::add});
     }
   }
   return schedule;

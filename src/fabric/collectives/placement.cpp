@@ -32,6 +32,10 @@ void find_axes(Placement& placement, const Network& network, const Group& group)
     coordinates.clear();
     for (const std::int32_t rank : group)
       coordinates.push_back(system.coordinate(network.chip_of(rank), l));
+    const bool spans =
+        std::ranges::any_of(coordinates, [&](auto c) { return c != coordinates[0]; });
+    const Join join = system.levels[l].join;
+    if (spans && (join == Join::switched || join == Join::network)) placement.spans_switches = true;
     add_axis(placement, coordinates, system.bytes_per_second(system.levels[l]), false);
   }
   std::int64_t box = 1;
@@ -74,6 +78,7 @@ Placement place(const Network& network, const Group& group) {
     }
     placement.on_chip[found->second].push_back(i);
   }
+  placement.pairs_share_hbm = network.system().chip.chip.hbm.cores_per_stack > 1;
   find_axes(placement, network, group);
   find_torus(placement, network);
   return placement;

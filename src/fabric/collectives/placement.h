@@ -21,6 +21,8 @@ struct Placement {
   std::vector<std::int32_t> axes;
   std::vector<std::vector<std::int32_t>> at;
   std::vector<double> axis_rate;  // of a chip, bytes per second; of the first axis: of a rank
+  bool spans_switches = false;    // some level of the group is a switch or a network
+  bool pairs_share_hbm = false;   // two neighbours of a chip have one stack
   // The sides of a full torus of two equal dimensions, innermost levels; 0: it is none.
   std::int32_t torus = 0;
   std::vector<std::int64_t> torus_chips;  // by x + side * y

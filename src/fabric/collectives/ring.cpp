@@ -1,6 +1,6 @@
 // Rings: every rank passes on to the next one what it got from the one before, both ways around. A
-// full torus holds two rings without a common link. Each chunk goes in two slices, so that one moves
-// while the other one is waited for.
+// full torus holds two rings without a common link. Each chunk goes in two slices, so that one
+// moves while the other one is waited for.
 #include <algorithm>
 
 #include "fabric/collectives/placement.h"
@@ -83,6 +83,7 @@ std::optional<Halves> ring(const Placement& placement) {
   std::int16_t channel = 0;
   for (Cycle cycle : cycles_of(placement)) {
     add_way(halves, cycle, channel++);
+    if (placement.ranks == 2) break;  // the way back is the same
     std::ranges::reverse(cycle);
     add_way(halves, cycle, channel++);
   }

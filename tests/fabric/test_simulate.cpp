@@ -1,0 +1,183 @@
+// Do folded runs take what unfolded ones take, and shared rates what packets take?
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "fabric/collectives/placement.h"
+#include "fabric/packets.h"
+#include "fabric/select.h"
+#include "systems.h"
+
+namespace trainyard::fabric {
+namespace {
+
+struct Case {
+  std::string system;
+  std::int64_t cores_per_rank;
+  Group group;
+};
+
+std::vector<Case> cases() {
+  return {{"trn1-server", 1, every(0, 32)},    {"trn1-server", 1, every(2, 10, 3)},
+          {"trn2-server", 2, every(0, 16)},    {"trn2-ultraserver", 8, every(0, 64)},
+          {"trn3-gen2", 8, every(0, 24)},      {"trn3-gen2", 8, every(0, 144)},
+          {"trn3-gen2", 1, every(0, 16)},      {"trn3-gen1", 2, {5, 9, 200, 31, 7, 77}},
+          {"trn3-cluster", 8, every(0, 8, 72)}};
+}
+
+// Unfolded, rates are sums in another order: a transfer may end a tick (6 ps) off.
+constexpr std::int64_t slack_ticks = 50;
+
+TEST(Fold, TakesWhatEveryRankForItselfTakes) {
+  for (const Case& one : cases()) {
+    const Network& net = network(one.system, one.cores_per_rank);
+    for (const Operation operation :
+         {Operation::all_reduce, Operation::all_to_all, Operation::broadcast, Operation::permute}) {
+      for (const Schedule& schedule : schedules(net, operation, one.group)) {
+        const std::span groups(&one.group, 1);
+        const std::span only(&schedule, 1);
+        const Price folded = run(net, operation, 3e6, groups, only);
+        const Price single = run(net, operation, 3e6, groups, only, {.folds = false});
+        EXPECT_LE(std::abs((folded.time - single.time).value), slack_ticks)
+            << one.system << " " << schedule.algorithm << " " << name(operation);
+        EXPECT_EQ(folded.transfers, single.transfers);
+        EXPECT_LE(folded.classes, single.classes);
+      }
+    }
+  }
+}
+
+TEST(Fold, FindsThatRanksOfAFullTorusAreAlike) {
+  const Group all = every(0, 32);
+  const Schedule schedule = schedules(network("trn1-server", 1), Operation::all_to_all, all)[0];
+  const Price price = run(network("trn1-server", 1), Operation::all_to_all, 1e6, std::span(&all, 1),
+                          std::span(&schedule, 1));
+  EXPECT_EQ(price.transfers, 32u * 31u);
+  EXPECT_LE(price.classes, 8u);
+}
+
+// One slow link, and its users are no longer like the others.
+TEST(Fold, SeesASlowLink) {
+  Network net(machine::load_system("trn3-gen2"), 8);
+  const Group all = every(0, 144);
+  const double healthy =
+      base::to_nanoseconds(price(net, Operation::all_to_all, 1e9, std::span(&all, 1)).time);
+  net.scale(net.find("chip 7, twin link")[0], 0.5);
+  const Price slow = price(net, Operation::all_to_all, 1e9, std::span(&all, 1));
+  EXPECT_NEAR(base::to_nanoseconds(slow.time) / healthy, 2, 0.05);
+  EXPECT_EQ(slow.loads[0].name, "chip 7, twin link");
+}
+
+// Everything that starts at once, on a network of `system`.
+void compare_with_packets(const Network& net, const Group& group, const Schedule& schedule,
+                          double bytes) {
+  Problem problem = make_problem(net, std::span(&group, 1), std::span(&schedule, 1), bytes);
+  problem.start = problem.step = {};
+  for (Flow& flow : problem.flows) flow.latency = {};
+  const Folded flows = unfolded(problem);
+  std::vector<Span> spans;
+  (void)simulate(flows, problem, &spans);
+  const std::vector<base::Ticks> packets = packet_times(problem);
+  base::Ticks last_flow, last_packet;
+  for (const Span& span : spans) last_flow = std::max(last_flow, span.end);
+  for (const base::Ticks time : packets) last_packet = std::max(last_packet, time);
+  const double ratio =
+      static_cast<double>(last_flow.value) / static_cast<double>(last_packet.value);
+  EXPECT_NEAR(ratio, 1, 0.02) << net.system().name << " " << schedule.algorithm;
+}
+
+TEST(Packets, TakeWhatSharedRatesTake) {
+  for (const Case& one : cases()) {
+    if (one.group.size() > 32) continue;
+    const Network& net = network(one.system, one.cores_per_rank);
+    for (const Operation operation : {Operation::all_to_all, Operation::permute}) {
+      const Schedule schedule = schedules(net, operation, one.group)[0];
+      compare_with_packets(net, one.group, schedule, 1e6 * static_cast<double>(one.group.size()));
+    }
+  }
+}
+
+TEST(Packets, AgreeOnRandomTransfers) {
+  std::mt19937 random(7);
+  for (const char* system : {"trn2-server", "trn3-gen2"}) {
+    const Network& net = network(system, 8);
+    for (int round = 0; round < 4; ++round) {
+      const Group group = every(0, 12);
+      Schedule schedule{.algorithm = "random", .ranks = 12};
+      schedule.phases.resize(1);
+      for (int i = 0; i < 20; ++i) {
+        const auto source = static_cast<std::int32_t>(random() % 12);
+        const auto target = static_cast<std::int32_t>(random() % 12);
+        const auto count = static_cast<std::int32_t>(1 + random() % 4);
+        if (source != target)
+          schedule.phases[0].transfers.push_back(
+              {.source = source, .target = target, .count = count});
+      }
+      compare_with_packets(net, group, schedule, 24e6);
+    }
+  }
+}
+
+TEST(Bounds, AnAllToAllReachesThatOfItsBusiestLink) {
+  const Group all = every(0, 144);
+  const Price price =
+      fabric::price(network("trn3-gen2", 8), Operation::all_to_all, 1 << 30, std::span(&all, 1));
+  // Half of a buffer crosses to the other rack, over two links of 64 GB/s at 90 %.
+  const double seconds = 0.5 * (1 << 30) / (128e9 * 0.9);
+  EXPECT_NEAR(base::to_nanoseconds(price.time) / (seconds * 1e9), 1, 0.01);
+  EXPECT_EQ(price.loads[0].kind, "twin link");
+}
+
+TEST(Faults, ACutLinkIsNamedWithWhoWaits) {
+  Network net(machine::load_system("trn3-gen2"), 8);
+  const Group all = every(0, 8);
+  const auto link = net.find("chip 5, sled link out");
+  ASSERT_EQ(link.size(), 1u);
+  Options options{.algorithm = "ring"};
+  options.changes = {{base::nanoseconds(10'000), link[0], 0}};
+  const Price price = fabric::price(net, Operation::all_reduce, 1e8, std::span(&all, 1), options);
+  ASSERT_FALSE(price.stuck.empty());
+  EXPECT_NE(price.stuck[0].find("chip 5, sled link out is down"), std::string::npos)
+      << price.stuck[0];
+}
+
+TEST(Faults, ALateRankDelaysTheOthers) {
+  const Network& net = network("trn3-gen2", 8);
+  const Group all = every(0, 8);
+  const auto time = [&](const Options& options) {
+    return fabric::price(net, Operation::all_reduce, 1e6, std::span(&all, 1), options).time;
+  };
+  const base::Ticks delay = base::nanoseconds(50'000);
+  const base::Ticks late = time({.late = {{3, delay}}});
+  EXPECT_GE(late, delay);
+  EXPECT_LE(late, time({}) + delay);
+}
+
+TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
+  const Network& net = network("trn2-server", 2);
+  for (const Group& group : {Group{0, 64}, Group{3, 3}, Group{-1, 2}}) {
+    EXPECT_THROW((void)price(net, Operation::all_reduce, 1e3, std::span(&group, 1)),
+                 base::InputError);
+  }
+  EXPECT_THROW((void)price(net, Operation::all_reduce, 1e3, {}), base::InputError);
+  const Group all = every(0, 6);
+  EXPECT_THROW(
+      (void)price(net, Operation::all_reduce, 1e3, std::span(&all, 1), {.algorithm = "halving"}),
+      base::InputError);
+}
+
+// Four groups at once share what they have in common; one alone is no slower.
+TEST(Groups, RunAtOnce) {
+  const Network& net = network("trn3-gen2", 8);
+  std::vector<Group> groups;
+  for (std::int32_t g = 0; g < 4; ++g) groups.push_back(every(g, 36, 4));
+  const auto together = price(net, Operation::all_to_all, 1e8, groups);
+  const auto alone = price(net, Operation::all_to_all, 1e8, std::span(groups).first(1));
+  EXPECT_GE(together.time, alone.time);
+  EXPECT_EQ(together.transfers, 4 * alone.transfers);
+}
+
+}  // namespace
+}  // namespace trainyard::fabric
