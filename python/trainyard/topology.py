@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-LANES_OF_A_LINK = 8  # PCIe x8, the unit in which links between chips are counted on Trainium3
+LANES_OF_A_LINK = 8  # PCIe x8, behind and between switches; of older links no lanes are published
 
 
 def describe(system: Any) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _row(level: dict[str, Any]) -> tuple[str, ...]:
         str(level["size"]),
         str(level["chips"]),
         str(links),
-        str(links * LANES_OF_A_LINK),
+        str(links * LANES_OF_A_LINK) if level["join"] in ("switch", "direct") else "-",
         f"{level['gbps'] * ways:.0f}",
         f"{level['latency_ns']:.0f} ns",
         f"{level['cut_gbps'] / 1e3:.2f} TB/s",
@@ -103,7 +103,8 @@ def svg(topology: dict[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="20" y="28" font-size="17" font-weight="bold">{_escape(topology["title"])}</text>',
+        '<text x="20" y="28" font-size="17" font-weight="bold">',
+        f"{_escape(topology['title'])}</text>",
     ]
     for index, level in enumerate(reversed(levels)):
         parts += _level(level, 50 + index * row, COLOURS[index % len(COLOURS)])
@@ -114,7 +115,8 @@ def svg(topology: dict[str, Any]) -> str:
         f'<text x="130" y="{y + 18}">{topology["cores"] // topology["chips"]} cores, '
         f"{topology['chip_gbps']:.0f} GB/s to other chips, one direction</text>",
         f'<text x="130" y="{y + 37}">bisection of the system '
-        f"{topology['bisection_gbps'] / 1e3:.2f} TB/s, at {_escape(topology['bisection_at'])}</text>",
+        f"{topology['bisection_gbps'] / 1e3:.2f} TB/s, at "
+        f"{_escape(topology['bisection_at'])}</text>",
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -140,7 +142,8 @@ def _level(level: dict[str, Any], y: int, colour: str) -> list[str]:
             f'stroke="{colour}" stroke-width="4"/>'
         )
         parts += [
-            f'<line x1="{x + 22}" y1="{y + 30}" x2="{x + 22}" y2="{middle - 11}" stroke="{colour}"/>'
+            f'<line x1="{x + 22}" y1="{y + 30}" x2="{x + 22}" y2="{middle - 11}" '
+            f'stroke="{colour}"/>'
             for x in xs
         ]
     else:
