@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from trainyard.line_chart import escape
+
 LANES_OF_A_LINK = 8  # PCIe x8, behind and between switches; of older links no lanes are published
 
 
@@ -104,7 +106,7 @@ def svg(topology: dict[str, Any]) -> str:
         'font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="white"/>',
         '<text x="20" y="28" font-size="17" font-weight="bold">',
-        f"{_escape(topology['title'])}</text>",
+        f"{escape(topology['title'])}</text>",
     ]
     for index, level in enumerate(reversed(levels)):
         parts += _level(level, 50 + index * row, COLOURS[index % len(COLOURS)])
@@ -116,7 +118,7 @@ def svg(topology: dict[str, Any]) -> str:
         f"{topology['chip_gbps']:.0f} GB/s to other chips, one direction</text>",
         f'<text x="130" y="{y + 37}">bisection of the system '
         f"{topology['bisection_gbps'] / 1e3:.2f} TB/s, at "
-        f"{_escape(topology['bisection_at'])}</text>",
+        f"{escape(topology['bisection_at'])}</text>",
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -127,7 +129,7 @@ def _level(level: dict[str, Any], y: int, colour: str) -> list[str]:
     parts = [
         f'<rect x="20" y="{y}" width="820" height="72" rx="6" fill="none" stroke="{colour}"/>',
         f'<text x="30" y="{y + 19}" fill="{colour}" font-weight="bold">'
-        f"{_escape(level['name'])}: {level['join']} of {level['size']}</text>",
+        f"{escape(level['name'])}: {level['join']} of {level['size']}</text>",
     ]
     row = _row(level)
     parts.append(
@@ -163,7 +165,3 @@ def _level(level: dict[str, Any], y: int, colour: str) -> list[str]:
     if shown < level["size"]:
         parts.append(f'<text x="{xs[-1] + 56}" y="{middle + 5}">... {level["size"]}</text>')
     return parts
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

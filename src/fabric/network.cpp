@@ -60,15 +60,19 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
        .capacity = static_cast<double>(system_.transport.rank.bytes_per_second * cores_per_rank),
        .labels = {"DMA engines"},
        .owner = "rank"});
-  std::vector<std::string> stacks;
-  for (std::int64_t s = 0; s < chip.hbm.stacks; ++s)
-    stacks.push_back(fmt::format("HBM stack {}", s));
+  // A rank of several stacks spreads its buffers over them: they are one resource.
+  cores_per_memory_ = std::max(cores_per_rank, chip.hbm.cores_per_stack);
+  memories_ = chip.cores / cores_per_memory_;
+  std::vector<std::string> labels;
+  for (std::int64_t m = 0; m < memories_; ++m)
+    labels.push_back(memories_ == chip.hbm.stacks ? fmt::format("HBM stack {}", m)
+                                                  : fmt::format("HBM of rank {}", m));
   hbm_ = add({.kind = "HBM",
-              .each = chip.hbm.stacks,
+              .each = memories_,
               .owners = chips_,
               .capacity = static_cast<double>(chip.hbm.bandwidth.bytes_per_second) /
-                          static_cast<double>(chip.hbm.stacks),
-              .labels = std::move(stacks),
+                          static_cast<double>(memories_),
+              .labels = std::move(labels),
               .owner = "chip"});
   for (std::size_t l = 0; l < system_.levels.size(); ++l) add_level(l);
 }
@@ -196,18 +200,16 @@ base::Ticks Network::walk(std::int64_t from, std::int64_t to, Hop&& hop) const {
 void Network::path(std::int64_t source, std::int64_t target, Move move, Path& result) const {
   result.uses.clear();
   const std::int64_t from = chip_of(source), to = chip_of(target);
-  const auto stack = [&](std::int64_t rank) {
-    const machine::Hbm& hbm = system_.chip.chip.hbm;
+  const auto memory = [&](std::int64_t rank) {
     const std::int64_t core = rank % ranks_per_chip_ * cores_per_rank_;
-    return static_cast<std::uint32_t>(hbm_ + chip_of(rank) * hbm.stacks +
-                                      core / hbm.cores_per_stack);
+    return static_cast<std::uint32_t>(hbm_ + chip_of(rank) * memories_ + core / cores_per_memory_);
   };
   const auto dma = static_cast<std::uint32_t>(dma_ + source);
   const double slower = move == Move::add ? 1 / system_.transport.reduce.value : 1;
   use(result, dma, static_cast<float>(slower));
-  use(result, stack(source), move == Move::add ? 2.0F : move == Move::copy ? 1.0F : 0.0F);
+  use(result, memory(source), move == Move::add ? 2.0F : move == Move::copy ? 1.0F : 0.0F);
   result.latency = walk(from, to, [&](std::uint32_t resource) { use(result, resource, 1); });
-  use(result, stack(target), 1);
+  use(result, memory(target), 1);
 }
 
 std::vector<std::int64_t> Network::route(std::int64_t source, std::int64_t target) const {

@@ -77,6 +77,7 @@ class Network {
 
   machine::System system_;
   std::int64_t cores_per_rank_ = 1, ranks_per_chip_ = 1, chips_ = 1;
+  std::int64_t cores_per_memory_ = 1, memories_ = 1;  // HBM as ranks see it
   std::uint32_t resources_ = 0;
   double channel_ = 0;
   std::vector<Block> blocks_;

@@ -105,6 +105,8 @@ std::vector<std::string> reasons(const Network& network, const Folded& folded, c
     }
   }
   std::ranges::stable_sort(list, {}, [](const std::string& s) { return !s.ends_with("down"); });
+  const auto same = std::ranges::unique(list);
+  list.erase(same.begin(), same.end());
   return list;
 }
 

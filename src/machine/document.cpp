@@ -63,7 +63,8 @@ class Reader {
                             : name == "levels"  ? &document_.levels
                                                 : nullptr;
       if (target == nullptr) {
-        report("machine.unknown_key", "[machine] holds name, title, extends, core, prices, chip and levels", value,
+        report("machine.unknown_key",
+               "[machine] holds name, title, extends, core, prices, chip and levels", value,
                "machine." + name, name, "remove it");
       } else {
         read_text(value, "machine." + name, *target);

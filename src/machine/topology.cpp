@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <sstream>
 
 #include "machine/chain.h"
@@ -63,6 +64,13 @@ const SystemField& field_of(std::span<const SystemField> fields, std::string_vie
   return *found;
 }
 
+void check_size(const System& system) {
+  constexpr std::int64_t chips_max = 1'000'000;
+  if (system.chips() <= chips_max) return;
+  throw base::InputError({"system.size", "a system has at most a million chips", system.path,
+                          fmt::format("{}", system.chips()), "write smaller levels"});
+}
+
 // "x2" times the present value, else the value as written.
 Split read_setting(const SystemField& field, const System& system, std::string_view text) {
   if (text.size() > 1 && text.front() == 'x' && field.field.dimension != Dimension::choice) {
@@ -76,7 +84,8 @@ Split read_setting(const SystemField& field, const System& system, std::string_v
     const double value = canonical_number(field.field.dimension, field.fetch(system, field.level)) *
                          number(factor.written);
     const bool counts = field.field.dimension == Dimension::count;
-    return {counts ? Written{static_cast<std::int64_t>(value)} : Written{value},
+    const bool whole = counts && std::abs(value) < 1e15;  // false for NaN
+    return {whole ? Written{static_cast<std::int64_t>(value)} : Written{value},
             std::string(canonical_unit(field.field.dimension))};
   }
   if (field.field.dimension == Dimension::choice)
@@ -100,7 +109,8 @@ std::int64_t System::chips() const { return chips_below(levels.size()); }
 
 std::int64_t System::chips_below(std::size_t level) const {
   std::int64_t product = 1;
-  for (std::size_t i = 0; i < level; ++i) product *= levels[i].size;
+  constexpr std::int64_t countless = 1'000'000'000'000;  // a product of any levels stays in 64 bits
+  for (std::size_t i = 0; i < level; ++i) product = std::min(product * levels[i].size, countless);
   return product;
 }
 
@@ -161,12 +171,8 @@ System load_system_text(std::string_view text, std::string_view where, std::stri
       system.figures.push_back(std::move(read->figure));
     }
   }
-  if (violations.empty() && system.chips() > 10'000'000) {
-    violations.push_back({"system.size", "a system has at most ten million chips",
-                          place(file, 1, "machine.levels"), fmt::format("{}", system.chips()),
-                          "write smaller levels"});
-  }
   if (!violations.empty()) throw base::InputError(std::move(violations));
+  check_size(system);
   return system;
 }
 
@@ -190,6 +196,7 @@ System apply_override(System system, std::string_view setting) {
                             std::string(setting), problem->fix});
   }
   field.store(system, field.level, std::get<Value>(parsed));
+  check_size(system);
   for (Figure& figure : system.figures) {
     if (figure.key != key) continue;
     figure.replaced = fmt::format("{} {}", figure.value, figure.unit);

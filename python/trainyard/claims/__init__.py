@@ -6,10 +6,10 @@ in several of them (what the machine file says, what a run reaches).
 
 from __future__ import annotations
 
-from trainyard.claims import inputs, models
+from trainyard.claims import inputs, models, systems
 from trainyard.claims.table import METHODS, VERDICTS, Answer, Claim, claims
 
-MODULES = (inputs, models)
+MODULES = (inputs, models, systems)
 
 
 def answers(id: str) -> list[Answer]:

@@ -4,6 +4,7 @@ A module has NAME, HELP, arguments(parser) and run(options) -> exit code.
 """
 
 from trainyard.commands import (
+    cc_test,
     check,
     claims,
     compare,
@@ -18,4 +19,18 @@ from trainyard.commands import (
     time,
 )
 
-ALL = (run, time, check, explain, profile, report, machine, isa, fit, compare, cost, claims)
+ALL = (
+    run,
+    time,
+    check,
+    explain,
+    profile,
+    report,
+    machine,
+    isa,
+    fit,
+    compare,
+    cost,
+    claims,
+    cc_test,
+)

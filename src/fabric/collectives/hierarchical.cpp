@@ -2,7 +2,6 @@
 // leaves a rank with a smaller share of the sum. The switch mesh does it in lanes that begin at
 // different levels, so that the links of all levels are busy at once.
 #include <algorithm>
-#include <numeric>
 
 #include "fabric/collectives/placement.h"
 
@@ -59,20 +58,25 @@ void add_lane(Halves& halves, const Placement& placement, const Order& order, do
   halves.lanes.push_back({weight, place});
 }
 
-Halves empty(const Placement& placement, const char* algorithm) {
+// The cores of a chip come first, if the group has several.
+Order cores_first(const Placement& placement) { return placement.axes[0] > 1 ? Order{0} : Order{}; }
+
+Halves empty(const char* algorithm, std::size_t stages) {
   Halves halves{.algorithm = algorithm, .lanes = {}};
-  halves.scatter.resize(placement.axes.size());
-  halves.gather.resize(placement.axes.size());
+  halves.scatter.resize(stages);
+  halves.gather.resize(stages);
   return halves;
 }
 
 }  // namespace
 
 std::optional<Halves> hierarchical(const Placement& placement) {
-  if (placement.axes.size() < 2 || !placement.spans_switches) return std::nullopt;
-  Halves halves = empty(placement, "hierarchical");
-  Order order(placement.axes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t axes = placement.axes.size();
+  // Inside one server of a torus the runtime has meshes, halving and rings.
+  if (axes < 2 || (!placement.spans_switches && axes < 4)) return std::nullopt;
+  Order order = cores_first(placement);
+  for (std::size_t axis = 1; axis < axes; ++axis) order.push_back(axis);
+  Halves halves = empty("hierarchical", order.size());
   add_lane(halves, placement, order, 1);
   return halves;
 }
@@ -80,9 +84,9 @@ std::optional<Halves> hierarchical(const Placement& placement) {
 std::optional<Halves> switch_mesh(const Placement& placement) {
   const std::size_t axes = placement.axes.size();
   if (axes < 3 || !placement.spans_switches) return std::nullopt;
-  Halves halves = empty(placement, "switch mesh");
+  Halves halves = empty("switch mesh", cores_first(placement).size() + axes - 1);
   for (std::size_t first = 1; first < axes; ++first) {
-    Order order{0};
+    Order order = cores_first(placement);
     for (std::size_t i = 0; i + 1 < axes; ++i) order.push_back(1 + (first - 1 + i) % (axes - 1));
     // The first level moves most of a lane's bytes: (n - 1) / n of them.
     const double n = placement.axes[first];

@@ -1,0 +1,68 @@
+// How long does the simulator take over collectives of whole systems? Rates are collectives a
+// second: 10 is 0.1 s for one.
+#include <string>
+
+#include "fabric/collectives/placement.h"
+#include "fabric/select.h"
+#include "rate.h"
+
+namespace trainyard::benchmarks {
+namespace {
+
+using fabric::Group;
+using fabric::Network;
+using fabric::Operation;
+
+constexpr double gib = 1 << 30;
+
+void price(benchmark::State& state, const char* system, std::int64_t cores, std::int64_t ranks,
+           Operation operation) {
+  const Network network(machine::load_system(system), cores);
+  const Group group = fabric::first_ranks(ranks);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(fabric::price(network, operation, gib, std::span(&group, 1)));
+  report_rate(state, 1, 1, "collectives/s");
+}
+BENCHMARK_CAPTURE(price, all_reduce of 1 GiB on 144 chips of 8 ranks, "trn3-gen2", 1, 1152,
+                  Operation::all_reduce)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 144 chips, "trn3-gen2", 8, 144,
+                  Operation::all_to_all)
+    ->Unit(benchmark::kMillisecond);
+
+// Everybody to everybody on 1,024 chips, as one step a half.
+void direct(benchmark::State& state, bool folds) {
+  const Network network(machine::apply_override(machine::load_system("trn3-cluster"), "efa.size=8"),
+                        8);
+  const Group group = fabric::first_ranks(1024);
+  for (auto _ : state) {
+    const fabric::Placement placement = fabric::place(network, group);
+    const auto halves = fabric::mesh(placement);
+    fabric::Schedule schedule{.algorithm = "mesh", .ranks = 1024};
+    schedule.phases = {halves->scatter[0], halves->gather[0]};
+    benchmark::DoNotOptimize(fabric::run(network, Operation::all_reduce, gib, std::span(&group, 1),
+                                         std::span(&schedule, 1), {.folds = folds}));
+  }
+  report_rate(state, 1, 1, "collectives/s");
+}
+BENCHMARK_CAPTURE(direct, all_reduce on 1024 chips folded, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(direct, all_reduce on 1024 chips every rank, false)
+    ->Unit(benchmark::kMillisecond);
+
+// A training step: 1,000 collectives of four kinds and ten sizes.
+void step(benchmark::State& state) {
+  const Network network(machine::load_system("trn3-gen2"), 8);
+  const Group group = fabric::first_ranks(144);
+  for (auto _ : state) {
+    for (int i = 0; i < 1000; ++i) {
+      const auto operation = static_cast<Operation>(i % 4);
+      const double bytes = static_cast<double>(1 << (14 + i % 10));
+      benchmark::DoNotOptimize(fabric::price(network, operation, bytes, std::span(&group, 1)));
+    }
+  }
+  report_rate(state, 1000, 1, "collectives/s");
+}
+BENCHMARK(step)->Name("a step of 1000 collectives on 144 chips")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace trainyard::benchmarks

@@ -1,0 +1,165 @@
+"""Collectives on a system of chips: groups of ranks, prices with their intervals.
+
+`price()` is what planners call; `trainyard cc-test` and `trainyard claims` print what it says.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainyard import UsageError
+from trainyard._core import Fabric, bus_factor, load_system
+
+# Figures whose high end is the slow one; of all others it is the low end.
+SLOW_WHEN_HIGH = ("latency", "ring_step", "oversubscription", "start", "step")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A system, altered or not, and the cores of a rank."""
+
+    system: str
+    cores_per_rank: int = 1
+    overrides: tuple[str, ...] = ()
+
+    def fabric(self) -> Any:
+        """Its links; made once."""
+        return _fabric(self, None)
+
+    def description(self) -> Any:
+        """The system itself."""
+        return _system(self, None)
+
+
+@dataclass
+class Request:
+    """A collective: what, how much, over whom."""
+
+    operation: str
+    bytes: float
+    groups: Sequence[Sequence[int]]
+    algorithm: str = ""
+    faults: Sequence[str] = field(default_factory=tuple)
+    folds: bool = True
+
+
+@functools.cache
+def _system(setting: Setting, slow: bool | None) -> Any:
+    system = load_system(setting.system).with_overrides(list(setting.overrides))
+    if slow is None:
+        return system
+    for figure in system.assumed():
+        name = figure["key"].rsplit(".", 1)[-1]
+        if name == "size":  # how many there are is a choice
+            continue
+        system = system.at_end(figure["key"], slow == (name in SLOW_WHEN_HIGH))
+    return system
+
+
+@functools.cache
+def _fabric(setting: Setting, slow: bool | None) -> Any:
+    return Fabric(_system(setting, slow), setting.cores_per_rank)
+
+
+def price(setting: Setting, request: Request, interval: bool = True) -> dict[str, Any]:
+    """What a collective takes, with all uncertain figures at their fast and at their slow ends."""
+
+    def of(fabric: Any) -> dict[str, Any]:
+        groups = [list(group) for group in request.groups]
+        found: dict[str, Any] = fabric.price(
+            request.operation,
+            request.bytes,
+            groups,
+            request.algorithm,
+            request.folds,
+            list(request.faults),
+        )
+        return found
+
+    result = of(setting.fabric())
+    low = high = result["time_us"]
+    if interval and not result["stuck"]:
+        low, high = (of(_fabric(setting, slow))["time_us"] for slow in (False, True))
+    result["low_us"], result["high_us"] = min(low, result["time_us"]), max(high, result["time_us"])
+    seconds = 0.0 if result["stuck"] else result["time_us"] / 1e6
+    result["algbw"] = request.bytes / seconds if seconds > 0 else 0.0
+    result["busbw"] = result["algbw"] * bus_factor(request.operation, result["ranks"])
+    return result
+
+
+def group_of(setting: Setting, ranks: int, nodes: int = 1) -> list[int]:
+    """The first ranks of a system, or of each of its nodes: as many on every one."""
+    fabric, system = setting.fabric(), setting.description()
+    networks = [level for level in system.levels if level["join"] == "network"]
+    if nodes > 1 and (not networks or ranks % nodes):
+        raise UsageError(
+            f"{ranks} ranks on {nodes} nodes of {system.name}: name a cluster, whose nodes are "
+            "joined by a network, and a number of ranks that the nodes divide"
+        )
+    each = ranks // max(nodes, 1)
+    stride = fabric.ranks
+    if nodes > 1:
+        stride = networks[0]["chips"] // networks[0]["size"] * fabric.ranks_per_chip
+    if ranks < 1 or each > stride or (nodes - 1) * stride + each > fabric.ranks:
+        raise UsageError(
+            f"{ranks} ranks on {nodes} nodes: {system.name} has {fabric.ranks} ranks of "
+            f"{setting.cores_per_rank} cores; name fewer, another --lnc or a larger system"
+        )
+    return [node * stride + rank for node in range(nodes) for rank in range(each)]
+
+
+def check_values(setting: Setting, request: Request, dtype: str) -> bool:
+    """Whether the schedule leaves every rank with what plain sums and copies say.
+
+    The inputs are small whole numbers, whose sums are exact in any order.
+    """
+    import numpy as np
+
+    group = list(request.groups[0])
+    ranks, width = len(group), {"float32": 4, "bfloat16": 2, "float16": 2}.get(dtype, 1)
+    count = max(int(request.bytes) // width // ranks, 1) * ranks
+    shard = count // ranks if request.operation == "all_gather" else count
+    limit = max(256 // ranks, 2) if width < 4 else 100
+    given = np.random.default_rng(1).integers(0, limit, (ranks, shard))
+    narrow = {"float32": _float32, "bfloat16": _bfloat16, "float16": _float16}.get(dtype, _byte)
+    inputs = [narrow(row) for row in given]
+    results = setting.fabric().execute(
+        request.operation, dtype, inputs, group, request.algorithm, 0
+    )
+    total = given.sum(axis=0)
+    match request.operation:
+        case "all_reduce":
+            expected = [total] * ranks
+        case "reduce_scatter":
+            expected = list(total.reshape(ranks, -1))
+        case "all_gather":
+            expected = [given.reshape(-1)] * ranks
+        case "all_to_all":
+            expected = list(given.reshape(ranks, ranks, -1).swapaxes(0, 1).reshape(ranks, -1))
+        case "permute":
+            expected = list(np.roll(given, 1, axis=0))
+        case "broadcast":
+            expected = [given[0]] * ranks
+        case _:  # a message: only the last rank gets something
+            return bytes(results[-1]) == inputs[0]
+    return all(bytes(got) == narrow(row) for got, row in zip(results, expected, strict=True))
+
+
+def _float32(row: Any) -> bytes:
+    return bytes(row.astype("float32").tobytes())
+
+
+def _float16(row: Any) -> bytes:
+    return bytes(row.astype("float16").tobytes())
+
+
+def _bfloat16(row: Any) -> bytes:
+    """Whole numbers up to 256 have no more bits than bfloat16 keeps."""
+    return bytes((row.astype("float32").view("uint32") >> 16).astype("uint16").tobytes())
+
+
+def _byte(row: Any) -> bytes:
+    return bytes((row % 256).astype("uint8").tobytes())

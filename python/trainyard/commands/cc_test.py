@@ -1,0 +1,212 @@
+"""trainyard cc-test: what collectives take on a system of chips, as nccom-test prints it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from trainyard import UsageError, collectives, line_chart
+from trainyard.commands import exit_codes, output
+
+NAME = "cc-test"
+HELP = "time collectives over the chips of a system: bandwidths, algorithms, the busiest link"
+EXAMPLES = (
+    ("trainyard cc-test allr -r 1152 -b 1MiB -e 1GiB -f 4", "all-reduce over a whole UltraServer"),
+    (
+        "trainyard cc-test alltoall --machine trn2-ultraserver --lnc 8 -r 64 -e 1GiB --why",
+        "with every algorithm and link",
+    ),
+    (
+        "trainyard cc-test allr --machine trn3-gen2 --lnc 8 -r 144 --fault link:5.twin@10us=down",
+        "with a cable that fails",
+    ),
+    ("trainyard cc-test allg -r 32 --svg gather.svg", "the bandwidths as a picture"),
+)
+OPERATIONS = {
+    "allr": "all_reduce",
+    "allg": "all_gather",
+    "redsct": "reduce_scatter",
+    "alltoall": "all_to_all",
+    "permute": "permute",
+    "sendrecv": "send_receive",
+    "bcast": "broadcast",
+    "barrier": "barrier",
+}
+SIZES = {"fp32": 4, "bf16": 2, "fp16": 2, "uint8": 1, "int8": 1}
+DTYPES = {
+    "fp32": "float32",
+    "bf16": "bfloat16",
+    "fp16": "float16",
+    "uint8": "uint8",
+    "int8": "int8",
+}
+UNITS = {
+    "B": 1,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "K": 2**10,
+    "M": 2**20,
+    "G": 2**30,
+    "KIB": 2**10,
+    "MIB": 2**20,
+    "GIB": 2**30,
+}
+SIZE_MAX = 1 << 40
+ROWS_MAX = 1000
+
+
+def size(text: str) -> int:
+    """Bytes: 1024, 64KiB, 1MB. K, M and G alone are powers of 1024, as in nccom-test."""
+    digits = text.rstrip("iIbBkKmMgG")
+    unit = text[len(digits) :].upper() or "B"
+    try:
+        number = float(digits)
+    except ValueError:
+        number = -1.0
+    if unit not in UNITS or not 0 <= number * UNITS[unit] <= SIZE_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size from 0 to 1 TiB; write 64KiB or 1MB")
+    return int(number * UNITS[unit])
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds this subcommand's arguments."""
+    parser.add_argument("operation", choices=OPERATIONS, help="as nccom-test names them")
+    parser.add_argument("--machine", default="trn3-gen2", help="a system (default: trn3-gen2)")
+    parser.add_argument("-r", "--nworkers", type=int, default=0, metavar="RANKS", dest="ranks")
+    parser.add_argument("-N", "--nnodes", type=int, default=1, metavar="NODES", dest="nodes")
+    parser.add_argument("-b", "--minbytes", type=size, default=size("1KiB"), metavar="SIZE")
+    parser.add_argument("-e", "--maxbytes", type=size, default=size("1GiB"), metavar="SIZE")
+    parser.add_argument("-i", "--stepbytes", type=size, default=0, metavar="SIZE")
+    parser.add_argument("-f", "--stepfactor", type=int, default=4, metavar="N")
+    parser.add_argument("-d", "--datatype", choices=SIZES, default="fp32")
+    parser.add_argument("-c", "--check", action="store_true", help="run it on values up to 1 MiB")
+    parser.add_argument("--lnc", type=int, default=1, help="cores of a rank (default: 1)")
+    parser.add_argument("--algorithm", default="", help="only this one")
+    parser.add_argument("--no-fold", action="store_true", help="simulate every rank for itself")
+    parser.add_argument("--no-interval", action="store_true", help="leave out the range of times")
+    parser.add_argument("--why", action="store_true", help="algorithms, links and classes")
+    parser.add_argument("--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help="link:5.twin@10us=down, chip:7@1ms=down, switch:rack.1@10us=x0.5, rank:3@50us=late",
+    )
+    parser.add_argument("--svg", metavar="FILE", help="draw the bandwidths")
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def sizes_of(options: argparse.Namespace) -> list[int]:
+    """The sizes to run, smallest first."""
+    if options.stepbytes == 0 and options.stepfactor < 2:
+        raise UsageError("the step factor is 2 or more")
+    sizes, now = [], options.minbytes
+    while now <= options.maxbytes and len(sizes) <= ROWS_MAX:
+        sizes.append(now)
+        if options.operation == "barrier":
+            return sizes
+        now = now + options.stepbytes if options.stepbytes else max(now * options.stepfactor, 1)
+    if not sizes or len(sizes) > ROWS_MAX:
+        raise UsageError(f"-b, -e, -i and -f give {len(sizes)} sizes; 1 to {ROWS_MAX} are run")
+    return sizes
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the subcommand."""
+    setting = collectives.Setting(options.machine, options.lnc, tuple(options.overrides))
+    ranks = options.ranks or setting.fabric().ranks
+    group = collectives.group_of(setting, ranks, options.nodes)
+    operation = OPERATIONS[options.operation]
+    rows = []
+    for bytes_ in sizes_of(options):
+        request = collectives.Request(
+            operation,
+            0 if operation == "barrier" else bytes_,
+            [group],
+            options.algorithm,
+            options.fault,
+            not options.no_fold,
+        )
+        row = collectives.price(setting, request, not (options.no_interval or options.fault))
+        row["elements"] = bytes_ // SIZES[options.datatype]
+        row["check"] = _check(options, setting, request) if options.check else "-"
+        rows.append(row)
+        if row["stuck"]:
+            break
+    if options.svg:
+        series = [(row["bytes"], row["busbw"] / 1e9) for row in rows if row["bytes"] > 0]
+        title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
+        Path(options.svg).write_text(line_chart.log_log(title, {options.machine: series}), "utf-8")
+    document = {"machine": options.machine, "ranks": ranks, "rows": rows}
+    output.show(options.json, "trainyard.cc_test/1", document, _lines(options, setting, rows))
+    if rows[-1]["stuck"]:
+        return exit_codes.FAULT
+    wrong = any(row["check"] == "wrong" for row in rows)
+    return exit_codes.FINDINGS if wrong else exit_codes.OK
+
+
+def _check(options: argparse.Namespace, setting: Any, request: Any) -> str:
+    """Whether the schedule leaves every rank with what NumPy says."""
+    if not 0 < request.bytes <= 1 << 20 or len(request.groups[0]) > 128:
+        return "-"
+    correct = collectives.check_values(setting, request, DTYPES[options.datatype])
+    return "right" if correct else "wrong"
+
+
+def _lines(options: argparse.Namespace, setting: Any, rows: list[dict[str, Any]]) -> Iterator[str]:
+    system = setting.description()
+    yield f"{system.name}: {system.title}"
+    yield f"{rows[0]['ranks']} ranks of {options.lnc} cores; 1 GB is 10^9 bytes, 1 GiB 2^30"
+    yield ""
+    yield (
+        f"{'size(B)':>12} {'count(elems)':>13} {'type':>6} {'time:avg(us)':>13} "
+        f"{'from':>10} {'to':>10} {'algbw(GB/s)':>12} {'busbw(GB/s)':>12} {'(GiB/s)':>9}  "
+        f"{'algorithm':17} busiest"
+    )
+    for row in rows:
+        check = "" if row["check"] == "-" else f"  values {row['check']}"
+        yield (
+            f"{row['bytes']:12.0f} {row['elements']:13d} {options.datatype:>6} "
+            f"{row['time_us']:13.2f} {row['low_us']:10.2f} {row['high_us']:10.2f} "
+            f"{row['algbw'] / 1e9:12.2f} {row['busbw'] / 1e9:12.2f} {row['busbw'] / 2**30:9.2f}  "
+            f"{row['algorithm']:17} {reason(row)}{check}"
+        )
+        if options.why:
+            yield from _details(row)
+        yield from (f"    {text}" for text in row["stuck"][:10])
+        if len(row["stuck"]) > 10:
+            yield f"    ... and {len(row['stuck']) - 10} more that wait"
+    average = sum(row["busbw"] for row in rows) / len(rows)
+    yield f"Avg bus bandwidth: {average / 1e9:.4f} GB/s"
+    names = sorted(figure["key"] for figure in system.assumed())
+    yield f"from and to: all figures that nobody has published at their ends ({', '.join(names)})"
+
+
+def reason(row: dict[str, Any]) -> str:
+    """What bounds a collective: its busiest resource, or the waits between its steps."""
+    if row["stuck"]:
+        return "stuck"
+    if not row["loads"]:
+        return "-"
+    busiest = row["loads"][0]
+    share = f"{busiest['kind']} {busiest['share']:.0%}"
+    return share if busiest["share"] >= 0.5 else f"waits between steps; {share}"
+
+
+def _details(row: dict[str, Any]) -> Iterator[str]:
+    for candidate in row["candidates"]:
+        word = "takes" if candidate["was_run"] else "takes at least"
+        yield (
+            f"    {candidate['algorithm']:24} {word} {candidate['time_us']:.2f} us "
+            f"in {candidate['steps']} steps"
+        )
+    for load in row["loads"]:
+        yield f"    {load['name']:32} {load['share']:6.1%} of what it can carry"
+    yield (
+        f"    {row['transfers']} transfers of {row['classes']} kinds, {row['events']} events; "
+        f"bound {row['bound_us']:.2f} us"
+    )

@@ -1,0 +1,121 @@
+"""Does cc-test print what nccom-test prints, and refuse what it cannot do?"""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+SMALL = ("--machine", "trn2-server", "--lnc", "8", "-r", "16")
+
+
+def rows(trainyard, *arguments):
+    done = trainyard("cc-test", *arguments, "--json")
+    assert done.err == ""
+    return done.data["rows"]
+
+
+def test_the_columns_are_those_of_nccom_test(trainyard):
+    done = trainyard("cc-test", "allr", *SMALL, "-b", "1KiB", "-e", "1MiB", "-f", "32")
+    assert done.code == 0
+    for column in ("size(B)", "count(elems)", "time:avg(us)", "algbw(GB/s)", "busbw(GB/s)"):
+        assert column in done.out
+    assert "1 GB is 10^9 bytes, 1 GiB 2^30" in done.out
+    assert [line.split()[0] for line in done.out.splitlines()[4:7]] == ["1024", "32768", "1048576"]
+
+
+# The factors of nccom-test: 2 (n - 1) / n, (n - 1) / n, 1.
+@pytest.mark.parametrize(
+    ("operation", "factor"),
+    [
+        ("allr", 2 * 15 / 16),
+        ("allg", 15 / 16),
+        ("redsct", 15 / 16),
+        ("alltoall", 15 / 16),
+        ("permute", 1),
+        ("sendrecv", 1),
+    ],
+)
+def test_bus_bandwidth_has_the_factor_of_its_operation(trainyard, operation, factor):
+    (row,) = rows(trainyard, operation, *SMALL, "-b", "1MiB", "-e", "1MiB")
+    assert row["algbw"] == pytest.approx(row["bytes"] / row["time_us"] * 1e6)
+    assert row["busbw"] == pytest.approx(row["algbw"] * factor)
+    assert row["low_us"] <= row["time_us"] <= row["high_us"]
+    assert row["bound_us"] <= row["time_us"]
+
+
+@pytest.mark.parametrize("operation", ["allr", "allg", "redsct", "alltoall", "permute", "bcast"])
+@pytest.mark.parametrize("dtype", ["fp32", "bf16", "uint8"])
+def test_values_are_right(trainyard, operation, dtype):
+    (row,) = rows(
+        trainyard, operation, *SMALL, "-b", "64KiB", "-e", "64KiB", "-d", dtype, "--check"
+    )
+    assert row["check"] == "right"
+
+
+def test_the_rejected_algorithms_are_shown_with_their_times(trainyard):
+    (row,) = rows(trainyard, "allr", *SMALL, "-b", "1MiB", "-e", "1MiB")
+    assert len(row["candidates"]) >= 3
+    assert row["candidates"][0]["algorithm"] == row["algorithm"]
+    assert min(c["time_us"] for c in row["candidates"]) == row["time_us"]
+
+
+def test_what_nobody_folded_takes_the_same_time(trainyard):
+    arguments = ("alltoall", *SMALL, "-b", "1MiB", "-e", "1MiB")
+    (folded,) = rows(trainyard, *arguments)
+    (single,) = rows(trainyard, *arguments, "--no-fold")
+    assert single["time_us"] == pytest.approx(folded["time_us"], rel=1e-6)
+    assert single["classes"] == 16 * 15 > folded["classes"]
+
+
+def test_a_cut_cable_is_named_with_those_who_wait(trainyard):
+    done = trainyard(
+        "cc-test", "allr", "--lnc", "8", "-b", "1GiB", "--fault", "link:5.twin@10us=down"
+    )
+    assert done.code == 5
+    assert "chip 5, twin link is down: rank 5 cannot reach rank 77" in done.out
+    assert "waits for arrivals" in done.out
+
+
+def test_ranks_on_several_nodes_meet_over_the_network(trainyard):
+    cluster = ("--machine", "trn2-cluster", "--lnc", "2", "-r", "8", "-b", "64MiB", "-e", "64MiB")
+    (row,) = rows(trainyard, "alltoall", *cluster, "-N", "2")
+    assert row["loads"][0]["kind"] == "efa link"
+    (alone,) = rows(trainyard, "alltoall", *cluster)
+    assert alone["time_us"] < row["time_us"]
+
+
+def test_the_picture_is_svg(trainyard, tmp_path):
+    path = tmp_path / "plot.svg"
+    assert trainyard("cc-test", "allg", *SMALL, "-e", "64KiB", "--svg", path).code == 0
+    assert ET.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("allr", "-r", "1153"), "trn3-gen2 has 1152 ranks"),
+        (("allr", "--lnc", "3"), "fabric.ranks"),
+        (("allr", "-b", "5x"), "is no size"),
+        (("allr", "-f", "1"), "step factor"),
+        (("allr", "-b", "2MiB", "-e", "1MiB"), "give 0 sizes"),
+        (("allr", "-r", "8", "-N", "2"), "name a cluster"),
+        (("allr", *SMALL, "--algorithm", "magic"), "fabric.algorithm"),
+        (("allr", *SMALL, "--fault", "link:99.x@1us=down"), "fabric.fault"),
+        (("allr", *SMALL, "--fault", "cable"), "fabric.fault"),
+        (("allr", "--machine", "trn9"), "machine.not_found"),
+        (("allr", *SMALL, "--set", "x.links=-1"), "machine.range"),
+    ],
+)
+def test_what_cannot_be_done_is_said(trainyard, arguments, text):
+    done = trainyard("cc-test", *arguments)
+    assert done.code in (2, 3)  # a wrong command line, a wrong input
+    assert text in done.out + done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_topology_is_drawn(trainyard, tmp_path):
+    path = tmp_path / "gen2.svg"
+    done = trainyard("machine", "show", "trn3-gen2", "--topology", "--svg", path)
+    assert done.code == 0
+    assert "144 chips, 1152 cores" in done.out
+    assert "bisection 8.29 TB/s" in done.out  # 72 cables of 2 x 64 GB/s, 90 % payload
+    assert "rack: switch of 18" in path.read_text()
