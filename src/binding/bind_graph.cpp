@@ -8,8 +8,10 @@
 #include <span>
 #include <string>
 
+#include "base/error.h"
 #include "binding/bindings.h"
 #include "graph/artifact.h"
+#include "graph/evaluate.h"
 #include "graph/print.h"
 
 namespace trainyard::binding {
@@ -66,6 +68,40 @@ std::vector<std::string> places(const graph::Module& module, const std::string& 
   return list;
 }
 
+// Arguments and results of main are bytes, row-major and little endian.
+std::vector<nb::bytes> evaluate(const graph::Module& module, const std::vector<nb::bytes>& inputs) {
+  const graph::Function& main = module.entry();
+  const auto& arguments = main.body.arguments;
+  if (inputs.size() != arguments.size()) {
+    throw base::InputError({"graph.input", "main gets as many inputs as it takes", module.name,
+                            std::to_string(inputs.size()) + " inputs",
+                            "pass one array for each argument"});
+  }
+  std::vector<graph::Literal> literals;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const graph::Type& type = main.type(arguments[i]);
+    const std::span<const std::byte> content = view(inputs[i]);
+    const bool fits = type.kind == graph::Type::Kind::tensor && type.is_static() &&
+                      static_cast<std::size_t>(type.bytes()) == content.size();
+    if (!fits) {
+      throw base::InputError({"graph.input", "an input has the bytes of its type", module.name,
+                              std::to_string(content.size()) + " bytes for " + to_string(type),
+                              "pass an array of that type"});
+    }
+    literals.push_back({type, {content.begin(), content.end()}});
+  }
+  std::vector<graph::Literal> outputs;
+  {
+    const nb::gil_scoped_release without_the_lock;
+    outputs = graph::evaluate(module, literals);
+  }
+  std::vector<nb::bytes> bytes;
+  for (const graph::Literal& output : outputs) {
+    bytes.emplace_back(output.content.data(), output.content.size());
+  }
+  return bytes;
+}
+
 }  // namespace
 
 void bind_graph(nb::module_& module) {
@@ -74,6 +110,8 @@ void bind_graph(nb::module_& module) {
       .def("functions", &functions, "Name, visibility and types of each function.")
       .def("op_counts", &op_counts, "How many operations of each name there are, in all regions.")
       .def("places", &places, nb::arg("function"), "Where each operation of a function comes from.")
+      .def("evaluate", &evaluate, nb::arg("inputs"),
+           "The results of main as bytes, computed by the golden evaluator.")
       .def(
           "text",
           [](const graph::Module& self, std::int64_t elements_max, bool locations) {

@@ -15,9 +15,11 @@ from jaxlib.mlir.dialects import stablehlo
 jax.config.update("jax_hlo_source_file_canonicalization_regex", r".*/(?=tests/)")
 
 
-def artifact_of(function: Callable, *arguments, version: str = "1.13.7", **options) -> bytes:
+def artifact_of(
+    function: Callable, *arguments, version: str = "1.13.7", platform: str = "cpu", **options
+) -> bytes:
     """The portable artifact that JAX would send for a call of `function`."""
-    lowered = jax.jit(function, **options).trace(*arguments).lower(lowering_platforms=("cpu",))
+    lowered = jax.jit(function, **options).trace(*arguments).lower(lowering_platforms=(platform,))
     module = lowered.compiler_ir("stablehlo")
     return stablehlo.serialize_portable_artifact(module, version, True)
 

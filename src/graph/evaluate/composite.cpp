@@ -1,0 +1,149 @@
+// composite and custom_call: what is known by name, otherwise the decomposition; and the functions
+// of CHLO.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "graph/evaluate/evaluator.h"
+#include "graph/evaluate/functions.h"
+#include "graph/evaluate/moves.h"
+
+namespace trainyard::graph {
+
+namespace {
+
+struct UnaryFunction {
+  std::string_view name;
+  double (*function)(double);
+};
+constexpr std::array<UnaryFunction, 15> unary_functions{{
+    {"acos", [](double x) { return std::acos(x); }},
+    {"acosh", [](double x) { return std::acosh(x); }},
+    {"asin", [](double x) { return std::asin(x); }},
+    {"asinh", [](double x) { return std::asinh(x); }},
+    {"atan", [](double x) { return std::atan(x); }},
+    {"atanh", [](double x) { return std::atanh(x); }},
+    {"cosh", [](double x) { return std::cosh(x); }},
+    {"sinh", [](double x) { return std::sinh(x); }},
+    {"tan", [](double x) { return std::tan(x); }},
+    {"erf", [](double x) { return std::erf(x); }},
+    {"erfc", [](double x) { return std::erfc(x); }},
+    {"erf_inv", [](double x) { return inverse_erf(x); }},
+    {"lgamma", [](double x) { return std::lgamma(x); }},
+    {"digamma", [](double x) { return digamma(x); }},
+    {"square", [](double x) { return x * x; }},
+}};
+
+struct Predicate {
+  std::string_view name;
+  bool (*function)(double);
+};
+constexpr std::array<Predicate, 3> predicates{{
+    {"is_inf", [](double x) { return std::isinf(x); }},
+    {"is_pos_inf", [](double x) { return std::isinf(x) && x > 0; }},
+    {"is_neg_inf", [](double x) { return std::isinf(x) && x < 0; }},
+}};
+
+Value next_after(const Evaluation& e) {
+  std::vector<double> all = numbers<double>(e.operand(0));
+  const std::vector<double> towards = numbers<double>(e.operand(1));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = e.result().element == ElementType::f64
+                 ? std::nextafter(all[i], towards[i])
+                 : static_cast<double>(
+                       std::nextafter(static_cast<float>(all[i]), static_cast<float>(towards[i])));
+  }
+  return tensor_of(e.result(), all);
+}
+
+// The greatest `k` of each row with their places; among equals the first, NaN before all.
+std::vector<Value> top_k(const Evaluation& e) {
+  const Shape& shape = e.operand(0).shape();
+  const std::int64_t row = shape.back(), k = e.results[0].shape.back();
+  return with_number_of(e.operand(0).type.element, [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<Value> results;
+    if constexpr (!is_complex_number<T>) {
+      const std::vector<T> all = numbers<T>(e.operand(0));
+      const auto greater = [](T a, T b) {
+        if constexpr (std::is_floating_point_v<T>) {
+          if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
+        }
+        return a > b;
+      };
+      std::vector<T> values;
+      std::vector<std::int64_t> places;
+      for (std::size_t base = 0; row > 0 && base < all.size();
+           base += static_cast<std::size_t>(row)) {
+        std::vector<std::size_t> order(static_cast<std::size_t>(row));
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+          return greater(all[base + a], all[base + b]);
+        });
+        for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) {
+          values.push_back(all[base + order[i]]);
+          places.push_back(static_cast<std::int64_t>(order[i]));
+        }
+      }
+      results = {tensor_of(e.results[0], values), tensor_of(e.results.at(1), places)};
+    }
+    return results;
+  });
+}
+
+bool is_marker(std::string_view target) {
+  constexpr std::array<std::string_view, 5> markers{
+      "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement",
+      "LayoutConstraint"};
+  return std::ranges::find(markers, target) != markers.end();
+}
+
+Results custom_call(const Evaluation& e) {
+  const std::string& target = e.op.text("call_target_name");
+  if (is_marker(target)) return std::vector<Value>(e.operands.begin(), e.operands.end());
+  e.refuse("a custom call that the evaluator knows", target);
+}
+
+}  // namespace
+
+Results evaluate_chlo(std::string_view name, const Evaluation& e) {
+  using V = std::vector<Value>;
+  if (name == "top_k") return top_k(e);
+  if (name == "next_after") return V{next_after(e)};
+  const auto* const predicate = std::ranges::find(predicates, name, &Predicate::name);
+  if (predicate != predicates.end()) {
+    std::vector<std::uint64_t> all;
+    for (const double value : numbers<double>(e.operand(0)))
+      all.push_back(predicate->function(value));
+    return V{tensor_of(e.result(), all)};
+  }
+  const auto* const found = std::ranges::find(unary_functions, name, &UnaryFunction::name);
+  if (found == unary_functions.end() || e.operands.size() != 1 ||
+      !is_float(e.operand(0).type.element)) {
+    return std::nullopt;
+  }
+  std::vector<double> all = numbers<double>(e.operand(0));
+  for (double& value : all) value = found->function(value);
+  return V{tensor_of(e.result(), all)};
+}
+
+Results evaluate_composite(const Evaluation& e) {
+  if (e.op.kind == OpKind::custom_call) return custom_call(e);
+  if (e.op.kind != OpKind::composite) return std::nullopt;
+  const std::string& name = e.op.text("name");
+  constexpr std::string_view prefix = "chlo.";
+  if (name.starts_with(prefix)) {
+    if (Results made = evaluate_chlo(std::string_view(name).substr(prefix.size()), e)) return made;
+  }
+  const Attribute* const decomposition = e.op.find("decomposition");
+  const Function* const body =
+      decomposition == nullptr ? nullptr : e.evaluator.module().find(e.op.symbol("decomposition"));
+  if (body == nullptr) e.refuse("a composite with a decomposition", name);
+  return e.evaluator.call(*body, {e.operands.begin(), e.operands.end()});
+}
+
+}  // namespace trainyard::graph

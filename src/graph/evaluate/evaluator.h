@@ -1,0 +1,83 @@
+// One run of a program: the environment of values, regions and calls, and the table that says which
+// function evaluates which operation.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "graph/evaluate.h"
+#include "graph/evaluate/tensor.h"
+
+namespace trainyard::graph {
+
+class Evaluator {
+ public:
+  Evaluator(const Module& module, const EvaluateLimits& limits)
+      : module_(module), limits_(limits) {}
+
+  [[nodiscard]] std::vector<Value> call(const Function& function, std::vector<Value> arguments);
+  // A region of the function that runs now, with values for its arguments.
+  [[nodiscard]] std::vector<Value> run(const Region& region, std::span<const Value> arguments);
+
+  [[nodiscard]] const Module& module() const { return module_; }
+  [[nodiscard]] const EvaluateLimits& limits() const { return limits_; }
+
+ private:
+  struct Frame {
+    const Function* function;
+    std::vector<Value> values;
+  };
+  void run_ops(const Region& region);
+
+  const Module& module_;
+  EvaluateLimits limits_;
+  std::vector<Frame> frames_;
+  std::int64_t depth_ = 0;
+};
+
+// What the function of an operation is given. `results` are the types it must make.
+struct Evaluation {
+  Evaluator& evaluator;
+  const Op& op;
+  std::span<const Value> operands;
+  std::vector<Type> results;
+
+  [[nodiscard]] const Value& operand(std::size_t i) const { return operands[i]; }
+  [[nodiscard]] const Type& result() const { return results.at(0); }
+  [[nodiscard]] Shape list(std::string_view name) const;  // of integers
+  // A list that may be absent; then `otherwise`, `size` times.
+  [[nodiscard]] Shape list_or(std::string_view name, std::size_t size,
+                              std::int64_t otherwise) const;
+  [[noreturn]] void refuse(std::string_view rule, std::string_view found) const;
+  void require(bool holds, std::string_view rule) const;
+};
+
+// How a region of two scalar arguments folds, where it is one of the operations that need no
+// environment: add, multiply, maximum, minimum, and, or, of its arguments in either order.
+[[nodiscard]] std::optional<OpKind> simple_fold(const Region& region);
+template <typename T>
+[[nodiscard]] T fold(OpKind kind, T a, T b);
+
+// One function for each family of operations. Each gives nothing for operations of other families.
+using Results = std::optional<std::vector<Value>>;
+[[nodiscard]] Results evaluate_elementwise(const Evaluation& e);
+[[nodiscard]] Results evaluate_conversion(const Evaluation& e);
+[[nodiscard]] Results evaluate_shape(const Evaluation& e);
+[[nodiscard]] Results evaluate_dynamic_shape(const Evaluation& e);
+[[nodiscard]] Results evaluate_gather(const Evaluation& e);
+[[nodiscard]] Results evaluate_reduction(const Evaluation& e);
+[[nodiscard]] Results evaluate_window(const Evaluation& e);
+[[nodiscard]] Results evaluate_product(const Evaluation& e);
+[[nodiscard]] Results evaluate_sort(const Evaluation& e);
+[[nodiscard]] Results evaluate_control(const Evaluation& e);
+[[nodiscard]] Results evaluate_linear_algebra(const Evaluation& e);
+[[nodiscard]] Results evaluate_normalisation(const Evaluation& e);
+[[nodiscard]] Results evaluate_random(const Evaluation& e);
+[[nodiscard]] Results evaluate_composite(const Evaluation& e);
+[[nodiscard]] Results evaluate_fft(const Evaluation& e);
+
+// The functions of CHLO by name, on one or more operands of one type.
+[[nodiscard]] Results evaluate_chlo(std::string_view name, const Evaluation& e);
+
+}  // namespace trainyard::graph
