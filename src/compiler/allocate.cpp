@@ -47,12 +47,15 @@ class Allocator {
     }
   }
 
-  void run(bool allow_overlap) {
+  std::optional<Shortage> run(bool allow_overlap) {
     check_manual(allow_overlap);
     for (const Policy policy : {Policy::rotate, Policy::first_fit}) {
-      if (place_all(policy)) return;
+      if (place_all(policy)) return std::nullopt;
     }
-    report_capacity_unless_packed();
+    const TensorId failed = failed_;
+    if (place_packed()) return std::nullopt;
+    failed_ = failed;
+    return shortage();
   }
 
  private:
@@ -107,21 +110,17 @@ class Allocator {
          {isa::created(program_, b), isa::created(program_, a)}});
   }
 
-  // Tighter, and slower to find. The error names what was missing in the order of first use.
-  void report_capacity_unless_packed() {
-    const TensorId failed = failed_;
-    if (automatic_.size() + manual_.size() <= pieces_packed_max) {
-      if (place_all(Policy::largest_first) || place_sharing()) return;
-      if (memory_.space == Space::sbuf) {
-        const Lanes lanes = lanes_of(program_, core_);
-        const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
-        for (unsigned variant = 0; variant < (few ? variants : 1); ++variant) {
-          if (place_all(Policy::side_by_side, &lanes, variant)) return;
-        }
-      }
+  // Tighter, and slower to find.
+  [[nodiscard]] bool place_packed() {
+    if (automatic_.size() + manual_.size() > pieces_packed_max) return false;
+    if (place_all(Policy::largest_first) || place_sharing()) return true;
+    if (memory_.space != Space::sbuf) return false;
+    const Lanes lanes = lanes_of(program_, core_);
+    const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
+    for (unsigned variant = 0; variant < (few ? variants : 1); ++variant) {
+      if (place_all(Policy::side_by_side, &lanes, variant)) return true;
     }
-    failed_ = failed;
-    report_capacity();
+    return false;
   }
 
   // Several tensors in a bank.
@@ -172,7 +171,8 @@ class Allocator {
             std::pair(lives_[other].first, other) < std::pair(lives_[failed_].first, failed_));
   }
 
-  [[noreturn]] void report_capacity() const {
+  // What was missing in the order of first use.
+  [[nodiscard]] Shortage shortage() const {
     std::int64_t live = 0;
     std::string list;
     std::vector<TensorId> largest;
@@ -195,7 +195,7 @@ class Allocator {
     const Tensor& tensor = program_.tensors[failed_];
     const bool alone = largest.empty();
     const std::string needs = fmt::format("'{}' needs {} bytes", tensor.name, size(failed_));
-    throw base::InputError(
+    return Shortage{
         {std::string(memory_.label),
          fmt::format("the live tensors fit into the {} bytes that a {} partition offers",
                      memory_.capacity, name(memory_.space)),
@@ -205,7 +205,7 @@ class Allocator {
                              largest.size(), list),
          alone ? "split the tensor into smaller tiles"
                : "use smaller tiles, or end the use of a tensor earlier",
-         std::move(sides)});
+         std::move(sides)}};
   }
 
   Program& program_;
@@ -233,21 +233,21 @@ void make_absolute(Program& program) {
 
 }  // namespace
 
-void allocate(Program& program, const machine::Core& core, bool allow_overlap) {
+std::optional<Shortage> allocate(Program& program, const machine::Core& core, bool allow_overlap) {
   const std::vector<Lifetime> lives = lifetimes(program);
   // Public kernels place SBUF tensors at multiples of their element size (the allocator of
   // nki-library), and PSUM tensors at banks, as the NKI migration guide asks.
   const std::int64_t bank = core.psum.bank_size.value;
-  Allocator(
-      program, core, lives,
-      {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1, 0})
-      .run(allow_overlap);
-  Allocator(program, core, lives,
-            {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank,
-             core.sbuf.alignment.value})
-      .run(allow_overlap);
+  const Memory memories[] = {
+      {Space::sbuf, "sbuf.capacity", core.sbuf.usable().value, core.sbuf.alignment.value, 1, 0},
+      {Space::psum, "psum.capacity", core.psum.partition_size().value, bank, bank,
+       core.sbuf.alignment.value}};
+  for (const Memory& memory : memories) {
+    if (auto missing = Allocator(program, core, lives, memory).run(allow_overlap)) return missing;
+  }
   make_absolute(program);
   program.compiled = true;
+  return std::nullopt;
 }
 
 }  // namespace trainyard::compiler

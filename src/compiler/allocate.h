@@ -2,14 +2,18 @@
 // all tiles to absolute addresses.
 #pragma once
 
+#include <optional>
+
+#include "compiler/shortage.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
 
-// Throws InputError: "sbuf.capacity" / "psum.capacity" with what was live, "memory.overlap" for
-// live tensors that share bytes, "memory.address" for a manual address outside the memory or off
-// its alignment.
-void allocate(isa::Program& program, const machine::Core& core, bool allow_overlap);
+// What was missing ("sbuf.capacity", "psum.capacity") with what was live, or nothing. Throws
+// InputError: "memory.overlap" for live tensors that share bytes, "memory.address" for a manual
+// address outside the memory or off its alignment.
+[[nodiscard]] std::optional<Shortage> allocate(isa::Program& program, const machine::Core& core,
+                                               bool allow_overlap);
 
 }  // namespace trainyard::compiler

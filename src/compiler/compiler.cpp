@@ -1,6 +1,7 @@
 #include "compiler/compiler.h"
 
-#include <span>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "compiler/accumulate.h"
@@ -33,8 +34,8 @@ std::vector<Attempt> attempts_of(const Options& options) {
   return all;
 }
 
-isa::Program compile_in(const Attempt& attempt, isa::Program kernel, const machine::Core& core,
-                        const Options& options) {
+std::variant<isa::Program, Shortage> compile_in(const Attempt& attempt, isa::Program kernel,
+                                                const machine::Core& core, const Options& options) {
   const auto pulse = [&] {
     if (options.pulse) options.pulse();
   };
@@ -52,16 +53,13 @@ isa::Program compile_in(const Attempt& attempt, isa::Program kernel, const machi
   split_register_instructions(kernel);
   schedule(kernel, core, attempt.order, attempt.percent);
   pulse();
-  allocate(kernel, core, options.allow_overlap || attempt.order == Order::list);
+  const bool allow_overlap = options.allow_overlap || attempt.order == Order::list;
+  if (auto missing = allocate(kernel, core, allow_overlap)) return std::move(*missing);
   pulse();
-  build_streams(kernel, core);
+  if (auto missing = build_streams(kernel, core)) return std::move(*missing);
   pulse();
   isa::validate(kernel, core);
   return kernel;
-}
-
-bool is_capacity(const base::InputError& error) {
-  return error.violations().front().label.ends_with(".capacity");
 }
 
 }  // namespace
@@ -80,14 +78,13 @@ Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const 
   }
   isa::validate(kernel, core);
   const std::vector<Attempt> attempts = attempts_of(options);
-  for (const Attempt& attempt : std::span(attempts).first(attempts.size() - 1)) {
-    try {
-      return {compile_in(attempt, kernel, core, options), attempt};
-    } catch (const base::InputError& error) {
-      if (!is_capacity(error)) throw;
-    }
+  for (std::size_t a = 0;; ++a) {
+    const bool is_last = a + 1 == attempts.size();
+    auto result = compile_in(attempts[a], is_last ? std::move(kernel) : kernel, core, options);
+    if (auto* program = std::get_if<isa::Program>(&result))
+      return {std::move(*program), attempts[a]};
+    if (is_last) throw base::InputError(std::get<Shortage>(std::move(result)).violation);
   }
-  return {compile_in(attempts.back(), std::move(kernel), core, options), attempts.back()};
 }
 
 isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {

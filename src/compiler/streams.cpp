@@ -45,7 +45,7 @@ class Builder {
       edges_[edge.consumer].push_back(edge.producer);
   }
 
-  void run() {
+  std::optional<Shortage> run() {
     const auto n = static_cast<std::uint32_t>(program_.instructions.size());
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::string_view mnemonic = program_.info_at(i).mnemonic;
@@ -55,7 +55,14 @@ class Builder {
         place(i, static_cast<int>(program_.instructions[i].engine));
       }
     }
+    if (program_.semaphore_count > core_.semaphores.count) {
+      return Shortage{{"semaphores.capacity",
+                       "the program needs no more semaphores than the core has", "",
+                       fmt::format("{} of {}", program_.semaphore_count, core_.semaphores.count),
+                       "use fewer DMA queues"}};
+    }
     flatten();
+    return std::nullopt;
   }
 
  private:
@@ -208,12 +215,6 @@ class Builder {
   }
 
   void flatten() {
-    if (program_.semaphore_count > core_.semaphores.count) {
-      throw base::InputError(
-          {"semaphores.capacity", "the program needs no more semaphores than the core has", "",
-           fmt::format("{} of {}", program_.semaphore_count, core_.semaphores.count),
-           "use fewer DMA queues"});
-    }
     for (std::size_t e = 0; e < engine_count; ++e) {
       program_.streams[e].clear();
       program_.streams[e].reserve(streams_[e].size());
@@ -250,6 +251,8 @@ class Builder {
 
 }  // namespace
 
-void build_streams(Program& program, const machine::Core& core) { Builder(program, core).run(); }
+std::optional<Shortage> build_streams(Program& program, const machine::Core& core) {
+  return Builder(program, core).run();
+}
 
 }  // namespace trainyard::compiler

@@ -3,14 +3,18 @@
 // waits for it.
 #pragma once
 
+#include <optional>
+
+#include "compiler/shortage.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
 
 // Fills program.streams, waits, signals and semaphore_count; may append drain instructions around
-// hardware loops. Addresses must be final. Throws InputError "semaphores.capacity" when the core
+// hardware loops. Addresses must be final. Returns the shortage "semaphores.capacity" when the core
 // has too few.
-void build_streams(isa::Program& program, const machine::Core& core);
+[[nodiscard]] std::optional<Shortage> build_streams(isa::Program& program,
+                                                    const machine::Core& core);
 
 }  // namespace trainyard::compiler
