@@ -69,21 +69,13 @@ class SignalTimes {
   std::vector<std::unordered_map<std::uint16_t, std::vector<base::Ticks>>> times_;  // look-up only
 };
 
-std::vector<std::vector<Interval>> all_rows(const trace::TraceFile& trace) {
-  std::vector<std::vector<Interval>> rows;
-  for (std::uint32_t t = 0; t < trace.track_count(); ++t) {
-    rows.push_back(trace.intervals(TrackId{t}, {0}, trace.end()));
-  }
-  return rows;
-}
-
 class Walk {
  public:
-  Walk(const isa::Program& program, const trace::TraceFile& trace)
-      : trace_(trace), rows_(all_rows(trace)), signals_(program, rows_) {}
+  Walk(const isa::Program& program, const trace::Timeline& timeline)
+      : timeline_(timeline), rows_(timeline.rows), signals_(program, rows_) {}
 
   CriticalPath run() {
-    now_ = trace_.end();
+    now_ = timeline_.end;
     track_ = last_track();
     while (now_ > base::Ticks{0}) step();
     std::ranges::reverse(path_.segments);
@@ -145,7 +137,8 @@ class Walk {
   // A queue or DMA engine that has nothing to do gets its next work from the engine that issues it.
   bool leave_gap(const Interval& gap) {
     const Interval* next = after_gap(gap);
-    if (next == nullptr || trace_.track(track_).kind == trace::TrackKind::engine) return false;
+    if (next == nullptr || timeline_.tracks[index(track_)].kind == trace::TrackKind::engine)
+      return false;
     const auto issue = issue_of(*next, now_);
     if (!issue) return false;
     Interval start = *next;  // from the issue to its start: descriptors and fixed latencies
@@ -172,7 +165,7 @@ class Walk {
 
   void index_issues() {
     for (std::uint32_t t = 0; t < rows_.size(); ++t) {
-      if (trace_.track(TrackId{t}).kind != trace::TrackKind::engine) continue;
+      if (timeline_.tracks[t].kind != trace::TrackKind::engine) continue;
       for (const Interval& row : rows_[t]) {
         if (row.instruction != trace::no_instruction)
           issues_[{row.instruction, row.iteration}] = {TrackId{t}, row.end};
@@ -194,7 +187,7 @@ class Walk {
     }
   };
 
-  const trace::TraceFile& trace_;
+  const trace::Timeline& timeline_;
   std::vector<std::vector<Interval>> rows_;
   SignalTimes signals_;
   std::unordered_map<std::pair<std::uint32_t, std::uint32_t>, std::pair<TrackId, base::Ticks>,
@@ -233,8 +226,8 @@ void fold(const isa::Program& program, CriticalPath& path) {
 
 }  // namespace
 
-CriticalPath critical_path(const isa::Program& program, const trace::TraceFile& trace) {
-  CriticalPath path = Walk(program, trace).run();
+CriticalPath critical_path(const isa::Program& program, const trace::Timeline& timeline) {
+  CriticalPath path = Walk(program, timeline).run();
   fold(program, path);
   return path;
 }

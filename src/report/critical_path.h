@@ -8,7 +8,7 @@
 
 #include "base/units.h"
 #include "isa/core/program.h"
-#include "trace/trace_file.h"
+#include "trace/timeline.h"
 
 namespace trainyard::report {
 
@@ -41,6 +41,6 @@ struct CriticalPath {
 };
 
 [[nodiscard]] CriticalPath critical_path(const isa::Program& program,
-                                         const trace::TraceFile& trace);
+                                         const trace::Timeline& timeline);
 
 }  // namespace trainyard::report

@@ -130,7 +130,7 @@ std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machi
 }  // namespace
 
 Report make_report(const Inputs& inputs) {
-  const auto& [program, machine, summary, work, tracks, run, trace, prices, cores, others,
+  const auto& [program, machine, summary, work, tracks, run, recording, prices, cores, others,
                stack_busy] = inputs;
   base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
   Report report;
@@ -153,9 +153,10 @@ Report make_report(const Inputs& inputs) {
     report.electricity = economics::electricity_cost(report.energy.total, *prices);
   }
   std::vector<std::optional<base::Ticks>> slacks;
-  if (trace != nullptr) {
-    report.critical_path = critical_path(program, *trace);
-    slacks = slack_of(program, *trace);
+  if (recording != nullptr) {
+    const trace::Timeline timeline = trace::timeline_of(*recording);
+    report.critical_path = critical_path(program, timeline);
+    slacks = slack_of(program, timeline);
   }
   report.lines = lines_of(program, summary, slacks);
   report.mnemonics = mnemonics_of(program, summary, slacks);

@@ -154,7 +154,8 @@ struct Inputs {
   const Work& work;               // of it, by work_of
   std::span<const trace::Track> tracks;
   const trace::Metadata& run;
-  const trace::TraceFile* trace = nullptr;  // for the critical path, which is left out without one
+  // A full recording, for the critical path and slacks, which are left out without one.
+  const trace::Recorder* recording = nullptr;
   const economics::Prices* prices = nullptr;  // for dollars, likewise
   // Of a rank of several cores, which share an HBM stack: how many, what the others did, and how
   // long the stack was at work for all of them. Energy, rent and the use of HBM count them in.

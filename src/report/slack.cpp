@@ -54,11 +54,11 @@ bool same_run(const Node& a, const Node& b) {
 
 class Graph {
  public:
-  Graph(const isa::Program& program, const trace::TraceFile& trace) : program_(program) {
-    for (std::uint32_t t = 0; t < trace.track_count(); ++t) {
-      const trace::TrackKind kind = trace.track(TrackId{t}).kind;
+  Graph(const isa::Program& program, const trace::Timeline& timeline) : program_(program) {
+    for (std::size_t t = 0; t < timeline.tracks.size(); ++t) {
+      const trace::TrackKind kind = timeline.tracks[t].kind;
       if (kind == trace::TrackKind::engine || kind == trace::TrackKind::dma_queue)
-        add_track(trace, TrackId{t});
+        add_track(kind == trace::TrackKind::engine, timeline.rows[t]);
     }
     add_semaphores();
     add_issues();
@@ -88,12 +88,11 @@ class Graph {
   }
 
  private:
-  void add_track(const trace::TraceFile& trace, TrackId track) {
-    const bool is_engine = trace.track(track).kind == trace::TrackKind::engine;
+  void add_track(bool is_engine, const std::vector<Interval>& rows) {
     std::uint32_t before = Node::none;
     Ticks held;
     Reason last_reason = Reason::idle;
-    for (const Interval& row : trace.intervals(track, {0}, trace.end())) {
+    for (const Interval& row : rows) {
       const Reason before_row = std::exchange(last_reason, row.reason);
       if (is_held(row.reason)) held += row.end - row.begin;
       if (!is_node(row.reason)) continue;
@@ -221,8 +220,8 @@ class Graph {
 }  // namespace
 
 std::vector<std::optional<Ticks>> slack_of(const isa::Program& program,
-                                           const trace::TraceFile& trace) {
-  return Graph(program, trace).run();
+                                           const trace::Timeline& timeline) {
+  return Graph(program, timeline).run();
 }
 
 }  // namespace trainyard::report

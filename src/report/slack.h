@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "isa/core/program.h"
-#include "trace/trace_file.h"
+#include "trace/timeline.h"
 
 namespace trainyard::report {
 
@@ -16,6 +16,6 @@ namespace trainyard::report {
 // wait takes as long as it did; any other as long as the quickest one between the same kinds of
 // tracks.
 [[nodiscard]] std::vector<std::optional<base::Ticks>> slack_of(const isa::Program& program,
-                                                               const trace::TraceFile& trace);
+                                                               const trace::Timeline& timeline);
 
 }  // namespace trainyard::report

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "trace/level_bytes.h"
+#include "trace/timeline.h"
 #include "trace/trace_header.h"
 
 namespace trainyard::trace {
@@ -142,29 +143,12 @@ std::vector<Interval> TraceFile::intervals(TrackId track, base::Ticks begin,
   begin = std::max(begin, base::Ticks{0});
   end = std::min(end, directory_.end);
   std::vector<Interval> found;
-  bool is_merged = false;
   for (const StreamEntry& stream : directory_.streams) {
     if (!stream.set.contains(track)) continue;
     const std::vector<Interval> more = rows(stream, begin, end);
-    is_merged = is_merged || (!found.empty() && !more.empty());
     found.insert(found.end(), more.begin(), more.end());
   }
-  if (is_merged) std::ranges::stable_sort(found, {}, &Interval::begin);
-
-  std::vector<Interval> result;
-  result.reserve(found.size() + 1);
-  base::Ticks now = begin;
-  const auto idle_until = [&](base::Ticks until) {
-    if (now < until) result.push_back({.begin = now, .end = until});
-  };
-  for (const Interval& row : found) {
-    if (!result.empty() && row.begin < now) malformed_file(name_, "intervals of one track overlap");
-    idle_until(row.begin);
-    result.push_back(row);
-    now = row.end;
-  }
-  idle_until(end);
-  return result;
+  return tiled(std::move(found), begin, end, name_);
 }
 
 std::vector<Sample> TraceFile::samples(CounterId counter, base::Ticks begin,

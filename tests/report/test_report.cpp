@@ -21,14 +21,15 @@ constexpr std::int64_t tile_bytes = 128 * 512 * 4;
 
 class ReportTest : public testing::Test {
  protected:
-  Report make(const economics::Prices* prices = nullptr, const trace::TraceFile* trace = nullptr) {
+  Report make(const economics::Prices* prices = nullptr,
+              const trace::Recorder* recording = nullptr) {
     return make_report({.program = program,
                         .machine = machine,
                         .summary = recorder.summary(),
                         .work = work_of(program, recorder.summary(), machine.core),
                         .tracks = recorder.tracks(),
                         .run = metadata,
-                        .trace = trace,
+                        .recording = recording,
                         .prices = prices});
   }
 
@@ -221,9 +222,7 @@ TEST_F(ReportTest, EnergyAndDollarsAreThoseOfEconomics) {
 }
 
 TEST_F(ReportTest, TheCriticalPathTilesTheRunAndFollowsTheWaits) {
-  const trace::TraceFile trace = trace::TraceFile::parse(
-      trace::write_trace(recorder, labels_of(program), metadata), "example");
-  const Report report = make(nullptr, &trace);
+  const Report report = make(nullptr, &recorder);
   ASSERT_TRUE(report.critical_path.has_value());
   const std::vector<Segment>& segments = report.critical_path->segments;
   ASSERT_FALSE(segments.empty());

@@ -9,8 +9,7 @@ namespace {
 
 std::vector<std::optional<base::Ticks>> slack(const isa::Program& program,
                                               const trace::Recorder& recorder) {
-  return slack_of(program,
-                  trace::TraceFile::parse(trace::write_trace(recorder, {}, {}), "example"));
+  return slack_of(program, trace::timeline_of(recorder));
 }
 
 std::optional<base::Ticks> ns(std::int64_t count) { return base::nanoseconds(count); }
