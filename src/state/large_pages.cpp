@@ -1,7 +1,12 @@
 #include "state/large_pages.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
 #include "base/units.h"
 
 namespace trainyard::state {
@@ -26,6 +31,18 @@ void prefer_large_pages(std::byte* first, std::int64_t bytes) {
   const std::int64_t inside = (bytes - skipped) / large_page * large_page;
   if (inside <= 0) return;
   (void)::madvise(first + skipped, static_cast<std::size_t>(inside), MADV_HUGEPAGE);
+}
+
+void give_back(std::byte* first, std::int64_t bytes) {
+  const std::int64_t page = ::sysconf(_SC_PAGESIZE);
+  const auto from = reinterpret_cast<std::intptr_t>(first);
+  const std::int64_t begin = std::min(base::round_up(from, page) - from, bytes);
+  const std::int64_t end = std::max(begin, (from + bytes) / page * page - from);
+  std::memset(first, 0, static_cast<std::size_t>(begin));
+  std::memset(first + end, 0, static_cast<std::size_t>(bytes - end));
+  if (begin == end) return;
+  base::check(::madvise(first + begin, static_cast<std::size_t>(end - begin), MADV_DONTNEED) == 0,
+              "the host takes pages back");
 }
 
 }  // namespace trainyard::state

@@ -1,5 +1,5 @@
 // Asks the host for large pages behind simulated memory, of which fewer faults and misses of
-// address translation are taken. Only a hint: no bit depends on it.
+// address translation are taken, and gives pages back. No bit depends on the hints.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,8 @@ void prefer_large_pages(Scratchpad& memory, std::int64_t used);
 
 // The whole large pages that lie in `bytes` bytes, which will all be used.
 void prefer_large_pages(std::byte* first, std::int64_t bytes);
+
+// These bytes are zero again, and the whole pages among them cost no host memory any more.
+void give_back(std::byte* first, std::int64_t bytes);
 
 }  // namespace trainyard::state

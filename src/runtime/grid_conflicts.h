@@ -4,13 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
 #include "engines/checkers/sharing.h"
-#include "session/session.h"
+#include "isa/core/program.h"
 
-namespace trainyard::session {
+namespace trainyard::runtime {
+
+// A program and where its HBM tensors lie, by tensor.
+struct Placed {
+  const isa::Program& program;
+  std::span<const std::int64_t> addresses;
+};
 
 // What only the run can tell.
 struct SharedUse {
@@ -21,6 +28,6 @@ struct SharedUse {
 
 // Throws InputError "grid.conflict" when one instance reads what the other writes and no
 // core_barrier on these bytes lies between the two.
-[[nodiscard]] SharedUse check_conflicts(const Instance& one, const Instance& other);
+[[nodiscard]] SharedUse check_conflicts(const Placed& one, const Placed& other);
 
-}  // namespace trainyard::session
+}  // namespace trainyard::runtime

@@ -1,4 +1,4 @@
-#include "session/grid_conflicts.h"
+#include "runtime/grid_conflicts.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "isa/core/region_index.h"
 #include "isa/semantics/meeting.h"
 
-namespace trainyard::session {
+namespace trainyard::runtime {
 
 namespace {
 
@@ -60,8 +60,8 @@ void unroll(const isa::Program& program, std::uint32_t begin, std::uint32_t end,
   }
 }
 
-Histories histories_of(const Instance& instance) {
-  const isa::Program& program = instance.program();
+Histories histories_of(const Placed& placed) {
+  const isa::Program& program = placed.program;
   std::vector<std::uint32_t> order;
   unroll(program, 0, static_cast<std::uint32_t>(program.instructions.size()), order);
   Histories found;
@@ -72,7 +72,7 @@ Histories histories_of(const Instance& instance) {
       if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
       isa::Region region = isa::region_of(program, tile);
       region.tensor = 0;
-      found[instance.hbm_base()[tile.tensor]].barriers.push_back({region, turn});
+      found[placed.addresses[tile.tensor]].barriers.push_back({region, turn});
     });
     ++turn;
   };
@@ -85,7 +85,7 @@ Histories histories_of(const Instance& instance) {
       if (tile.space != isa::Space::hbm || !program.tensors[tile.tensor].shared) return;
       isa::Region region = isa::region_of(program, tile);
       region.tensor = 0;  // of the same tensor in both programs
-      History& history = found[instance.hbm_base()[tile.tensor]];
+      History& history = found[placed.addresses[tile.tensor]];
       history.bytes = program.tensors[tile.tensor].bytes();
       if (how == isa::Access::fence) return history.barriers.push_back({region, turn});
       const bool writes =
@@ -230,14 +230,14 @@ class Pair {
 
 }  // namespace
 
-SharedUse check_conflicts(const Instance& one, const Instance& other) {
+SharedUse check_conflicts(const Placed& one, const Placed& other) {
   const Histories mine = histories_of(one), theirs = histories_of(other);
   SharedUse use;
   for (const auto& [address, history] : mine) {
     const auto found = theirs.find(address);
     if (found == theirs.end() || (!history.written && !found->second.written)) continue;
     const History& others = found->second;
-    const bool overwrites = Pair(one.program(), history, other.program(), others).check();
+    const bool overwrites = Pair(one.program, history, other.program, others).check();
     use.overwrites = use.overwrites || overwrites;
     const bool both = (history.read || history.written) && (others.read || others.written);
     if (overwrites || (both && (history.at_run_time || others.at_run_time)))
@@ -246,4 +246,4 @@ SharedUse check_conflicts(const Instance& one, const Instance& other) {
   return use;
 }
 
-}  // namespace trainyard::session
+}  // namespace trainyard::runtime

@@ -1,0 +1,100 @@
+// The HBM of one device as a host sees it: buffers that it allocates, fills, reads and frees, and
+// how much of it is in use. That there is no room is an answer, not an error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "base/error.h"
+#include "isa/semantics/float32_shadow.h"
+#include "machine/machine.h"
+#include "runtime/allocator.h"
+#include "state/hbm.h"
+
+namespace trainyard::runtime {
+
+// Why an allocation got nothing.
+struct OutOfMemory {
+  std::int64_t wanted = 0;
+  std::int64_t free = 0;          // bytes, in gaps
+  std::int64_t largest_free = 0;  // the largest gap
+  std::int64_t limit = 0;
+};
+// The InputError "hbm.capacity" that says so, for those who cannot go on.
+[[nodiscard]] base::InputError error_of(const OutOfMemory& shortage);
+
+struct MemoryStatistics {
+  std::int64_t bytes_in_use = 0, bytes_in_use_peak = 0;
+  std::int64_t bytes_limit = 0;
+  std::int64_t largest_free = 0;
+  std::int64_t allocations = 0;  // that live
+};
+
+class Memory;
+
+// Some bytes of a device's memory, which are free again when nobody refers to them any more. Their
+// content is unwritten at first: a checked run reports who reads it.
+class Buffer {
+ public:
+  Buffer(std::shared_ptr<Memory> memory, std::int64_t address, std::int64_t bytes)
+      : memory_(std::move(memory)), address_(address), bytes_(bytes) {}
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  [[nodiscard]] const std::shared_ptr<Memory>& memory() const { return memory_; }
+  [[nodiscard]] std::int64_t address() const { return address_; }
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+  // Between the host and the bytes from `offset` on. Throw InputError "buffer.bounds".
+  void write(std::span<const std::byte> content, std::int64_t offset = 0) const;
+  void read(std::span<std::byte> content, std::int64_t offset = 0) const;
+  // Copies all bytes of another buffer of the same size, which may be on another device.
+  void copy_from(const Buffer& source) const;
+
+ private:
+  void check_bounds(std::int64_t offset, std::size_t bytes) const;
+
+  std::shared_ptr<Memory> memory_;
+  std::int64_t address_;
+  std::int64_t bytes_;
+};
+using BufferRef = std::shared_ptr<const Buffer>;
+using Allocated = std::variant<BufferRef, OutOfMemory>;
+
+// Threads may allocate and free at the same time.
+class Memory : public std::enable_shared_from_this<Memory> {
+ public:
+  // Of a logical core: its share of the stack that its cores are on.
+  [[nodiscard]] static std::shared_ptr<Memory> of_device(const machine::Machine& machine);
+
+  [[nodiscard]] Allocated allocate(std::int64_t bytes);
+  [[nodiscard]] MemoryStatistics statistics() const;
+
+  [[nodiscard]] const std::shared_ptr<state::Hbm>& stack() const { return stack_; }
+  // The values beside it, where the machine keeps them.
+  [[nodiscard]] const isa::Float32Shadow::Stacks& float32() const { return float32_; }
+
+ private:
+  friend class Buffer;
+  explicit Memory(const machine::Machine& machine);
+  void free(std::int64_t address);
+  void write(std::int64_t address, std::span<const std::byte> content);
+  // The values beside these bytes are no longer in use.
+  void forget_values_beside(std::int64_t address, std::int64_t bytes);
+
+  Allocator allocator_;
+  std::shared_ptr<state::Hbm> stack_;
+  isa::Float32Shadow::Stacks float32_{};
+  mutable std::mutex mutex_;
+};
+
+// The buffer, or the InputError of the shortage.
+[[nodiscard]] BufferRef allocated(Allocated result);
+
+}  // namespace trainyard::runtime

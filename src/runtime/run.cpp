@@ -1,0 +1,169 @@
+#include "runtime/run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "engines/checkers/checkers.h"
+#include "engines/core_state.h"
+#include "engines/grid.h"
+#include "engines/interpreter.h"
+#include "lint/lint.h"
+#include "numerics/float_environment.h"
+#include "runtime/grid_conflicts.h"
+
+namespace trainyard::runtime {
+
+namespace {
+
+// One launch's core while it runs.
+struct Core {
+  const LoadedProgram& program;
+  std::vector<std::int64_t> addresses;
+  state::Core state;
+  isa::Execution execution;
+  std::optional<isa::Float32Shadow> shadow{};
+  engines::SharingCheck::Seat sharing{};
+
+  Core(const Launch& launch, const RunOptions& options)
+      : program(*launch.program),
+        addresses(program.addresses(launch.bindings)),
+        state(engines::sizes_of(machine().core), program.device().memory()->stack()),
+        execution{.core = state,
+                  .program = *program.body(),
+                  .hbm_base = addresses,
+                  .machine = machine().core} {
+    if (options.values) {
+      program.check_bound(addresses);
+    } else {  // nobody looks at what is not computed
+      std::ranges::replace(addresses, -1, 0);
+    }
+    const isa::Float32Shadow::Stacks& beside = program.device().memory()->float32();
+    if (beside[0] != nullptr) execution.shadow = &shadow.emplace(execution, beside);
+    engines::expect(body(), state);
+  }
+  [[nodiscard]] const isa::Program& body() const { return *program.body(); }
+  [[nodiscard]] const machine::Machine& machine() const { return program.device().machine(); }
+  [[nodiscard]] std::int32_t rank() const { return program.device().id(); }
+  [[nodiscard]] Placed placed() const { return {body(), addresses}; }
+};
+
+// The cores of one run and what they do to memory that they share.
+class Group {
+ public:
+  Group(std::span<const Launch> launches, const RunOptions& options) : options_(options) {
+    for (const Launch& launch : launches) cores_.push_back(std::make_unique<Core>(launch, options));
+    std::vector<std::int32_t> ranks;
+    for (const auto& core : cores_) ranks.push_back(core->rank());
+    seats_.emplace(system::seats_of(ranks));
+    system::check_ranks(*seats_, machine().chip);
+    watch_sharing();
+  }
+
+  std::vector<Result> run() {
+    std::vector<Result> results = options_.timed ? run_timed() : run_untimed();
+    if (options_.checks && options_.values) check_whole(results);
+    return results;
+  }
+
+ private:
+  [[nodiscard]] const machine::Machine& machine() const { return cores_.front()->machine(); }
+
+  // Conflicts that are certain are refused; what only the run can tell is watched in it.
+  void watch_sharing() {
+    std::map<std::int32_t, std::size_t> first_of;  // by rank
+    for (std::size_t k = 0; k < cores_.size(); ++k) {
+      const auto [at, is_first] = first_of.try_emplace(cores_[k]->rank(), k);
+      if (is_first) continue;
+      Core& first = *cores_[at->second];
+      const SharedUse use = check_conflicts(first.placed(), cores_[k]->placed());
+      const bool watched = options_.checks && options_.values && !use.tensors.empty();
+      in_step_ = in_step_ || use.overwrites || watched;
+      if (!watched) continue;
+      engines::SharingCheck& check = sharing_.try_emplace(at->second, use.tensors).first->second;
+      first.sharing = check.join();
+      cores_[k]->sharing = check.join();
+    }
+  }
+
+  std::vector<Result> run_untimed() {
+    std::vector<std::unique_ptr<engines::Checkers>> checkers;
+    std::vector<std::unique_ptr<engines::Interpreter>> interpreters;
+    std::vector<engines::Interpreter*> grid;
+    for (const auto& core : cores_) {
+      checkers.push_back(options_.checks
+                             ? std::make_unique<engines::Checkers>(core->body(), core->execution,
+                                                                   options_.findings, core->sharing)
+                             : nullptr);
+      interpreters.push_back(std::make_unique<engines::Interpreter>(core->body(), core->execution,
+                                                                    checkers.back().get()));
+      grid.push_back(interpreters.back().get());
+    }
+    engines::run_together(grid, *seats_, options_.watch,
+                          in_step_ ? engines::Pace::in_step : engines::Pace::apart);
+    std::vector<Result> results;
+    for (std::size_t k = 0; k < grid.size(); ++k) {
+      results.push_back({.instructions = grid[k]->executed()});
+      if (checkers[k]) results.back().findings = checkers[k]->findings().list();
+    }
+    return results;
+  }
+
+  std::vector<Result> run_timed() {
+    std::vector<trace::Recorder> recorders;
+    recorders.reserve(cores_.size());
+    std::vector<system::CoreJob> jobs;
+    for (const auto& core : cores_) {
+      recorders.emplace_back(system::tracks(core->body(), machine()), std::vector<trace::Counter>{},
+                             core->body().instructions.size(),
+                             options_.record ? trace::Detail::full : trace::Detail::summary);
+      jobs.push_back(
+          {core->body(), core->execution, &recorders.back(), core->rank(), core->sharing});
+    }
+    std::vector<system::RunResult> timed = system::run_together(jobs, machine(),
+                                                                {.values = options_.values,
+                                                                 .checks = options_.checks,
+                                                                 .findings = options_.findings,
+                                                                 .watch = options_.watch});
+    std::vector<Result> results;
+    for (std::size_t k = 0; k < timed.size(); ++k) {
+      results.push_back({.instructions = static_cast<std::uint64_t>(timed[k].activity.instructions),
+                         .findings = timed[k].findings,
+                         .timing = Timing{std::move(timed[k]), std::move(recorders[k])}});
+    }
+    return results;
+  }
+
+  // What is known only when all cores have run, or needs no run.
+  void check_whole(std::vector<Result>& results) const {
+    for (std::size_t k = 0; k < cores_.size(); ++k) {
+      const Core& core = *cores_[k];
+      engines::Findings findings(core.body(), options_.findings);
+      // Outputs are shared by all cores of a rank.
+      if (k == 0 || cores_[k - 1]->rank() != core.rank())
+        engines::check_outputs(core.body(), core.addresses, *core.state.hbm, findings);
+      if (const auto found = sharing_.find(k); found != sharing_.end())
+        found->second.finish(findings);
+      lint::inspect(core.body(), core.machine().core, findings);
+      std::ranges::copy(findings.list(), std::back_inserter(results[k].findings));
+    }
+  }
+
+  const RunOptions& options_;
+  std::vector<std::unique_ptr<Core>> cores_;
+  std::optional<isa::Seats> seats_;
+  std::map<std::size_t, engines::SharingCheck> sharing_;  // by the first core of a rank
+  bool in_step_ = false;
+};
+
+}  // namespace
+
+std::vector<Result> run(std::span<const Launch> launches, const RunOptions& options) {
+  base::check(!launches.empty(), "a run has at least one launch");
+  const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
+  return Group(launches, options).run();
+}
+
+}  // namespace trainyard::runtime

@@ -1,0 +1,56 @@
+// Runs loaded programs: the cores of a device's grid, or devices that meet at collectives, together
+// from start to end. Values only, with time, or time only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/checkers/finding.h"
+#include "engines/watch.h"
+#include "runtime/program.h"
+#include "system/run.h"
+#include "trace/recorder.h"
+
+namespace trainyard::runtime {
+
+struct RunOptions {
+  bool timed = false;   // simulate time too
+  bool values = true;   // compute; without it only time passes
+  bool checks = true;   // of a run with values; see engines/checkers and lint
+  bool record = false;  // keep the full trace of a timed run
+  engines::FindingPolicy findings{};
+  engines::Watch watch{};  // is told how far the run is; may end it by throwing
+  // What else somebody needs to know to repeat the run, for its report: (key, value).
+  std::vector<std::pair<std::string, std::string>> about{};
+};
+
+// What one physical core runs. Those with programs of one device are the instances of its grid.
+struct Launch {
+  ProgramRef program{};
+  std::vector<Binding> bindings{};  // for this run; they go before those of the load
+};
+
+// What a timed run of one core tells besides.
+struct Timing {
+  system::RunResult result;
+  trace::Recorder recorder;  // finished
+};
+
+struct Result {
+  std::uint64_t instructions = 0;  // executed
+  std::vector<engines::Finding> findings{};
+  std::optional<Timing> timing{};  // of a timed run
+};
+
+// The launches start together, each on a fresh core. Those of a device share its HBM and meet at
+// core_barrier and sendrecv, devices meet at collectives. Results in the order of the launches.
+// Throws InputError ("run.binding", "system.cores", "grid.conflict" when one core reads what
+// another writes and no barrier is in between) and Fault; buffers and programs stay usable.
+[[nodiscard]] std::vector<Result> run(std::span<const Launch> launches, const RunOptions& options);
+
+}  // namespace trainyard::runtime

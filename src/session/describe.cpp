@@ -1,0 +1,124 @@
+#include "session/describe.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "report/labels.h"
+#include "report/work.h"
+#include "session/program_hash.h"
+#include "session/resimulation.h"
+#include "trace/trace_file.h"
+
+namespace trainyard::session {
+
+namespace {
+
+constexpr std::string_view version = TRAINYARD_VERSION;
+
+// What a core does, and its part in what its rank does.
+struct Share {
+  report::Work work{};
+  std::int64_t number = 0, cores = 1;
+  economics::Activity others{};
+};
+
+std::vector<Share> shares_of(std::span<const std::shared_ptr<Instance>> instances,
+                             std::span<const runtime::Result> results, const machine::Core& core) {
+  std::vector<Share> shares(instances.size());
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    shares[k].work =
+        report::work_of(instances[k]->program(), results[k].timing->recorder.summary(), core);
+  }
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const auto is_beside = [&](const auto& one) { return one->rank() == instances[k]->rank(); };
+    shares[k].cores = std::ranges::count_if(instances, is_beside);
+    shares[k].number = std::ranges::count_if(instances.first(k), is_beside);
+    for (std::size_t other = 0; other < shares.size(); ++other) {
+      if (other != k && is_beside(instances[other]))
+        shares[k].others += shares[other].work.activity;
+    }
+  }
+  return shares;
+}
+
+// What was run and how it was asked for.
+trace::Metadata metadata_of(const Instance& instance, const Share& share,
+                            const machine::Machine& machine, const Options& options) {
+  trace::Metadata metadata;
+  metadata.program = instance.program().name;
+  metadata.machine = machine.name;
+  metadata.version = version;
+  metadata.machine_hash = machine.hash();
+  if (options.record) metadata.program_hash = program_hash(instance.program());
+  if (share.cores > 1)
+    metadata.more.emplace_back("core", fmt::format("{} of {}", share.number, share.cores));
+  metadata.more.emplace_back("schedule", instance.schedule());
+  if (const std::string& order = instance.ordered().order; order != instance.schedule())
+    metadata.more.emplace_back("order", order);
+  if (!options.values) metadata.more.emplace_back("values", "none");
+  if (const std::vector<std::string> settings = machine::overrides_of(machine); !settings.empty())
+    metadata.more.emplace_back("set", fmt::format("{}", fmt::join(settings, ",")));
+  metadata.more.insert(metadata.more.end(), options.about.begin(), options.about.end());
+  return metadata;
+}
+
+report::Report report_of(const Instance& instance, const runtime::Timing& timing,
+                         const Share& share, const machine::Machine& machine,
+                         const trace::Metadata& metadata) {
+  const trace::Recorder& recorder = timing.recorder;
+  const economics::Prices prices = economics::load_prices();
+  return report::make_report(
+      {.program = instance.program(),
+       .machine = machine,
+       .summary = recorder.summary(),
+       .work = share.work,
+       .tracks = recorder.tracks(),
+       .run = metadata,
+       .recording = recorder.detail() == trace::Detail::full ? &recorder : nullptr,
+       .prices = &prices,
+       .cores = share.cores,
+       .others = share.others,
+       .stack_busy = timing.result.hbm_busy});
+}
+
+}  // namespace
+
+std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
+                           std::vector<runtime::Result> results, const machine::Machine& machine,
+                           const Options& options) {
+  std::vector<Share> shares;
+  std::optional<base::Ticks> as_written;
+  if (options.timed) {
+    shares = shares_of(instances, results, machine.core);
+    as_written = as_written_time(instances, machine, options.watch);
+  }
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    runs.push_back({.instructions = results[k].instructions,
+                    .findings = std::move(results[k].findings),
+                    .instance = instances[k]});
+    if (!results[k].timing) continue;
+    const runtime::Timing& timing = *results[k].timing;
+    const trace::Metadata metadata = metadata_of(*instances[k], shares[k], machine, options);
+    runs[k].report = report_of(*instances[k], timing, shares[k], machine, metadata);
+    runs[k].report->as_written = as_written;
+    if (options.record) {
+      runs[k].trace =
+          trace::write_trace(timing.recorder, report::labels_of(instances[k]->program()), metadata);
+    }
+  }
+  return runs;
+}
+
+const report::Report& whole_report(Run& run) {
+  base::check(run.report.has_value() && run.instance != nullptr, "only a timed run has a report");
+  std::uint64_t& hash = run.report->run.program_hash;
+  if (hash == 0) hash = program_hash(run.instance->program());
+  return *run.report;
+}
+
+}  // namespace trainyard::session

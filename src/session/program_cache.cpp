@@ -1,0 +1,25 @@
+#include "session/program_cache.h"
+
+#include <span>
+#include <utility>
+
+#include "base/hash.h"
+#include "isa/forms/binary.h"
+
+namespace trainyard::session {
+
+ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
+                                         const compiler::Options& options) {
+  const std::string bytes = isa::to_binary(kernel);
+  std::uint64_t key = base::hash_bytes(std::as_bytes(std::span(bytes)), machine.hash());
+  for (const auto part :
+       {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
+        static_cast<std::uint64_t>(options.allow_overlap)})
+    key = base::hash_combine(key, part);
+  Body& body = bodies_[key];
+  if (body == nullptr)
+    body = std::make_shared<const Ordered>(ordered(std::move(kernel), machine, options));
+  return body;
+}
+
+}  // namespace trainyard::session
