@@ -40,3 +40,31 @@ def test_the_table_marks_what_misses_its_goal_and_names_goals_without_a_row():
     assert ">= 50% !" in low and ">= 50%  " in high
     assert ">= 200000 !" in tracing, "a goal of the value, where there is no ratio"
     assert any(line.startswith("not measured: causal") for line in run.show(copies).splitlines())
+
+
+def test_nothing_is_judged_by_an_sgemm_that_is_far_from_the_peak_of_the_core():
+    def table(sgemm: float) -> str:
+        unit = "G multiply-adds/s"
+        rows = [run.Row(run.PEAK, 100.0, unit), run.Row("host: OpenBLAS SGEMM 1024", sgemm, unit)]
+        rows.append(run.Row("isa/nc_matmul bf16 128", 20.0, unit, sgemm))
+        rows.append(run.Row("isa/tensor_copy bf16 128", 20.0, "GB/s", 100.0))
+        return run.show(rows)
+
+    near, far = table(71.0), table(69.0)
+    assert ">= 60% !" in near and "nothing is judged" not in near
+    assert ">= 60% ?" in far and "nothing is judged by it" in far
+    assert ">= 50% !" in far, "what stands beside memcpy is judged all the same"
+
+
+def test_the_fastest_kernels_of_openblas_come_first(monkeypatch):
+    rates = {"SKYLAKEX": 75.7, "ZEN": 40.0, "MINE": 90.0}
+
+    def run_program(program, wanted, repetitions, kernels):
+        if kernels not in rates:
+            raise run.subprocess.CalledProcessError(-4, "benchmark")
+        return [run.Row("host: OpenBLAS SGEMM 1024", rates[kernels], "G multiply-adds/s")]
+
+    monkeypatch.setattr(run, "run_program", run_program)
+    monkeypatch.setattr(run.Path, "exists", lambda path: True)
+    names = [row.name.partition("=")[2] for row in run.sgemm_rows(run.Path("build"), "MINE")]
+    assert names == ["MINE", "SKYLAKEX", "ZEN"]
