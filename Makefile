@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build install demo test bench fidelity docs fast lint format tidy clean
+.PHONY: help setup configure build install demo test check bench fidelity docs fast lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -28,11 +28,14 @@ demo: install  ## run the two demonstration kernels, then collectives of whole s
 test: build install  ## build and run every test
 	@tools/run_tests.sh
 
+check: setup  ## C++ tests under sanitizers and a minute of each fuzz target; PARTS="asan tsan fuzz" FUZZ_SECONDS=60
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh $(PARTS)
+
 bench: install  ## hot paths and whole kernels beside the host's own limits and their goals; writes build/bench.json
 	@tools/step benchmarks cmake --build --preset release --target benchmarks
 	@.venv/bin/python benchmarks/run.py --output build/bench.json
 
-fidelity: install  ## published measurements beside simulated ones; writes build/fidelity.json
+fidelity: install  ## published measurements beside simulated ones, each in its recorded band; writes build/fidelity.json
 	@tools/step fidelity cmake --build --preset release --target fidelity
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 
@@ -44,7 +47,7 @@ docs: install  ## write what is generated in docs again
 	@.venv/bin/python tools/model_fidelity.py
 	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 
-fast: setup  ## the C++ tests and the structure checks only
+fast: setup  ## the fast tier of tests: C++ and the structure checks (make test is the full one)
 	@tools/step configure cmake --preset dev
 	@tools/step build cmake --build --preset dev
 	@tools/run_tests.sh --fast

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages of tools/apt-packages.txt that are missing. Does nothing, and needs no rights, when all
+# Installs the Debian packages of tools/apt-packages.txt, or of another list, that are missing. Does nothing, and needs no rights, when all
 # are there; else it needs root or sudo, and says so in one clear error.
 set -eu
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ if ! command -v dpkg-query >/dev/null; then
   exit 1
 fi
 missing=""
-for package in $(grep -v '^#' tools/apt-packages.txt); do
+for package in $(grep -v "^#" "${1:-tools/apt-packages.txt}"); do
   # shellcheck disable=SC2016  # the $ belongs to dpkg-query
   dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
 done
