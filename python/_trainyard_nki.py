@@ -3,10 +3,11 @@
 The names belong to AWS. Trainyard's packages of these names are therefore not installed at the
 top of site-packages but inside `trainyard/compat`, and found by the finder below. At the start of
 the interpreter (`trainyard-nki.pth`) the finder takes the last place, so that an installed original
-wins. `TRAINYARD_NKI=1` or `trainyard.install_nki()` puts it first, and so does the command
-`trainyard` when it runs a script; `TRAINYARD_NKI=0` leaves it out. This module imports
-nothing heavy: it runs whenever Python starts. (For pytest, which would warn that it is imported
-already: PYTEST_DONT_REWRITE.)
+wins. The same file puts the folder at the end of sys.path, where type checkers and editors look.
+`TRAINYARD_NKI=1` or `trainyard.install_nki()` puts the finder first, and so does the command
+`trainyard` when it runs a script; `TRAINYARD_NKI=0` leaves it out. This module imports nothing
+heavy: it runs whenever Python starts. (For pytest, which would warn that it is imported already:
+PYTEST_DONT_REWRITE.)
 """
 
 import os
@@ -77,3 +78,5 @@ def start() -> None:
         )
     if wish != "0":
         install(first=wish == "1")
+    elif _installed in sys.path:
+        sys.path.remove(_installed)

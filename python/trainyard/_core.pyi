@@ -1,0 +1,447 @@
+# Written by tools/stubs.py; do not edit.
+"""
+The C++ core of Trainyard; use it through the packages trainyard and nki.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+def add_packed_dtypes() -> None:
+    """
+    Registers the packed MX dtypes with NumPy under their names, once for each process.
+    """
+
+class InputError(ValueError):
+    """A machine file, kernel, program or argument is wrong. Attribute violations: a tuple of
+    Violation, every broken rule that was found."""
+
+    violations: tuple[Any, ...]
+
+class Fault(RuntimeError):
+    """A running program broke the machine's contract. Attributes: category, a string such as
+    'race', and violations, a tuple of one Violation."""
+
+    violations: tuple[Any, ...]
+
+class Violation:
+    """One broken rule, in words a user can act on."""
+
+    @property
+    def label(self) -> object:
+        """The rule's name: nc_matmul.c3"""
+
+    @property
+    def rule(self) -> object:
+        """What must hold"""
+
+    @property
+    def place(self) -> object:
+        """file:line of the user's source"""
+
+    @property
+    def found(self) -> object:
+        """What was there instead"""
+
+    @property
+    def fix(self) -> object:
+        """What to do about it"""
+
+    @property
+    def sides(self) -> list:
+        """
+        Who is involved: dictionaries with role, actor, what, place, time_ns and run
+        """
+
+    def __str__(self) -> str: ...
+
+def checks() -> list:
+    """Every check: id, family, severity, stage, words, example."""
+
+class Machine:
+    """A machine description; see machines/*.toml."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def hash(self) -> int: ...
+    @property
+    def overrides(self) -> list[str]:
+        """the figures that are not as in its file, as key=value"""
+
+    @property
+    def generation(self) -> int:
+        """NeuronCore version: 2, 3 or 4"""
+
+    @property
+    def sbuf_bytes_per_partition(self) -> int: ...
+    @property
+    def sbuf_partition_size(self) -> int: ...
+    @property
+    def psum_bank_bytes(self) -> int: ...
+    @property
+    def psum_banks(self) -> int: ...
+    @property
+    def psum_banks_dma_transpose(self) -> int: ...
+    @property
+    def cores(self) -> int:
+        """of a chip"""
+
+    @property
+    def partitions(self) -> int: ...
+    @property
+    def stationary_free_max(self) -> int: ...
+    @property
+    def simulator_operators(self) -> bool: ...
+    @property
+    def bn_stats_elements_max(self) -> int: ...
+    @property
+    def psum_alignment(self) -> int: ...
+    @property
+    def sbuf_alignment(self) -> int: ...
+    @property
+    def tensor_ticks_per_cycle(self) -> int: ...
+    def explain(self, key: str) -> str: ...
+    def with_overrides(self, arg: Sequence[str], /) -> Machine: ...
+    def provenance(self) -> list:
+        """Every number with its unit, kind, source and effect."""
+
+    def _repr_html_(self) -> Any: ...
+
+def load_machine(name_or_path: str) -> Machine:
+    """
+    The machine called `name_or_path`: a path ending in .toml, or a known name.
+    """
+
+def machines() -> list[str]:
+    """The names that load_machine finds."""
+
+def instruction_schema() -> list:
+    """Every instruction with its operands, engines and rules."""
+
+def reference_markdown() -> str:
+    """The page docs/reference/isa.md."""
+
+def program_bytes(arg: Program, /) -> bytes:
+    """The binary form of a program; docs/formats/program.md."""
+
+def read_program(content: bytes, place: str) -> Program:
+    """The program of such bytes; `place` is what errors call them."""
+
+def disassemble(content: bytes, place: str, exact: bool = False) -> str:
+    """
+    A program file as text: in words, or as the exact text form, which can be read again.
+    """
+
+class NkiTensor:
+    """A strided view of a tensor; nki.language.NkiTensor."""
+
+    @property
+    def shape(self) -> tuple: ...
+    @property
+    def strides(self) -> tuple:
+        """elements"""
+
+    @property
+    def offset(self) -> int:
+        """elements"""
+
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def base_tensor(self) -> NkiTensor:
+        """the tensor this is a view of, with its own shape and dtype"""
+
+    @property
+    def name(self) -> str: ...
+    def is_contiguous(self) -> bool:
+        """Whether the free dimensions are row-major without gaps."""
+
+    def is_indirect(self) -> bool:
+        """Whether the address depends on a run-time index."""
+
+    def get_pattern(self) -> list:
+        """[[stride, count], ...] in elements, as ap() takes it."""
+
+    def __getitem__(self, arg: object, /) -> NkiTensor: ...
+    def slice(self, dim: int, start: int, end: int, step: int = 1) -> NkiTensor:
+        """
+        Elements [start, end) of dimension dim, step apart. Raises InputError view.bounds.
+        """
+
+    def select(self, dim: int, index: object) -> NkiTensor:
+        """
+        One element of a dimension, which is removed; on chip dimension 0 and a second one stay. index: an integer, a register or a one-element integer SBUF tensor.
+        """
+
+    def permute(self, dims: Sequence[int]) -> NkiTensor:
+        """The dimensions in another order; on chip dimension 0 stays first."""
+
+    def broadcast(self, dim: int, size: int) -> NkiTensor:
+        """A dimension of size 1 repeated `size` times."""
+
+    def expand_dim(self, dim: int) -> NkiTensor:
+        """A new dimension of size 1 before dimension dim."""
+
+    def squeeze_dim(self, dim: int) -> NkiTensor:
+        """Without dimension dim, which has size 1."""
+
+    def reshape_dim(self, dim: int, shape: Sequence[int]) -> NkiTensor:
+        """Dimension dim split into `shape`, of which one size may be -1."""
+
+    def flatten_dims(self, start_dim: int, end_dim: int) -> NkiTensor:
+        """
+        Dimensions start_dim to end_dim, inclusive, as one; they follow each other in memory.
+        """
+
+    def reshape(self, shape: Sequence[int]) -> NkiTensor:
+        """
+        The same elements in another shape, when the layout allows it without copying.
+        """
+
+    def vector_select(self, dim: int, vector_offset: NkiTensor) -> NkiTensor:
+        """Row p of the result is row vector_offset[p, 0] of an HBM tensor."""
+
+    def indirect(self, index: NkiTensor, num_elem: int | None = None) -> NkiTensor:
+        """
+        A gather or scatter by free-dimension offsets in SBUF, shape (P, num_elem); NeuronCore-v4.
+        """
+
+    @property
+    @property
+    def __hash__(self, /):
+        """Return hash(self)."""
+
+    def __bool__(self) -> Any:
+        """True: kernels write `if tensor` where they mean `if tensor is not None`."""
+    def __setitem__(self, key: Any, value: Any) -> Any:
+        """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
+    def ap(
+        self,
+        pattern: Any,
+        offset: Any = None,
+        scalar_offset: Any = None,
+        vector_offset: Any = None,
+        indirect_dim: Any = 0,
+        dtype: Any = None,
+    ) -> NkiTensor:
+        """A raw access pattern [[stride, count], ...] on the storage, slowest first."""
+    @property
+    def buffer(self) -> Any: ...
+    @property
+    def data(self) -> NkiTensor: ...
+    def rearrange(self, src_pattern: Any, dst_pattern: Any, fixed_sizes: Any = None) -> NkiTensor:
+        """Splits, reorders and merges dimensions by name, as einops does.
+
+        A tuple of names in src_pattern splits a dimension, of which fixed_sizes gives all sizes but
+        one; in dst_pattern it merges dimensions. Raises InputError "view.*"."""
+    def reinterpret_cast(self, dtype: Any) -> NkiTensor:
+        """The same bits read as another dtype; the last dimension is rescaled."""
+    def view(self, dtype: Any) -> NkiTensor:
+        """The same bits read as another dtype; the last dimension is rescaled."""
+
+class Vocabulary:
+    """What operator and enum objects mean to the core."""
+
+    def __init__(self) -> None: ...
+    def add_operator(self, arg0: object, arg1: str, /) -> None: ...
+    def add_member(self, arg0: object, arg1: str, arg2: str, /) -> None: ...
+
+class VirtualRegister:
+    """A 32-bit sequencer register; nki.isa.VirtualRegister."""
+
+    def __hash__(self, /):
+        """Return hash(self)."""
+
+    def __bool__(self) -> Any:
+        """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
+
+class Program:
+    """A program for one NeuronCore."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def compiled(self) -> bool: ...
+    def __len__(self) -> int: ...
+    def __str__(self) -> str: ...
+    def meets(self) -> bool:
+        """Whether any instruction waits for another core."""
+
+    def writes(self, arg: int, /) -> bool:
+        """Whether any instruction writes the tensor with this id."""
+
+    def stored(self) -> list:
+        """The names of the HBM tensors that instructions write."""
+
+    def source_files(self) -> list:
+        """The files that instructions come from."""
+
+    def place(self, arg: int, /) -> str:
+        """Where instruction i comes from in the author's source."""
+
+    def mnemonic(self, arg: int, /) -> str: ...
+    def _repr_html_(self) -> Any: ...
+
+class Trace:
+    """A program being built."""
+
+    def tensor(
+        self,
+        shape: Sequence[int],
+        dtype: str,
+        buffer: str,
+        name: str = "",
+        address: tuple[int, int] | None = None,
+    ) -> NkiTensor: ...
+    def input(self, arg0: Sequence[int], arg1: str, arg2: str, arg3: bool, /) -> NkiTensor: ...
+    def constant(self, arg0: Sequence[int], arg1: str, arg2: bytes, /) -> NkiTensor: ...
+    def mark_output(self, arg: NkiTensor, /) -> None: ...
+    def emit(self, opcode: int, values: tuple, engine: object | None) -> int: ...
+    def register(self, arg: bool, /) -> VirtualRegister: ...
+    def enter_loop(self) -> None: ...
+    def leave_loop(self, arg: bool, /) -> None:
+        """`closes`: tensors declared inside are unknown from now on."""
+
+    def add_edge(self, arg0: int, arg1: int, /) -> None: ...
+    def edges(self) -> list:
+        """The (producer, consumer) pairs of add_edge."""
+
+    def refuse(self, arg0: str, arg1: str, arg2: str, arg3: str, /) -> None:
+        """Raises InputError at the author's source line."""
+
+    def describe_here(self) -> str: ...
+    def __len__(self) -> int: ...
+    def peek(self, arg: NkiTensor, /) -> tuple[Program, NkiTensor]:
+        """
+        The program so far, and the HBM tensor in which it leaves a tensor's values.
+        """
+
+    def peek_register(self, arg: VirtualRegister, /) -> tuple[Program, NkiTensor]: ...
+    def take_program(self) -> Program:
+        """The program; the trace is empty afterwards."""
+
+def new_trace(
+    arg0: Machine, arg1: Vocabulary, arg2: str, arg3: object, arg4: object, /
+) -> Trace: ...
+def trace_text(content: bytes, name: str) -> str:
+    """What the bytes of a .tytrace file tell, as text."""
+
+def trace_json(content: bytes, name: str) -> str:
+    """
+    The same as a report in JSON, of which only run, duration, tracks, bound and lines count.
+    """
+
+def trace_intervals(content: bytes, name: str) -> list:
+    """
+    (track, instruction, reason, begin ns, end ns) of all that tracks of a .tytrace file did.
+    """
+
+def trace_perfetto(content: bytes, name: str) -> bytes:
+    """A .tytrace file in Perfetto's format."""
+
+class Instance:
+    """A compiled program placed in a session's memory."""
+
+    @property
+    def program(self) -> Program: ...
+    @property
+    def rank(self) -> int:
+        """the logical core that it runs on"""
+
+class RunOptions:
+    """What a run does; see session/session.h."""
+
+    def __init__(self) -> None: ...
+    @property
+    def timed(self) -> bool: ...
+    @timed.setter
+    def timed(self, arg: bool, /) -> None: ...
+    @property
+    def values(self) -> bool: ...
+    @values.setter
+    def values(self, arg: bool, /) -> None: ...
+    @property
+    def checks(self) -> bool: ...
+    @checks.setter
+    def checks(self, arg: bool, /) -> None: ...
+    @property
+    def record(self) -> bool: ...
+    @record.setter
+    def record(self, arg: bool, /) -> None: ...
+    @property
+    def about(self) -> list[tuple[str, str]]: ...
+    @about.setter
+    def about(self, arg: Sequence[tuple[str, str]], /) -> None: ...
+    def stop_at(self, severity: str | None) -> None:
+        """The first finding this bad is raised as a Fault; None: none is."""
+
+    def suppress(self, id: str, file: str = "", line: int = 0) -> None:
+        """
+        Drops findings of a check or a family (empty: all), anywhere or at a source line.
+        """
+
+class Run:
+    """What one run tells; see session/session.h."""
+
+    @property
+    def instructions(self) -> int: ...
+    @property
+    def findings(self) -> list:
+        """the findings of the checks as dictionaries; trainyard/findings.py"""
+
+    @property
+    def timed(self) -> bool: ...
+    @property
+    def time_ns(self) -> float: ...
+    @property
+    def ticks(self) -> int:
+        """1/168 ns"""
+
+    @property
+    def bound(self) -> str: ...
+    def text(self) -> str: ...
+    def json(self) -> str: ...
+    @property
+    def trace(self) -> bytes: ...
+    def perfetto(self) -> bytes: ...
+
+def answer(
+    instances: Sequence[Instance],
+    machine: Machine,
+    runs: Sequence[Run],
+    interval: bool,
+    changes: Sequence[tuple[str, Sequence[str], bool]],
+    instructions_max: int = 0,
+) -> None:
+    """
+    Adds to the report of the slowest run what session/resimulation.h finds out; `changes` are (name, settings, whether asked for by itself).
+    """
+
+def standard_changes() -> list[tuple[str, list[str], bool]]:
+    """What is worth asking, as answer() takes it."""
+
+class Session:
+    """A machine with memory, into which programs are loaded."""
+
+    def __init__(self, machine: Machine) -> None: ...
+    def load(self, program: Program, schedule: str = "author", rank: int = 0) -> Instance:
+        """
+        Compiles a traced program and places it in the memory of a rank; the traced program is empty afterwards.
+        """
+
+    def write(self, arg0: Instance, arg1: int, arg2: object, /) -> None: ...
+    def read(self, arg0: Instance, arg1: NkiTensor, arg2: object, /) -> None: ...
+    def run(
+        self, instances: Sequence[Instance], options: RunOptions, told: object | None = None
+    ) -> list[Run]:
+        """
+        Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, nanoseconds)` is called a few times a second and may end the run by raising; so does Ctrl-C.
+        """
+
+def __getattr__(name: str) -> Any: ...

@@ -1,0 +1,54 @@
+"""Do editors and type checkers find the instructions, and are the stubs fresh?"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "python"
+PACKAGES = ("trainyard", "nki", "neuronxcc")
+
+
+def names(script: str) -> dict[str, str]:
+    """What an editor offers at the end of a script: name to description."""
+    jedi = pytest.importorskip("jedi", reason="make install sets it up")
+    project = jedi.Project(str(SOURCES), sys_path=[str(SOURCES)], load_unsafe_extensions=False)
+    found = jedi.Script(script, project=project)
+    lines = script.splitlines()
+    return {one.name: one.docstring() for one in found.complete(len(lines), len(lines[-1]))}
+
+
+def test_stubs_are_fresh():
+    command = [sys.executable, str(ROOT / "tools" / "stubs.py"), "--check"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_say_that_they_are_typed(package: str):
+    assert (SOURCES / package / "py.typed").exists()
+
+
+def test_editors_complete_instructions():
+    offered = names("import nki.isa as nisa\nnisa.nc_m")
+    assert {"nc_matmul", "nc_matmul_mx", "nc_match_replace8"} <= offered.keys()
+    assert "stationary: NkiTensor" in offered["nc_matmul"]
+    assert "nc_matmul.c1" in offered["nc_matmul"]
+
+
+def test_editors_complete_tensors_and_operators():
+    script = "import nki.language as nl\ntile = nl.ndarray((128, 8), nl.float32)\ntile."
+    assert {"ap", "reshape", "shape", "view", "buffer"} <= names(script).keys()
+    assert "exp" in names("import nki.language as nl\nnl.ex")
+
+
+def test_editors_complete_functions_of_the_first_generation():
+    offered = names("import neuronxcc.nki.language as nl\nnl.sig")
+    assert {"sigmoid", "sign"} & offered.keys()
+
+
+def test_editors_know_what_an_instruction_returns():
+    script = "import nki.isa as nisa\nnisa.memset(dst=None, value=0).depends"
+    assert "depends_on" in names(script)
