@@ -18,4 +18,5 @@ NB_MODULE(_core, module) {
   bind_program(module);
   bind_trace(module);
   bind_session(module);
+  bind_model(module);
 }

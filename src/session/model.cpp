@@ -15,7 +15,6 @@ namespace trainyard::session {
 
 namespace {
 
-using Buffer = std::shared_ptr<const graph::Literal>;
 constexpr std::int64_t turns_max = std::int64_t{1} << 32;
 
 template <class... Functions>
@@ -113,7 +112,7 @@ std::int64_t Model::instructions() const {
   return sum;
 }
 
-void Model::check_inputs(std::span<const graph::Literal> inputs) const {
+void Model::check_inputs(std::span<const Buffer> inputs) const {
   const std::size_t wanted = lowered_.arguments.size();
   if (inputs.size() != wanted) {
     throw base::InputError({"model.input", "a model gets one input for each argument of main",
@@ -122,26 +121,26 @@ void Model::check_inputs(std::span<const graph::Literal> inputs) const {
   }
   for (std::size_t i = 0; i < wanted; ++i) {
     const graph::Type& type = lowered_.slots[lowered_.arguments[i]];
-    if (inputs[i].type == type) continue;
+    if (inputs[i]->type == type) continue;
     throw base::InputError(
         {"model.input", "an input has the type of its argument",
          fmt::format("argument {} of {}", i, module_.name),
-         fmt::format("{} for {}", graph::to_string(inputs[i].type), graph::to_string(type)),
+         fmt::format("{} for {}", graph::to_string(inputs[i]->type), graph::to_string(type)),
          "convert the input, or trace the function for it"});
   }
 }
 
-ModelRun Model::run(std::span<const graph::Literal> inputs, const Options& options) {
+ModelRun Model::run(std::span<const Buffer> inputs, const Options& options) {
   check_inputs(inputs);
   Running running{.options = options,
                   .slots = std::vector<Buffer>(lowered_.slots.size()),
                   .result = {},
                   .reports = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    running.slots[lowered_.arguments[i]] = std::make_shared<graph::Literal>(inputs[i]);
+    running.slots[lowered_.arguments[i]] = inputs[i];
   run_block(lowered_.block, running);
   for (const compiler::SlotId slot : lowered_.block.results) {
-    if (options.values) running.result.outputs.push_back(*running.slots[slot]);
+    if (options.values) running.result.outputs.push_back(running.slots[slot]);
   }
   return std::move(running.result);
 }

@@ -32,6 +32,12 @@ std::vector<float> noise(std::size_t n, unsigned seed) {
   return values;
 }
 
+std::vector<Buffer> buffers(const std::vector<Literal>& literals) {
+  std::vector<Buffer> all;
+  for (const Literal& each : literals) all.push_back(std::make_shared<Literal>(each));
+  return all;
+}
+
 std::vector<Literal> run(Module module, const std::vector<Literal>& inputs, bool timed = false) {
   const Evaluate none = [](const Module& routine,
                            std::span<const Literal>) -> std::vector<Literal> {
@@ -40,9 +46,11 @@ std::vector<Literal> run(Module module, const std::vector<Literal>& inputs, bool
   };
   Model model(machine::load("trn3"), std::move(module), none);
   EXPECT_TRUE(model.routines().empty());
-  ModelRun result = model.run(inputs, {.timed = timed});
+  const ModelRun result = model.run(buffers(inputs), {.timed = timed});
   EXPECT_EQ(result.time.value > 0, timed);
-  return result.outputs;
+  std::vector<Literal> outputs;
+  for (const Buffer& output : result.outputs) outputs.push_back(*output);
+  return outputs;
 }
 
 void expect_near(const std::vector<float>& found, const std::vector<float>& wanted, float share) {
@@ -291,8 +299,8 @@ TEST(Model, WhatNoInstructionComputesIsARoutineThatIsNamed) {
   ASSERT_EQ(model.routines().size(), 1U);
   EXPECT_EQ(model.routines().front().kind, OpKind::cbrt);
   const std::vector<Literal> inputs{literal(f32({8}), noise(8, 8))};
-  const ModelRun result = model.run(inputs, {.timed = true});
-  EXPECT_EQ(result.outputs.at(0), inputs.at(0));
+  const ModelRun result = model.run(buffers(inputs), {.timed = true});
+  EXPECT_EQ(*result.outputs.at(0), inputs.at(0));
   EXPECT_EQ(result.time, result.routines);
   EXPECT_GT(result.routines.value, 0);
 }
@@ -304,7 +312,7 @@ TEST(Model, AnInputOfAnotherTypeIsRefused) {
               {});
   const std::vector<Literal> inputs{literal(f32({2, 4}), noise(8, 8))};
   try {
-    (void)model.run(inputs, {});
+    (void)model.run(buffers(inputs), {});
     FAIL();
   } catch (const base::InputError& error) {
     EXPECT_EQ(error.violations().front().label, "model.input");

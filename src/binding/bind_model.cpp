@@ -1,0 +1,153 @@
+// Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes; trainyard.model
+// makes NumPy arrays of them.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "binding/bindings.h"
+#include "graph/artifact.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "session/model.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+using session::Buffer;
+using session::Model;
+
+compiler::Options options_of(const std::string& schedule) {
+  for (const compiler::Schedule& each : compiler::schedules) {
+    if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
+  }
+  throw base::InputError({"model.schedule", "a schedule is author, list or free", "", schedule,
+                          "leave it out"});
+}
+
+std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Machine& machine,
+                                  const std::string& schedule) {
+  const compiler::Options options = options_of(schedule);
+  const nb::gil_scoped_release release;
+  return std::make_unique<Model>(
+      machine, module,
+      [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
+        return graph::evaluate(routine, inputs);
+      },
+      options);
+}
+
+std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
+    const Model& model, std::span<const graph::ValueId> values) {
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> types;
+  for (const graph::ValueId value : values) {
+    const graph::Type& type = model.module().entry().type(value);
+    types.emplace_back(graph::name(type.element), type.shape);
+  }
+  return types;
+}
+
+Buffer buffer(const graph::Type& type, const nb::bytes& content) {
+  auto literal = std::make_shared<graph::Literal>();
+  literal->type = type;
+  const auto* const first = static_cast<const std::byte*>(content.data());
+  literal->content.assign(first, first + content.size());
+  if (static_cast<std::int64_t>(literal->content.size()) != type.bytes()) {
+    throw base::InputError({"model.input", "an input has the size of its type",
+                            graph::to_string(type), std::to_string(content.size()) + " bytes",
+                            "pass an array of the argument's shape and type"});
+  }
+  return literal;
+}
+
+session::ModelRun run(Model& model, const std::vector<Buffer>& inputs, bool timed, bool values,
+                      bool checks, bool record) {
+  const nb::gil_scoped_release release;
+  return model.run(inputs, {.timed = timed, .values = values, .checks = checks, .record = record});
+}
+
+std::vector<nb::bytes> outputs(const session::ModelRun& result) {
+  std::vector<nb::bytes> all;
+  for (const Buffer& output : result.outputs) {
+    const std::vector<std::byte> content = output->expanded();
+    all.emplace_back(content.data(), content.size());
+  }
+  return all;
+}
+
+std::vector<nb::tuple> routines(const Model& model) {
+  std::vector<nb::tuple> all;
+  for (const session::RoutineUse& use : model.routines())
+    all.push_back(nb::make_tuple(std::string(graph::name(use.kind)), use.count, use.place));
+  return all;
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<graph::Literal>(module, "ModelBuffer", "A tensor that a Model takes as an input.");
+  nb::class_<session::ModelRun>(module, "ModelRun", "What one run of a Model gave and took.")
+      .def_prop_ro("outputs", &outputs, "The content of each result.")
+      .def_prop_ro(
+          "nanoseconds",
+          [](const session::ModelRun& self) { return base::to_nanoseconds(self.time); },
+          "Simulated time of the whole run; 0 of an untimed one.")
+      .def_prop_ro(
+          "routine_nanoseconds",
+          [](const session::ModelRun& self) { return base::to_nanoseconds(self.routines); },
+          "Of it, the time of GpSimd routines.")
+      .def_prop_ro(
+          "joules",
+          [](const session::ModelRun& self) {
+            const auto& energy = self.energy;
+            return nb::make_tuple(energy.low.value, energy.value.value, energy.high.value);
+          },
+          "Energy: low, likely, high.")
+      .def_prop_ro(
+          "reports",
+          [](const session::ModelRun& self) {
+            std::vector<std::string> all;
+            for (const report::Report& each : self.reports) all.push_back(report::to_json(each));
+            return all;
+          },
+          "The report of each program, as JSON.")
+      .def_prop_ro(
+          "texts",
+          [](const session::ModelRun& self) {
+            std::vector<std::string> all;
+            for (const report::Report& each : self.reports) all.push_back(report::to_text(each));
+            return all;
+          },
+          "The report of each program, as text.");
+  nb::class_<Model>(module, "Model", "A tensor program compiled for a machine.")
+      .def_prop_ro("inputs",
+                   [](const Model& self) {
+                     return types_of(self, self.module().entry().body.arguments);
+                   })
+      .def_prop_ro("outputs",
+                   [](const Model& self) { return types_of(self, self.module().entry().results()); })
+      .def_prop_ro("instructions", &Model::instructions)
+      .def_prop_ro("programs", &Model::programs)
+      .def_prop_ro("routines", &routines, "Operations without instructions: name, count, place.")
+      .def(
+          "buffer",
+          [](const Model& self, std::size_t argument, const nb::bytes& content) {
+            const graph::Function& main = self.module().entry();
+            return buffer(main.type(main.body.arguments.at(argument)), content);
+          },
+          nb::arg("argument"), nb::arg("content"))
+      .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
+           nb::arg("checks") = false, nb::arg("record") = false);
+  module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
+             nb::arg("schedule") = "list");
+}
+
+}  // namespace trainyard::binding
