@@ -1,7 +1,8 @@
-// Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes; trainyard.model
-// makes NumPy arrays of them.
+// Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes;
+// trainyard.model makes NumPy arrays of them.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -29,8 +30,8 @@ compiler::Options options_of(const std::string& schedule) {
   for (const compiler::Schedule& each : compiler::schedules) {
     if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
   }
-  throw base::InputError({"model.schedule", "a schedule is author, list or free", "", schedule,
-                          "leave it out"});
+  throw base::InputError(
+      {"model.schedule", "a schedule is author, list or free", "", schedule, "leave it out"});
 }
 
 std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Machine& machine,
@@ -40,7 +41,9 @@ std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Ma
   return std::make_unique<Model>(
       machine, module,
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
-        return graph::evaluate(routine, inputs);
+        (void)inputs;
+        throw base::InputError({"model.routine", "a routine", "", routine.name, ""});
+        return std::vector<graph::Literal>{};
       },
       options);
 }
@@ -55,7 +58,12 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
   return types;
 }
 
-Buffer buffer(const graph::Type& type, const nb::bytes& content) {
+// A tensor that a Model takes as an input, for as many runs as it is passed to.
+struct Input {
+  Buffer buffer;
+};
+
+Input input(const graph::Type& type, const nb::bytes& content) {
   auto literal = std::make_shared<graph::Literal>();
   literal->type = type;
   const auto* const first = static_cast<const std::byte*>(content.data());
@@ -65,13 +73,15 @@ Buffer buffer(const graph::Type& type, const nb::bytes& content) {
                             graph::to_string(type), std::to_string(content.size()) + " bytes",
                             "pass an array of the argument's shape and type"});
   }
-  return literal;
+  return {literal};
 }
 
-session::ModelRun run(Model& model, const std::vector<Buffer>& inputs, bool timed, bool values,
+session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
                       bool checks, bool record) {
   const nb::gil_scoped_release release;
-  return model.run(inputs, {.timed = timed, .values = values, .checks = checks, .record = record});
+  std::vector<Buffer> buffers;
+  for (const Input& each : inputs) buffers.push_back(each.buffer);
+  return model.run(buffers, {.timed = timed, .values = values, .checks = checks, .record = record});
 }
 
 std::vector<nb::bytes> outputs(const session::ModelRun& result) {
@@ -93,7 +103,7 @@ std::vector<nb::tuple> routines(const Model& model) {
 }  // namespace
 
 void bind_model(nb::module_& module) {
-  nb::class_<graph::Literal>(module, "ModelBuffer", "A tensor that a Model takes as an input.");
+  nb::class_<Input>(module, "ModelInput", "A tensor that a Model takes as an input.");
   nb::class_<session::ModelRun>(module, "ModelRun", "What one run of a Model gave and took.")
       .def_prop_ro("outputs", &outputs, "The content of each result.")
       .def_prop_ro(
@@ -128,12 +138,12 @@ void bind_model(nb::module_& module) {
           },
           "The report of each program, as text.");
   nb::class_<Model>(module, "Model", "A tensor program compiled for a machine.")
-      .def_prop_ro("inputs",
-                   [](const Model& self) {
-                     return types_of(self, self.module().entry().body.arguments);
-                   })
-      .def_prop_ro("outputs",
-                   [](const Model& self) { return types_of(self, self.module().entry().results()); })
+      .def_prop_ro(
+          "inputs",
+          [](const Model& self) { return types_of(self, self.module().entry().body.arguments); })
+      .def_prop_ro(
+          "outputs",
+          [](const Model& self) { return types_of(self, self.module().entry().results()); })
       .def_prop_ro("instructions", &Model::instructions)
       .def_prop_ro("programs", &Model::programs)
       .def_prop_ro("routines", &routines, "Operations without instructions: name, count, place.")
@@ -141,7 +151,7 @@ void bind_model(nb::module_& module) {
           "buffer",
           [](const Model& self, std::size_t argument, const nb::bytes& content) {
             const graph::Function& main = self.module().entry();
-            return buffer(main.type(main.body.arguments.at(argument)), content);
+            return input(main.type(main.body.arguments.at(argument)), content);
           },
           nb::arg("argument"), nb::arg("content"))
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
