@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "graph/artifact.h"
+#include "graph/evaluate.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "session/model.h"
@@ -41,9 +42,7 @@ std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Ma
   return std::make_unique<Model>(
       machine, module,
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
-        (void)inputs;
-        throw base::InputError({"model.routine", "a routine", "", routine.name, ""});
-        return std::vector<graph::Literal>{};
+        return graph::evaluate(routine, inputs);
       },
       options);
 }
