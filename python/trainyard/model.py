@@ -1,0 +1,157 @@
+"""JAX functions and StableHLO programs compiled for a machine and run on it.
+
+    from trainyard import model
+
+    compiled = model.compile(jax.jit(forward), weights, x)   # machine="trn3"
+    y = compiled(weights, x)                                 # values
+    run = compiled.run(weights, x, timed=True)               # values, time, energy, reports
+
+A function is traced by `jax.export` for the shapes and types of its arguments. What no instruction
+computes is a routine of the GpSimd cores, with an estimated time; `compiled.routines` names them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from trainyard import _core
+
+_DTYPES = {
+    "i1": np.dtype(np.bool_),
+    **{f"i{8 * n}": np.dtype(f"i{n}") for n in (1, 2, 4, 8)},
+    **{f"ui{8 * n}": np.dtype(f"u{n}") for n in (1, 2, 4, 8)},
+    "f16": np.dtype(np.float16),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f8E4M3FN": np.dtype(ml_dtypes.float8_e4m3fn),
+    "f8E5M2": np.dtype(ml_dtypes.float8_e5m2),
+    "complex<f32>": np.dtype(np.complex64),
+    "complex<f64>": np.dtype(np.complex128),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: its results, and what it took on the machine where it was timed.
+
+    seconds: simulated; routine_seconds: of it, GpSimd routines (estimated). joules: low, likely,
+    high. reports: of each program, as `trainyard time --json` prints it; texts: the same as text.
+    """
+
+    results: Any
+    seconds: float
+    routine_seconds: float
+    joules: tuple[float, float, float]
+    reports: list[dict[str, Any]]
+    texts: list[str]
+
+
+class Model:
+    """A tensor program that is ready to run on one core of a machine."""
+
+    def __init__(
+        self,
+        artifact: bytes,
+        machine: str | Any = "trn3",
+        *,
+        schedule: str = "list",
+        kept: Sequence[int] | None = None,
+        unflatten: Callable[[list[np.ndarray]], Any] | None = None,
+    ) -> None:
+        """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all)."""
+        described = _core.load_machine(machine) if isinstance(machine, str) else machine
+        self._core = _core.compile_model(_core.graph_read(artifact), described, schedule)
+        self._kept = kept
+        self._unflatten = unflatten
+        self._held: dict[int, tuple[Any, Any]] = {}
+
+    @property
+    def instructions(self) -> int:
+        """Of all programs, before any loop turns."""
+        return self._core.instructions
+
+    @property
+    def routines(self) -> list[tuple[str, int, str]]:
+        """Operations without instructions: name, how many, where the first one stands."""
+        return self._core.routines
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The results, as NumPy arrays in the function's structure."""
+        return self.run(*arguments).results
+
+    def run(
+        self, *arguments: Any, timed: bool = False, values: bool = True, checks: bool = False
+    ) -> Run:
+        """Runs the program. An argument that is the same object as before is not written again.
+
+        Raises InputError "model.input" for other arguments than the function was traced with, and
+        "model.control" for loops and branches without values.
+        """
+        flat = _flat(arguments)
+        if self._kept is not None:
+            flat = [flat[i] for i in self._kept]
+        run = self._core.run(
+            [self._input(i, value) for i, value in enumerate(flat)], timed, values, checks
+        )
+        arrays = [
+            np.frombuffer(content, _DTYPES[name]).reshape(shape)
+            for content, (name, shape) in zip(run.outputs, self._core.outputs, strict=False)
+        ]
+        results = self._unflatten(arrays) if self._unflatten and arrays else arrays
+        return Run(
+            results,
+            run.nanoseconds * 1e-9,
+            run.routine_nanoseconds * 1e-9,
+            run.joules,
+            [json.loads(report) for report in run.reports],
+            run.texts,
+        )
+
+    def _input(self, number: int, value: Any) -> Any:
+        held = self._held.get(number)
+        if held is not None and held[0] is value:
+            return held[1]
+        array = np.asarray(value)
+        name, shape = self._core.inputs[number] if number < len(self._core.inputs) else ("f32", [])
+        wanted = _DTYPES[name]
+        if array.dtype.itemsize == 8 and array.dtype.kind == wanted.kind:
+            array = array.astype(wanted)  # as JAX does without jax_enable_x64
+        if array.dtype != wanted or list(array.shape) != list(shape):
+            raise _core.InputError(
+                f"model.input: argument {number} is {array.dtype.name}{list(array.shape)}, the "
+                f"program was traced with {wanted.name}{list(shape)}\n"
+                "  fix: convert it, or compile the function for it"
+            )
+        made = self._core.buffer(number, np.ascontiguousarray(array).tobytes())
+        self._held[number] = (value, made)
+        return made
+
+
+def _flat(tree: Any) -> list[Any]:
+    if isinstance(tree, list | tuple):
+        return [leaf for each in tree for leaf in _flat(each)]
+    if isinstance(tree, dict):
+        return [leaf for key in sorted(tree) for leaf in _flat(tree[key])]
+    return [] if tree is None else [tree]
+
+
+def compile(function: Callable[..., Any], *arguments: Any, machine: str | Any = "trn3") -> Model:
+    """The function, traced by JAX for arguments like these, compiled for the machine."""
+    import jax
+    from jax import export
+
+    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    exported = export.export(jitted)(*arguments)
+    return Model(
+        exported.mlir_module_serialized,
+        machine,
+        kept=exported.module_kept_var_idx,
+        unflatten=exported.out_tree.unflatten,
+    )

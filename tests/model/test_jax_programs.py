@@ -1,0 +1,91 @@
+"""JAX programs on the simulated machine: do they give the numbers of the CPU?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from trainyard import InputError, model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+KEY = jax.random.key(0)
+X = np.asarray(jax.random.normal(KEY, (64, 128)))
+W = np.asarray(jax.random.normal(KEY, (128, 256)))
+Q = np.asarray(jax.random.normal(KEY, (2, 16, 4, 32)))
+
+
+def norm(x):
+    return (x - x.mean(-1, keepdims=True)) / jnp.sqrt(x.var(-1, keepdims=True) + 1e-5)
+
+
+PROGRAMS = {
+    "add": (lambda x: x + 1, [X]),
+    "gelu of a product": (lambda x, w: jax.nn.gelu(x @ w), [X, W]),
+    "softmax": (jax.nn.softmax, [X]),
+    "norm": (norm, [X]),
+    "gradient": (lambda x, w: jax.grad(lambda p: jnp.sum(jnp.tanh(x @ p)))(w), [X, W]),
+    "rows": (lambda x, i: x[i], [X, np.array([3, 5, 63, 0])]),
+    "argmax": (lambda x: jnp.argmax(x, -1), [X]),
+    "scan": (lambda x: jax.lax.scan(lambda c, y: (c + y, c * y), jnp.zeros(128), x), [X]),
+    "threefry": (lambda: jax.random.bits(jax.random.key(1), (100,)), []),
+    "normal": (lambda: jax.random.normal(jax.random.key(1), (100,)), []),
+    "sort": (lambda x: jnp.sort(x, -1), [X]),
+    "cumsum": (lambda x: jnp.cumsum(x, -1), [X]),
+    "heads": (lambda q, k: jnp.einsum("bshd,bthd->bhst", q, k), [Q, Q[::-1]]),
+    "trigonometry": (lambda x: (jnp.sin(50 * x), jnp.cos(50 * x), jnp.expm1(x)), [X]),
+    "rounding": (lambda x: (jnp.floor(x), jnp.ceil(x), jnp.round(x), jnp.trunc(x)), [X]),
+    "where": (lambda x: jnp.where(x > 0, x, -x) ** 2, [X]),
+    "pad": (lambda x: jnp.pad(x, ((1, 2), (3, 4))), [X]),
+    "backwards": (lambda x: x[::-1, ::2], [X]),
+    "concatenation": (lambda x: jnp.concatenate([x, x * 2], 1), [X]),
+    "branch": (lambda x: jax.lax.cond(x[0, 0] > 0, lambda: x, lambda: -x), [X]),
+    "integers": (lambda x: (x.astype(jnp.int32) * 7) // 3, [X]),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_agrees_with_the_cpu(name):
+    function, arguments = PROGRAMS[name]
+    found = jax.tree.leaves(model.compile(function, *arguments)(*arguments))
+    wanted = jax.tree.leaves(jax.jit(function)(*arguments))
+    assert len(found) == len(wanted)
+    for ours, theirs in zip(found, wanted, strict=True):
+        theirs = np.asarray(theirs)
+        assert ours.dtype == theirs.dtype
+        if theirs.dtype.kind == "f":
+            np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=2e-5)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_timed_run_says_what_it_took_and_where():
+    compiled = model.compile(lambda x, w: jnp.tanh(x @ w), X, W)
+    run = compiled.run(X, W, timed=True)
+    assert 0 < run.seconds < 1e-3
+    assert run.joules[0] < run.joules[1] < run.joules[2]
+    assert compiled.routines == []
+    assert "test_jax_programs.py" in run.texts[0]
+
+
+def test_time_does_not_depend_on_values():
+    compiled = model.compile(lambda x, w: jnp.tanh(x @ w), X, W)
+    assert (
+        compiled.run(X, W, timed=True).seconds
+        == compiled.run(X, W, timed=True, values=False).seconds
+    )
+
+
+def test_routines_are_named():
+    compiled = model.compile(lambda x: jnp.sort(x, -1), X)
+    [(name, count, place)] = compiled.routines
+    assert (name, count) == ("sort", 1)
+    assert place
+
+
+def test_other_arguments_are_refused():
+    compiled = model.compile(lambda x: x + 1, X)
+    with pytest.raises(
+        InputError, match=r"float32\[2, 2\], the program was traced with float32\[64, 128\]"
+    ):
+        compiled(np.ones((2, 2), np.float32))
