@@ -1,7 +1,7 @@
-"""SmolLM2-135M-Instruct answers on one simulated Trainium3 core, its cache of keys and values in HBM.
+"""SmolLM2-135M-Instruct answers on one simulated Trainium3 core, its cache in simulated HBM.
 
-  python examples/chat.py "What is the capital of France?"      answers, greedily
-  python examples/chat.py --tokens 24 --machine trn2 "..."      at most 24 tokens, on another machine
+  python examples/chat.py "What is the capital of France?"   answers, greedily
+  python examples/chat.py --tokens 24 --machine trn2 "..."   at most 24 tokens, on another one
 
 The model is plain JAX (examples/models/smollm2.py). Every token is also computed in float32 by JAX
 on the CPU: where the two choose differently, both choices and their margin are printed. Time,
