@@ -136,8 +136,7 @@ ModelRun Model::run(std::span<const Buffer> inputs, const Options& options) {
                   .slots = std::vector<Buffer>(lowered_.slots.size()),
                   .result = {},
                   .reports = {}};
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    running.slots[lowered_.arguments[i]] = inputs[i];
+  for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
   run_block(lowered_.block, running);
   for (const compiler::SlotId slot : lowered_.block.results) {
     if (options.values) running.result.outputs.push_back(running.slots[slot]);
