@@ -128,8 +128,11 @@ Location BytecodePool::location(Cursor& at) {
 void BytecodePool::add_location(std::size_t index, int depth, Place& place) {
   const BytecodeEntry& entry = container_.attributes[index];
   Cursor at = container_.at(entry.extent);
-  if (depth > depth_max) at.malformed("locations nested too deeply");
+  // A call stack is as deep as the author's program; what lies beyond these limits is left out.
+  // Parts may be shared, so that their number can grow with two to the depth.
+  constexpr int location_depth_max = 1000, parts_max = 4000;
   constexpr std::size_t frames_max = 256;
+  if (depth > location_depth_max || ++place.parts > parts_max) return;
   if (!entry.custom || entry.dialect != "builtin" || place.frames.size() >= frames_max) return;
   switch (at.varint()) {
     case call_site:

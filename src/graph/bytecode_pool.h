@@ -36,6 +36,7 @@ class BytecodePool {
   struct Place {  // what a location adds: names and frames, outermost call last
     std::string scope{};
     std::vector<SourceLine> frames{};
+    int parts = 0;  // locations visited
   };
   [[nodiscard]] Type decode_type(std::size_t index);
   [[nodiscard]] Attribute decode_attribute(std::size_t index);

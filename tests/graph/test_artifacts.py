@@ -67,6 +67,21 @@ def test_an_operation_knows_its_scope_and_source_line():
     assert "(test_an_operation_knows_its_scope_and_source_line.<locals>.forward)" in place
 
 
+def test_a_deep_call_stack_is_read():
+    def recurse(x, depth):
+        return recurse(x, depth - 1) if depth else jax_programs.jnp.tanh(x)
+
+    jax = jax_programs.jax
+    limit = jax.config.jax_traceback_in_locations_limit
+    jax.config.update("jax_traceback_in_locations_limit", -1)
+    try:
+        artifact = jax_programs.artifact_of(lambda x: recurse(x, 150), np.ones(3, np.float32))
+    finally:
+        jax.config.update("jax_traceback_in_locations_limit", limit)
+    (place, *_) = graph.read(artifact).places("main")
+    assert "recurse" in place
+
+
 def test_damaged_bytes_are_named_with_their_offset():
     function, arguments = jax_programs.PROGRAMS["loop"]
     artifact = jax_programs.artifact_of(function, *arguments)
