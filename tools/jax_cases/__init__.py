@@ -1,0 +1,1 @@
+"""What tools/jax_suite is made of."""
