@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -37,11 +40,19 @@ ErrorCode code_of(base::FaultCategory category) {
   }
 }
 
-// What is well formed but not built or not possible here has a label that ends in ".unsupported".
+// Labels of programs that are not well formed. Other labels of these families name an operation or
+// a type that is, and that the evaluator or the compiler does not have.
+constexpr std::array<std::string_view, 5> malformed{"graph.artifact", "graph.attribute",
+                                                    "graph.call", "graph.entry", "graph.input"};
+
+bool is_unsupported(std::string_view label) {
+  if (label.starts_with("lower.") || label.ends_with(".unsupported")) return true;
+  return label.starts_with("graph.") && std::ranges::find(malformed, label) == malformed.end();
+}
+
 ErrorCode code_of(const base::InputError& error) {
   for (const base::Violation& violation : error.violations()) {
-    if (violation.label.ends_with(".unsupported")) return ErrorCode::unimplemented;
-    if (violation.label.ends_with(".capacity")) return ErrorCode::resource_exhausted;
+    if (is_unsupported(violation.label)) return ErrorCode::unimplemented;
   }
   return ErrorCode::invalid_argument;
 }

@@ -148,8 +148,11 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     options.cores_per_device = integer(*lnc, expected);
     if (options.machine.chip.cores % options.cores_per_device != 0) refuse(*lnc, expected);
   }
-  if (const Given* chips = find("chips"))
-    options.chips = integer(*chips, "a number of chips, 1 or more");
+  if (const Given* chips = find("chips")) {
+    const std::string expected = fmt::format("a number of chips from 1 to {}", chips_max);
+    options.chips = integer(*chips, expected);
+    if (options.chips > chips_max) refuse(*chips, expected);
+  }
   if (const Given* mode = find("mode")) options.mode = mode_of(*mode);
   if (const Given* strict = find("strict")) options.strict = flag(*strict);
   return options;

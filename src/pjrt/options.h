@@ -13,6 +13,9 @@
 
 namespace trainyard::pjrt {
 
+// Each device is described one by one; a cluster is for the planner.
+inline constexpr std::int64_t chips_max = 4096;
+
 struct Options {
   machine::Machine machine;
   session::Mode mode = session::Mode::reference;

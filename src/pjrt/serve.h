@@ -21,6 +21,10 @@ void serve(EventOnReadyArgs& args);
 void serve(EventCreateArgs& args);
 void serve(EventSetArgs& args);
 
+// plugin.cpp
+void serve(PluginInitializeArgs& args);
+void serve(PluginAttributesArgs& args);
+
 // client.cpp
 void serve(ClientCreateArgs& args);
 void serve(ClientDestroyArgs& args);
@@ -101,5 +105,40 @@ void serve(TransferManagerRetrieveBufferArgs& args);
 void serve(TransferManagerDeviceArgs& args);
 void serve(TransferManagerBufferCountArgs& args);
 void serve(TransferManagerBufferSizeArgs& args);
+
+// serve_executable.cpp
+void serve(ClientCompileArgs& args);
+void serve(CompileArgs& args);
+void serve(ClientLoadArgs& args);
+void serve(ExecutableDestroyArgs& args);
+void serve(ExecutableNameArgs& args);
+void serve(ExecutableNumReplicasArgs& args);
+void serve(ExecutableNumPartitionsArgs& args);
+void serve(ExecutableNumOutputsArgs& args);
+void serve(ExecutableSizeOfGeneratedCodeInBytesArgs& args);
+void serve(ExecutableFingerprintArgs& args);
+void serve(ExecutableGetCostAnalysisArgs& args);
+void serve(ExecutableOutputElementTypesArgs& args);
+void serve(ExecutableOutputDimensionsArgs& args);
+void serve(ExecutableOutputMemoryKindsArgs& args);
+void serve(ExecutableParameterMemoryKindsArgs& args);
+void serve(ExecutableOptimizedProgramArgs& args);
+void serve(ExecutableGetCompiledMemoryStatsArgs& args);
+void serve(ExecutableSerializeArgs& args);
+void serve(ExecutableGetCompileOptionsArgs& args);
+void serve(ExecutableDeserializeAndLoadArgs& args);
+void serve(LoadedExecutableDestroyArgs& args);
+void serve(LoadedExecutableGetExecutableArgs& args);
+void serve(LoadedExecutableAddressableDevicesArgs& args);
+void serve(LoadedExecutableAddressableDeviceLogicalIdsArgs& args);
+void serve(LoadedExecutableGetDeviceAssignmentArgs& args);
+void serve(LoadedExecutableDeleteArgs& args);
+void serve(LoadedExecutableIsDeletedArgs& args);
+void serve(LoadedExecutableFingerprintArgs& args);
+
+// execute.cpp
+void serve(ExecuteContextCreateArgs& args);
+void serve(ExecuteContextDestroyArgs& args);
+void serve(LoadedExecutableExecuteArgs& args);
 
 }  // namespace trainyard::pjrt

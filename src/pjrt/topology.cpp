@@ -57,28 +57,6 @@ std::string serialize(const Options& options) {
       .dump();
 }
 
-Options deserialize(std::string_view text) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    Options options;
-    options.machine = machine::apply_overrides(machine::load(json.at("machine").get<std::string>()),
-                                               json.at("set").get<std::vector<std::string>>());
-    options.mode = session::mode_from_name(json.at("mode").get<std::string>()).value();
-    options.cores_per_device = json.at("logical_nc_config");
-    options.chips = json.at("chips");
-    options.strict = json.at("strict");
-    const std::int64_t cores = options.machine.chip.cores;
-    if (options.cores_per_device < 1 || options.chips < 1 || cores % options.cores_per_device != 0)
-      throw Failure(ErrorCode::invalid_argument, "the counts of the topology are out of range");
-    return options;
-  } catch (const nlohmann::json::exception& error) {
-    throw Failure(ErrorCode::invalid_argument,
-                  fmt::format("not a serialised topology of this plugin: {}", error.what()));
-  } catch (const std::bad_optional_access&) {
-    throw Failure(ErrorCode::invalid_argument, "the topology names an unknown mode");
-  }
-}
-
 // "trn3" or "trn3:2", with two chips; the create-options come first.
 Options topology_options(std::string_view name, std::span<const NamedValue> create_options) {
   const std::size_t colon = std::min(name.find(':'), name.size());
@@ -112,6 +90,29 @@ TopologyDescription::TopologyDescription(Options given) : options(std::move(give
 std::uint64_t TopologyDescription::fingerprint() const {
   const std::string text = fmt::format("{};{}", version, options.machine.hash());
   return base::hash_bytes(std::as_bytes(std::span(text)));
+}
+
+Options deserialize_topology(std::string_view text) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    Options options;
+    options.machine = machine::apply_overrides(machine::load(json.at("machine").get<std::string>()),
+                                               json.at("set").get<std::vector<std::string>>());
+    options.mode = session::mode_from_name(json.at("mode").get<std::string>()).value();
+    options.cores_per_device = json.at("logical_nc_config");
+    options.chips = json.at("chips");
+    options.strict = json.at("strict");
+    const std::int64_t cores = options.machine.chip.cores;
+    if (options.cores_per_device < 1 || options.chips < 1 || options.chips > chips_max ||
+        cores % options.cores_per_device != 0)
+      throw Failure(ErrorCode::invalid_argument, "the counts of the topology are out of range");
+    return options;
+  } catch (const nlohmann::json::exception& error) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("not a serialised topology of this plugin: {}", error.what()));
+  } catch (const std::bad_optional_access&) {
+    throw Failure(ErrorCode::invalid_argument, "the topology names an unknown mode");
+  }
 }
 
 void serve(TopologyDescriptionCreateArgs& args) {
@@ -148,9 +149,10 @@ void serve(TopologyDescriptionSerializeArgs& args) {
 
 void serve(TopologyDescriptionDeserializeArgs& args) {
   require(args.serialized_topology, "serialized_topology");
-  args.topology = std::make_unique<TopologyDescription>(
-                      deserialize({args.serialized_topology, args.serialized_topology_size}))
-                      .release();
+  args.topology =
+      std::make_unique<TopologyDescription>(
+          deserialize_topology({args.serialized_topology, args.serialized_topology_size}))
+          .release();
 }
 
 void serve(TopologyDescriptionAttributesArgs& args) {

@@ -35,4 +35,7 @@ struct TopologyDescription {
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 
+// What TopologyDescription_Serialize wrote, in this process or another. Throws Failure, InputError.
+[[nodiscard]] Options deserialize_topology(std::string_view text);
+
 }  // namespace trainyard::pjrt

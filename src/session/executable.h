@@ -27,10 +27,10 @@ using Tensor = std::shared_ptr<const graph::Literal>;
 
 // What a run took on the simulated machine.
 struct Spent {
-  double cycles = 0;  // of the fastest engine clock
+  double cycles = 0;  // of the tensor engine's clock
   double seconds = 0;
   double joules = 0;
-  double dollars = 0;
+  std::optional<double> dollars{};  // where the price list has the machine
 };
 
 struct Execution {
@@ -45,8 +45,6 @@ class Executable {
   [[nodiscard]] virtual Mode mode() const = 0;
   // Of the program on the machine, without values. Nothing where no time passes.
   [[nodiscard]] virtual std::optional<Spent> estimate() const = 0;
-  // Device memory that a run needs besides arguments and results.
-  [[nodiscard]] virtual std::int64_t temporary_bytes() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.
   [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
 };

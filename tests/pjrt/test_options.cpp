@@ -71,7 +71,8 @@ TEST(Options, WhatIsUnknownOrWrongIsNamed) {
   EXPECT_NE(
       message_of({{"NEURON_LOGICAL_NC_CONFIG", "3"}}).find("NEURON_LOGICAL_NC_CONFIG is \"3\""),
       std::string::npos);
-  EXPECT_NE(message_of({{"TRAINYARD_CHIPS", "many"}}).find("TRAINYARD_CHIPS"), std::string::npos);
+  for (const char* wrong : {"many", "0", "5000"})
+    EXPECT_NE(message_of({{"TRAINYARD_CHIPS", wrong}}).find("TRAINYARD_CHIPS"), std::string::npos);
   EXPECT_NE(message_of({{"TRAINYARD_MODE", "fast"}}).find("\"reference\""), std::string::npos);
   EXPECT_NE(message_of({{"TRAINYARD_STRICT", "yes"}}).find("TRAINYARD_STRICT"), std::string::npos);
 }

@@ -1,0 +1,56 @@
+"""Registers the simulated Trainium as JAX's platform `neuron`.
+
+JAX finds this module by its name or by the entry point `jax_plugins` and calls initialize().
+Options of the client come from the environment: TRAINYARD_MACHINE, TRAINYARD_MODE,
+NEURON_LOGICAL_NC_CONFIG and the others that docs/jax.md lists.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from pathlib import Path
+
+PLATFORM = "neuron"
+# Distributions of AWS that register a platform of the same name.
+ORIGINALS = ("libneuronxla", "jax-neuronx")
+
+
+def library_path() -> Path:
+    """The plugin that this package was built with."""
+    spec = importlib.util.find_spec("trainyard")
+    if spec is None or spec.origin is None:
+        raise ImportError("jax_plugins.neuron needs the package `trainyard` it was installed with")
+    path = Path(spec.origin).parent / "libpjrt_neuron.so"
+    if not path.exists():
+        raise ImportError(f"{path} is missing: build it with `make install`")
+    return path
+
+
+def _others() -> list[str]:
+    """Installed distributions that register the platform `neuron` themselves."""
+    found = {
+        point.dist.name
+        for point in importlib.metadata.entry_points(group="jax_plugins")
+        if point.value != __name__ and point.name == PLATFORM and point.dist is not None
+    }
+    for name in ORIGINALS:
+        try:
+            importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        found.add(name)
+    return sorted(found)
+
+
+def initialize() -> None:
+    """Called by JAX. Raises RuntimeError when another package registers the platform too."""
+    if others := _others():
+        raise RuntimeError(
+            f"{', '.join(others)} and trainyard both register the JAX platform `neuron`. The "
+            "simulator does not stand in for an installed original: use an environment with one "
+            "of them"
+        )
+    import jax._src.xla_bridge as xla_bridge
+
+    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=str(library_path()))

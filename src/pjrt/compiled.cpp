@@ -1,0 +1,168 @@
+#include "pjrt/compiled.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "graph/artifact.h"
+#include "pjrt/element_types.h"
+#include "pjrt/error.h"
+#include "pjrt/memory.h"
+
+namespace trainyard::pjrt {
+
+namespace {
+
+constexpr base::ByteFormat format{
+    .label = "pjrt.serialized_executable",
+    .rule = "a serialised executable begins with its mark and holds options and program",
+    .fix = "clear the compilation cache; executables of other versions are compiled again",
+};
+constexpr std::string_view mark = "trainyard-executable-1";
+
+std::int64_t sum_bytes(const std::vector<graph::Type>& types) {
+  return std::accumulate(
+      types.begin(), types.end(), std::int64_t{0},
+      [](std::int64_t sum, const graph::Type& type) { return sum + type.bytes(); });
+}
+
+std::vector<graph::Type> types_of(const graph::Function& function,
+                                  std::span<const graph::ValueId> values) {
+  std::vector<graph::Type> types;
+  for (const graph::ValueId value : values) types.push_back(function.type(value));
+  return types;
+}
+
+const graph::Attribute* find(const graph::Dictionary& attributes, std::string_view name) {
+  const auto found = std::ranges::find(attributes, name, &graph::NamedAttribute::name);
+  return found == attributes.end() ? nullptr : &found->value;
+}
+
+// `tf.aliasing_output` names the result that takes the argument's memory; `jax.buffer_donor` lets
+// any result of the same type have it.
+std::vector<bool> donated_arguments(const graph::Function& entry,
+                                    const std::vector<graph::Type>& arguments,
+                                    const std::vector<graph::Type>& results) {
+  std::vector<bool> donated(arguments.size(), false);
+  std::vector<bool> taken(results.size(), false);
+  for (std::size_t i = 0; i < entry.argument_attributes.size() && i < donated.size(); ++i) {
+    const auto* aliased = find(entry.argument_attributes[i], "tf.aliasing_output");
+    if (aliased == nullptr) continue;
+    const auto* result = std::get_if<std::int64_t>(&aliased->value);
+    if (result == nullptr || *result < 0 || *result >= std::ssize(results)) continue;
+    donated[i] = taken[static_cast<std::size_t>(*result)] = true;
+  }
+  for (std::size_t i = 0; i < entry.argument_attributes.size() && i < donated.size(); ++i) {
+    if (donated[i] || find(entry.argument_attributes[i], "jax.buffer_donor") == nullptr) continue;
+    for (std::size_t r = 0; r < results.size() && !donated[i]; ++r) {
+      if (!taken[r] && results[r] == arguments[i]) donated[i] = taken[r] = true;
+    }
+  }
+  return donated;
+}
+
+void list_results(Compiled& compiled) {
+  for (const graph::Type& type : compiled.results) {
+    compiled.result_types.push_back(
+        type.kind == graph::Type::Kind::token ? BufferType::token : buffer_type(type.element));
+    compiled.result_dims.insert(compiled.result_dims.end(), type.shape.begin(), type.shape.end());
+    compiled.result_ranks.push_back(type.shape.size());
+  }
+  const std::string_view kind = name(MemoryKind::device);
+  compiled.result_memory_kinds.assign(compiled.results.size(), kind.data());
+  compiled.result_memory_kind_sizes.assign(compiled.results.size(), kind.size());
+  compiled.argument_memory_kinds.assign(compiled.arguments.size(), kind.data());
+  compiled.argument_memory_kind_sizes.assign(compiled.arguments.size(), kind.size());
+}
+
+session::Mode mode_of(const Options& options, const CompileOptions& compile_options) {
+  const auto asked = compile_options.overrides.find("mode");
+  if (asked == compile_options.overrides.end()) return options.mode;
+  if (const auto mode = session::mode_from_name(asked->second)) return *mode;
+  throw Failure(ErrorCode::invalid_argument,
+                fmt::format("the compiler option `mode` is \"{}\"; expected \"reference\" or "
+                            "\"machine\"",
+                            asked->second));
+}
+
+std::string fingerprint_of(const Compiled& compiled, const Options& options, session::Mode mode) {
+  const std::string rest =
+      fmt::format("{};{};{};{};{}", TRAINYARD_VERSION, options.machine.hash(),
+                  options.cores_per_device, options.strict, session::name(mode));
+  std::uint64_t hash = base::hash_bytes(std::as_bytes(std::span(compiled.artifact)));
+  hash = base::hash_bytes(std::as_bytes(std::span(compiled.option_bytes)), hash);
+  return fmt::format("{:016x}", base::hash_bytes(std::as_bytes(std::span(rest)), hash));
+}
+
+}  // namespace
+
+std::int64_t Compiled::argument_bytes() const { return sum_bytes(arguments); }
+std::int64_t Compiled::result_bytes() const { return sum_bytes(results); }
+std::int64_t Compiled::alias_bytes() const {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < donated.size(); ++i) sum += donated[i] ? arguments[i].bytes() : 0;
+  return sum;
+}
+
+std::span<const NamedValue> Compiled::costs() const {
+  std::call_once(costs_once_, [this] {
+    const std::optional<session::Spent> spent = program->estimate();
+    costs_.add("bytes accessed", static_cast<float>(argument_bytes() + result_bytes()));
+    if (!spent) return;
+    costs_.add("cycles", static_cast<float>(spent->cycles));
+    costs_.add("seconds", static_cast<float>(spent->seconds));
+    costs_.add("joules", static_cast<float>(spent->joules));
+    if (spent->dollars) costs_.add("dollars", static_cast<float>(*spent->dollars));
+  });
+  return costs_.values();
+}
+
+std::shared_ptr<const Compiled> compile(const Options& options, std::string_view artifact,
+                                        std::string_view compile_options) {
+  auto compiled = std::make_shared<Compiled>();
+  compiled->artifact = artifact;
+  compiled->option_bytes = compile_options;
+  compiled->options = read_compile_options(compile_options);
+  const session::Mode mode = mode_of(options, compiled->options);
+  const std::int64_t devices = compiled->options.replicas * compiled->options.partitions;
+  if (devices != 1) {
+    throw Failure(ErrorCode::unimplemented,
+                  fmt::format("a program for {} devices ({} replicas x {} partitions): the plugin "
+                              "`neuron` runs programs of one device so far",
+                              devices, compiled->options.replicas, compiled->options.partitions));
+  }
+  graph::Module module = graph::read_artifact(std::as_bytes(std::span(artifact)));
+  const graph::Function& entry = module.entry();
+  compiled->name = module.name;
+  compiled->arguments = types_of(entry, entry.body.arguments);
+  compiled->results = types_of(entry, entry.results());
+  compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
+  compiled->program = session::make_executable(std::move(module), mode, options.machine);
+  compiled->fingerprint = fingerprint_of(*compiled, options, mode);
+  list_results(*compiled);
+  return compiled;
+}
+
+std::string serialize(const Compiled& compiled) {
+  std::string out;
+  base::put_string(out, mark);
+  base::put_string(out, compiled.option_bytes);
+  base::put_string(out, compiled.artifact);
+  return out;
+}
+
+std::shared_ptr<const Compiled> deserialize(const Options& options, std::string_view bytes,
+                                            std::optional<std::string_view> overridden) {
+  base::ByteReader reader(bytes, "serialised executable", format);
+  if (reader.string() != mark) reader.malformed("another mark at the beginning");
+  const std::string_view kept_options = reader.string();
+  const std::string_view artifact = reader.string();
+  reader.expect_end();
+  return compile(options, artifact, overridden.value_or(kept_options));
+}
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,112 @@
+// Running a loaded executable: arguments in, results out, donated arguments gone.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pjrt/buffer.h"
+#include "pjrt/error.h"
+#include "pjrt/executable.h"
+#include "pjrt/serve.h"
+
+namespace trainyard::pjrt {
+
+// Holds what callbacks of a run share; there are no such callbacks here, so it holds nothing.
+struct ExecuteContext {};
+
+namespace {
+
+void check_call(const LoadedExecutable& loaded, const LoadedExecutableExecuteArgs& args) {
+  const Compiled& compiled = *loaded.compiled;
+  if (loaded.is_deleted)
+    throw Failure(ErrorCode::invalid_argument, fmt::format("{} was deleted", compiled.name));
+  if (args.num_devices != loaded.devices.size()) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("{} is called for {} devices, it was compiled for {}", compiled.name,
+                              args.num_devices, loaded.devices.size()));
+  }
+  if (args.num_args != compiled.arguments.size()) {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("{} takes {} arguments, {} are given", compiled.name,
+                              compiled.arguments.size(), args.num_args));
+  }
+  require(args.output_lists, "output_lists");
+  if (args.num_args > 0) require(args.argument_lists, "argument_lists");
+}
+
+std::vector<session::Tensor> contents(const Compiled& compiled,
+                                      std::span<Buffer* const> arguments) {
+  std::vector<session::Tensor> result;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    require(arguments[i], "argument");
+    if (arguments[i]->type != compiled.arguments[i]) {
+      throw Failure(ErrorCode::invalid_argument,
+                    fmt::format("argument {} of {} is {}, the program takes {}", i, compiled.name,
+                                graph::to_string(arguments[i]->type),
+                                graph::to_string(compiled.arguments[i])));
+    }
+    result.push_back(arguments[i]->content());
+  }
+  return result;
+}
+
+bool may_donate(const ExecuteOptions* options, std::size_t argument) {
+  if (options == nullptr || options->num_non_donatable_input_indices == 0) return true;
+  const std::span kept(options->non_donatable_input_indices,
+                       options->num_non_donatable_input_indices);
+  return std::ranges::find(kept, static_cast<std::int64_t>(argument)) == kept.end();
+}
+
+// A buffer that is given away may not be read or given away by the same call.
+void check_donated(const Compiled& compiled, const ExecuteOptions* options,
+                   std::span<Buffer* const> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!compiled.donated[i] || !may_donate(options, i)) continue;
+    if (std::ranges::count(arguments, arguments[i]) > 1) {
+      throw Failure(ErrorCode::invalid_argument,
+                    fmt::format("argument {} of {} is donated and also used by the same call", i,
+                                compiled.name));
+    }
+  }
+}
+
+void take_donated(const Compiled& compiled, const ExecuteOptions* options,
+                  std::span<Buffer* const> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (compiled.donated[i] && may_donate(options, i)) arguments[i]->remove();
+  }
+}
+
+}  // namespace
+
+void serve(ExecuteContextCreateArgs& args) {
+  args.context = std::make_unique<ExecuteContext>().release();
+}
+void serve(ExecuteContextDestroyArgs& args) {
+  const std::unique_ptr<ExecuteContext> owned(args.context);
+}
+
+void serve(LoadedExecutableExecuteArgs& args) {
+  require(args.executable, "executable");
+  const LoadedExecutable& loaded = *args.executable;
+  check_call(loaded, args);
+  const Compiled& compiled = *loaded.compiled;
+  Device& device = args.execute_device != nullptr ? *args.execute_device : *loaded.devices.front();
+  const std::span<Buffer* const> arguments(args.num_args > 0 ? args.argument_lists[0] : nullptr,
+                                           args.num_args);
+
+  check_donated(compiled, args.options, arguments);
+  session::Execution execution;
+  {
+    // What does not fit is refused before anything is computed.
+    const Allocation needed(device.hbm->account, compiled.result_bytes() - compiled.alias_bytes());
+    execution = compiled.program->execute(contents(compiled, arguments));
+  }
+  take_donated(compiled, args.options, arguments);
+  std::vector<std::unique_ptr<Buffer>> results;
+  for (session::Tensor& tensor : execution.results)
+    results.push_back(std::make_unique<Buffer>(*device.hbm, std::move(tensor)));
+  for (std::size_t i = 0; i < results.size(); ++i) args.output_lists[0][i] = results[i].release();
+  if (args.device_complete_events != nullptr) args.device_complete_events[0] = ready_event();
+}
+
+}  // namespace trainyard::pjrt

@@ -1,0 +1,189 @@
+"""Do JAX programs run on the platform `neuron` as they are, with the CPU's results?"""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+from jax import lax
+
+A = np.linspace(-2, 2, 24, dtype=np.float32).reshape(4, 6)
+B = np.linspace(3, -1, 24, dtype=np.float32).reshape(6, 4)
+COUNTS = np.arange(12, dtype=np.int32).reshape(3, 4)
+
+
+def scan(x):
+    return lax.scan(lambda carry, row: (carry + row, carry * row), jnp.zeros(x.shape[1]), x)
+
+
+def newton(x):
+    return lax.while_loop(
+        lambda state: jnp.abs(state[0] ** 2 - x) > 1e-4,
+        lambda state: ((state[0] + x / state[0]) / 2, state[1] + 1),
+        (x, 0),
+    )
+
+
+def branches(x):
+    return lax.cond(x.sum() > 0, jnp.sin, jnp.cos, x), lax.switch(2, [jnp.sin, jnp.cos, jnp.exp], x)
+
+
+def loss(weights, x):
+    hidden = jnp.tanh(x @ weights["first"])
+    return jnp.mean((hidden @ weights["second"] - 1.0) ** 2)
+
+
+def convolution(x):
+    image = x.reshape(1, 4, 6, 1)
+    kernel = jnp.ones((3, 3, 1, 2)) / 9
+    return lax.conv_general_dilated(
+        image, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+
+def attention(x):
+    scores = jax.nn.softmax(x @ x.T / np.sqrt(x.shape[1]), axis=-1)
+    return jax.nn.gelu(scores @ x)
+
+
+PROGRAMS = {
+    "matmul": (lambda a, b: a @ b, A, B),
+    "broadcast": (lambda a: a + jnp.arange(6.0) * a.mean(axis=0), A),
+    "reductions": (lambda a: (a.sum(0), a.max(), a.argmin(1), jnp.sort(a, axis=1)), A),
+    "integers": (lambda c: (c // 3, c % 3, c << 2, c.sum(), jnp.cumsum(c, 1)), COUNTS),
+    "index": (lambda a: (a[1:3, ::2], a[np.array([2, 0])], a.at[1, 2].add(5.0)), A),
+    "scan": (scan, A),
+    "while": (newton, np.float32(7)),
+    "branches": (branches, A),
+    "vmap": (jax.vmap(lambda row: jnp.outer(row, row).trace()), A),
+    "gradient": (
+        jax.value_and_grad(loss),
+        {"first": B, "second": np.ones((4, 2), np.float32)},
+        A,
+    ),
+    "hessian": (jax.hessian(lambda v: jnp.sum(jnp.sin(v) * v[::-1])), A[0]),
+    "convolution": (convolution, A),
+    "attention": (attention, A),
+    # Whole numbers: XLA's CPU keeps more bits between operations than bfloat16 has.
+    "bfloat16": (lambda c: (c.astype(jnp.bfloat16) * 3).astype(jnp.float32), COUNTS),
+    "einsum": (lambda a, b: jnp.einsum("ij,jk,il->kl", a, b, a), A, B),
+    "booleans": (lambda a: (a > 0, jnp.where(a > 0, a, -a), jnp.any(a > 1)), A),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_gives_the_results_of_the_cpu(neuron, name):
+    function, *arguments = PROGRAMS[name]
+    with jax.default_device(neuron):
+        result = jax.jit(function)(*arguments)
+    assert all(leaf.devices() == {neuron} for leaf in jax.tree.leaves(result))
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.jit(function)(*arguments)
+    jax.tree.map(partial(np.testing.assert_allclose, rtol=2e-5, atol=2e-6), result, expected)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda key: jax.random.bits(key, (100,)),
+        lambda key: jax.random.randint(key, (50,), 0, 1000),
+        lambda key: jax.random.permutation(key, 20),
+        lambda key: jax.random.uniform(key, (100,)),
+    ],
+)
+def test_threefry_gives_the_bits_of_the_cpu(neuron, draw):
+    drawn = []
+    for device in (neuron, jax.devices("cpu")[0]):
+        with jax.default_device(device):
+            drawn.append(np.asarray(draw(jax.random.key(7))))
+    np.testing.assert_array_equal(drawn[0].view(np.uint32), drawn[1].view(np.uint32))
+
+
+def test_operations_run_one_by_one(on_neuron):
+    x = jnp.ones(3) + 1
+    assert x.devices() == {on_neuron}
+    assert x.tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "int4", "uint4", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float16",
+     "bfloat16", "float32", "complex64", "float8_e4m3fn", "float8_e5m2", "float8_e4m3",
+     "float8_e3m4", "float8_e8m0fnu", "float4_e2m1fn"],
+)  # fmt: skip
+def test_arrays_of_every_type_go_there_and_back(on_neuron, dtype):
+    given = np.arange(12).reshape(3, 4).astype(jnp.dtype(dtype))
+    returned = jax.device_put(given.T, on_neuron)
+    assert returned.dtype == given.dtype
+    np.testing.assert_array_equal(np.asarray(returned).astype(complex), given.T.astype(complex))
+
+
+def test_a_donated_argument_is_gone(on_neuron):
+    x = jax.device_put(A, on_neuron)
+    y = jax.jit(lambda x: x * 2, donate_argnums=0)(x)
+    assert x.is_deleted()
+    np.testing.assert_array_equal(y, A * 2)
+    with pytest.raises((RuntimeError, ValueError), match="deleted"):
+        np.asarray(x)
+
+
+def test_memory_is_counted(on_neuron):
+    before = on_neuron.memory_stats()["bytes_in_use"]
+    x = jax.device_put(np.zeros(1 << 20, np.uint8), on_neuron)
+    stats = on_neuron.memory_stats()
+    assert stats["bytes_in_use"] - before == 1 << 20
+    assert stats["bytes_limit"] == (144 << 30) // 4
+    del x
+    assert on_neuron.memory_stats()["bytes_in_use"] == before
+
+
+def test_what_does_not_fit_is_said_with_its_size(on_neuron):
+    with pytest.raises(
+        jax.errors.JaxRuntimeError, match=r"RESOURCE_EXHAUSTED.*bytes are asked for"
+    ):
+        jax.jit(lambda: jnp.zeros((1 << 18, 1 << 18)))().block_until_ready()
+
+
+def test_training_with_optax(on_neuron):
+    rng = np.random.default_rng(0)
+    inputs = rng.normal(size=(32, 6)).astype(np.float32)
+    optimizer = optax.adam(0.05)
+    weights = {"first": jnp.asarray(B), "second": jnp.ones((4, 2))}
+    state = optimizer.init(weights)
+
+    @jax.jit
+    def step(weights, state):
+        value, gradient = jax.value_and_grad(loss)(weights, inputs)
+        updates, state = optimizer.update(gradient, state)
+        return optax.apply_updates(weights, updates), state, value
+
+    values = []
+    for _ in range(20):
+        weights, state, value = step(weights, state)
+        values.append(float(value))
+    assert values[-1] < values[0] / 2
+
+
+def test_a_compiled_program_tells_about_itself(on_neuron):
+    compiled = jax.jit(lambda a, b: a @ b).lower(A, B).compile()
+    assert "stablehlo" in jax.jit(lambda a, b: a @ b).lower(A, B).as_text()
+    memory = compiled.memory_analysis()
+    assert memory.argument_size_in_bytes == A.nbytes + B.nbytes
+    assert memory.output_size_in_bytes == 64
+    assert compiled.cost_analysis()["bytes accessed"] == A.nbytes + B.nbytes + 64
+
+
+def test_an_unknown_compiler_option_is_refused_by_name(on_neuron):
+    with pytest.raises(jax.errors.JaxRuntimeError, match="unknown compiler option `fast`"):
+        jax.jit(jnp.sin, compiler_options={"fast": True})(A)
+
+
+def test_a_program_for_more_devices_is_refused(neuron):
+    mesh = jax.sharding.Mesh(np.array(jax.devices("neuron")[:2]), ("x",))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    x = jax.device_put(A, sharding)
+    assert len(x.addressable_shards) == 2
+    with pytest.raises(jax.errors.JaxRuntimeError, match="UNIMPLEMENTED: a program for 2 devices"):
+        jax.jit(lambda x: x + 1)(x)
