@@ -30,10 +30,12 @@ BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 144 chips, "trn3-gen2", 8, 144,
                   Operation::all_to_all)
     ->Unit(benchmark::kMillisecond);
 
-// Everybody to everybody on 1,024 chips, as one step a half.
+// Everybody to everybody on 1,024 chips behind one switch, as one step a half.
 void direct(benchmark::State& state, bool folds) {
-  const Network network(machine::apply_override(machine::load_system("trn3-cluster"), "efa.size=8"),
-                        8);
+  machine::System flat = machine::load_system("trn3-gen2");
+  for (const char* setting : {"sled.size=1024", "rack.size=1", "twin.size=1"})
+    flat = machine::apply_override(std::move(flat), setting);
+  const Network network(std::move(flat), 8);
   const Group group = fabric::first_ranks(1024);
   for (auto _ : state) {
     const fabric::Placement placement = fabric::place(network, group);

@@ -30,32 +30,6 @@ def _assumed(setting: Any) -> str:
     return ", ".join(figure["key"] for figure in setting.description().assumed())
 
 
-def _hbm() -> Answer:
-    chips = {"trn3": GEN2.description().chips, "trn2": TORUS.description().chips}
-    rates = {
-        name: (_tbps(setting, "hbm.bandwidth"), _tbps(setting, "hbm.bandwidth_peak"))
-        for name, setting in (("trn3", GEN2), ("trn2", TORUS))
-    }
-    value = chips["trn3"] * rates["trn3"][1] / (chips["trn2"] * rates["trn2"][1])
-    low = chips["trn3"] * rates["trn3"][0] / (chips["trn2"] * rates["trn2"][1])
-    high = chips["trn3"] * rates["trn3"][1] / (chips["trn2"] * rates["trn2"][0])
-    return judged(
-        "input",
-        (low, value, high),
-        (3.85, 3.95),
-        f"144 chips of {rates['trn3'][0]:.2f} TB/s sustained, {rates['trn3'][1]:.2f} at the pins: "
-        f"{144 * rates['trn3'][1]:.0f} TB/s; 64 of {rates['trn2'][0]:.1f} to "
-        f"{rates['trn2'][1]:.1f}. It is the sum of all HBM, not a rate between chips",
-        hinges="hbm.bandwidth of both chips",
-    )
-
-
-def _tbps(setting: Any, key: str) -> float:
-    figures = {figure["key"]: figure for figure in setting.description().chip.provenance()}
-    scale = {"TB/s": 1.0, "GB/s": 1e-3}[figures[key]["unit"]]
-    return float(figures[key]["value"]) * scale
-
-
 def _any_to_any() -> Answer:
     fabric = GEN2.fabric()
     ranks = fabric.ranks
@@ -133,29 +107,6 @@ def _efa() -> Answer:
     )
 
 
-def _table() -> Answer:
-    exaflops = GEN2.description().chips * 2.517
-    return judged(
-        "input",
-        (exaflops, exaflops, exaflops),
-        (361.5, 362.5),
-        "362 PF are 144 chips of 2,517 TFLOPS, as 161 are 64: the printed peak of a chip times "
-        "the chips, not a measurement",
-        unit="PF",
-    )
-
-
-def _torus() -> Answer:
-    server = collectives.Setting("trn2-server", 8).description()
-    dimensions = [len(system.levels) for system in (server, TORUS.description())]
-    return Answer(
-        "input",
-        "record",
-        f"both: {dimensions[0]} dimensions in a server of 16 chips, {dimensions[1]} in an "
-        "UltraServer of 64, where rings join the chips at the same place of four servers",
-    )
-
-
 def _larger_switch() -> Answer:
     wide = collectives.Setting("trn3-gen2", 8, ("sled.size=72", "sled.links=9", "rack.size=1"))
     gains = {
@@ -172,13 +123,10 @@ def _larger_switch() -> Answer:
 
 
 ANSWERS: Answers = {
-    "C02": _hbm,
     "C11": _any_to_any,
     "C12": _interchip,
     "C13": _latency,
     "C14": _moe,
     "C35": _efa,
-    "C38": _table,
-    "C39": _torus,
     "C41": _larger_switch,
 }
