@@ -75,6 +75,12 @@ class Kernel:
     def _changed(self, **changes: Any) -> Kernel:
         return Kernel(self.function, **(self._choices() | changes))
 
+    def __copy__(self) -> Kernel:
+        return saved.copied_kernel(self)
+
+    def __deepcopy__(self, memo: object) -> Kernel:
+        return saved.copied_kernel(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return saved.reduce_kernel(self, self._choices())
 

@@ -104,6 +104,13 @@ def made_machine(name: str, changes: tuple[str, ...], wanted: int) -> Any:
     return machine
 
 
+def copied_kernel(kernel: Any) -> Any:
+    """A copy in this process, which needs no name."""
+    made = object.__new__(type(kernel))
+    made.__dict__.update(vars(kernel))
+    return made
+
+
 def reduce_kernel(kernel: Any, changes: dict[str, Any]) -> tuple[Any, ...]:
     """How pickle finds the kernel again: by its module and name. Raises PicklingError."""
     function = kernel.function

@@ -1,5 +1,6 @@
 """Do results, kernels and machines survive pickle, so that process pools can sweep?"""
 
+import copy
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -85,6 +86,15 @@ def test_a_kernel_without_a_name_says_so():
     for kernel in (nki.jit(lambda x: x), older.jit(lambda x: x)):
         with pytest.raises(pickle.PicklingError, match="top of a module"):
             pickle.dumps(kernel)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_kernel_without_a_name_is_copied_all_the_same(copied):
+    def kernel(x):
+        return older.language.load(x)
+
+    np.testing.assert_array_equal(copied(older.jit(kernel))(X), X)
+    assert copied(nki.jit(kernel)[2]).grid == 2
 
 
 def test_machines_keep_their_changes():

@@ -41,6 +41,12 @@ class Kernel:
         self.result: Any = None  # of the last run; bench and benchmark read it
         functools.update_wrapper(self, function)
 
+    def __copy__(self) -> Kernel:
+        return saved.copied_kernel(self)
+
+    def __deepcopy__(self, memo: object) -> Kernel:
+        return saved.copied_kernel(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         names = ("grid", "platform_target", "timed")
         return saved.reduce_kernel(self, {name: getattr(self, name) for name in names})
