@@ -21,8 +21,9 @@ install: configure  ## put the packages trainyard and nki and the command trainy
 	@tools/step build-core cmake --build --preset release --target trainyard_python
 	@tools/step install tools/install_wheel.sh
 
-demo: install  ## run the two demonstration kernels, then collectives of whole systems
+demo: install  ## run two kernels, then a real model on real sentences, then collectives of whole systems
 	@.venv/bin/python examples/demo.py
+	@.venv/bin/python examples/embed.py
 	@.venv/bin/python examples/systems_table.py
 
 test: build install  ## build and run every test

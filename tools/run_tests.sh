@@ -16,6 +16,7 @@ tools/step ctest ctest --preset "$preset" -j "$jobs" --no-tests=error || status=
 tools/step pytest .venv/bin/python -m pytest -q -n "$jobs" --durations=5 "$python_tests" || status=1
 if [ "$preset" = release ] && [ -f examples/demo.py ]; then
   tools/step demo .venv/bin/python examples/demo.py --small || status=1
+  tools/step embed .venv/bin/python examples/embed.py --small || status=1
 fi
 
 grep -E '^[0-9]+% tests passed|^Total Test time|No tests were found' build/logs/ctest.log
