@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +33,7 @@ def test_a_command_of_the_tour_succeeds(command: str, tmp_path: Path):
 
 
 def test_the_code_of_the_tour_is_the_examples():
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    code, _ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     assert code in (ROOT / "examples/first.py").read_text()
 
 
@@ -66,3 +67,13 @@ def test_the_targets_of_the_readme_exist():
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"make ([a-z]+)", README):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE) or target == "and", target
+
+
+def test_the_model_of_the_tour_runs():
+    jnp = pytest.importorskip("jax.numpy")
+    _, code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    weights, x = np.ones((4, 4), np.float32), np.ones((2, 4), np.float32)
+    names = {"forward": lambda weights, x: jnp.tanh(x @ weights), "weights": weights, "x": x}
+    exec(code, names)
+    assert names["run"].seconds > 0
+    np.testing.assert_allclose(names["run"].results, np.tanh(x @ weights), rtol=1e-6)
