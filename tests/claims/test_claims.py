@@ -71,4 +71,4 @@ def test_four_bits_do_not_make_training_on_trainium3_faster():
 def test_the_html_page_has_a_plot_for_an_interval():
     page = pages.html_page({"C28": claims.answers("C28"), "C34": claims.answers("C34")})
     assert page.count("<svg") == 1
-    assert "nobody" not in page.split("C34")[0]
+    assert "a matter of deliveries" in page.lower()

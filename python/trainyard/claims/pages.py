@@ -33,8 +33,11 @@ def ours(answer: Answer) -> str:
 
 
 def counts(found: dict[str, list[Answer]]) -> str:
-    """ "12 hold, 9 fail, ..." of the claims' first answers."""
-    verdicts = [answers[0].verdict if answers else "unanswered" for answers in found.values()]
+    """ "12 holds, 9 fails, ...": of each claim the first answer that decides something."""
+    verdicts = []
+    for answers in found.values():
+        deciding = [one.verdict for one in answers if one.verdict != "record"]
+        verdicts.append(deciding[0] if deciding else "record" if answers else "unanswered")
     kinds = [*VERDICTS, "unanswered"]
     return ", ".join(f"{verdicts.count(kind)} {kind}" for kind in kinds if kind in verdicts)
 
@@ -42,7 +45,7 @@ def counts(found: dict[str, list[Answer]]) -> str:
 def markdown(found: dict[str, list[Answer]]) -> str:
     """docs/claims.md."""
     lines = [HEAD.rstrip("\n"), *(f"| {name} | {what} |" for name, what in VERDICTS.items()), ""]
-    lines += [f"{len(found)} claims, by their first answer: {counts(found)}.", ""]
+    lines += [f"{len(found)} claims, by the first answer that decides: {counts(found)}.", ""]
     lines += ["| id | claim | who | ours | verdict | by | why, and what it hinges on |"]
     lines += ["|---|---|---|---|---|---|---|"]
     for id, claim in claims().items():
@@ -70,7 +73,9 @@ def html_page(found: dict[str, list[Answer]]) -> str:
     from trainyard.planner.results import Estimate
 
     known = claims()
-    body = [f"<p>{len(found)} claims, by their first answer: {html.escape(counts(found))}.</p>"]
+    body = [
+        f"<p>{len(found)} claims, by the first answer that decides: {html.escape(counts(found))}.</p>"
+    ]
     for id, answers in found.items():
         claim = known[id]
         against = f", against {claim.against}" if claim.against else ""
