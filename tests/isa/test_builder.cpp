@@ -74,7 +74,7 @@ Program scaled_exponentials() {
       exponential.dst = exponential.data = tile_of(slice(tile, 1, first, first + 32, 1));
       exponential.op = numerics::ActivationFunction::exp;
       exponential.scale.tile = factors;
-      b.emit(exponential);
+      b.emit(exponential, Engine::scalar);
     }
     b.emit(DmaCopy{.dst = tile_of(select_dynamic(b.program(), out, 0, {.reg = block})),
                    .src = tile_of(tile)});
