@@ -175,6 +175,30 @@ def test_a_compiled_program_tells_about_itself(on_neuron):
     assert compiled.cost_analysis()["bytes accessed"] == A.nbytes + B.nbytes + 64
 
 
+def on_machine(function):
+    return jax.jit(function, compiler_options={"mode": "machine"})
+
+
+@pytest.mark.parametrize("name", ["matmul", "reductions", "attention"])
+def test_the_machine_gives_the_results_of_the_cpu(on_neuron, name):
+    function, *arguments = PROGRAMS[name]
+    result = on_machine(function)(*arguments)
+    with jax.default_device(jax.devices("cpu")[0]):
+        expected = jax.jit(function)(*arguments)
+    jax.tree.map(partial(np.testing.assert_allclose, rtol=1e-3, atol=1e-4), result, expected)
+
+
+def test_the_machine_says_what_a_run_costs(on_neuron):
+    small = on_machine(lambda a, b: a @ b).lower(A, B).compile().cost_analysis()
+    wide = np.ones((512, 512), np.float32)
+    large = on_machine(lambda a, b: a @ b).lower(wide, wide).compile().cost_analysis()
+    for key in ("cycles", "seconds", "joules", "dollars"):
+        assert 0 < small[key] < large[key], key
+    assert small["seconds"] * 2.4e9 == pytest.approx(small["cycles"])  # the clock of trn3's PEs
+    reference = jax.jit(lambda a, b: a @ b).lower(A, B).compile().cost_analysis()
+    assert "seconds" not in reference  # no time passes there
+
+
 def test_an_unknown_compiler_option_is_refused_by_name(on_neuron):
     with pytest.raises(jax.errors.JaxRuntimeError, match="unknown compiler option `fast`"):
         jax.jit(jnp.sin, compiler_options={"fast": True})(A)
