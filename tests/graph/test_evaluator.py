@@ -146,3 +146,21 @@ def test_functions_of_their_own(name: str):
         "ifft2": jnp.fft.ifft2,
     }
     check(functions[name], x, platform="tpu", tolerance=2e-5)
+
+
+@pytest.mark.parametrize("mantissa_bits", [0, 3])
+def test_reduce_precision_keeps_nan_only_where_there_is_a_mantissa(mantissa_bits: int):
+    values = np.array([np.nan, np.inf, 1.0, 1.1, 3e38, 1e-30, -2.75], np.float32)
+    check(lambda x: lax.reduce_precision(x, 5, mantissa_bits), values)
+
+
+@pytest.mark.parametrize("function", [jnp.arccos, jnp.arcsin, jnp.arctan, jnp.sinh, jnp.tan])
+def test_complex_functions(function):
+    z = (RANDOM.normal(size=6) + 1j * RANDOM.normal(size=6)).astype(np.complex64)
+    check(function, z, tolerance=1e-4)
+
+
+def test_bits_are_cast_between_formats_of_any_width():
+    words = np.array([0x0123456789ABCDEF, 0xF0], np.uint64).view(np.uint32)
+    check(lambda x: lax.bitcast_convert_type(x, jnp.uint8), words)
+    check(lambda x: lax.bitcast_convert_type(x, jnp.float32), words)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numeric>
 
@@ -37,6 +38,32 @@ constexpr std::array<UnaryFunction, 15> unary_functions{{
     {"digamma", [](double x) { return digamma(x); }},
     {"square", [](double x) { return x * x; }},
 }};
+
+using C = std::complex<double>;
+struct ComplexFunction {
+  std::string_view name;
+  C (*function)(C);
+};
+constexpr std::array<ComplexFunction, 10> complex_functions{{
+    {"acos", [](C z) { return std::acos(z); }},
+    {"acosh", [](C z) { return std::acosh(z); }},
+    {"asin", [](C z) { return std::asin(z); }},
+    {"asinh", [](C z) { return std::asinh(z); }},
+    {"atan", [](C z) { return std::atan(z); }},
+    {"atanh", [](C z) { return std::atanh(z); }},
+    {"cosh", [](C z) { return std::cosh(z); }},
+    {"sinh", [](C z) { return std::sinh(z); }},
+    {"tan", [](C z) { return std::tan(z); }},
+    {"square", [](C z) { return z * z; }},
+}};
+
+Results complex_function(std::string_view name, const Evaluation& e) {
+  const auto* const found = std::ranges::find(complex_functions, name, &ComplexFunction::name);
+  if (found == complex_functions.end()) return std::nullopt;
+  std::vector<C> all = numbers<C>(e.operand(0));
+  for (C& value : all) value = found->function(value);
+  return std::vector<Value>{tensor_of(e.result(), all)};
+}
 
 struct Predicate {
   std::string_view name;
@@ -121,6 +148,7 @@ Results evaluate_chlo(std::string_view name, const Evaluation& e) {
       all.push_back(predicate->function(value));
     return V{tensor_of(e.result(), all)};
   }
+  if (is_complex(e.operand(0).type.element)) return complex_function(name, e);
   const auto* const found = std::ranges::find(unary_functions, name, &UnaryFunction::name);
   if (found == unary_functions.end() || e.operands.size() != 1 ||
       !is_float(e.operand(0).type.element)) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "graph/evaluate/evaluator.h"
 #include "graph/values.h"
@@ -17,16 +18,36 @@ Value convert(const Evaluation& e) {
   });
 }
 
+// The bits of all elements, the lowest first; an element takes as many as its format has.
+std::vector<bool> bits_of(const Bytes& bytes, ElementType type) {
+  const auto size = static_cast<std::size_t>(size_in_bytes(type));
+  const auto width = static_cast<std::size_t>(bits(type));
+  std::vector<bool> all;
+  for (std::size_t at = 0; at < bytes.size(); at += size) {
+    for (std::size_t bit = 0; bit < width; ++bit) {
+      all.push_back(((bytes[at + bit / 8] >> (bit % 8)) & std::byte{1}) != std::byte{0});
+    }
+  }
+  return all;
+}
+
+Bytes bytes_of(const std::vector<bool>& all, ElementType type) {
+  const auto size = static_cast<std::size_t>(size_in_bytes(type));
+  const auto width = static_cast<std::size_t>(bits(type));
+  Bytes bytes(all.size() / width * size);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t bit = i % width;
+    if (all[i]) bytes[i / width * size + bit / 8] |= std::byte{1} << (bit % 8);
+  }
+  return bytes;
+}
+
 Value bitcast(const Evaluation& e) {
   const ElementType from = e.operand(0).type.element, to = e.result().element;
-  const bool small = bits(from) < 8 || bits(to) < 8;
-  e.require(!small || bits(from) == bits(to), "both formats take whole bytes, or as many bits");
-  e.require(static_cast<std::size_t>(e.result().bytes()) == e.operand(0).bytes->size(),
-            "the result has as many bytes as the operand");
-  Bytes bytes = *e.operand(0).bytes;
-  if (small && is_float(to)) {
-    for (std::byte& value : bytes) value &= static_cast<std::byte>((1 << bits(to)) - 1);
-  }
+  const std::vector<bool> all = bits_of(*e.operand(0).bytes, from);
+  e.require(static_cast<std::int64_t>(all.size()) == e.result().elements() * bits(to),
+            "the result has as many bits as the operand");
+  Bytes bytes = bytes_of(all, to);
   normalise_small_integers(to, bytes);
   return make_value(e.result(), std::move(bytes));
 }
@@ -34,6 +55,9 @@ Value bitcast(const Evaluation& e) {
 // Rounds to fewer exponent and mantissa bits, as XLA does: numbers below the least normal one
 // become zero, those beyond the greatest infinity.
 double reduced(double value, std::int64_t exponent_bits, std::int64_t mantissa_bits) {
+  if (std::isnan(value) && mantissa_bits == 0) {  // there is no NaN without a mantissa
+    return std::copysign(std::numeric_limits<double>::infinity(), value);
+  }
   if (!std::isfinite(value) || value == 0) return value;
   const auto digits = static_cast<int>(mantissa_bits);
   const std::int64_t bias = (std::int64_t{1} << (exponent_bits - 1)) - 1;
