@@ -1,0 +1,143 @@
+"""tools/stablehlo_suite PATH: StableHLO's artifacts, interpreter tests and data programs.
+
+PATH is a checkout of StableHLO. Its compatibility artifacts are read; its interpreter tests and
+data programs become artifacts with jaxlib's bindings and run on the golden evaluator. Totals are
+printed by cause; --failures lists what failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from stablehlo import compare, programs
+from stablehlo.convert import convert_all
+
+
+def main() -> int:
+    """Runs the tool."""
+    options = _options()
+    root = Path(options.path) / "stablehlo"
+    if not (root / "tests").is_dir():
+        print(f"stablehlo_suite: {options.path} is no checkout of StableHLO", file=sys.stderr)
+        return 2
+    bad = _artifacts(root, options)
+    with tempfile.TemporaryDirectory() as scratch:
+        work = Path(options.work or scratch)
+        for title, list_of in (("interpreter", _interpreter(root)), ("data", _data(root, options))):
+            chosen = [p for p in list_of if re.search(options.only, p.name)]
+            bad += _run(title, chosen, work / title, options)
+    return 1 if bad else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="stablehlo_suite", description=__doc__)
+    parser.add_argument("path", help="a checkout of StableHLO")
+    parser.add_argument("--every", type=int, default=1, help="run every N-th data program")
+    parser.add_argument("--only", default="", help="programs whose names match this expression")
+    parser.add_argument("--work", help="keep the artifacts in this folder, and use those there")
+    parser.add_argument("--failures", action="store_true", help="list what failed")
+    return parser.parse_args()
+
+
+def _artifacts(root: Path, options: argparse.Namespace) -> int:
+    import trainyard
+    from trainyard import graph
+
+    files = sorted((root / "tests/vhlo").glob("*.mlir.bc"))
+    read, refused = 0, []
+    for path in files:
+        try:
+            graph.read_file(path)
+            read += 1
+        except trainyard.InputError as error:
+            refused.append(f"{path.name}: {error}")
+    # The artifact of a version to come holds an operation that is not; upstream refuses it too.
+    unexpected = [line for line in refused if not line.startswith("invalid_vhlo_future")]
+    print(
+        f"artifacts: {read} of {len(files)} read, {len(refused)} refused, {len(unexpected)} wrongly"
+    )
+    if options.failures:
+        print("\n".join(unexpected))
+    return len(unexpected)
+
+
+def _interpreter(root: Path) -> list[programs.Program]:
+    files = sorted((root / "tests/interpret").glob("*.mlir"))
+    return [program for path in files for program in programs.interpreter_programs(path)]
+
+
+def _data(root: Path, options: argparse.Namespace) -> list[programs.Program]:
+    files = sorted((root / "testdata").glob("*.mlir"))
+    return [programs.data_program(path) for path in files[:: options.every]]
+
+
+def _run(title: str, chosen: list, folder: Path, options: argparse.Namespace) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    stems = {}
+    for program in chosen:
+        stems[program.name] = folder / program.name.replace(".mlir", "").replace(":", "_")
+        text = stems[program.name].with_name(stems[program.name].name + ".mlir")
+        if not text.exists():
+            text.write_text(program.text)
+    convert_all(folder)
+    causes: Counter = Counter()
+    failures = []
+    for program in chosen:
+        began = time.perf_counter()
+        cause, detail = _outcome(program, stems[program.name])
+        causes[cause] += 1
+        if cause not in ("passed", *_NOT_OURS):
+            failures.append(f"  {program.name}: {cause}: {detail}")
+        if (seconds := time.perf_counter() - began) > 5:
+            print(f"  {program.name}: {seconds:.0f} s")
+    counted = sum(n for cause, n in causes.items() if cause not in _NOT_OURS)
+    share = 100 * causes["passed"] / counted if counted else 100.0
+    print(f"{title}: {causes['passed']} of {counted} passed ({share:.1f} %)")
+    for cause, count in causes.most_common():
+        print(f"  {count:5}  {cause}")
+    if options.failures:
+        print("\n".join(failures))
+    return len(failures)
+
+
+# Programs that are no question to the evaluator.
+_NOT_OURS = (
+    "no artifact (the bindings refuse the text)",
+    "several devices",
+    "dynamic shapes",
+    "quantised types",
+    "nothing to check",
+)
+
+
+def _outcome(program: programs.Program, stem: Path) -> tuple[str, str]:
+    import trainyard
+    from trainyard import graph
+
+    artifact = stem.with_name(stem.name + ".bc")
+    if "run_parallel" in program.text:
+        return "several devices", ""
+    if not artifact.exists():
+        return "no artifact (the bindings refuse the text)", ""
+    if not program.checks:
+        return "nothing to check", ""
+    try:
+        module = graph.read(artifact.read_bytes())
+        if re.search(r"tensor<[^>]*\?", program.text):
+            return "dynamic shapes", ""
+        if "!quant." in program.text:
+            return "quantised types", ""
+        outputs = graph.evaluate(module)
+    except (trainyard.InputError, trainyard.UsageError) as error:
+        return "refused", " ".join(str(error).split())[:200]
+    for number, (rule, tolerance) in enumerate(program.checks):
+        actual, wanted = outputs[2 * number : 2 * number + 2]
+        if not compare.holds(rule, tolerance, actual, wanted):
+            return "different values", f"check {number} ({rule})"
+    return "passed", ""
