@@ -134,7 +134,7 @@ class Allocator {
   }
 
   [[nodiscard]] bool place_all(Policy policy, const Lanes* lanes = nullptr, unsigned variant = 0) {
-    std::vector<Piece> pieces;
+    std::vector<Storage> pieces;
     for (const TensorId t : manual_) pieces.push_back(piece_of(t, lanes));
     for (const TensorId t : automatic_) pieces.push_back(piece_of(t, lanes));
     const Room room{memory_.capacity, memory_.alignment, static_cast<int>(core_.sbuf.partitions),
@@ -144,7 +144,7 @@ class Allocator {
       return false;
     }
     for (std::size_t k = 0; k < automatic_.size(); ++k) {
-      const Piece& piece = pieces[manual_.size() + k];
+      const Storage& piece = pieces[manual_.size() + k];
       isa::Tensor& tensor = program_.tensors[automatic_[k]];
       tensor.address = piece.address;
       tensor.partition_start = static_cast<std::uint16_t>(piece.partition_start);
@@ -152,9 +152,9 @@ class Allocator {
     return true;
   }
 
-  [[nodiscard]] Piece piece_of(TensorId t, const Lanes* lanes) const {
+  [[nodiscard]] Storage piece_of(TensorId t, const Lanes* lanes) const {
     const isa::Tensor& tensor = program_.tensors[t];
-    Piece piece{lives_[t], size(t), tensor.address, tensor.manual_address};
+    Storage piece{lives_[t], size(t), tensor.address, tensor.manual_address};
     piece.partitions = static_cast<int>(tensor.partitions());
     piece.partition_start = tensor.partition_start;
     if (lanes != nullptr) {

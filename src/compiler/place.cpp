@@ -15,7 +15,7 @@ using Range = std::pair<std::int64_t, std::int64_t>;
 
 class Placer {
  public:
-  Placer(std::vector<Piece>& pieces, const Room& room, Policy policy, unsigned variant)
+  Placer(std::vector<Storage>& pieces, const Room& room, Policy policy, unsigned variant)
       : pieces_(pieces), room_(room), policy_(policy), variant_(variant) {}
 
   std::optional<std::size_t> run() {
@@ -50,7 +50,7 @@ class Placer {
 
   // The first free place at or after `from`, going round once, at the partitions that are best.
   bool find(std::size_t i, std::int64_t from) {
-    Piece& piece = pieces_[i];
+    Storage& piece = pieces_[i];
     std::optional<std::int64_t> best;
     const std::size_t choice = start_of_.size();  // groups that have chosen
     const bool high = choice < 32 && (variant_ >> choice & 1U) != 0;
@@ -66,7 +66,7 @@ class Placer {
     return true;
   }
 
-  [[nodiscard]] std::vector<int> starts(const Piece& piece) const {
+  [[nodiscard]] std::vector<int> starts(const Storage& piece) const {
     if (policy_ != Policy::side_by_side || piece.group == 0) return {piece.partition_start};
     if (const auto known = start_of_.find(piece.group); known != start_of_.end())
       return {known->second};
@@ -80,7 +80,7 @@ class Placer {
     busy_.clear();
     std::size_t kept = 0;
     for (const std::size_t other : placed_) {
-      const Piece& piece = pieces_[other];
+      const Storage& piece = pieces_[other];
       const bool dead_for_good = piece.life.last < pieces_[i].life.first && !piece.fixed;
       if (!packs() && dead_for_good) continue;
       placed_[kept++] = other;
@@ -94,7 +94,8 @@ class Placer {
     return from == 0 ? std::nullopt : gap(pieces_[i].size, 0);
   }
 
-  [[nodiscard]] bool shares_partitions(const Piece& placed, const Piece& piece, int start) const {
+  [[nodiscard]] bool shares_partitions(const Storage& placed, const Storage& piece,
+                                       int start) const {
     return policy_ != Policy::side_by_side || (placed.partition_start < start + piece.partitions &&
                                                start < placed.partition_start + placed.partitions);
   }
@@ -117,7 +118,7 @@ class Placer {
     return at;
   }
 
-  std::vector<Piece>& pieces_;
+  std::vector<Storage>& pieces_;
   Room room_;
   Policy policy_;
   unsigned variant_;
@@ -128,7 +129,7 @@ class Placer {
 
 }  // namespace
 
-std::optional<std::size_t> place(std::vector<Piece>& pieces, const Room& room, Policy policy,
+std::optional<std::size_t> place(std::vector<Storage>& pieces, const Room& room, Policy policy,
                                  unsigned variant) {
   return Placer(pieces, room, policy, variant).run();
 }

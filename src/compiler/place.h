@@ -11,7 +11,7 @@
 namespace trainyard::compiler {
 
 // What wants a place, or has one that it keeps.
-struct Piece {
+struct Storage {
   Lifetime life;
   std::int64_t size = 0;     // bytes of each partition
   std::int64_t address = 0;  // byte within the partition
@@ -49,7 +49,7 @@ inline constexpr unsigned variants = 16;
 inline constexpr std::size_t pieces_varied_max = 1024;
 
 // Fills in the places of all pieces that are not fixed; otherwise which piece found none.
-[[nodiscard]] std::optional<std::size_t> place(std::vector<Piece>& pieces, const Room& room,
+[[nodiscard]] std::optional<std::size_t> place(std::vector<Storage>& pieces, const Room& room,
                                                Policy policy, unsigned variant = 0);
 
 }  // namespace trainyard::compiler
