@@ -25,8 +25,6 @@ _ENGINE_DEFAULTS: dict[str, str | None] = {
 }
 
 # Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.
-_INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32))
-
 NOT_AWS = frozenset({"dma_read_add_write", "nc_matmul_sparse", "psum_zero"})
 # The functions of nki.collectives make these.
 COLLECTIVES = frozenset(
@@ -96,7 +94,6 @@ _PREPARATIONS = {
     "dma_compute": "    srcs = _listed(srcs)\n",
     "dma_copy": "    _checked_issuer(dge_mode, engine)\n",
     "dma_transpose": "    dst = _padded(dst, src)\n",
-    "memset": "    _strict(dst, value)\n",
     "tensor_reduce": "    axis = _counted(axis, data)\n",
     "nc_transpose": "    engine = _honoured(engine)\n",
 }
@@ -147,21 +144,6 @@ def honoured_engine(engine: Any) -> Any:
     from nki._enums import engine as engines
 
     return engine if _level.has("nc_transpose.engine") else engines.unknown
-
-
-def strict_constant(dst: Any, value: Any) -> None:
-    """Refuses a float, even a whole one, as the value of an integer tensor, as NKI 0.3 does.
-
-    Zero is the same bits in every dtype, and nki-library 2.29, of NKI 0.3, writes it as 0.0.
-    """
-    is_other = isinstance(value, float) and value != 0
-    if is_other and isinstance(dst, NkiTensor) and dst.dtype in _INTEGERS:
-        _context.refuse(
-            "memset.value",
-            "the value of memset is an integer where dst has an integer dtype",
-            f"{value!r} for {dst.dtype}",
-            f"pass {int(value) if value == value // 1 else 'an integer'}",
-        )
 
 
 def counted_axes(axis: Any, data: Any) -> Any:
@@ -217,7 +199,6 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         _listed=listed_tensors,
         _honoured=honoured_engine,
         _padded=padded_destination,
-        _strict=strict_constant,
     )
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]

@@ -20,7 +20,7 @@ nb::dict operand_schema(const isa::OperandInfo& operand) {
   entry["name"] = nb::str(operand.name.data(), operand.name.size());
   entry["doc"] = nb::str(operand.doc.data(), operand.doc.size());
   entry["default"] = nb::str(operand.default_value.data(), operand.default_value.size());
-  entry["type"] = static_cast<int>(operand.type);
+  entry["type"] = static_cast<int>(operand.type.index());
   return entry;
 }
 

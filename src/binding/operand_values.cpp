@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
-#include "isa/core/enum_names.h"
 #include "isa/core/visit.h"
 
 namespace trainyard::binding {
@@ -15,7 +15,6 @@ namespace nb = nanobind;
 namespace {
 
 using isa::OperandInfo;
-using isa::OperandType;
 
 std::string class_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
@@ -43,8 +42,9 @@ std::string in_words(nb::handle value) {
 
 // What an author writes for a member of the vocabulary.
 std::string written(std::string_view kind) {
-  if (kind == "alu") return "an operator of nki.language, such as nl.add";
-  if (kind == "activation") return "an activation function of nki.language, such as nl.exp";
+  if (kind == kind_of<numerics::AluOp>) return "an operator of nki.language, such as nl.add";
+  if (kind == kind_of<numerics::ActivationFunction>)
+    return "an activation function of nki.language, such as nl.exp";
   return fmt::format("a member of nki.isa.{}", kind);
 }
 
@@ -138,7 +138,7 @@ class Conversion {
   }
   template <isa::NamedEnum Enum>
   void operator()(Enum& out) const {
-    const char* kind = kind_of<Enum>;
+    constexpr std::string_view kind = kind_of<Enum>;
     const int* found = trace_.vocabulary->find(given_.ptr(), kind);
     if (found == nullptr) found = trace_.vocabulary->find_value(given_.ptr(), kind);
     if (found == nullptr) wrong_type(operand_, written(kind), given_);
@@ -178,26 +178,32 @@ class Conversion {
   nb::handle given_;
 };
 
-// The operator that a scalar operand belongs to: op0 of operand0 and of imm0. Null: none.
-const numerics::AluOp* operator_of(const isa::InstructionInfo& info, const OperandInfo& scalar,
-                                   const void* record) {
-  for (const OperandInfo& operand : info.operands) {
-    if (operand.type == OperandType::alu_op && operand.name.starts_with("op") &&
-        operand.name.back() == scalar.name.back()) {
-      return &operand.in<numerics::AluOp>(record);
-    }
-  }
-  return nullptr;
+// None stands for a default; an operand without one is given, unless its operator ignores it.
+void check_given(const OperandInfo& operand, const void* record) {
+  if (!operand.default_value.empty() || operand.may_be_none) return;
+  const numerics::AluOp* op = operand.taken_by(record);
+  if (operand.is<isa::Scalar>() && op != nullptr && numerics::is_unary(*op)) return;
+  wrong_type(operand, "given", nb::none());
 }
 
-// None stands for a default; an operand without one is given, unless its operator ignores it.
-void check_given(const isa::InstructionInfo& info, const OperandInfo& operand, const void* record) {
-  if (!operand.default_value.empty() || operand.may_be_none) return;
-  if (operand.type == OperandType::scalar) {
-    const numerics::AluOp* op = operator_of(info, operand, record);
-    if (op != nullptr && numerics::is_unary(*op)) return;
-  }
-  wrong_type(operand, "given", nb::none());
+// A float, even a whole one, is no integer, as NKI 0.3 has it. Zero is the same bits in every
+// dtype, and nki-library 2.29, of NKI 0.3, writes it as 0.0.
+void check_kind(const isa::InstructionInfo& info, const OperandInfo& operand, const void* record,
+                nb::handle given) {
+  const isa::Tile* like = operand.kind_of(record);
+  if (like == nullptr || !numerics::is_integer(like->dtype) ||
+      like->dtype == numerics::DType::bool_ || !PyFloat_Check(given.ptr()))
+    return;
+  const double value = PyFloat_AS_DOUBLE(given.ptr());
+  if (value == 0) return;
+  const bool whole = value == std::floor(value);
+  throw base::InputError(
+      {fmt::format("{}.{}", info.mnemonic, operand.name),
+       fmt::format("the {} of {} is an integer where its tile has an integer dtype", operand.name,
+                   info.mnemonic),
+       {},
+       fmt::format("{} for {}", nb::repr(given).c_str(), numerics::name(like->dtype)),
+       whole ? fmt::format("pass {:.0f}", value) : std::string("pass an integer")});
 }
 
 }  // namespace
@@ -213,7 +219,12 @@ void set_operands(const TraceState& trace, const isa::InstructionInfo& info, voi
     isa::visit_operand(operand, record, Conversion(trace, operand, value(k)));
   }
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
-    if (value(k).is_none()) check_given(info, info.operands[k], record);
+    const OperandInfo& operand = info.operands[k];
+    if (value(k).is_none()) {
+      check_given(operand, record);
+    } else {
+      check_kind(info, operand, record, value(k));
+    }
   }
 }
 

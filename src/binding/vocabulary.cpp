@@ -4,41 +4,35 @@
 
 #include <optional>
 
-#include "isa/core/enum_names.h"
-
 namespace trainyard::binding {
 
 namespace nb = nanobind;
 
 namespace {
 
-template <typename... Enums>
-std::optional<int> member_value(std::string_view kind, std::string_view name) {
-  std::optional<int> found;
-  const auto look = [&]<typename Enum>(Enum) {
-    if (kind != kind_of<Enum>) return;
-    if (const auto value = isa::value_named<Enum>(name)) found = static_cast<int>(*value);
-  };
-  (look(Enums{}), ...);
-  return found;
-}
-
 std::optional<int> member_value(std::string_view kind, std::string_view name) {
   if (kind == kind_of<isa::Engine> && (name == "unknown" || name == "dma"))
     return static_cast<int>(isa::Engine::any);
-  return member_value<isa::ReduceCmd, isa::DgeMode, isa::OobMode, isa::MatmulPerfMode,
-                      isa::LoopKind, isa::DmaPath, isa::Engine>(kind, name);
+  std::optional<int> found;
+  isa::for_each_type([&]<typename T>(T*) {
+    if constexpr (isa::NamedEnum<T>) {
+      if (kind != kind_of<T>) return;
+      if (const auto value = isa::value_named<T>(name)) found = static_cast<int>(*value);
+    }
+  });
+  return found;
 }
 
 }  // namespace
 
 void Vocabulary::add_operator(nb::object object, const std::string& name) {
   if (const auto op = numerics::alu_op_from_name(name)) {
-    meanings_.emplace(object.ptr(), Meaning{kind_of<numerics::AluOp>, static_cast<int>(*op)});
+    meanings_.emplace(object.ptr(),
+                      Meaning{std::string(kind_of<numerics::AluOp>), static_cast<int>(*op)});
   }
   if (const auto function = numerics::activation_function_from_name(name)) {
-    meanings_.emplace(object.ptr(),
-                      Meaning{kind_of<numerics::ActivationFunction>, static_cast<int>(*function)});
+    meanings_.emplace(object.ptr(), Meaning{std::string(kind_of<numerics::ActivationFunction>),
+                                            static_cast<int>(*function)});
   }
   kept_.append(object);
 }
@@ -50,7 +44,7 @@ void Vocabulary::add_member(nb::object object, const std::string& kind, const st
   kept_.append(object);
 }
 
-const int* Vocabulary::find(PyObject* object, const char* kind) const {
+const int* Vocabulary::find(PyObject* object, std::string_view kind) const {
   const auto [first, last] = meanings_.equal_range(object);
   for (auto at = first; at != last; ++at) {
     if (at->second.kind == kind) return &at->second.value;
@@ -58,7 +52,7 @@ const int* Vocabulary::find(PyObject* object, const char* kind) const {
   return nullptr;
 }
 
-const int* Vocabulary::find_value(PyObject* value, const char* kind) const {
+const int* Vocabulary::find_value(PyObject* value, std::string_view kind) const {
   if (!PyLong_CheckExact(value) && !PyUnicode_CheckExact(value)) return nullptr;
   for (const auto& [object, meaning] : meanings_) {
     if (meaning.kind != kind) continue;

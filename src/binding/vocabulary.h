@@ -5,34 +5,16 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
-#include "isa/core/operand.h"
-#include "numerics/operators.h"
+#include "isa/core/operand_types.h"
 
 namespace trainyard::binding {
 
 // The kind of an enumeration's members, as Python calls it.
-template <typename Enum>
-inline constexpr const char* kind_of = nullptr;
-template <>
-inline constexpr const char* kind_of<numerics::AluOp> = "alu";
-template <>
-inline constexpr const char* kind_of<numerics::ActivationFunction> = "activation";
-template <>
-inline constexpr const char* kind_of<isa::ReduceCmd> = "reduce_cmd";
-template <>
-inline constexpr const char* kind_of<isa::DgeMode> = "dge_mode";
-template <>
-inline constexpr const char* kind_of<isa::OobMode> = "oob_mode";
-template <>
-inline constexpr const char* kind_of<isa::MatmulPerfMode> = "matmul_perf_mode";
-template <>
-inline constexpr const char* kind_of<isa::LoopKind> = "loop_kind";
-template <>
-inline constexpr const char* kind_of<isa::DmaPath> = "dma_engine";
-template <>
-inline constexpr const char* kind_of<isa::Engine> = "engine";
+template <isa::NamedEnum Enum>
+inline constexpr std::string_view kind_of = isa::EnumRecord<Enum>::word;
 
 class Vocabulary {
  public:
@@ -40,9 +22,9 @@ class Vocabulary {
   void add_member(nanobind::object object, const std::string& kind, const std::string& name);
 
   // The value a Python object stands for, or nothing. `kind`: one of kind_of.
-  [[nodiscard]] const int* find(PyObject* object, const char* kind) const;
+  [[nodiscard]] const int* find(PyObject* object, std::string_view kind) const;
   // The value of the enum member whose own `value` is this int or str: kernels pass those as well.
-  [[nodiscard]] const int* find_value(PyObject* value, const char* kind) const;
+  [[nodiscard]] const int* find_value(PyObject* value, std::string_view kind) const;
 
  private:
   struct Meaning {

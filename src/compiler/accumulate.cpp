@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "compiler/insert.h"
-#include "compiler/liveness.h"
 #include "compiler/written.h"
-#include "isa/instructions/memset.h"
-#include "isa/instructions/nc_matmul.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/psum_zero.h"
 
 namespace trainyard::compiler {
@@ -22,7 +20,7 @@ using isa::Tile;
 
 Accumulate* open_flag(Program& program, std::uint32_t i) {
   for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-    if (operand.type != isa::OperandType::accumulate) continue;
+    if (!operand.is<Accumulate>()) continue;
     auto& flag = operand.in<Accumulate>(program.record(i));
     return flag == Accumulate::automatic ? &flag : nullptr;
   }
@@ -31,11 +29,11 @@ Accumulate* open_flag(Program& program, std::uint32_t i) {
 
 class Pass {
  public:
-  Pass(Program& program, const machine::Core& core) : program_(program), core_(core) {}
+  Pass(Program& program, const machine::Core& core)
+      : program_(program), core_(core), loops_(program) {}
 
   void run() {
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-      loops_.come_to(program_, i);
       visit(i);
     }
     insert(program_, zeros_, isa::Engine::tensor);
@@ -60,7 +58,8 @@ class Pass {
             sum.fresh_since = i;
             return;
           }
-          if (flag != nullptr && operand.name == "dst") *flag = resolve(i, tile, touched, sum);
+          if (flag != nullptr && operand.role == isa::Role::sum)
+            *flag = resolve(i, tile, touched, sum);
           sum.written.mark(touched);
         });
   }
@@ -69,7 +68,7 @@ class Pass {
     const std::vector<Tile> missing = sum.written.missing(touched);
     if (missing.empty()) return Accumulate::add;
     // What is new in the first iteration of a loop that the sum outlives is old in the next one.
-    const std::optional<std::uint32_t> loop = loops_.outermost_since(sum.fresh_since);
+    const std::optional<std::uint32_t> loop = loops_.outermost_since(i, sum.fresh_since);
     const bool all_new = missing.size() == 1 && missing.front() == tile;
     if (!loop && all_new) return Accumulate::overwrite;
     for (const Tile& part : missing) {
@@ -86,17 +85,18 @@ class Pass {
 
   // A transpose moves bits; it never adds.
   [[nodiscard]] bool transposes(std::uint32_t i) const {
-    return program_.is<isa::NcMatmul>(i) && program_.as<isa::NcMatmul>(i).is_transpose;
+    return program_.info_at(i).moves_values(program_.record(i));
   }
   // Where only a matmul can begin a sum, zeros that another engine wrote stand for nothing.
   [[nodiscard]] bool clears(std::uint32_t i) const {
-    return !core_.features.accumulate_on_any_write && program_.is<isa::Memset>(i) &&
-           program_.as<isa::Memset>(i).value == 0;
+    const auto fills = program_.info_at(i).fills;
+    return !core_.features.accumulate_on_any_write && fills != nullptr &&
+           fills(program_.record(i)) == 0.0;
   }
 
   Program& program_;
   const machine::Core& core_;
-  OpenLoops loops_;
+  isa::LoopTree loops_;
   std::unordered_map<isa::TensorId, Sum> sums_;
   std::vector<Addition<isa::PsumZero>> zeros_;
 };

@@ -26,7 +26,7 @@ TransferShape shape_of(const isa::Program& program, std::uint32_t i) {
   std::optional<numerics::DType> read, written;
   program.for_each_tile(
       i, [&](const isa::OperandInfo& operand, const Tile& tile, isa::Access access) {
-        if (operand.type != isa::OperandType::tile) return;
+        if (!operand.is<Tile>()) return;
         if (isa::writes(access)) {
           shape.into_sbuf = tile.space == isa::Space::sbuf;
           written = tile.dtype;

@@ -14,8 +14,7 @@ base::Ticks held_by_transfer(const isa::Program& program, std::uint32_t i, isa::
   const bool prepares = generation == isa::Generation::software;
   return isa::address_time(isa::address_words(program, i), engine, core) +
          (prepares ? core.dma.software_prepare_next : base::Ticks{0}) +
-         isa::trigger_time(generation, engine, core) +
-         core.engine(static_cast<machine::EngineKind>(engine)).sequencer.gap;
+         isa::trigger_time(generation, engine, core) + core.engine(engine).sequencer.gap;
 }
 
 }  // namespace
@@ -23,7 +22,7 @@ base::Ticks held_by_transfer(const isa::Program& program, std::uint32_t i, isa::
 Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
                   const machine::Core& core) {
   const isa::InstructionInfo& info = program.info_at(i);
-  const auto kind = static_cast<machine::EngineKind>(engine);
+  const auto kind = engine;
   const machine::Engine& spec = core.engine(kind);
   const isa::Timing timing = info.cycles(program.record(i), engine, core);
   const base::Ticks time = spec.clock(timing.latency);

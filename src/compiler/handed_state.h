@@ -2,6 +2,9 @@
 // of it keeps instructions in order. It knows nothing of tiles.
 #pragma once
 
+#include <optional>
+
+#include "isa/core/accumulation.h"
 #include "isa/core/program.h"
 
 namespace trainyard::compiler {
@@ -19,6 +22,7 @@ class HandedState {
   // Whether it reads what an earlier instruction left. Generators and other cores always do.
   [[nodiscard]] bool continues(std::uint32_t i) const;
   [[nodiscard]] bool leaves_alone(std::uint32_t i) const;
+  [[nodiscard]] std::optional<isa::Accumulation> accumulation(std::uint32_t i) const;
 
   const isa::Program& program_;
   isa::HiddenState handed_ = isa::HiddenState::none;

@@ -7,14 +7,15 @@ namespace trainyard::compiler {
 void renumber(isa::Program& program, const std::vector<std::uint32_t>& place,
               const std::vector<std::uint32_t>& arrival) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const std::string_view mnemonic = program.info_at(i).mnemonic;
-    if (mnemonic != "loop_end" && mnemonic != "branch") continue;
-    for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-      if (operand.name != "begin" && operand.name != "target") continue;
-      auto& index = operand.in<std::int32_t>(program.record(i));
-      const std::vector<std::uint32_t>& moved = operand.name == "begin" ? place : arrival;
+    const isa::InstructionInfo& info = program.info_at(i);
+    const auto follow = [&](isa::Role role, const std::vector<std::uint32_t>& moved) {
+      const isa::OperandInfo* operand = info.with(role);
+      if (operand == nullptr) return;
+      auto& index = operand->in<std::int32_t>(program.record(i));
       index = static_cast<std::int32_t>(moved.at(static_cast<std::size_t>(index)));
-    }
+    };
+    follow(isa::Role::loop, place);
+    follow(isa::Role::target, arrival);
   }
   for (isa::ScheduleEdge& edge : program.schedule_edges) {
     edge = {place.at(edge.producer), place.at(edge.consumer)};

@@ -1,9 +1,6 @@
 #include "compiler/lanes.h"
 
-#include <algorithm>
-#include <array>
 #include <numeric>
-#include <string_view>
 
 namespace trainyard::compiler {
 
@@ -11,14 +8,6 @@ namespace {
 
 using isa::TensorId;
 using isa::Tile;
-
-// Instructions that do the same to each partition. Of others (matrix products, shuffles, random
-// numbers, scans over partitions) some mean the place of a partition.
-constexpr std::array<std::string_view, 12> lane_by_lane{
-    "activation",    "activation_reduce",    "memset",
-    "reciprocal",    "scalar_tensor_tensor", "tensor_copy",
-    "tensor_reduce", "tensor_scalar",        "tensor_scalar_reduce",
-    "tensor_tensor", "tensor_tensor_scan",   "exponential"};
 
 class Groups {
  public:
@@ -49,12 +38,10 @@ class Groups {
   void visit(std::uint32_t i) {
     const isa::InstructionInfo& info = program_.info_at(i);
     if (info.kind == isa::Kind::dma) return;
-    const bool by_lane =
-        std::find(lane_by_lane.begin(), lane_by_lane.end(), info.mnemonic) != lane_by_lane.end();
     TensorId input = isa::no_tensor;
     program_.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
       if (tile.space != isa::Space::sbuf) return;
-      if (!by_lane || tile.dynamic != 0) stays_[root(tile.tensor)] = true;
+      if (!info.any_partitions || tile.dynamic != 0) stays_[root(tile.tensor)] = true;
       if (!isa::reads(access)) return;
       if (input != isa::no_tensor) join(input, tile.tensor);
       input = tile.tensor;

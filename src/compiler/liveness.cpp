@@ -2,22 +2,19 @@
 
 #include <algorithm>
 
+#include "isa/core/control_flow.h"
+
 namespace trainyard::compiler {
 
 std::vector<Lifetime> outermost_loops(const isa::Program& program) {
-  const auto n = static_cast<std::uint32_t>(program.instructions.size());
-  std::vector<Lifetime> loops(n);
-  std::uint32_t begin = 0;
-  int depth = 0;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    loops[i] = {i, i};
-    const std::string_view mnemonic = program.info_at(i).mnemonic;
-    if (mnemonic == "loop_begin" && depth++ == 0) begin = i;
-    if (mnemonic == "loop_end" && --depth == 0) {
-      for (std::uint32_t k = begin; k <= i; ++k) loops[k] = {begin, i};
-    }
+  const isa::LoopTree tree(program);
+  std::vector<Lifetime> spans(program.instructions.size());
+  for (std::uint32_t i = 0; i < spans.size(); ++i) {
+    const std::uint32_t loop = tree.outermost(i);
+    spans[i] =
+        loop == isa::LoopTree::none ? Lifetime{i, i} : Lifetime{tree[loop].begin, tree[loop].end};
   }
-  return loops;
+  return spans;
 }
 
 std::vector<Lifetime> lifetimes(const isa::Program& program) {
@@ -31,17 +28,6 @@ std::vector<Lifetime> lifetimes(const isa::Program& program) {
     });
   }
   return result;
-}
-
-void OpenLoops::come_to(const isa::Program& program, std::uint32_t i) {
-  const std::string_view mnemonic = program.info_at(i).mnemonic;
-  if (mnemonic == "loop_begin") begins_.push_back(i);
-  if (mnemonic == "loop_end") begins_.pop_back();
-}
-
-std::optional<std::uint32_t> OpenLoops::outermost_since(std::uint32_t since) const {
-  const auto loop = std::ranges::lower_bound(begins_, since);
-  return loop == begins_.end() ? std::nullopt : std::optional(*loop);
 }
 
 }  // namespace trainyard::compiler

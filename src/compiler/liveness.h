@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "isa/core/program.h"
@@ -26,18 +25,5 @@ struct Lifetime {
 // For each instruction the outermost hardware loop around it, as [begin, end]; {i, i} outside
 // loops.
 [[nodiscard]] std::vector<Lifetime> outermost_loops(const isa::Program& program);
-
-// The hardware loops around the instruction that a walk through a program has come to.
-class OpenLoops {
- public:
-  // For every instruction, in order.
-  void come_to(const isa::Program& program, std::uint32_t i);
-  // The loop_begin of the outermost one that began at or behind instruction `since`: what was there
-  // before outlives it.
-  [[nodiscard]] std::optional<std::uint32_t> outermost_since(std::uint32_t since) const;
-
- private:
-  std::vector<std::uint32_t> begins_;  // outermost first
-};
 
 }  // namespace trainyard::compiler

@@ -12,7 +12,6 @@ namespace {
 
 using isa::Engine;
 using isa::OperandInfo;
-using isa::OperandType;
 using isa::Program;
 using isa::Register;
 
@@ -23,17 +22,17 @@ constexpr Engines bit(Engine engine) {
   return static_cast<Engines>(1u << static_cast<unsigned>(engine));
 }
 
-bool is_structural(std::string_view mnemonic) {
-  return mnemonic == "loop_begin" || mnemonic == "loop_end" || mnemonic == "branch" ||
-         mnemonic == "drain";
-}
+// Whether every engine runs it, because it decides what comes next.
+bool is_flow(const isa::InstructionInfo& info) { return info.flow != isa::Flow::none; }
 
 Register register_of(const OperandInfo& operand, const void* record) {
-  if (operand.type == OperandType::register_) return operand.in<Register>(record);
-  if (operand.type == OperandType::register_or_int) {
-    return operand.in<isa::RegisterOrInt>(record).reg;
-  }
+  if (operand.is<Register>()) return operand.in<Register>(record);
+  if (operand.is<isa::RegisterOrInt>()) return operand.in<isa::RegisterOrInt>(record).reg;
   return {};
+}
+
+bool sets(const OperandInfo& operand) {
+  return operand.is<Register>() && isa::writes(operand.access);
 }
 
 // Which engines read each register.
@@ -58,7 +57,7 @@ class Uses {
  private:
   [[nodiscard]] Register destination(std::uint32_t i) const {
     for (const OperandInfo& operand : program_.info_at(i).operands) {
-      if (operand.name == "dst") return register_of(operand, program_.record(i));
+      if (sets(operand)) return operand.in<Register>(program_.record(i));
     }
     return {};
   }
@@ -68,11 +67,11 @@ class Uses {
     Engines engines = all_engines;
     if (info.kind != isa::Kind::control) {
       engines = bit(program_.instructions[i].engine);
-    } else if (!is_structural(info.mnemonic)) {
+    } else if (!is_flow(info)) {
       engines = of(i);
     }
     for (const OperandInfo& operand : info.operands) {
-      if (operand.name == "dst" && operand.type == OperandType::register_) continue;
+      if (sets(operand) && !is_flow(info)) continue;  // a loop's counter may be its condition
       use(register_of(operand, program_.record(i)), engines);
     }
     program_.for_each_tile(i, [&](const OperandInfo&, const isa::Tile& tile, isa::Access) {
@@ -108,7 +107,7 @@ void split_register_instructions(Program& program) {
     place.push_back(static_cast<std::uint32_t>(split.size()));
     isa::Instruction one = program.instructions[i];
     const isa::InstructionInfo& info = program.info_at(i);
-    if (info.kind != isa::Kind::control || is_structural(info.mnemonic)) {
+    if (info.kind != isa::Kind::control || is_flow(info)) {
       split.push_back(one);
       continue;
     }

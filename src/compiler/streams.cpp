@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "compiler/dependences.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/drain.h"
 
 namespace trainyard::compiler {
@@ -48,8 +49,8 @@ class Builder {
   std::optional<Shortage> run() {
     const auto n = static_cast<std::uint32_t>(program_.instructions.size());
     for (std::uint32_t i = 0; i < n; ++i) {
-      const std::string_view mnemonic = program_.info_at(i).mnemonic;
-      if (mnemonic == "loop_begin" || mnemonic == "loop_end") {
+      const isa::Flow flow = isa::flow_of(program_, i);
+      if (flow == isa::Flow::loop_begin || flow == isa::Flow::loop_end) {
         barrier(i);
       } else {
         place(i, static_cast<int>(program_.instructions[i].engine));

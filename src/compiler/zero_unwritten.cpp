@@ -5,6 +5,7 @@
 
 #include "compiler/insert.h"
 #include "compiler/liveness.h"
+#include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "isa/instructions/memset.h"
 #include "isa/rules/validate.h"
@@ -44,10 +45,9 @@ bool writes_all(const isa::Program& program, const Tile& tile, isa::Access acces
 void zero_unwritten(isa::Program& program, const machine::Core& core) {
   const isa::InstructionInfo& memset = isa::info(isa::opcode_of<isa::Memset>);
   std::vector<bool> seen(program.tensors.size());
-  OpenLoops loops;
+  const isa::LoopTree loops(program);
   std::vector<Addition<isa::Memset>> zeros;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    loops.come_to(program, i);
     std::vector<isa::TensorId> written, open;
     program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
       if (tile.space != isa::Space::sbuf || seen[tile.tensor]) return;
@@ -57,7 +57,7 @@ void zero_unwritten(isa::Program& program, const machine::Core& core) {
       if (seen[tensor]) continue;
       seen[tensor] = true;
       const std::uint32_t before =
-          loops.outermost_since(program.tensors[tensor].created).value_or(i);
+          loops.outermost_since(i, program.tensors[tensor].created).value_or(i);
       for (const Tile& tile : pieces_of(program, tensor, core)) {
         const isa::Memset zero{tile, 0};
         // An address of the author's may lie where no instruction but a transfer reaches.

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "isa/core/instruction_set.h"
-#include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::engines {
 
@@ -23,17 +22,16 @@ BankMask banks_of(const Tile& tile, const machine::Psum& psum) {
   return mask;
 }
 
-// tensor_copy on Vector from or to where a register says is never shorter than a lookup of the
-// address. Source: nki.isa of tag v2.26, tensor_copy_dynamic.
+// An instruction on Vector from or to where a register says is never shorter than a lookup of the
+// address. Source: nki.isa of tag v2.26, tensor_copy_dynamic. What is still dynamic when the record
+// is resolved is an index for each element, which the stream itself reads.
 bool looks_address_up(const Decoded& decoded, const void* resolved, Engine engine) {
-  if (!decoded.is_dynamic || engine != Engine::vector ||
-      decoded.info != &isa::info(isa::opcode_of<isa::TensorCopy>))
+  if (!decoded.is_dynamic || engine != Engine::vector || !decoded.info->looks_up_addresses)
     return false;
-  const auto& written = *static_cast<const isa::TensorCopy*>(decoded.record);
-  const auto& now = *static_cast<const isa::TensorCopy*>(resolved);
-  // What is still dynamic is an index for each element, which the stream itself reads.
-  return (written.src.dynamic != 0 && now.src.dynamic == 0) ||
-         (written.dst.dynamic != 0 && now.dst.dynamic == 0);
+  return std::ranges::any_of(decoded.info->operands, [&](const isa::OperandInfo& operand) {
+    return operand.is<Tile>() && operand.in<Tile>(decoded.record).dynamic != 0 &&
+           operand.in<Tile>(resolved).dynamic == 0;
+  });
 }
 
 }  // namespace
@@ -42,7 +40,7 @@ Operation operation_of(const Decoded& decoded, const void* record, Engine engine
                        const machine::Core& core) {
   Operation result;
   const isa::InstructionInfo& info = *decoded.info;
-  const base::Clock clock = core.engine(static_cast<machine::EngineKind>(engine)).clock;
+  const base::Clock clock = core.engine(engine).clock;
   result.known = true;
   if (info.kind == isa::Kind::dma) return result;
   isa::Timing timing = info.cycles(record, engine, core);
@@ -66,12 +64,10 @@ Operation operation_of(const Decoded& decoded, const void* record, Engine engine
     if (isa::reads(access)) result.psum_read |= banks_of(tile, core.psum);
     if (isa::writes(access)) result.psum_written |= banks_of(tile, core.psum);
   });
-  for (const isa::OperandInfo& operand : info.operands) {
-    if (operand.type == isa::OperandType::activation_function)
-      result.tables = table_set_of(operand.in<numerics::ActivationFunction>(record));
-    if (operand.name == "stationary" && operand.type == isa::OperandType::tile)
-      result.stationary = &operand.in<Tile>(decoded.record);
-  }
+  if (const auto* function = info.first<numerics::ActivationFunction>(record))
+    result.tables = table_set_of(*function);
+  if (const isa::OperandInfo* stationary = info.with(isa::Role::stationary))
+    result.stationary = &stationary->in<Tile>(decoded.record);
   if (info.passes != nullptr && engine == Engine::tensor) result.passes = info.passes(record, core);
   // A perf mode is a stream of more than one element a cycle.
   const bool perf_mode = result.occupancy < clock(base::Cycles{streamed});

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "engines/deadlock.h"
-#include "isa/instructions/branch.h"
-#include "isa/instructions/drain.h"
+#include "isa/core/control_flow.h"
 #include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
@@ -16,7 +15,7 @@ namespace {
 std::size_t position_of(const isa::Program& program, const std::vector<isa::StreamItem>& stream,
                         std::uint32_t at) {
   const auto drains = [&](const isa::StreamItem& item) {
-    return program.is<isa::Drain>(item.instruction);
+    return isa::flow_of(program, item.instruction) == isa::Flow::drain;
   };
   auto first = std::ranges::find_if(
       stream, [&](const isa::StreamItem& item) { return !drains(item) && item.instruction >= at; });
@@ -31,10 +30,7 @@ bool holds(const isa::Program& program, std::uint32_t instruction) {
 }  // namespace
 
 bool OwnWays::can_begin(const isa::Program& program, std::uint32_t at) {
-  if (!program.compiled) return false;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.is<isa::Branch>(i)) return false;
-  }
+  if (!program.compiled || isa::has_branches(program)) return false;
   return std::ranges::all_of(program.streams, [&](const std::vector<isa::StreamItem>& stream) {
     const auto rest = std::span(stream).subspan(position_of(program, stream, at));
     return std::ranges::all_of(rest,

@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "checks/registry.h"
-#include "isa/instructions/drain.h"
-#include "isa/instructions/loop_end.h"
+#include "isa/core/control_flow.h"
 
 namespace trainyard::engines {
 
@@ -19,7 +18,7 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
                           std::size_t at, std::int64_t target) {
   std::size_t result = at + 1;
   for (std::size_t i = at + 1; i < list.size(); ++i) {
-    if (program.is<isa::Drain>(list[i])) continue;
+    if (isa::flow_of(program, list[i]) == isa::Flow::drain) continue;
     if (list[i] >= target) return result;
     result = i + 1;
   }
@@ -30,25 +29,20 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
 
 Route::Route(const isa::Program& program, std::span<const std::uint32_t> list)
     : partner_(list.size(), 0) {
-  std::vector<std::size_t> open;
-  for (std::size_t at = 0; at < list.size(); ++at) {
-    const std::uint32_t i = list[at];
-    if (program.is<isa::LoopBegin>(i)) open.push_back(at);
-    if (program.is<isa::Branch>(i)) {
-      partner_[at] = static_cast<std::uint32_t>(
-          branch_target(program, list, at, program.as<isa::Branch>(i).target));
-    }
-    if (!program.is<isa::LoopEnd>(i)) continue;
-    base::check(!open.empty(), "a loop_end has a loop_begin");
-    partner_[at] = static_cast<std::uint32_t>(open.back());
-    partner_[open.back()] = static_cast<std::uint32_t>(at);
-    open.pop_back();
+  const isa::LoopTree tree(program, list);
+  for (const isa::LoopTree::Loop& loop : tree.loops()) {
+    partner_[loop.begin] = loop.end;
+    partner_[loop.end] = loop.begin;
   }
-  base::check(open.empty(), "a loop_begin has a loop_end");
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    if (isa::flow_of(program, list[at]) == isa::Flow::branch)
+      partner_[at] = static_cast<std::uint32_t>(
+          branch_target(program, list, at, isa::target_of(program, list[at])));
+  }
 }
 
 bool Walk::goes_on(std::uint32_t begin, isa::Execution& execution) {
-  const isa::LoopBegin& loop = program_->as<isa::LoopBegin>(begin);
+  const isa::LoopBounds loop = bounds_of(begin);
   if (!isa::next_iteration(loop, loops_.back().state, execution)) return false;
   if (loop.kind == isa::LoopKind::counted || ++loops_.back().iterations <= while_iterations_max)
     return true;
@@ -65,23 +59,31 @@ bool Walk::goes_on(std::uint32_t begin, isa::Execution& execution) {
          .place = program_->place(begin)}}});
 }
 
+isa::LoopBounds Walk::bounds_of(std::uint32_t begin) const {
+  return program_->info_at(begin).loop(program_->record(begin));
+}
+
 std::size_t Walk::after(std::size_t at, std::uint32_t instruction, isa::Execution& execution) {
+  const isa::InstructionInfo& info = program_->info_at(instruction);
   const std::size_t next = at + 1;
-  if (program_->is<isa::LoopBegin>(instruction)) {
-    loops_.push_back({isa::enter_loop(program_->as<isa::LoopBegin>(instruction), execution)});
-    if (goes_on(instruction, execution)) return next;
-    loops_.pop_back();
-    return route_->partner(at) + 1;
+  switch (info.flow) {
+    case isa::Flow::loop_begin:
+      loops_.push_back({isa::enter_loop(bounds_of(instruction), execution)});
+      if (goes_on(instruction, execution)) return next;
+      loops_.pop_back();
+      return route_->partner(at) + 1;
+    case isa::Flow::loop_end:
+      if (goes_on(static_cast<std::uint32_t>(isa::begin_of(*program_, instruction)), execution))
+        return route_->partner(at) + 1;
+      loops_.pop_back();
+      return next;
+    case isa::Flow::branch:
+      return isa::is_taken(info.condition(program_->record(instruction)), execution)
+                 ? route_->partner(at)
+                 : next;
+    case isa::Flow::none:
+    case isa::Flow::drain: break;
   }
-  if (program_->is<isa::LoopEnd>(instruction)) {
-    const auto begin = static_cast<std::uint32_t>(program_->as<isa::LoopEnd>(instruction).begin);
-    if (goes_on(begin, execution)) return route_->partner(at) + 1;
-    loops_.pop_back();
-    return next;
-  }
-  if (program_->is<isa::Branch>(instruction) &&
-      isa::is_taken(program_->as<isa::Branch>(instruction), execution))
-    return route_->partner(at);
   return next;
 }
 

@@ -49,6 +49,7 @@ class Walk {
     isa::LoopState state;
     std::int64_t iterations = 0;
   };
+  [[nodiscard]] isa::LoopBounds bounds_of(std::uint32_t begin) const;
   // Whether a loop goes on. Throws Fault "run.endless" when a while loop has done so for too long.
   [[nodiscard]] bool goes_on(std::uint32_t begin, isa::Execution& execution);
 

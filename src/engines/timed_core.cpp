@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "engines/deadlock.h"
 #include "engines/timed_core_parts.h"
-#include "isa/instructions/register_load.h"
 
 namespace trainyard::engines {
 
@@ -187,9 +186,7 @@ Ticks TimedCore::checking_time(Engine engine, const StreamItem& item) const {
   const int own = engine == Engine::tensor ? 2 : 1;
   if (item.wait_count <= own) return address;
   const std::int64_t instructions = base::ceil_div(item.wait_count - own, 2);
-  return address +
-         core_.engine(static_cast<machine::EngineKind>(engine)).sequencer.semaphore_operation *
-             instructions;
+  return address + core_.engine(engine).sequencer.semaphore_operation * instructions;
 }
 
 Ticks TimedCore::operands_at(const Unit& unit, const StreamItem& item) const {
@@ -400,8 +397,7 @@ void TimedCore::accepted(const Flight& flight, Ticks at) {
   const std::uint32_t instruction = flight.item->instruction;
   // Up to now the ring was full; from now on the trigger itself holds the sequencer.
   unit.account.until(queue_.now(), Reason::waiting_queue, instruction, flight.iteration);
-  const Ticks next =
-      at + core_.engine(static_cast<machine::EngineKind>(flight.issuer)).sequencer.gap;
+  const Ticks next = at + core_.engine(flight.issuer).sequencer.gap;
   unit.account.until(next, Reason::overhead, instruction, flight.iteration);
   wait_until(unit, next);
 }
@@ -458,12 +454,16 @@ void TimedCore::follow(Unit& unit, std::uint32_t instruction) {
 
 // Without values, a register can only be loaded from what the host put into HBM.
 void TimedCore::require_data(std::uint32_t instruction, const void* record) const {
-  if (!program_.is<isa::RegisterLoad>(instruction)) return;
-  const isa::Tile& src = static_cast<const isa::RegisterLoad*>(record)->src;
-  if (src.space == isa::Space::hbm &&
-      execution_.core.hbm->written().all_written(execution_.hbm_base[src.tensor] + src.offset,
-                                                 src.element_bytes()))
-    return;
+  bool known = true;
+  isa::for_each_operand_tile(program_.info_at(instruction), record,
+                             [&](std::size_t, const isa::Tile& src, isa::Access access) {
+                               if (!isa::reads(access)) return;
+                               known = known && src.space == isa::Space::hbm &&
+                                       execution_.core.hbm->written().all_written(
+                                           execution_.hbm_base[src.tensor] + src.offset,
+                                           src.element_bytes());
+                             });
+  if (known) return;
   throw base::Fault(
       base::FaultCategory::unsupported,
       {"time.data", "a run without values knows every number that control flow depends on",

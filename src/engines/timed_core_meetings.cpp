@@ -1,7 +1,6 @@
 // How a timed core meets the other cores of the run: barriers, exchanges and collectives.
 #include "engines/timed_core.h"
 #include "engines/timed_core_parts.h"
-#include "isa/instructions/sendrecv.h"
 
 namespace trainyard::engines {
 
@@ -55,14 +54,15 @@ void TimedCore::leave_barrier(Unit& unit) {
 }
 
 bool TimedCore::moves_itself(std::uint32_t exchange) const {
-  return program_.as<isa::Sendrecv>(exchange).dma_engine == isa::DmaPath::gpsimd_dma;
+  const auto* path = program_.info_at(exchange).first<isa::DmaPath>(program_.record(exchange));
+  return path != nullptr && *path == isa::DmaPath::gpsimd_dma;
 }
 
 void TimedCore::post(Unit& unit, std::uint32_t id) {
   Flight& flight = flights_[id];
   const std::uint32_t instruction = flight.item->instruction;
   const void* record = record_in(flight.slot, instruction);
-  const base::Clock clock = core_.engine(static_cast<machine::EngineKind>(unit.engine)).clock;
+  const base::Clock clock = core_.engine(unit.engine).clock;
   const Ticks free =
       queue_.now() + clock(flight.exchange->cycles(record, unit.engine, core_).occupancy);
   unit.account.until(free, Reason::overhead, instruction, flight.iteration);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engines/checkers/coverage.h"
-#include "isa/core/instruction_set.h"
+#include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "lint/lint.h"
 #include "lint/report.h"
@@ -31,21 +31,6 @@ std::vector<Touch> touches_of(const isa::Program& program, std::uint32_t i) {
 
 std::ptrdiff_t writes_in(const std::vector<Touch>& touches) {
   return std::ranges::count_if(touches, [](const Touch& t) { return isa::writes(t.access); });
-}
-
-// By instruction: inside a hardware loop, where the order of the text is not the order of a run.
-// With branches, everything is.
-std::vector<bool> in_loops(const isa::Program& program) {
-  std::vector<bool> inside(program.instructions.size(), false);
-  int depth = 0;
-  for (std::uint32_t i = 0; i < inside.size(); ++i) {
-    const std::string_view mnemonic = program.info_at(i).mnemonic;
-    if (mnemonic == "branch") return std::vector<bool>(inside.size(), true);
-    if (mnemonic == "loop_begin") ++depth;
-    inside[i] = depth > 0;
-    if (mnemonic == "loop_end") --depth;
-  }
-  return inside;
 }
 
 // --- memory.unused ---
@@ -92,10 +77,8 @@ void report_unused(const isa::Program& program, const std::vector<Use>& uses,
 // --- memory.dead_store, perf.memset ---
 
 bool accumulates(const isa::Program& program, std::uint32_t i) {
-  return std::ranges::any_of(program.info_at(i).operands, [&](const isa::OperandInfo& operand) {
-    return operand.type == isa::OperandType::reduce_cmd &&
-           operand.in<isa::ReduceCmd>(program.record(i)) != isa::ReduceCmd::idle;
-  });
+  const auto* command = program.info_at(i).first<isa::ReduceCmd>(program.record(i));
+  return command != nullptr && *command != isa::ReduceCmd::idle;
 }
 
 class DeadStores {
@@ -146,7 +129,7 @@ class DeadStores {
       if (accumulates(program_, store.instruction)) continue;
       if (!region.contains(store.region)) continue;
       // Cleared first and then filled: a habit, at worst a waste.
-      const bool clears = program_.info_at(store.instruction).mnemonic == "memset";
+      const bool clears = program_.info_at(store.instruction).fills != nullptr;
       report(findings_, clears ? "perf.memset" : "memory.dead_store",
              {"writes first", store.instruction}, Party{"overwrites", i}, [&] {
                return fmt::format("what {} writes to '{}' is overwritten by {} at {} unread",
@@ -188,7 +171,8 @@ bool shifted(const isa::Program& program, std::uint32_t i, const Tile& dst, cons
   Tile a = isa::simplified(dst), b = isa::simplified(src);
   a.tensor = b.tensor;
   if (a.element_bytes() == b.element_bytes()) a.dtype = b.dtype;
-  if (a == b) return program.is<isa::DmaTranspose>(i);  // in place, in another order
+  if (a == b)  // in place: harmless, but in another order
+    return program.info_at(i).transfer == isa::TransferKind::transpose;
   return isa::region_of(program, dst).overlaps(isa::region_of(program, src)) &&
          share_bytes(dst, src);
 }
@@ -198,8 +182,8 @@ void check_alias(const isa::Program& program, std::uint32_t i, const std::vector
   const isa::InstructionInfo& info = program.info_at(i);
   // What cores exchange is read on all of them before any of it is written.
   if (info.kind == isa::Kind::control || info.meeting != nullptr) return;
-  // A shuffle reads a quadrant before it writes one: in place it is how a row is broadcast.
-  if (&info == &isa::info_of<isa::NcStreamShuffle>()) return;
+  // In place, a shuffle is how a row is broadcast.
+  if (info.reads_first) return;
   for (const Touch& dst : touches) {
     if (!isa::writes(dst.access)) continue;
     for (const Touch& src : touches) {
@@ -220,11 +204,13 @@ void check_alias(const isa::Program& program, std::uint32_t i, const std::vector
 void inspect_stores(const isa::Program& program, engines::Findings& findings) {
   std::vector<Use> uses(program.tensors.size());
   DeadStores dead(program, findings);
-  const std::vector<bool> loops = in_loops(program);
+  // Where the order of the text is not the order of a run; with branches, everywhere.
+  const isa::LoopTree loops(program);
+  const bool branches = isa::has_branches(program);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const std::vector<Touch> touches = touches_of(program, i);
     note_use(touches, i, uses);
-    dead.apply(i, touches, loops[i]);
+    dead.apply(i, touches, branches || loops.at(i) != isa::LoopTree::none);
     check_alias(program, i, touches, findings);
   }
   report_unused(program, uses, findings);

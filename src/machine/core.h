@@ -51,6 +51,7 @@ struct Core {
       case EngineKind::scalar: return scalar;
       case EngineKind::gpsimd: return gpsimd;
       case EngineKind::sync: return sync;
+      case EngineKind::any: break;
     }
     base::fail("unknown engine");
   }

@@ -2,14 +2,23 @@
 // rates.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "base/units.h"
 
 namespace trainyard::machine {
 
-enum class EngineKind : std::uint8_t { tensor, vector, scalar, gpsimd, sync };
+// The five sequencers of a core, and `any` where a program leaves the choice open.
+enum class EngineKind : std::uint8_t { tensor, vector, scalar, gpsimd, sync, any };
 inline constexpr int engine_count = 5;
+
+[[nodiscard]] constexpr std::string_view name(EngineKind kind) {
+  constexpr std::array<std::string_view, engine_count + 1> names{"tensor", "vector", "scalar",
+                                                                 "gpsimd", "sync",   "any"};
+  return names.at(static_cast<std::size_t>(kind));
+}
 
 // The control instructions of a sequencer. A machine file may not know one of them; then it is
 // assumed, with a range.

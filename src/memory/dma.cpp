@@ -25,7 +25,7 @@ std::size_t flights_per_ring(const machine::Core& core) {
 }
 
 const machine::Engine& engine_of(isa::Engine issuer, const machine::Core& core) {
-  return core.engine(static_cast<machine::EngineKind>(issuer));
+  return core.engine(issuer);
 }
 
 base::Bytes hbm_bytes(const isa::Transfer& shape) {

@@ -83,7 +83,7 @@ trace::Labels labels_of(const isa::Program& program) {
     mnemonics[opcode] = labels.add_string(isa::info(opcode).mnemonic);
   }
   OperandTexts operands(program, labels);
-  RolledLoops rolled(program, labels);
+  const RolledLoops rolled(program, labels);
   std::vector<trace::Loop> loops;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::Instruction& instruction = program.instructions[i];
@@ -93,7 +93,7 @@ trace::Labels labels_of(const isa::Program& program) {
       const isa::LoopIndex& index = program.loop_indices[location.first_index + k];
       loops.push_back({.name = strings[index.name], .first = index.value});
     }
-    const std::vector<trace::Loop> around = rolled.step(i);
+    const std::vector<trace::Loop> around = rolled.around(i);
     loops.insert(loops.end(), around.begin(), around.end());
     labels.add({.mnemonic = mnemonics[instruction.opcode],
                 .operands = operands.text_of(i),

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 
-#include "isa/instructions/loop_begin.h"
-#include "isa/instructions/loop_end.h"
-
 namespace trainyard::report {
 
 trace::Loop RolledLoops::loop_of(std::uint32_t begin) const {
-  const auto& record = program_.as<isa::LoopBegin>(begin);
+  const isa::LoopBounds record = program_.info_at(begin).loop(program_.record(begin));
   trace::Loop loop{.name = labels_.add_string(fmt::format("r{}", record.counter.index)),
                    .trips = 0};
   if (record.kind != isa::LoopKind::counted) return loop;
@@ -24,13 +21,10 @@ trace::Loop RolledLoops::loop_of(std::uint32_t begin) const {
   return loop;
 }
 
-std::vector<trace::Loop> RolledLoops::step(std::uint32_t i) {
-  const isa::Engine engine = program_.instructions[i].engine;
-  std::vector<trace::Loop>& own = open_[static_cast<std::size_t>(engine)];
-  if (program_.is<isa::LoopEnd>(i) && !own.empty()) own.pop_back();
-  std::vector<trace::Loop> loops = open_[static_cast<std::size_t>(isa::Engine::any)];
-  if (engine != isa::Engine::any) loops.insert(loops.end(), own.begin(), own.end());
-  if (program_.is<isa::LoopBegin>(i)) own.push_back(loop_of(i));
+std::vector<trace::Loop> RolledLoops::around(std::uint32_t i) const {
+  std::vector<trace::Loop> loops;
+  for (std::uint32_t loop = tree_.around(i); loop != isa::LoopTree::none; loop = tree_[loop].parent)
+    loops.insert(loops.begin(), loop_of(tree_[loop].begin));
   const auto is_unknown = [](const trace::Loop& loop) { return loop.trips == 0; };
   if (!loops.empty() && std::any_of(loops.begin() + 1, loops.end(), is_unknown)) {
     return {{.name = labels_.add_string("turn"), .trips = 0}};

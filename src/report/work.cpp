@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/instructions/nc_matmul.h"
-#include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::report {
 
@@ -86,8 +84,8 @@ void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times,
 // A transpose multiplies nothing: it moves each element through the columns of the array, however
 // the instruction counts it.
 bool is_transpose(const isa::Program& program, std::uint32_t i) {
-  return program.is<isa::NcTranspose>(i) ||
-         (program.is<isa::NcMatmul>(i) && program.as<isa::NcMatmul>(i).is_transpose);
+  const isa::InstructionInfo& info = program.info_at(i);
+  return info.passes != nullptr && info.moves_values(program.record(i));
 }
 
 void add_transpose(const isa::Activity& each, std::int64_t times, const machine::Core& core,
@@ -114,7 +112,7 @@ void add_least_time(const isa::InstructionInfo& info, const void* record, isa::E
                     std::int64_t times, const machine::Core& core, Work& work,
                     base::Ticks& transposing) {
   const base::Cycles cycles = info.cycles(record, engine, core).occupancy * times;
-  base::Ticks least = core.engine(static_cast<machine::EngineKind>(engine)).clock(cycles);
+  base::Ticks least = core.engine(engine).clock(cycles);
   base::Ticks& busy = work.busy_min[static_cast<std::size_t>(engine)];
   if (info.passes == nullptr || engine != isa::Engine::tensor) {
     busy += least;

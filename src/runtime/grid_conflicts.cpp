@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "engines/checkers/reach.h"
+#include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "isa/core/region_index.h"
 #include "isa/semantics/meeting.h"
@@ -41,29 +42,25 @@ using Histories = std::map<std::int64_t, History>;
 
 // The author's order with the body of every loop twice: what one iteration does meets what the next
 // one does.
-void unroll(const isa::Program& program, std::uint32_t begin, std::uint32_t end,
-            std::vector<std::uint32_t>& order) {
-  for (std::uint32_t i = begin; i < end; ++i) {
-    if (program.info_at(i).mnemonic != "loop_begin") {
-      order.push_back(i);
-      continue;
+std::vector<std::uint32_t> unrolled(const isa::Program& program) {
+  std::vector<std::uint32_t> order;
+  std::vector<std::size_t> bodies;  // of the open loops: where they start in the order
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    switch (isa::flow_of(program, i)) {
+      case isa::Flow::loop_begin: bodies.push_back(order.size()); break;
+      case isa::Flow::loop_end:
+        for (std::size_t k = bodies.back(), end = order.size(); k < end; ++k)
+          order.push_back(order[k]);
+        bodies.pop_back();
+        break;
+      default: order.push_back(i);
     }
-    std::uint32_t close = i + 1;
-    for (int depth = 1; close < end; ++close) {
-      const std::string_view what = program.info_at(close).mnemonic;
-      depth += what == "loop_begin" ? 1 : what == "loop_end" ? -1 : 0;
-      if (depth == 0) break;
-    }
-    unroll(program, i + 1, close, order);
-    unroll(program, i + 1, close, order);
-    i = close;
   }
+  return order;
 }
 
 Histories histories_of(const Placed& placed) {
   const isa::Program& program = placed.program;
-  std::vector<std::uint32_t> order;
-  unroll(program, 0, static_cast<std::uint32_t>(program.instructions.size()), order);
   Histories found;
   std::uint32_t turn = 0;
   // Both cores are there when a collective on shared tensors begins, and when it ends.
@@ -76,7 +73,7 @@ Histories histories_of(const Placed& placed) {
     });
     ++turn;
   };
-  for (const std::uint32_t i : order) {
+  for (const std::uint32_t i : unrolled(program)) {
     const isa::Encounter encounter = isa::meeting_of(program, i).encounter;
     const bool collective =
         encounter == isa::Encounter::collective && isa::is_of_whole_rank(program, i);

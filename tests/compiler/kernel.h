@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "isa/instructions/dma_copy.h"
+#include "isa/instructions/loop_begin.h"
+#include "isa/instructions/loop_end.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
@@ -58,6 +60,14 @@ class Kernel {
     return program.append(isa::TensorCopy{.dst = dst, .src = src}, engine);
   }
   std::uint32_t fill(const Tile& dst) { return program.append(isa::Memset{.dst = dst}); }
+  // A hardware loop that counts in register `reg`; returns its loop_begin.
+  std::uint32_t begin_loop(int reg, int times) {
+    return program.append(
+        isa::LoopBegin{.counter = {static_cast<std::uint8_t>(reg)}, .stop = {.constant = times}});
+  }
+  void end_loop(std::uint32_t begin) {
+    program.append(isa::LoopEnd{.begin = static_cast<std::int32_t>(begin)});
+  }
   std::uint32_t add(const Tile& dst, const Tile& a, const Tile& b) {
     return program.append(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b});
   }

@@ -69,8 +69,7 @@ double relative(const Machine& machine, std::int64_t bytes) {
 
 // How long a trigger holds its sequencer, without the gap behind it.
 double trigger(const Machine& machine, Engine engine) {
-  const machine::Sequencer& sequencer =
-      machine.core.engine(static_cast<machine::EngineKind>(engine)).sequencer;
+  const machine::Sequencer& sequencer = machine.core.engine(engine).sequencer;
   if (engine == Engine::gpsimd) return base::to_nanoseconds(sequencer.dma_issue_software);
   Rig rig(machine);
   rig.add(engine, load(rig, 128, 4096));
@@ -80,8 +79,7 @@ double trigger(const Machine& machine, Engine engine) {
 }
 // Between two triggers of one engine: the second's start after the first's end.
 double trigger_gap(const Machine& machine, Engine engine) {
-  const machine::Sequencer& sequencer =
-      machine.core.engine(static_cast<machine::EngineKind>(engine)).sequencer;
+  const machine::Sequencer& sequencer = machine.core.engine(engine).sequencer;
   return base::to_nanoseconds(engine == Engine::gpsimd ? machine.core.dma.software_prepare_next
                                                        : sequencer.gap);
 }

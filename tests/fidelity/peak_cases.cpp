@@ -71,7 +71,7 @@ double mx(const Machine& machine, DType dtype) {
 template <typename Make>
 double lanes(const Machine& machine, Engine engine, std::int64_t n, Make make) {
   const double each = spacing(machine, 4, 12, [&](Rig& rig, int) { rig.add(engine, make(rig)); });
-  const base::Clock clock = machine.core.engine(static_cast<machine::EngineKind>(engine)).clock;
+  const base::Clock clock = machine.core.engine(engine).clock;
   return 128.0 * static_cast<double>(n) / (each * clock.gigahertz());
 }
 constexpr std::int64_t long_row = 32768;

@@ -48,8 +48,7 @@ double load(const Machine& machine, Engine engine, isa::Space space) {
       space == isa::Space::hbm ? rig.hbm(1, 1, DType::uint32) : rig.sbuf(1, 1, DType::uint32);
   const isa::Timing timing =
       isa::Definition<isa::RegisterLoad>::cycles(record, engine, machine.core);
-  return base::to_nanoseconds(
-      machine.core.engine(static_cast<machine::EngineKind>(engine)).clock(timing.occupancy));
+  return base::to_nanoseconds(machine.core.engine(engine).clock(timing.occupancy));
 }
 
 // A wait that a second semaphore instruction takes, because an instruction carries one.

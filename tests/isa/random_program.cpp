@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "cases.h"
-#include "isa/core/enum_names.h"
+#include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
 
 namespace trainyard::isa {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "isa/instructions/loop_begin.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/register_move.h"
@@ -77,8 +78,9 @@ std::vector<std::int64_t> counts(const LoopBegin& loop, Runner& run) {
   Execution& e = run.execution();
   e.engine = Engine::gpsimd;
   std::vector<std::int64_t> seen;
-  LoopState state = enter_loop(loop, e);
-  while (next_iteration(loop, state, e)) {
+  const LoopBounds bounds = info_of<LoopBegin>().loop(&loop);
+  LoopState state = enter_loop(bounds, e);
+  while (next_iteration(bounds, state, e)) {
     seen.push_back(read_register(loop.counter, e));
     write_register(loop.counter, 99, e);  // the loop's count is its own
   }
@@ -101,9 +103,10 @@ TEST(Loops, WhileRunsUntilTheRegisterIsZero) {
   Execution& e = run.execution();
   const LoopBegin loop{.counter = r0, .kind = LoopKind::while_nonzero};
   run.run(RegisterMove{r0, {.constant = 3}});
-  LoopState state = enter_loop(loop, e);
+  const LoopBounds bounds = info_of<LoopBegin>().loop(&loop);
+  LoopState state = enter_loop(bounds, e);
   int iterations = 0;
-  for (; next_iteration(loop, state, e); ++iterations)
+  for (; next_iteration(bounds, state, e); ++iterations)
     run.run(RegisterAlu{r0, {.reg = r0}, numerics::AluOp::subtract, {.constant = 1}});
   EXPECT_EQ(iterations, 3);
 }
@@ -113,8 +116,8 @@ TEST(Branches, CompareSignedIntegers) {
   Runner run(b);
   run.run(RegisterMove{r0, {.constant = -1}});
   const Execution& e = run.execution();
-  EXPECT_TRUE(is_taken({{.reg = r0}, numerics::AluOp::less, {.constant = 0}, 0}, e));
-  EXPECT_FALSE(is_taken({{.reg = r0}, numerics::AluOp::greater_equal, {.constant = 0}, 0}, e));
+  EXPECT_TRUE(is_taken({{.reg = r0}, numerics::AluOp::less, {.constant = 0}}, e));
+  EXPECT_FALSE(is_taken({{.reg = r0}, numerics::AluOp::greater_equal, {.constant = 0}}, e));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/random.h"
-#include "isa/core/enum_names.h"
+#include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
 #include "isa/forms/text.h"
 #include "isa/instructions/drain.h"

@@ -60,10 +60,12 @@ void by_column(const Lanes& from, Lanes& to) {
   });
 }
 
-void to_product(std::string_view name, const Lanes& from, Lanes& to) {
-  if (name == "dst") return by_element(from, to, [](std::int64_t i) { return i; });
-  if (name.starts_with("moving")) return by_column(from, to);
-  if (!name.starts_with("stationary")) return from.any() ? fill(to) : void();
+void to_product(isa::Role role, const Lanes& from, Lanes& to) {
+  using isa::Role;
+  if (role == Role::sum) return by_element(from, to, [](std::int64_t i) { return i; });
+  if (role == Role::moving || role == Role::moving_scale) return by_column(from, to);
+  if (role != Role::stationary && role != Role::stationary_scale)
+    return from.any() ? fill(to) : void();
   for_each_column(from, to.partitions(), [&](std::int64_t row) {
     for (std::int64_t i = 0; i < to.elements(); ++i) to.of(i)[row] = 1;
   });
@@ -71,12 +73,12 @@ void to_product(std::string_view name, const Lanes& from, Lanes& to) {
 
 }  // namespace
 
-void spread(isa::Spread rule, std::string_view name, const Lanes& from, Lanes& to) {
+void spread(isa::Spread rule, isa::Role role, const Lanes& from, Lanes& to) {
   using isa::Spread;
   const bool same_rows = from.partitions() == to.partitions();
   const bool same_shape = same_rows && from.elements() == to.elements();
   switch (rule) {
-    case Spread::products: return to_product(name, from, to);
+    case Spread::products: return to_product(role, from, to);
     case Spread::columns:
       if (from.elements() == to.elements()) return by_column(from, to);
       break;

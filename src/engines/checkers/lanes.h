@@ -34,7 +34,7 @@ class Lanes {
   std::vector<std::uint8_t> flags_;
 };
 
-// Adds to `to` what depends on `from`, an operand called `name`. The rule is not `moves`.
-void spread(isa::Spread rule, std::string_view name, const Lanes& from, Lanes& to);
+// Adds to `to` what depends on `from`, an operand of a role. The rule is not `moves`.
+void spread(isa::Spread rule, isa::Role role, const Lanes& from, Lanes& to);
 
 }  // namespace trainyard::engines

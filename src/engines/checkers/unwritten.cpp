@@ -61,7 +61,7 @@ bool UnwrittenCheck::apply(std::uint32_t instruction, isa::Engine engine,
         if (determined && matters) determined = is_determined(piece);
       });
   const std::optional<Sums> sums = sums_of(step);
-  if (determined && !(sums && sums->reads && sums->undetermined())) {
+  if (determined && !(sums && sums->what.continues() && sums->undetermined())) {
     write_all(step);
     accumulate(step, false);
     return true;
@@ -258,7 +258,7 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
         Lanes& lanes = operand_of(results, operand, tile).lanes;
         if (is_new) {
           for (const Operand& source : sources)
-            spread(rule, source.info->name, source.lanes, lanes);
+            spread(rule, source.info->role, source.lanes, lanes);
         }
         if (lanes.any()) trail_.passed_on(step.instruction);
         for_each_part(piece, execution_, [&](const Part& part) {

@@ -14,6 +14,7 @@
 #include "engines/checkers/tensor_coverage.h"
 #include "engines/checkers/trail.h"
 #include "engines/checkers/trial.h"
+#include "isa/core/accumulation.h"
 #include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
@@ -70,9 +71,8 @@ class UnwrittenCheck {
   static constexpr std::uint32_t nobody = 0xFFFFFFFFu;
   // What an instruction does to the accumulators of the lanes it runs through.
   struct Sums {
+    isa::Accumulation what;
     std::span<Sum> lanes;
-    isa::ReduceCmd cmd = isa::ReduceCmd::reset_reduce;
-    bool reads = false;  // some of its result is what they held before
     // The first lane in which that is undetermined.
     [[nodiscard]] std::optional<std::size_t> undetermined() const;
   };

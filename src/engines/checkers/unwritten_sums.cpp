@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "engines/checkers/reach.h"
 #include "engines/checkers/unwritten.h"
 
@@ -21,61 +20,39 @@ std::optional<std::size_t> UnwrittenCheck::Sums::undetermined() const {
 
 namespace {
 
-// The tile whose rows run through the accumulators of the lanes.
-const Tile* accumulated(const isa::InstructionInfo& info, const void* record) {
-  if (!overlap(info.hidden,
-               isa::HiddenState::vector_accumulator | isa::HiddenState::scalar_accumulator))
-    return nullptr;
-  for (const OperandInfo& operand : info.operands) {
-    if (operand.name == "data" || operand.name == "src" || operand.name.starts_with("on_true"))
-      return &operand.in<Tile>(record);
-  }
-  base::fail("what an instruction accumulates is called data, src or on_true");
-}
-
 // An instruction without a tile of its own for the sums writes them step by step.
 bool gives_sums(const isa::InstructionInfo& info, const OperandInfo& operand) {
-  return operand.name == "reduce_res" ||
-         std::ranges::find(info.operands, "reduce_res", &OperandInfo::name) == info.operands.end();
+  return operand.role == isa::Role::reduction_result ||
+         info.with(isa::Role::reduction_result) == nullptr;
 }
 
 }  // namespace
 
 std::optional<UnwrittenCheck::Sums> UnwrittenCheck::sums_of(const Step& step) {
-  const Tile* data = accumulated(step.info, step.record);
-  if (data == nullptr) return std::nullopt;
-  const bool vector = overlap(step.info.hidden, isa::HiddenState::vector_accumulator);
-  Sums sums{std::span(vector ? vector_sums_ : scalar_sums_)
-                .subspan(data->partition_start, data->partitions)};
-  bool gives = false;
-  for (const OperandInfo& operand : step.info.operands) {
-    if (operand.type == isa::OperandType::reduce_cmd)
-      sums.cmd = operand.in<isa::ReduceCmd>(step.record);
-    if (operand.name == "reduce_res") gives = static_cast<bool>(operand.in<Tile>(step.record));
-  }
-  sums.reads = sums.cmd == isa::ReduceCmd::reduce || (sums.cmd == isa::ReduceCmd::idle && gives);
-  return sums;
+  const std::optional<isa::Accumulation> what = isa::accumulation_of(step.info, step.record);
+  if (!what) return std::nullopt;
+  const bool vector = what->state == isa::HiddenState::vector_accumulator;
+  return Sums{*what, std::span(vector ? vector_sums_ : scalar_sums_)
+                         .subspan(what->data->partition_start, what->data->partitions)};
 }
 
 // `undetermined`: the instruction reduces undetermined values.
 void UnwrittenCheck::accumulate(const Step& step, bool undetermined) {
   const std::optional<Sums> sums = sums_of(step);
   if (!sums) return;
-  if (sums->reads && sums->undetermined()) give_out(step, *sums);
+  if (sums->what.continues() && sums->undetermined()) give_out(step, *sums);
   const Sum now{!undetermined, step.instruction};
-  switch (sums->cmd) {
-    case isa::ReduceCmd::idle:
-      // Scalar keeps them, Vector leaves something in them.
-      if (step.info.hidden == isa::HiddenState::vector_accumulator)
-        std::ranges::fill(sums->lanes, Sum{false, nobody});
+  switch (sums->what.behind()) {
+    case isa::Accumulated::kept: break;
+    case isa::Accumulated::undefined: std::ranges::fill(sums->lanes, Sum{false, nobody}); break;
+    case isa::Accumulated::identity:
+      std::ranges::fill(sums->lanes, Sum{true, step.instruction});
       break;
-    case isa::ReduceCmd::reset: std::ranges::fill(sums->lanes, Sum{true, step.instruction}); break;
-    case isa::ReduceCmd::reduce:
+    case isa::Accumulated::added:
       std::ranges::replace_if(
           sums->lanes, [](const Sum& sum) { return sum.determined; }, now);
       break;
-    case isa::ReduceCmd::reset_reduce:
-    case isa::ReduceCmd::load_reduce: std::ranges::fill(sums->lanes, now); break;
+    case isa::Accumulated::own: std::ranges::fill(sums->lanes, now); break;
   }
 }
 
@@ -101,7 +78,7 @@ void UnwrittenCheck::give_out(const Step& step, const Sums& sums) {
   if (!given) return;
   if (const std::uint32_t by = sums.lanes[first].by; by != nobody)
     return trail_.passes_on_from(by, step.instruction);
-  const std::size_t lane = accumulated(step.info, step.record)->partition_start + first;
+  const std::size_t lane = sums.what.data->partition_start + first;
   trail_.looked(step.instruction, {.unset = fmt::format("the accumulator of lane {}", lane)});
   trail_.passed_on(step.instruction);
 }

@@ -2,18 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include "checks/registry.h"
-#include "isa/instructions/activation.h"
-#include "isa/instructions/activation_reduce.h"
-#include "isa/instructions/nc_matmul.h"
-#include "isa/instructions/tensor_scalar.h"
-#include "isa/instructions/tensor_tensor.h"
 #include "numerics/activation.h"
 
 namespace trainyard::engines {
@@ -22,30 +15,6 @@ using isa::DType;
 using isa::Tile;
 
 namespace {
-
-// Instructions that choose and move values: a NaN in their result was one before, or is none (bits
-// that go by under a float's name).
-constexpr std::array<std::string_view, 14> movers{"memset",
-                                                  "iota",
-                                                  "tensor_copy",
-                                                  "nc_transpose",
-                                                  "local_gather",
-                                                  "nc_n_gather",
-                                                  "rng",
-                                                  "tensor_copy_predicated",
-                                                  "range_select",
-                                                  "affine_select",
-                                                  "nc_stream_shuffle",
-                                                  "rand2",
-                                                  "dropout",
-                                                  "select_reduce"};
-
-bool moves(const isa::InstructionInfo& info, const void* record) {
-  if (info.kind == isa::Kind::dma) return true;
-  if (&info == &isa::info_of<isa::NcMatmul>())
-    return static_cast<const isa::NcMatmul*>(record)->is_transpose;
-  return std::ranges::find(movers, info.mnemonic) != movers.end();
-}
 
 // Whether any of n patterns, without their sign, is above infinity's.
 template <typename Bits>
@@ -83,7 +52,7 @@ bool loses_bits(numerics::AluOp op) {
 
 void ValueCheck::before(std::uint32_t instruction, isa::Engine engine,
                         const isa::InstructionInfo& info, const void* record) {
-  if (&info == &isa::info_of<isa::Activation>()) check_range(instruction, record);
+  check_range(instruction, info, record);
   if (engine != isa::Engine::gpsimd) check_integers(instruction, info, record);
 }
 
@@ -105,8 +74,8 @@ void ValueCheck::after(std::uint32_t instruction, const isa::InstructionInfo& in
                      });
   if (culprit == nullptr) return;
   has_nan_[bad.tensor] = true;
-  if (determined && any_source && clean && !moves(info, record))
-    report_nan(instruction, *culprit, bad);
+  const bool moves = info.kind == isa::Kind::dma || info.moves_values(record);
+  if (determined && any_source && clean && !moves) report_nan(instruction, *culprit, bad);
 }
 
 bool ValueCheck::gives_nan(const Tile& tile) {
@@ -137,16 +106,23 @@ void ValueCheck::report_nan(std::uint32_t instruction, const isa::OperandInfo& o
       });
 }
 
-void ValueCheck::check_range(std::uint32_t instruction, const void* record) {
-  const auto& op = *static_cast<const isa::Activation*>(record);
-  const numerics::Domain domain = numerics::domain(op.op);
-  const Tile& data = op.data;
+// The argument of a function of data * scale + bias.
+void ValueCheck::check_range(std::uint32_t instruction, const isa::InstructionInfo& info,
+                             const void* record) {
+  const isa::OperandInfo* scaled_by = info.with(isa::Role::scale);
+  const isa::OperandInfo* shifted_by = info.with(isa::Role::bias);
+  if (scaled_by == nullptr || shifted_by == nullptr) return;
+  const auto& function = *info.first<numerics::ActivationFunction>(record);
+  const auto& data = info.with(isa::Role::data)->in<Tile>(record);
+  const auto& scales = scaled_by->in<isa::Scalar>(record);
+  const auto& biases = shifted_by->in<isa::Scalar>(record);
+  const numerics::Domain domain = numerics::domain(function);
   if (data.dynamic != 0 || numerics::contains(domain, std::numeric_limits<float>::max())) return;
   const auto n = static_cast<std::size_t>(data.free_elements());
   for (int p = 0; p < data.partitions; ++p) {
     const float* in = isa::floats(data, execution_, p, row_);
-    const float scale = isa::value(op.scale, execution_, p);
-    const float bias = op.bias.is_absent() ? 0.0f : isa::value(op.bias, execution_, p);
+    const float scale = isa::value(scales, execution_, p);
+    const float bias = biases.is_absent() ? 0.0f : isa::value(biases, execution_, p);
     for (std::size_t i = 0; i < n; ++i) {
       const float x = in[i] * scale + bias;
       if (numerics::contains(domain, x)) continue;
@@ -154,8 +130,8 @@ void ValueCheck::check_range(std::uint32_t instruction, const void* record) {
           checks::find("numerics.range"), program_.instructions[instruction].location, 0, [&] {
             return Findings::Details{
                 .found = fmt::format("{} of {} in partition {}, where {} is valid for {}[{}, {}]",
-                                     numerics::name(op.op), x, data.partition_start + p,
-                                     numerics::name(op.op), domain.of_magnitude ? "+-" : "",
+                                     numerics::name(function), x, data.partition_start + p,
+                                     numerics::name(function), domain.of_magnitude ? "+-" : "",
                                      domain.low, domain.high),
                 .sides = {history_.side("reads", instruction)}};
           });
@@ -166,16 +142,10 @@ void ValueCheck::check_range(std::uint32_t instruction, const void* record) {
 
 void ValueCheck::check_integers(std::uint32_t instruction, const isa::InstructionInfo& info,
                                 const void* record) {
-  const Tile* sources[2] = {nullptr, nullptr};
-  if (&info == &isa::info_of<isa::TensorScalar>()) {
-    const auto& op = *static_cast<const isa::TensorScalar*>(record);
-    if (loses_bits(op.op0)) sources[0] = &op.data;
-  } else if (&info == &isa::info_of<isa::TensorTensor>()) {
-    const auto& op = *static_cast<const isa::TensorTensor*>(record);
-    if (loses_bits(op.op)) sources[0] = &op.data1, sources[1] = &op.data2;
-  }
-  for (const Tile* source : sources) {
-    if (source == nullptr || source->dynamic != 0) continue;
+  for (const isa::OperandInfo& operand : info.operands) {
+    if (!operand.is<Tile>() || operand.taken_by(record) == nullptr) continue;
+    const Tile* source = &operand.in<Tile>(record);
+    if (!loses_bits(*operand.taken_by(record)) || source->dynamic != 0) continue;
     const bool is_signed = source->dtype == DType::int32;
     if (!is_signed && source->dtype != DType::uint32) continue;
     const auto n = static_cast<std::size_t>(source->free_elements());

@@ -27,7 +27,7 @@ class ValueCheck {
              bool determined);
 
  private:
-  void check_range(std::uint32_t instruction, const void* record);
+  void check_range(std::uint32_t instruction, const isa::InstructionInfo& info, const void* record);
   void check_integers(std::uint32_t instruction, const isa::InstructionInfo& info,
                       const void* record);
   [[nodiscard]] bool gives_nan(const isa::Tile& tile);

@@ -4,6 +4,7 @@
 
 #include "checks/registry.h"
 #include "isa/builder/register_use.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/rules/validate.h"
@@ -139,12 +140,11 @@ void Builder::follow(std::uint32_t instruction) {
                     [&](Register reg, bool written) {
                       if (written) registers_->set(reg);
                     });
-  if (program_.is<LoopBegin>(instruction)) {
+  if (flow_of(program_, instruction) == Flow::loop_begin) {
     registers_->enter_loop();
     scopes_.enter(instruction, program_.tensors.size());
-  } else if (program_.is<LoopEnd>(instruction)) {
-    const auto begin = static_cast<std::uint32_t>(program_.as<LoopEnd>(instruction).begin);
-    base::check(scopes_.is_open() && scopes_.innermost() == begin,
+  } else if (flow_of(program_, instruction) == Flow::loop_end) {
+    base::check(scopes_.is_open() && scopes_.innermost() == begin_of(program_, instruction),
                 "the loop that began last ends first");
     registers_->leave_loop();
     scopes_.leave();

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "isa/core/program.h"
-#include "isa/instructions/loop_begin.h"
 
 namespace trainyard::isa {
 
@@ -16,12 +15,11 @@ void for_each_register(const InstructionInfo& info, const void* record,
   const auto give = [&](Register reg, bool written) {
     if (reg) f(reg, written);
   };
-  for (const OperandInfo& operand : info.operands) {
-    if (operand.type == OperandType::register_) {
-      const bool counts = operand.name == "counter" &&
-                          static_cast<const LoopBegin*>(record)->kind == LoopKind::counted;
-      give(operand.in<Register>(record), operand.name == "dst" || counts);
-    } else if (operand.type == OperandType::register_or_int) {
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const OperandInfo& operand = info.operands[k];
+    if (operand.is<Register>()) {
+      give(operand.in<Register>(record), writes(info.access(record, k)));
+    } else if (operand.is<RegisterOrInt>()) {
       give(operand.in<RegisterOrInt>(record).reg, false);
     }
     for_each_tile_of(operand, record, [&](const Tile& tile) {

@@ -4,96 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <span>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include "base/units.h"
-#include "isa/core/operand.h"
-#include "machine/fwd.h"
-#include "numerics/operators.h"
+#include "isa/core/instruction_info.h"
 
 namespace trainyard::isa {
-
-struct Execution;  // isa/semantics/execution.h
-struct Program;    // isa/core/program.h
-
-// Where the fact is published, and how sure it is.
-enum class Fidelity : std::uint8_t { published, derived, estimated, assumed };
-struct Source {
-  std::string_view text;
-  Fidelity fidelity = Fidelity::published;
-};
-
-// Cycles of the engine's own clock. `occupancy`: until the engine can start its next independent
-// instruction. `latency`: from start until the last write is committed. Both include fixed costs;
-// occupancy <= latency is usual.
-struct Timing {
-  base::Cycles occupancy;
-  base::Cycles latency;
-};
-
-// A rectangle of processing elements. No rows: the whole array.
-struct ArrayTile {
-  std::int64_t rows = 0, columns = 0, start_row = 0, start_column = 0;
-};
-
-// How an instruction of the tensor engine uses the array: `count` times, the stationary operand is
-// loaded and the moving one streamed through. cycles() follows from it (cost::matmul).
-struct Passes {
-  std::int64_t count = 0;
-  base::Cycles load;  // of each pass; may run behind the move before it
-  base::Cycles move;
-  bool transposes = false;  // moves bits, which may happen beside another pass
-  ArrayTile part{};         // what it uses of the array; disjoint parts work side by side
-};
-
-// What an instruction does, counted; the machine file says what that costs in energy. Bytes follow
-// from the operands.
-struct Activity {
-  numerics::DType mac_format = numerics::DType::float32;  // the format the multipliers run in
-  std::int64_t macs = 0;      // multiply-accumulates in the tensor engine
-  std::int64_t elements = 0;  // elements through an elementwise pipeline
-};
-
-enum class Kind : std::uint8_t { compute, dma, control };
-
-// Which elements of what an instruction writes depend on which of what it reads: so far values that
-// nothing determined spread (engines/checkers/unwritten.h).
-enum class Spread : std::uint8_t {
-  lanes,     // an element on the same one of a tile of the same shape, else a row on its row
-  rows,      // all of a partition on all of the same partition
-  onward,    // element i on the elements up to i of its row
-  groups,    // an element on the neighbours that are reduced to it
-  columns,   // element i on element i of every partition
-  products,  // of a matmul: row m on column m of "stationary...", column n on that of "moving..."
-  whole,     // everything on everything
-  moves,     // on the bytes that get there: seen by running the instruction on other values
-};
-
-// How an instruction meets its counterpart on other cores.
-enum class Encounter : std::uint8_t {
-  none,
-  barrier,     // its engine goes on when all cores of the grid are there
-  exchange,    // a transfer that starts when all cores of the grid are there and ends when all of
-               // them have moved
-  collective,  // the same between the ranks of a group
-};
-// What a collective moves between its ranks.
-enum class CollectiveKind : std::uint8_t { reduce, gather, scatter, all_to_all, permute };
-struct Meeting {
-  Encounter encounter = Encounter::none;
-  std::int32_t channel = 0;  // cores meet in their program's order on each channel
-  // Of a collective:
-  CollectiveKind kind = CollectiveKind::reduce;
-  std::span<const std::int32_t> ranks{};  // in the order of the group; part of the record
-  base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
-  std::int32_t channels = 1;              // that move at once, this one among them
-  bool follows = false;                   // a further tensor of the collective before it
-};
 
 // Where an instruction stands: what a rule may look at besides the record and the machine.
 struct Site {
@@ -132,156 +52,89 @@ struct Constraint {
   bool unpublished = false;  // the rule asks for a fact that nobody has published
 };
 
-// What is common to every Definition; a Definition<Record> derives from it and hides what differs.
-// A Definition may also have:
-//   static Access access(const Record&, std::size_t operand): how this record touches a tile
-//   operand, where that depends on the record;
-//   static int parts(const Record&, std::size_t operand, std::span<Tile, parts_max>): the pieces
-//   of a tile operand that are really touched, where that is not the whole tile; 0 = all of it;
-//   static bool by_format(const Record&, const machine::Core&): what it does depends on the formats
-//   that its tiles are stored in, not only on their values;
-//   static Engine choose(const Record&, const machine::Core&): the engine when the author leaves
-//   it open and it depends on the record;
-//   static Spread spread(const Record&): in place of the constant, where it depends on the record;
-//   static Passes passes(const Record&, const machine::Core&): on the tensor engine, where the
-//   operand called "stationary" (else the first one read) is what each pass loads;
-//   static Meeting meeting(const Record&): how it meets other cores; with it, where it moves data,
-//   static std::vector<std::byte> outgoing(const Record&, Execution&): what it sends, and for a
-//   collective static std::string mismatch(const Record&, const Record&): what does not fit between
-//   two of the records that meet, or nothing.
-struct DefinitionDefaults {
-  static constexpr Kind kind = Kind::compute;
-  static constexpr HiddenState hidden = HiddenState::none;
-  static constexpr Spread spread = Spread::lanes;
-};
-
+// A specialisation for each record says all there is to say of an instruction, as static members:
+//   mnemonic, summary, engines, engine, operands, constraints, source;
+//   traits: Traits<Record>, what passes, runners and checks need to know;
+//   Timing cycles(const Record&, Engine, const machine::Core&);
+//   Activity activity(const Record&);
+//   void execute(const Record&, Execution&).
+// What is missing does not compile, and what is optional has its place in the traits.
 template <typename Record>
 struct Definition;
 
-// The run-time view of one operand: type and place in the record.
-enum class OperandType : std::uint8_t {
-  tile,
-  scalar,
-  boolean,
-  int32,
-  int64,
-  float64,
-  alu_op,
-  activation_function,
-  reduce_cmd,
-  dge_mode,
-  oob_mode,
-  matmul_perf_mode,
-  accumulate,
-  engine,
-  register_,
-  register_or_int,
-  pattern,
-  int_list,
-  int_pair,
-  float_list,
-  tile_list,
-  loop_kind,
-  dma_path,
-  rank_list,
-};
+namespace detail {
 
-struct OperandInfo {
-  std::string_view name;
-  std::string_view doc;
-  std::string_view default_value;
-  OperandType type = OperandType::tile;
-  Access access = Access::none;
-  std::size_t offset = 0;  // bytes from the start of the record
-  bool own_start_rule = false, indirect = false, may_be_none = false;  // see OperandSpec
-  bool decides = false;
-
-  template <typename T>
-  [[nodiscard]] const T& in(const void* record) const {
-    return *reinterpret_cast<const T*>(static_cast<const char*>(record) + offset);
-  }
-  template <typename T>
-  [[nodiscard]] T& in(void* record) const {
-    return *reinterpret_cast<T*>(static_cast<char*>(record) + offset);
+// A hook on records of one type as a hook on records whose type is forgotten.
+template <typename Record, typename Result, typename... Rest>
+struct Forgetting {
+  template <Result (*hook)(const Record&, Rest...)>
+  static Result call(const void* record, Rest... rest) {
+    return hook(*static_cast<const Record*>(record), static_cast<Rest>(rest)...);
   }
 };
-
-struct ConstraintInfo {
-  std::string_view label, rule, fix;
-  bool unpublished = false;
-};
-
-inline constexpr std::size_t parts_max = 8;
-
-// Everything about one instruction that does not depend on its record's C++ type.
-struct InstructionInfo {
-  std::string_view mnemonic, summary;
-  Kind kind = Kind::compute;
-  HiddenState hidden = HiddenState::none;  // touched besides the operands
-  EngineSet engines;                       // the engines that can run it
-  Engine engine = Engine::any;             // the one it runs on when the author does not say
-  std::span<const OperandInfo> operands;
-  std::span<const ConstraintInfo> constraints;
-  Source source;
-  std::size_t record_bytes = 0;
-
-  void (*construct)(void*) = nullptr;  // default-constructs a record
-  bool (*holds)(std::size_t constraint, const void* record, const machine::Core&,
-                const Site&) = nullptr;
-  Timing (*cycles)(const void* record, Engine, const machine::Core&) = nullptr;
-  // Null for instructions that do not use the array of the tensor engine.
-  Passes (*passes)(const void* record, const machine::Core&) = nullptr;
-  Activity (*activity)(const void* record) = nullptr;
-  void (*execute)(const void* record, Execution&) = nullptr;
-  // How the record touches one operand (a matmul reads its dst only when it accumulates).
-  Access (*access)(const void* record, std::size_t operand) = nullptr;
-  Spread (*spread)(const void* record) = nullptr;
-  // Whether it means something else on the same values in other formats.
-  bool (*by_format)(const void* record, const machine::Core&) = nullptr;
-  // The pieces of a tile operand that are really touched; 0 = the whole tile. Null: always that.
-  int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
-  // Null for instructions that never meet another core.
-  Meeting (*meeting)(const void* record) = nullptr;
-  std::vector<std::byte> (*outgoing)(const void* record, Execution&) = nullptr;
-  std::string (*mismatch)(const void* record, const void* other) = nullptr;
-  [[nodiscard]] Encounter encounter(const void* record) const {
-    return meeting == nullptr ? Encounter::none : meeting(record).encounter;
+template <auto hook, typename Record, typename Result, typename... Rest>
+constexpr auto forget(Result (*)(const Record&, Rest...)) {
+  using Erased = Result (*)(const void*, Rest...);
+  if constexpr (hook == nullptr) {
+    return Erased{nullptr};
+  } else {
+    return Erased{&Forgetting<Record, Result, Rest...>::template call<hook>};
   }
-  // The engine the record runs on when the author does not say; any = every one of `engines`.
-  Engine (*choose)(const void* record, const machine::Core&) = nullptr;
-};
-
-template <typename T>
-consteval OperandType operand_type() {
-  if constexpr (std::is_same_v<T, Tile>) return OperandType::tile;
-  if constexpr (std::is_same_v<T, Scalar>) return OperandType::scalar;
-  if constexpr (std::is_same_v<T, bool>) return OperandType::boolean;
-  if constexpr (std::is_same_v<T, std::int32_t>) return OperandType::int32;
-  if constexpr (std::is_same_v<T, std::int64_t>) return OperandType::int64;
-  if constexpr (std::is_same_v<T, double>) return OperandType::float64;
-  if constexpr (std::is_same_v<T, numerics::AluOp>) return OperandType::alu_op;
-  if constexpr (std::is_same_v<T, numerics::ActivationFunction>)
-    return OperandType::activation_function;
-  if constexpr (std::is_same_v<T, ReduceCmd>) return OperandType::reduce_cmd;
-  if constexpr (std::is_same_v<T, DgeMode>) return OperandType::dge_mode;
-  if constexpr (std::is_same_v<T, OobMode>) return OperandType::oob_mode;
-  if constexpr (std::is_same_v<T, MatmulPerfMode>) return OperandType::matmul_perf_mode;
-  if constexpr (std::is_same_v<T, Accumulate>) return OperandType::accumulate;
-  if constexpr (std::is_same_v<T, Engine>) return OperandType::engine;
-  if constexpr (std::is_same_v<T, Register>) return OperandType::register_;
-  if constexpr (std::is_same_v<T, RegisterOrInt>) return OperandType::register_or_int;
-  if constexpr (std::is_same_v<T, Pattern>) return OperandType::pattern;
-  if constexpr (std::is_same_v<T, IntList>) return OperandType::int_list;
-  if constexpr (std::is_same_v<T, IntPair>) return OperandType::int_pair;
-  if constexpr (std::is_same_v<T, FloatList>) return OperandType::float_list;
-  if constexpr (std::is_same_v<T, TileList>) return OperandType::tile_list;
-  if constexpr (std::is_same_v<T, LoopKind>) return OperandType::loop_kind;
-  if constexpr (std::is_same_v<T, DmaPath>) return OperandType::dma_path;
-  if constexpr (std::is_same_v<T, RankList>) return OperandType::rank_list;
-  throw "an operand has a type that operand_type() does not list";
+}
+template <auto hook>
+constexpr auto forget() {
+  return forget<hook>(hook);
 }
 
-inline constexpr std::size_t record_bytes_max = 1280;
+template <typename Record, typename Member>
+std::int32_t offset_of(const Record& probe, Member Record::*member) {
+  return member == nullptr
+             ? -1
+             : static_cast<std::int32_t>(reinterpret_cast<const char*>(&(probe.*member)) -
+                                         reinterpret_cast<const char*>(&probe));
+}
+
+template <typename Record, typename T>
+OperandInfo operand_of(const Record& probe, const OperandSpec<Record, T>& spec) {
+  return {.name = spec.name,
+          .doc = spec.doc,
+          .default_value = spec.default_value,
+          .type = OperandType::of<T>(),
+          .access = spec.access,
+          .offset = static_cast<std::size_t>(offset_of(probe, spec.member)),
+          .own_start_rule = spec.own_start_rule,
+          .indirect = spec.indirect,
+          .may_be_none = spec.may_be_none,
+          .decides = spec.decides,
+          .role = spec.role,
+          .taken_by_offset = offset_of(probe, spec.taken_by),
+          .kind_of_offset = offset_of(probe, spec.kind_of)};
+}
+
+// Whether the facts of a Definition fit together.
+template <typename Record>
+consteval bool is_consistent() {
+  using D = Definition<Record>;
+  constexpr const Traits<Record>& t = D::traits;
+  std::array<int, role_count> uses{};
+  std::apply([&](const auto&... spec) { (++uses[static_cast<std::size_t>(spec.role)], ...); },
+             D::operands);
+  for (std::size_t role = 1; role < uses.size(); ++role) {
+    if (uses[role] > 1) throw "two operands have one role";
+  }
+  const auto has = [&](Role role) { return uses[static_cast<std::size_t>(role)] == 1; };
+  if (D::constraints.size() == 0 && t.kind != Kind::control) throw "it states no rules";
+  if ((t.flow != Flow::none) && t.kind != Kind::control) throw "only control instructions flow";
+  if ((t.flow == Flow::loop_begin) != (t.loop != nullptr)) throw "a loop_begin has bounds";
+  if ((t.flow == Flow::branch) != (t.condition != nullptr)) throw "a branch has a condition";
+  if ((t.flow == Flow::loop_end) != has(Role::loop)) throw "a loop_end names its loop";
+  if ((t.flow == Flow::branch) != has(Role::target)) throw "a branch names its target";
+  if (accumulates(t.hidden) && !has(Role::data)) throw "what it accumulates has no role";
+  if (t.outgoing != nullptr && t.meeting == nullptr) throw "it sends and meets nobody";
+  return true;
+}
+
+}  // namespace detail
 
 // Derives the table entry from a Definition. Instantiated once for each instruction, in a
 // translation unit of its own.
@@ -289,23 +142,14 @@ template <typename Record>
 const InstructionInfo& make_info() {
   using D = Definition<Record>;
   static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) <= record_bytes_max);
-  static_assert(D::constraints.size() > 0 || D::kind == Kind::control,
-                "an instruction states its rules");
+  static_assert(detail::is_consistent<Record>());
+  static constexpr const Traits<Record>& traits = D::traits;
 
   static const std::vector<OperandInfo> operands = [] {
     std::vector<OperandInfo> list;
     const Record probe{};
-    std::apply(
-        [&](const auto&... spec) {
-          (list.push_back(
-               {spec.name, spec.doc, spec.default_value,
-                operand_type<std::remove_cvref_t<decltype(probe.*spec.member)>>(), spec.access,
-                static_cast<std::size_t>(reinterpret_cast<const char*>(&(probe.*spec.member)) -
-                                         reinterpret_cast<const char*>(&probe)),
-                spec.own_start_rule, spec.indirect, spec.may_be_none, spec.decides}),
-           ...);
-        },
-        D::operands);
+    std::apply([&](const auto&... spec) { (list.push_back(detail::operand_of(probe, spec)), ...); },
+               D::operands);
     return list;
   }();
   static const std::vector<ConstraintInfo> constraints = [] {
@@ -318,14 +162,26 @@ const InstructionInfo& make_info() {
     InstructionInfo i;
     i.mnemonic = D::mnemonic;
     i.summary = D::summary;
-    i.kind = D::kind;
-    i.hidden = D::hidden;
+    i.kind = traits.kind;
+    i.flow = traits.flow;
+    i.hidden = traits.hidden;
+    i.any_partitions = traits.any_partitions;
+    i.reads_first = traits.reads_first;
+    i.looks_up_addresses = traits.looks_up_addresses;
+    i.transfer = traits.transfer;
+    i.adds_at_destination = traits.adds_at_destination;
     i.engines = D::engines;
     i.engine = D::engine;
     i.operands = operands;
     i.constraints = constraints;
     i.source = D::source;
     i.record_bytes = sizeof(Record);
+    i.by_role.fill(-1);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (operands[k].role != Role::none)
+        i.by_role[static_cast<std::size_t>(operands[k].role)] = static_cast<std::int8_t>(k);
+    }
+
     i.construct = [](void* place) { ::new (place) Record{}; };
     i.holds = [](std::size_t c, const void* record, const machine::Core& core, const Site& site) {
       if constexpr (D::constraints.size() == 0) {
@@ -334,70 +190,34 @@ const InstructionInfo& make_info() {
         return D::constraints[c].holds(*static_cast<const Record*>(record), core, site);
       }
     };
-    i.cycles = [](const void* record, Engine engine, const machine::Core& core) {
-      return D::cycles(*static_cast<const Record*>(record), engine, core);
-    };
-    if constexpr (requires(const Record& r, const machine::Core& c) { D::passes(r, c); }) {
-      i.passes = [](const void* record, const machine::Core& core) {
-        return D::passes(*static_cast<const Record*>(record), core);
-      };
-    }
-    if constexpr (requires(const Record& r) { D::meeting(r); }) {
-      i.meeting = [](const void* record) {
-        return D::meeting(*static_cast<const Record*>(record));
-      };
-    }
-    if constexpr (requires(const Record& r, Execution& e) { D::outgoing(r, e); }) {
-      i.outgoing = [](const void* record, Execution& execution) {
-        return D::outgoing(*static_cast<const Record*>(record), execution);
-      };
-    }
-    if constexpr (requires(const Record& r) { D::mismatch(r, r); }) {
-      i.mismatch = [](const void* record, const void* other) {
-        return D::mismatch(*static_cast<const Record*>(record), *static_cast<const Record*>(other));
-      };
-    }
-    i.activity = [](const void* record) {
-      return D::activity(*static_cast<const Record*>(record));
-    };
-    i.execute = [](const void* record, Execution& execution) {
-      D::execute(*static_cast<const Record*>(record), execution);
-    };
-    i.access = [](const void* record, std::size_t operand) {
-      if constexpr (requires(const Record& r) { D::access(r, operand); }) {
-        return D::access(*static_cast<const Record*>(record), operand);
-      } else {
-        return operands[operand].access;
-      }
-    };
+    i.cycles = detail::forget<&D::cycles>();
+    i.activity = detail::forget<&D::activity>();
+    i.execute = detail::forget<&D::execute>();
     i.spread = [](const void* record) {
-      if constexpr (requires(const Record& r) { D::spread(r); }) {
-        return D::spread(*static_cast<const Record*>(record));
-      } else {
-        return D::spread;
-      }
+      return traits.spread(*static_cast<const Record*>(record));
     };
-    i.by_format = [](const void* record, const machine::Core& core) {
-      if constexpr (requires(const Record& r) { D::by_format(r, core); }) {
-        return D::by_format(*static_cast<const Record*>(record), core);
-      } else {
-        return false;
-      }
+    i.moves_values = [](const void* record) {
+      return traits.moves_values(*static_cast<const Record*>(record));
     };
-    if constexpr (requires(const Record& r, std::span<Tile, parts_max> out) {
-                    D::parts(r, std::size_t{}, out);
-                  }) {
-      i.parts = [](const void* record, std::size_t operand, std::span<Tile, parts_max> out) {
-        return D::parts(*static_cast<const Record*>(record), operand, out);
+    i.access = detail::forget<traits.access>();
+    if (i.access == nullptr)
+      i.access = [](const void*, std::size_t operand) { return operands[operand].access; };
+    i.choose = detail::forget<traits.choose>();
+    if (i.choose == nullptr) i.choose = [](const void*, const machine::Core&) { return D::engine; };
+    i.parts = detail::forget<traits.parts>();
+    i.by_format = detail::forget<traits.by_format>();
+    i.passes = detail::forget<traits.passes>();
+    i.fills = detail::forget<traits.fills>();
+    i.loop = detail::forget<traits.loop>();
+    i.condition = detail::forget<traits.condition>();
+    i.meeting = detail::forget<traits.meeting>();
+    i.outgoing = detail::forget<traits.outgoing>();
+    if constexpr (traits.mismatch != nullptr) {
+      i.mismatch = [](const void* record, const void* other) {
+        return traits.mismatch(*static_cast<const Record*>(record),
+                               *static_cast<const Record*>(other));
       };
     }
-    i.choose = [](const void* record, const machine::Core& core) {
-      if constexpr (requires(const Record& r) { D::choose(r, core); }) {
-        return D::choose(*static_cast<const Record*>(record), core);
-      } else {
-        return D::engine;
-      }
-    };
     return i;
   }();
   return info;

@@ -1,6 +1,6 @@
-// The kinds of things an instruction's record can hold besides tiles, and the words that describe
-// an operand in a Definition. Everything here is trivially copyable, so that records can be stored
-// and compared as plain bytes.
+// The kinds of things an instruction's record can hold besides tiles. Everything here is trivially
+// copyable, so that records can be stored and compared as plain bytes. A new enumeration is one
+// EnumRecord beside it and one name in operand_types.h.
 #pragma once
 
 #include <array>
@@ -9,13 +9,19 @@
 #include <string_view>
 
 #include "isa/core/tile.h"
+#include "machine/engine.h"
+#include "numerics/operators.h"
 
 namespace trainyard::isa {
 
-// The five sequencers of a core, and `any` for an instruction whose engine the author left open.
-enum class Engine : std::uint8_t { tensor, vector, scalar, gpsimd, sync, any };
-inline constexpr int engine_count = 5;
-[[nodiscard]] std::string_view name(Engine engine);
+using Engine = machine::EngineKind;
+using machine::engine_count;
+using machine::name;
+template <>
+struct EnumRecord<Engine> {
+  static constexpr std::string_view word = "engine";
+  static constexpr int count = engine_count + 1;
+};
 
 // A set of engines, for instructions that more than one engine can run.
 struct EngineSet {
@@ -55,6 +61,9 @@ struct RegisterOrInt {
   friend bool operator==(const RegisterOrInt&, const RegisterOrInt&) = default;
 };
 
+// Stands for None where an integer has no other value that does.
+inline constexpr std::int32_t no_integer = std::numeric_limits<std::int32_t>::min();
+
 // A small list of integers with a fixed capacity.
 template <typename T, std::size_t capacity>
 struct List {
@@ -76,23 +85,52 @@ using TileList = List<Tile, 16>;
 using RankList = List<std::int32_t, 128>;
 
 enum class ReduceCmd : std::uint8_t { idle, reset, reduce, reset_reduce, load_reduce };
+template <>
+struct EnumRecord<ReduceCmd> {
+  static constexpr std::string_view word = "reduce_cmd";
+  static constexpr std::array<std::string_view, 5> names{"idle", "reset", "reduce", "reset_reduce",
+                                                         "load_reduce"};
+};
 enum class DgeMode : std::uint8_t { unknown, swdge, hwdge, none };
+template <>
+struct EnumRecord<DgeMode> {
+  static constexpr std::string_view word = "dge_mode";
+  static constexpr std::array<std::string_view, 4> names{"unknown", "swdge", "hwdge", "none"};
+};
 enum class OobMode : std::uint8_t { error, skip };
+template <>
+struct EnumRecord<OobMode> {
+  static constexpr std::string_view word = "oob_mode";
+  static constexpr std::array<std::string_view, 2> names{"error", "skip"};
+};
 enum class MatmulPerfMode : std::uint8_t { none, double_row };
+template <>
+struct EnumRecord<MatmulPerfMode> {
+  static constexpr std::string_view word = "matmul_perf_mode";
+  static constexpr std::array<std::string_view, 2> names{"none", "double_row"};
+};
 enum class Accumulate : std::uint8_t {
   overwrite,
   add,
-  automatic
-};  // automatic: first write overwrites, later add
+  automatic  // the first write overwrites, later ones add
+};
+template <>
+struct EnumRecord<Accumulate> {
+  static constexpr std::string_view word = "bool or None";
+  static constexpr std::array<std::string_view, 3> names{"overwrite", "add", "automatic"};
+};
 enum class LoopKind : std::uint8_t { counted, while_nonzero };
-enum class DmaPath : std::uint8_t { dma, gpsimd_dma };  // nki.isa.dma_engine: who moves a sendrecv
-[[nodiscard]] std::string_view name(ReduceCmd cmd);
-[[nodiscard]] std::string_view name(DgeMode mode);
-[[nodiscard]] std::string_view name(OobMode mode);
-[[nodiscard]] std::string_view name(MatmulPerfMode mode);
-[[nodiscard]] std::string_view name(Accumulate accumulate);
-[[nodiscard]] std::string_view name(LoopKind kind);
-[[nodiscard]] std::string_view name(DmaPath path);
+template <>
+struct EnumRecord<LoopKind> {
+  static constexpr std::string_view word = "loop_kind";
+  static constexpr std::array<std::string_view, 2> names{"counted", "while_nonzero"};
+};
+enum class DmaPath : std::uint8_t { dma, gpsimd_dma };  // who moves a sendrecv
+template <>
+struct EnumRecord<DmaPath> {
+  static constexpr std::string_view word = "dma_engine";
+  static constexpr std::array<std::string_view, 2> names{"dma", "gpsimd_dma"};
+};
 
 // How an instruction touches a tile operand.
 enum class Access : std::uint8_t {
@@ -128,81 +166,8 @@ enum class HiddenState : std::uint8_t {
 [[nodiscard]] constexpr bool overlap(HiddenState a, HiddenState b) {
   return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
 }
-
-// One operand as a Definition lists it. `default_value` is the Python default in source form; empty
-// = required.
-template <typename Record, typename T>
-struct OperandSpec {
-  std::string_view name;
-  T Record::*member;
-  Access access;  // none for operands that are not tiles
-  std::string_view doc;
-  std::string_view default_value;
-  bool own_start_rule = false;  // tile.partition_start does not hold; the instruction has a rule
-  bool indirect = false;        // may be an .indirect() view (NKI 0.5, gen4)
-  bool may_be_none = false;     // None stands for the record's default, though it must be given
-  bool decides = false;         // its values are positions: which elements of others are touched
-};
-
-// Stands for None where an integer has no other value that does.
-inline constexpr std::int32_t no_integer = std::numeric_limits<std::int32_t>::min();
-
-// Marks a tile that may start at partitions which other tiles may not, such as an MX scale tile.
-template <typename Spec>
-constexpr Spec with_own_start_rule(Spec spec) {
-  spec.own_start_rule = true;
-  return spec;
-}
-// Marks a tile that may be an .indirect() view. Source: nki.isa "Tensor indirection" sections.
-template <typename Spec>
-constexpr Spec indirectable(Spec spec) {
-  spec.indirect = true;
-  return spec;
-}
-// Marks a tile whose values say which elements of other tiles are touched.
-template <typename Spec>
-constexpr Spec deciding(Spec spec) {
-  spec.decides = true;
-  return spec;
-}
-// Marks an operand that the author has to give, if only as None.
-template <typename Spec>
-constexpr Spec or_none(Spec spec) {
-  spec.may_be_none = true;
-  return spec;
-}
-
-template <typename Record, typename T>
-constexpr auto reads(std::string_view name, T Record::*member, std::string_view doc,
-                     std::string_view default_value = {}) {
-  return OperandSpec<Record, T>{name, member, Access::read, doc, default_value};
-}
-template <typename Record>
-constexpr auto writes(std::string_view name, Tile Record::*member, std::string_view doc,
-                      std::string_view default_value = {}) {
-  return OperandSpec<Record, Tile>{name, member, Access::write, doc, default_value};
-}
-template <typename Record>
-constexpr auto updates(std::string_view name, Tile Record::*member, std::string_view doc,
-                       std::string_view default_value = {}) {
-  return OperandSpec<Record, Tile>{name, member, Access::update, doc, default_value};
-}
-template <typename Record>
-constexpr auto writes_some(std::string_view name, Tile Record::*member, std::string_view doc) {
-  return OperandSpec<Record, Tile>{name, member, Access::write_some, doc, {}};
-}
-template <typename Record>
-constexpr auto reads_some(std::string_view name, Tile Record::*member, std::string_view doc) {
-  return OperandSpec<Record, Tile>{name, member, Access::read_some, doc, {}};
-}
-template <typename Record>
-constexpr auto fences(std::string_view name, Tile Record::*member, std::string_view doc) {
-  return OperandSpec<Record, Tile>{name, member, Access::fence, doc, {}};
-}
-template <typename Record, typename T>
-constexpr auto immediate(std::string_view name, T Record::*member, std::string_view doc,
-                         std::string_view default_value = {}) {
-  return OperandSpec<Record, T>{name, member, Access::none, doc, default_value};
+[[nodiscard]] constexpr bool accumulates(HiddenState state) {
+  return overlap(state, HiddenState::vector_accumulator | HiddenState::scalar_accumulator);
 }
 
 }  // namespace trainyard::isa

@@ -20,6 +20,10 @@
 namespace trainyard::isa {
 
 enum class TensorRole : std::uint8_t { internal, input, output, constant };
+template <>
+struct EnumRecord<TensorRole> {
+  static constexpr std::array<std::string_view, 4> names{"internal", "input", "output", "constant"};
+};
 
 // Storage that tiles point into.
 struct Tensor {
@@ -63,6 +67,12 @@ struct DynamicAddress {
   std::int64_t stride = 1;  // elements of the addressed tensor
   std::int64_t limit = 0;   // first index that is out of bounds; 0 = as far as the tensor goes
   friend bool operator==(const DynamicAddress&, const DynamicAddress&) = default;
+};
+
+template <>
+struct EnumRecord<DynamicAddress::Kind> {
+  static constexpr std::array<std::string_view, 4> names{"register_offset", "tile_offset",
+                                                         "vector_offset", "indirect"};
 };
 
 // A place in the author's source. Frames link to their caller, so that equal stacks are stored
@@ -233,16 +243,11 @@ void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
   const auto give = [&](auto& tile) {
     if (tile) f(tile);
   };
-  switch (operand.type) {
-    case OperandType::tile: return give(operand.in<Tile>(record));
-    case OperandType::scalar: return give(operand.in<Scalar>(record).tile);
-    case OperandType::tile_list: {
-      auto& list = operand.in<TileList>(record);
-      for (std::uint32_t i = 0; i < list.count; ++i) give(list.items[i]);
-      return;
-    }
-    default: return;
-  }
+  if (operand.is<Tile>()) return give(operand.in<Tile>(record));
+  if (operand.is<Scalar>()) return give(operand.in<Scalar>(record).tile);
+  if (!operand.is<TileList>()) return;
+  auto& list = operand.in<TileList>(record);
+  for (std::uint32_t i = 0; i < list.count; ++i) give(list.items[i]);
 }
 
 // Calls f(k, tile, access) for every tile of a record, k being the number of its operand.
@@ -250,7 +255,7 @@ template <typename RecordPointer, typename F>
 void for_each_operand_tile(const InstructionInfo& info, RecordPointer record, F&& f) {
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const OperandInfo& operand = info.operands[k];
-    const Access access = operand.type == OperandType::tile ? info.access(record, k) : Access::read;
+    const Access access = operand.is<Tile>() ? info.access(record, k) : Access::read;
     for_each_tile_of(operand, record, [&](auto& tile) { f(k, tile, access); });
   }
 }

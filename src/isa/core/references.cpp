@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/utf8.h"
-#include "isa/core/enum_names.h"
+#include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
 
 namespace trainyard::isa {

@@ -7,11 +7,6 @@
 
 namespace trainyard::isa {
 
-std::string_view name(Space space) {
-  constexpr std::array<std::string_view, 4> names{"none", "sbuf", "psum", "hbm"};
-  return names.at(static_cast<std::size_t>(space));
-}
-
 std::int64_t Tile::free_elements() const {
   std::int64_t n = 1;
   for (const Dim& dim : free()) n *= dim.count;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/core/named_enum.h"
 #include "numerics/dtype.h"
 
 namespace trainyard::isa {
@@ -17,7 +18,10 @@ namespace trainyard::isa {
 using numerics::DType;
 
 enum class Space : std::uint8_t { none, sbuf, psum, hbm };
-[[nodiscard]] std::string_view name(Space space);
+template <>
+struct EnumRecord<Space> {
+  static constexpr std::array<std::string_view, 4> names{"none", "sbuf", "psum", "hbm"};
+};
 
 using TensorId = std::uint32_t;
 inline constexpr TensorId no_tensor = 0xFFFFFFFFu;

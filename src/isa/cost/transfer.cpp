@@ -46,6 +46,11 @@ void share_evenly(std::int64_t pieces, const machine::Core& core, Transfer& tran
   }
 }
 
+std::int32_t priority_of(const InstructionInfo& info, const void* record) {
+  const OperandInfo* priority = info.with(Role::priority);
+  return priority == nullptr ? no_integer : priority->in<std::int32_t>(record);
+}
+
 }  // namespace
 
 Transfer transfer_of(const InstructionInfo& info, const void* record, const machine::Core& core) {
@@ -56,19 +61,16 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   const Tile* src = nullptr;
   int sources = 0;
   bool update = false;
-  const bool adds_in_place = info.mnemonic == "dma_read_add_write";
   transfer.mode = mode_of(info, record);
-  for (const OperandInfo& operand : info.operands) {
-    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
-  }
+  transfer.priority = priority_of(info, record);
   for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, Access access) {
     if (writes(access)) {
       dst = &tile;
       update = update || reads(access);
       transfer.written += {tile.bytes()};
-      // What a read-add-write adds to is read beside SBUF, not by the DMA engine.
-      update = update && !adds_in_place;
-      if (reads(access) && !adds_in_place) transfer.read += {tile.bytes()};
+      // What the memory itself adds to is read beside it, not by the DMA engine.
+      update = update && !info.adds_at_destination;
+      if (reads(access) && !info.adds_at_destination) transfer.read += {tile.bytes()};
     } else {
       if (src == nullptr) src = &tile;
       ++sources;
@@ -78,7 +80,7 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
   base::check(dst != nullptr && src != nullptr, "a transfer has a source and a destination");
   transfer.from = src->space;
   transfer.to = dst->space;
-  if (info.mnemonic == "dma_transpose") transfer.kind = TransferKind::transpose;
+  transfer.kind = info.transfer;
   if (sources > 1 || update) transfer.kind = TransferKind::compute;
 
   const Tile* on_chip = dst->on_chip() ? dst : src->on_chip() ? src : nullptr;
@@ -106,9 +108,11 @@ Transfer transfer_of(const InstructionInfo& info, const void* record, const mach
 Transfer transfer_of_collective(const InstructionInfo& info, const void* record, base::Bytes read,
                                 base::Bytes written, const machine::Core& core) {
   Transfer transfer;
+  transfer.priority = priority_of(info, record);
   for (const OperandInfo& operand : info.operands) {
-    if (operand.name == "priority") transfer.priority = operand.in<std::int32_t>(record);
-    if (operand.name == "src") transfer.from = transfer.to = operand.in<Tile>(record).space;
+    if (!operand.is<Tile>() || operand.access != Access::read) continue;
+    transfer.from = transfer.to = operand.in<Tile>(record).space;
+    break;
   }
   transfer.read = read;
   transfer.written = written;
@@ -131,15 +135,13 @@ std::uint8_t address_words(const Program& program, std::uint32_t instruction) {
 // A load, two operations and a move for each: a profile of nki-moe-megakernel (v14a) counts 144 ALU
 // operations for 80 such transfers.
 base::Ticks address_time(std::int64_t words, Engine issuer, const machine::Core& core) {
-  const machine::Sequencer& sequencer =
-      core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
+  const machine::Sequencer& sequencer = core.engine(issuer).sequencer;
   return (sequencer.register_load_sbuf + sequencer.register_alu * 2 + sequencer.register_move) *
          words;
 }
 
 base::Ticks trigger_time(Generation generation, Engine issuer, const machine::Core& core) {
-  const machine::Sequencer& sequencer =
-      core.engine(static_cast<machine::EngineKind>(issuer)).sequencer;
+  const machine::Sequencer& sequencer = core.engine(issuer).sequencer;
   switch (generation) {
     case Generation::fixed: return sequencer.dma_issue_static;
     case Generation::hardware: return sequencer.dma_issue_hardware;
@@ -150,10 +152,8 @@ base::Ticks trigger_time(Generation generation, Engine issuer, const machine::Co
 }
 
 DgeMode mode_of(const InstructionInfo& info, const void* record) {
-  for (const OperandInfo& operand : info.operands) {
-    if (operand.type == OperandType::dge_mode) return operand.in<DgeMode>(record);
-  }
-  return DgeMode::unknown;
+  const DgeMode* mode = info.first<DgeMode>(record);
+  return mode == nullptr ? DgeMode::unknown : *mode;
 }
 
 Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core) {

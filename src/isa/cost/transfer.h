@@ -14,12 +14,6 @@ namespace trainyard::isa {
 
 inline constexpr std::size_t dma_engines_max = machine::Dma::engines_max;
 
-enum class TransferKind : std::uint8_t {
-  copy,
-  transpose,
-  compute,  // several sources, or read-modify-write
-};
-
 struct Transfer {
   TransferKind kind = TransferKind::copy;
   Space from = Space::hbm, to = Space::sbuf;

@@ -134,7 +134,7 @@ class Reader {
     const std::uint64_t type = in_.varint();
     for (std::size_t k = 0; k < what.operands.size(); ++k) {
       if (what.operands[k].name != name) continue;
-      if (static_cast<std::uint64_t>(what.operands[k].type) != type)
+      if (what.operands[k].type.index() != type)
         in_.malformed(fmt::format("{}'s {} has another type here", what.mnemonic, name));
       return k;
     }

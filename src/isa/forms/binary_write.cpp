@@ -85,7 +85,7 @@ class Writer {
       put_varint(out_, info(opcode).operands.size());
       for (const OperandInfo& operand : info(opcode).operands) {
         put_string(out_, operand.name);
-        put_varint(out_, static_cast<std::uint64_t>(operand.type));
+        put_varint(out_, operand.type.index());
       }
     });
   }

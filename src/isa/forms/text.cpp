@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "isa/core/enum_names.h"
 #include "isa/core/instruction_set.h"
+#include "isa/core/operand_types.h"
 #include "isa/core/visit.h"
 #include "isa/forms/record_defaults.h"
 
@@ -62,7 +62,7 @@ namespace {
 std::string operand_with_tensor(const Program& program, const InstructionInfo& info,
                                 const OperandInfo& operand, const void* record) {
   const std::string text = describe_operand(info, operand, record);
-  if (text.empty() || operand.type != OperandType::tile) return text;
+  if (text.empty() || !operand.is<Tile>()) return text;
   const TensorId tensor = operand.in<Tile>(record).tensor;
   if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;
   return fmt::format("{} {}", program.tensors[tensor].name, text);
@@ -95,11 +95,12 @@ std::string disassemble(const Program& program, std::uint32_t i) {
 
 std::string disassemble(const Program& program) {
   std::string text;
-  std::size_t depth = 0;
+  std::size_t depth = 0;  // also of a program whose loops are not well formed
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.is<LoopEnd>(i) && depth > 0) --depth;
+    const Flow flow = program.info_at(i).flow;
+    if (flow == Flow::loop_end && depth > 0) --depth;
     text += std::string(2 * depth, ' ') + disassemble(program, i) + '\n';
-    if (program.is<LoopBegin>(i)) ++depth;
+    if (flow == Flow::loop_begin) ++depth;
   }
   return text;
 }

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/bytes.h"
-#include "isa/core/enum_names.h"
 #include "isa/core/operand.h"
+#include "isa/core/operand_types.h"
 
 namespace trainyard::isa::value_bytes {
 

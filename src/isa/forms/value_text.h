@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "isa/core/enum_names.h"
 #include "isa/core/operand.h"
+#include "isa/core/operand_types.h"
 #include "isa/forms/line_reader.h"
 
 namespace trainyard::isa::value_text {

@@ -23,20 +23,23 @@ struct Activate2 {
 };
 
 template <>
-struct Definition<Activate2> : DefinitionDefaults {
+struct Definition<Activate2> {
   using AluOp = numerics::AluOp;
   static constexpr std::string_view mnemonic = "activate2";
   static constexpr std::string_view summary =
       "dst = op((data op0 imm0) op1 imm1), in fp32, with an optional reduction along each row";
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
-  static constexpr HiddenState hidden = HiddenState::scalar_accumulator;
+  static constexpr Traits<Activate2> traits{
+      .hidden = HiddenState::scalar_accumulator,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &Activate2::dst, "SBUF or PSUM tile, [P, F]")),
       immediate("op", &Activate2::op, "activation function"),
-      indirectable(reads("data", &Activate2::data, "SBUF or PSUM tile, [P, F]")),
-      reads("imm0", &Activate2::imm0, "number or [P, 1] tile"),
-      reads("imm1", &Activate2::imm1, "number or [P, 1] tile"),
+      as(Role::data, indirectable(reads("data", &Activate2::data, "SBUF or PSUM tile, [P, F]"))),
+      taken_by(&Activate2::op0, reads("imm0", &Activate2::imm0, "number or [P, 1] tile")),
+      taken_by(&Activate2::op1, reads("imm1", &Activate2::imm1, "number or [P, 1] tile")),
       immediate("op0", &Activate2::op0, "multiply, add, subtract or bypass"),
       immediate("op1", &Activate2::op1, "add, subtract or bypass"),
       reads("relu_param", &Activate2::relu_param, "number or [P, 1] tile: the slope of prelu",
@@ -45,8 +48,9 @@ struct Definition<Activate2> : DefinitionDefaults {
       immediate("reverse1", &Activate2::reverse1, "imm1 op1 (result of op0)", "False"),
       immediate("reduce_op", &Activate2::reduce_op,
                 "add, maximum, minimum, abs_max or abs_min; None for no reduction", "None"),
-      writes("reduce_res", &Activate2::reduce_res,
-             "[P, 1] tile that receives the reduction registers", "None"),
+      as(Role::reduction_result,
+         writes("reduce_res", &Activate2::reduce_res,
+                "[P, 1] tile that receives the reduction registers", "None")),
       immediate("reduce_cmd", &Activate2::reduce_cmd, "what happens to the reduction registers",
                 "reduce_cmd.idle"),
   };

@@ -21,21 +21,27 @@ struct Activation {
 };
 
 template <>
-struct Definition<Activation> : DefinitionDefaults {
+struct Definition<Activation> {
   static constexpr std::string_view mnemonic = "activation";
   static constexpr std::string_view summary = "dst = op(data * scale + bias), in fp32";
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
-  static constexpr HiddenState hidden = HiddenState::scalar_accumulator;
+  static constexpr Traits<Activation> traits{
+      .hidden = HiddenState::scalar_accumulator,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &Activation::dst, "SBUF or PSUM tile, [P, F]")),
       immediate("op", &Activation::op, "activation function"),
-      indirectable(reads("data", &Activation::data, "SBUF or PSUM tile, [P, F]")),
-      reads("bias", &Activation::bias, "number or [P, 1] tile added after scaling", "None"),
-      reads("scale", &Activation::scale, "number or [P, 1] fp32 tile multiplied first", "1.0"),
+      as(Role::data, indirectable(reads("data", &Activation::data, "SBUF or PSUM tile, [P, F]"))),
+      as(Role::bias,
+         reads("bias", &Activation::bias, "number or [P, 1] tile added after scaling", "None")),
+      as(Role::scale,
+         reads("scale", &Activation::scale, "number or [P, 1] fp32 tile multiplied first", "1.0")),
       immediate("reduce_op", &Activation::reduce_op, "add, or None for no reduction", "None"),
-      writes("reduce_res", &Activation::reduce_res,
-             "[P, 1] tile that receives the reduction registers", "None"),
+      as(Role::reduction_result,
+         writes("reduce_res", &Activation::reduce_res,
+                "[P, 1] tile that receives the reduction registers", "None")),
       immediate("reduce_cmd", &Activation::reduce_cmd, "what happens to the reduction registers",
                 "reduce_cmd.idle"),
   };
@@ -65,7 +71,7 @@ struct Definition<Activation> : DefinitionDefaults {
        "reset, then add the start value to the result"},
       {"activation.c7", "a reduce_cmd that reduces comes with a reduce_op",
        [](const auto& op, const auto&) {
-         return !activate::reduces(op.reduce_cmd) || op.reduce_op != numerics::AluOp::bypass;
+         return !reduces(op.reduce_cmd) || op.reduce_op != numerics::AluOp::bypass;
        },
        "pass reduce_op=add"},
       {"activation.c8", "a scale tile is float32, and a bias tile is not tfloat32",

@@ -19,24 +19,30 @@ struct ActivationReduce {
 };
 
 template <>
-struct Definition<ActivationReduce> : DefinitionDefaults {
+struct Definition<ActivationReduce> {
   static constexpr std::string_view mnemonic = "activation_reduce";
   static constexpr std::string_view summary =
       "dst = op(data * scale + bias), in fp32; reduce_res = the sum of dst along each row";
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
-  static constexpr HiddenState hidden = HiddenState::scalar_accumulator;
+  static constexpr Traits<ActivationReduce> traits{
+      .hidden = HiddenState::scalar_accumulator,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &ActivationReduce::dst, "SBUF or PSUM tile, [P, F]")),
       immediate("op", &ActivationReduce::op, "activation function"),
-      indirectable(reads("data", &ActivationReduce::data, "SBUF or PSUM tile, [P, F]")),
+      as(Role::data,
+         indirectable(reads("data", &ActivationReduce::data, "SBUF or PSUM tile, [P, F]"))),
       immediate("reduce_op", &ActivationReduce::reduce_op, "add"),
-      or_none(writes(
-          "reduce_res", &ActivationReduce::reduce_res,
-          "[P, 1] tile that receives the sums; None leaves them in the reduction registers")),
-      reads("bias", &ActivationReduce::bias, "number or [P, 1] tile added after scaling", "None"),
-      reads("scale", &ActivationReduce::scale, "number or [P, 1] fp32 tile multiplied first",
-            "1.0"),
+      as(Role::reduction_result,
+         or_none(writes(
+             "reduce_res", &ActivationReduce::reduce_res,
+             "[P, 1] tile that receives the sums; None leaves them in the reduction registers"))),
+      as(Role::bias, reads("bias", &ActivationReduce::bias,
+                           "number or [P, 1] tile added after scaling", "None")),
+      as(Role::scale, reads("scale", &ActivationReduce::scale,
+                            "number or [P, 1] fp32 tile multiplied first", "1.0")),
   };
   static constexpr auto constraints = std::to_array<Constraint<ActivationReduce>>({
       {"activation_reduce.c1", "dst and data are on chip",

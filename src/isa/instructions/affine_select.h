@@ -23,14 +23,17 @@ struct AffineSelect {
 };
 
 template <>
-struct Definition<AffineSelect> : DefinitionDefaults {
+struct Definition<AffineSelect> {
   static constexpr std::string_view mnemonic = "affine_select";
   static constexpr std::string_view summary =
       "dst[p, i] = on_true_tile where (offset + p * channel_multiplier + pattern[i]) cmp_op 0, "
       "else on_false_value";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<AffineSelect> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &AffineSelect::dst, "SBUF tile, [P, F]"),
       immediate("pattern", &AffineSelect::pattern, "up to four [step, count], slowest first"),

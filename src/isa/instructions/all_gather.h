@@ -16,7 +16,7 @@ struct AllGather {
 };
 
 template <>
-struct Definition<AllGather> : collective::DefinitionDefaults {
+struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
   static constexpr std::string_view mnemonic = "all_gather";
   static constexpr std::string_view summary =
       "dst of every rank = the src of all ranks of the group, side by side along a dimension";
@@ -60,6 +60,14 @@ struct Definition<AllGather> : collective::DefinitionDefaults {
   static void execute(const AllGather& op, Execution& e) {
     collective::fill(op.dst, collective::gathered(op.group, op.dst, op.collective_dim, e), e);
   }
+
+  static constexpr Traits<AllGather> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

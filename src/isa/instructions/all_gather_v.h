@@ -15,7 +15,7 @@ struct AllGatherV {
 };
 
 template <>
-struct Definition<AllGatherV> : collective::DefinitionDefaults {
+struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
   static constexpr std::string_view mnemonic = "all_gather_v";
   static constexpr std::string_view summary =
       "a chunk of the src of every rank of the group, each in a slot of its own of dst";
@@ -75,6 +75,15 @@ struct Definition<AllGatherV> : collective::DefinitionDefaults {
   static void execute(const AllGatherV& op, Execution& e) {
     collective::receive_chunks(op.dst, op.recv_counts, Tile{}, op.group, 0, e);
   }
+
+  static constexpr Traits<AllGatherV> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .parts = parts,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -16,7 +16,7 @@ struct AllReduce {
 };
 
 template <>
-struct Definition<AllReduce> : collective::DefinitionDefaults {
+struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
   static constexpr std::string_view mnemonic = "all_reduce";
   static constexpr std::string_view summary =
       "dst of every rank = op over the src of all ranks of the group";
@@ -60,6 +60,14 @@ struct Definition<AllReduce> : collective::DefinitionDefaults {
     const auto bytes = static_cast<std::size_t>(op.dst.bytes());
     collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, 0, bytes, e), e);
   }
+
+  static constexpr Traits<AllReduce> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -16,7 +16,7 @@ struct AllToAll {
 };
 
 template <>
-struct Definition<AllToAll> : collective::DefinitionDefaults {
+struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
   static constexpr std::string_view mnemonic = "all_to_all";
   static constexpr std::string_view summary =
       "dst of the i-th rank = the i-th parts of the src of all ranks of the group, side by side";
@@ -66,6 +66,14 @@ struct Definition<AllToAll> : collective::DefinitionDefaults {
     }
     collective::fill(op.dst, result, e);
   }
+
+  static constexpr Traits<AllToAll> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

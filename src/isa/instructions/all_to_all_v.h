@@ -15,7 +15,7 @@ struct AllToAllV {
 };
 
 template <>
-struct Definition<AllToAllV> : collective::DefinitionDefaults {
+struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
   static constexpr std::string_view mnemonic = "all_to_all_v";
   static constexpr std::string_view summary =
       "the chunks of src that the metadata tensor names go to the ranks of the group";
@@ -74,6 +74,14 @@ struct Definition<AllToAllV> : collective::DefinitionDefaults {
     const std::size_t me = collective::position(op.group, op.rank);
     collective::receive_chunks(op.dst, op.recv_counts, op.recv_displs, op.group, me, e);
   }
+
+  static constexpr Traits<AllToAllV> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

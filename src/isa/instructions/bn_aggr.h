@@ -14,13 +14,15 @@ struct BnAggr {
 };
 
 template <>
-struct Definition<BnAggr> : DefinitionDefaults {
+struct Definition<BnAggr> {
   static constexpr std::string_view mnemonic = "bn_aggr";
   static constexpr std::string_view summary =
       "dst = (mean, variance) of all the elements behind (count, mean, variance * count) triples";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<BnAggr> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &BnAggr::dst, "SBUF or PSUM tile, [P, 2]"),
       reads("data", &BnAggr::data, "SBUF or PSUM tile, [P, 3 k]: results of bn_stats"),

@@ -14,14 +14,16 @@ struct BnStats {
 };
 
 template <>
-struct Definition<BnStats> : DefinitionDefaults {
+struct Definition<BnStats> {
   static constexpr std::string_view mnemonic = "bn_stats";
   static constexpr std::string_view summary =
       "dst = (count, mean, variance * count) of the even elements of each row, then of the odd "
       "ones, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<BnStats> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &BnStats::dst, "SBUF or PSUM tile, [P, 6]"),
       reads("data", &BnStats::data, "SBUF or PSUM tile, [P, F], F at most 512"),

@@ -17,20 +17,28 @@ struct Branch {
 };
 
 template <>
-struct Definition<Branch> : DefinitionDefaults {
+struct Definition<Branch> {
   static constexpr std::string_view mnemonic = "branch";
   static constexpr std::string_view summary = "go to target when left op right";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<Branch> traits{
+      .kind = Kind::control,
+      .flow = Flow::branch,
+      .condition =
+          [](const Branch& op) {
+            return Condition{op.left, op.op, op.right};
+          },
+  };
   static constexpr auto operands = std::tuple{
       immediate("left", &Branch::left, "32-bit integer or register"),
       immediate("op", &Branch::op, "comparison of signed 32-bit integers"),
       immediate("right", &Branch::right, "32-bit integer or register"),
-      immediate("target", &Branch::target,
-                "index of a later instruction of the same loop body; the ones before it are "
-                "skipped"),
+      as(Role::target,
+         immediate("target", &Branch::target,
+                   "index of a later instruction of the same loop body; the ones before it are "
+                   "skipped")),
   };
   static constexpr auto constraints = std::to_array<Constraint<Branch>>({
       {"branch.c1", "left and right are registers of the sequencer",

@@ -19,7 +19,7 @@ struct CollectivePermute {
 };
 
 template <>
-struct Definition<CollectivePermute> : collective::DefinitionDefaults {
+struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermute> {
   static constexpr std::string_view mnemonic = "collective_permute";
   static constexpr std::string_view summary =
       "sends src (or src op src1) to the dst of rank send_to, and fills dst from rank receive_from";
@@ -104,6 +104,15 @@ struct Definition<CollectivePermute> : collective::DefinitionDefaults {
     const std::size_t from = collective::position(op.group, op.receive_from);
     collective::fill(op.dst, collective::sent_by(from, op.group, e), e);
   }
+
+  static constexpr Traits<CollectivePermute> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .access = access,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

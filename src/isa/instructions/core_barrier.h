@@ -14,11 +14,10 @@ struct CoreBarrier {
 };
 
 template <>
-struct Definition<CoreBarrier> : DefinitionDefaults {
+struct Definition<CoreBarrier> {
   static constexpr std::string_view mnemonic = "core_barrier";
   static constexpr std::string_view summary =
       "the engine goes on when the cores are all there; accesses of data keep their order with it";
-  static constexpr HiddenState hidden = HiddenState::peer;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::gpsimd;
@@ -58,6 +57,11 @@ struct Definition<CoreBarrier> : DefinitionDefaults {
   }
   static Activity activity(const CoreBarrier&) { return {}; }
   static void execute(const CoreBarrier&, Execution&) {}
+
+  static constexpr Traits<CoreBarrier> traits{
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -21,15 +21,17 @@ struct DmaCompute {
 };
 
 template <>
-struct Definition<DmaCompute> : DefinitionDefaults {
+struct Definition<DmaCompute> {
   static constexpr std::string_view mnemonic = "dma_compute";
   static constexpr std::string_view summary =
       "dst = srcs[0] + srcs[1] + ..., in fp32, cast to dst's dtype";
-  static constexpr Kind kind = Kind::dma;
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<DmaCompute> traits{
+      .kind = Kind::dma,
+      .spread = Spread::moves,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaCompute::dst, "HBM or SBUF region"),
       reads("srcs", &DmaCompute::srcs, "up to 16 HBM or SBUF regions with as many elements"),

@@ -17,19 +17,18 @@ struct DmaCopy {
 };
 
 template <>
-struct Definition<DmaCopy> : DefinitionDefaults {
+struct Definition<DmaCopy> {
   static constexpr std::string_view mnemonic = "dma_copy";
   static constexpr std::string_view summary =
       "dst = src between HBM and SBUF, cast through fp32 when the dtypes differ";
-  static constexpr Kind kind = Kind::dma;
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
-  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaCopy::dst, "HBM or SBUF region"),
       reads("src", &DmaCopy::src, "HBM or SBUF region with as many elements"),
-      immediate("priority", &DmaCopy::priority, "0 (highest) to 3, gen4 only", "None"),
+      as(Role::priority,
+         immediate("priority", &DmaCopy::priority, "0 (highest) to 3, gen4 only", "None")),
       immediate("oob_mode", &DmaCopy::oob_mode, "what an out-of-bounds run-time index does",
                 "oob_mode.error"),
       immediate("dge_mode", &DmaCopy::dge_mode, "who generates the descriptors",
@@ -104,6 +103,12 @@ struct Definition<DmaCopy> : DefinitionDefaults {
   static void execute(const DmaCopy& op, Execution& e) {
     dma::copy(op.dst, op.src, op.oob_mode, e);
   }
+
+  static constexpr Traits<DmaCopy> traits{
+      .kind = Kind::dma,
+      .spread = Spread::moves,
+      .access = access,
+  };
 };
 
 }  // namespace trainyard::isa

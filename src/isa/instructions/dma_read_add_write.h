@@ -18,19 +18,23 @@ struct DmaReadAddWrite {
 };
 
 template <>
-struct Definition<DmaReadAddWrite> : DefinitionDefaults {
+struct Definition<DmaReadAddWrite> {
   static constexpr std::string_view mnemonic = "dma_read_add_write";
   static constexpr std::string_view summary =
       "dst += src beside SBUF, at the rate of a copy, in fp32 and cast to dst's dtype";
-  static constexpr Kind kind = Kind::dma;
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<DmaReadAddWrite> traits{
+      .kind = Kind::dma,
+      .spread = Spread::moves,
+      .adds_at_destination = true,
+  };
   static constexpr auto operands = std::tuple{
       updates("dst", &DmaReadAddWrite::dst, "SBUF region of float32 or bfloat16"),
       reads("src", &DmaReadAddWrite::src, "HBM or SBUF region with as many elements"),
-      immediate("priority", &DmaReadAddWrite::priority, "traffic class: 0 (highest) to 3", "None"),
+      as(Role::priority, immediate("priority", &DmaReadAddWrite::priority,
+                                   "traffic class: 0 (highest) to 3", "None")),
   };
   static constexpr auto constraints = std::to_array<Constraint<DmaReadAddWrite>>({
       {"dma_read_add_write.c1", "the core adds in SBUF (gen4)",

@@ -17,22 +17,21 @@ struct DmaTranspose {
 };
 
 template <>
-struct Definition<DmaTranspose> : DefinitionDefaults {
+struct Definition<DmaTranspose> {
   static constexpr std::string_view mnemonic = "dma_transpose";
   static constexpr std::string_view summary =
       "dst = src with its first and last dimension swapped: axes (1, 0), (2, 1, 0), (3, 1, 2, 0)";
-  static constexpr Kind kind = Kind::dma;
   static constexpr EngineSet engines{Engine::sync, Engine::scalar, Engine::gpsimd, Engine::vector,
                                      Engine::tensor};
   static constexpr Engine engine = Engine::any;
-  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &DmaTranspose::dst,
              "SBUF or HBM region with the shape of the transposed source"),
       reads("src", &DmaTranspose::src, "HBM or SBUF region of 2, 3 or 4 dimensions"),
       immediate("axes", &DmaTranspose::axes, "dimension i of dst is dimension axes[i] of src",
                 "None"),
-      immediate("priority", &DmaTranspose::priority, "0 (highest) to 3, gen4 only", "None"),
+      as(Role::priority,
+         immediate("priority", &DmaTranspose::priority, "0 (highest) to 3, gen4 only", "None")),
       immediate("dge_mode", &DmaTranspose::dge_mode, "who generates the descriptors",
                 "dge_mode.unknown"),
       immediate("oob_mode", &DmaTranspose::oob_mode, "what an out-of-bounds run-time index does",
@@ -210,6 +209,13 @@ struct Definition<DmaTranspose> : DefinitionDefaults {
   static void execute(const DmaTranspose& op, Execution& e) {
     dma::transpose(op.dst, op.src, axes_of(dma::shape_of(op.src).rank), op.oob_mode, e);
   }
+
+  static constexpr Traits<DmaTranspose> traits{
+      .kind = Kind::dma,
+      .spread = Spread::moves,
+      .transfer = TransferKind::transpose,
+      .access = access,
+  };
 };
 
 }  // namespace trainyard::isa

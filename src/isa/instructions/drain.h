@@ -12,14 +12,17 @@ struct Drain {
 };
 
 template <>
-struct Definition<Drain> : DefinitionDefaults {
+struct Definition<Drain> {
   static constexpr std::string_view mnemonic = "drain";
   static constexpr std::string_view summary =
       "wait until the engine's earlier instructions have committed";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<Drain> traits{
+      .kind = Kind::control,
+      .flow = Flow::drain,
+  };
   static constexpr auto operands = std::tuple{};
   static constexpr std::array<Constraint<Drain>, 0> constraints{};
   static constexpr Source source = {"opcode DRAIN in public Neuron profiles"};

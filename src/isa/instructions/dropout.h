@@ -18,13 +18,16 @@ struct Dropout {
 };
 
 template <>
-struct Definition<Dropout> : DefinitionDefaults {
+struct Definition<Dropout> {
   static constexpr std::string_view mnemonic = "dropout";
   static constexpr std::string_view summary =
       "dst = data, each element replaced by 0 with probability prob; survivors are not scaled";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_random;
+  static constexpr Traits<Dropout> traits{
+      .hidden = HiddenState::vector_random,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Dropout::dst, "SBUF or PSUM tile, [P, F]"),
       reads("data", &Dropout::data, "SBUF or PSUM tile, [P, F]"),

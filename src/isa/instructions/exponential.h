@@ -18,19 +18,22 @@ struct Exponential {
 };
 
 template <>
-struct Definition<Exponential> : DefinitionDefaults {
+struct Definition<Exponential> {
   static constexpr std::string_view mnemonic = "exponential";
   static constexpr std::string_view summary =
       "dst = exp(src - max_value), in fp32; reduce_res = the running sum along each row";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_accumulator;
+  static constexpr Traits<Exponential> traits{
+      .hidden = HiddenState::vector_accumulator,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &Exponential::dst, "SBUF or PSUM tile, [P, F]")),
-      indirectable(reads("src", &Exponential::src, "SBUF or PSUM tile, [P, F]")),
+      as(Role::data, indirectable(reads("src", &Exponential::src, "SBUF or PSUM tile, [P, F]"))),
       reads("max_value", &Exponential::max_value, "number or [P, 1] fp32 tile", "0.0"),
-      writes("reduce_res", &Exponential::reduce_res, "[P, 1] tile that receives the accumulators",
-             "None"),
+      as(Role::reduction_result, writes("reduce_res", &Exponential::reduce_res,
+                                        "[P, 1] tile that receives the accumulators", "None")),
       immediate("reduce_cmd", &Exponential::reduce_cmd, "what the accumulators start from",
                 "reduce_cmd.idle"),
       reads("reduce_init", &Exponential::reduce_init, "number or [P, 1] fp32 tile for load_reduce",

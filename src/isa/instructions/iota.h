@@ -18,12 +18,15 @@ struct Iota {
 };
 
 template <>
-struct Definition<Iota> : DefinitionDefaults {
+struct Definition<Iota> {
   static constexpr std::string_view mnemonic = "iota";
   static constexpr std::string_view summary =
       "dst[p, i] = offset + p * channel_multiplier + pattern[i], in int32, then cast";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
+  static constexpr Traits<Iota> traits{
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Iota::dst, "SBUF tile, [P, F]"),
       immediate("pattern", &Iota::pattern, "up to four [step, count], slowest first"),

@@ -16,14 +16,17 @@ struct LocalGather {
 };
 
 template <>
-struct Definition<LocalGather> : DefinitionDefaults {
+struct Definition<LocalGather> {
   static constexpr std::string_view mnemonic = "local_gather";
   static constexpr std::string_view summary =
       "dst[p] = the num_elem_per_idx elements of src_buffer[p] at each index of p's group of 16 "
       "partitions, whose lists are read partition first";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<LocalGather> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &LocalGather::dst, "SBUF tile of src_buffer's dtype"),
       reads("src_buffer", &LocalGather::src_buffer, "SBUF tile, [P, ...]"),

@@ -17,18 +17,17 @@ struct LoopBegin {
 };
 
 template <>
-struct Definition<LoopBegin> : DefinitionDefaults {
+struct Definition<LoopBegin> {
   static constexpr std::string_view mnemonic = "loop_begin";
   static constexpr std::string_view summary =
       "run the body for counter = start, start + step, ... below stop, or while counter is not 0";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
   static constexpr auto operands = std::tuple{
-      immediate("counter", &LoopBegin::counter,
-                "register: receives the count of each iteration (counted), or is the condition "
-                "(while_nonzero)"),
+      sets("counter", &LoopBegin::counter,
+           "register: receives the count of each iteration (counted), or is the condition "
+           "(while_nonzero)"),
       immediate("start", &LoopBegin::start, "first count: 32-bit integer or register", "0"),
       immediate("stop", &LoopBegin::stop, "end of the counts, exclusive", "0"),
       immediate("step", &LoopBegin::step, "distance between counts, known when compiled", "1"),
@@ -56,6 +55,20 @@ struct Definition<LoopBegin> : DefinitionDefaults {
   }
   static Activity activity(const LoopBegin&) { return {}; }
   static void execute(const LoopBegin&, Execution&) {}
+  static Access access(const LoopBegin& op, std::size_t operand) {
+    if (operand != 0) return Access::none;
+    return op.kind == LoopKind::counted ? Access::write : Access::read;
+  }
+
+  static constexpr Traits<LoopBegin> traits{
+      .kind = Kind::control,
+      .flow = Flow::loop_begin,
+      .access = access,
+      .loop =
+          [](const LoopBegin& op) {
+            return LoopBounds{op.kind, op.counter, op.start, op.stop, op.step};
+          },
+  };
 };
 
 }  // namespace trainyard::isa

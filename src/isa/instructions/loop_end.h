@@ -14,15 +14,18 @@ struct LoopEnd {
 };
 
 template <>
-struct Definition<LoopEnd> : DefinitionDefaults {
+struct Definition<LoopEnd> {
   static constexpr std::string_view mnemonic = "loop_end";
   static constexpr std::string_view summary = "go back to the loop_begin, or leave the loop";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<LoopEnd> traits{
+      .kind = Kind::control,
+      .flow = Flow::loop_end,
+  };
   static constexpr auto operands = std::tuple{
-      immediate("begin", &LoopEnd::begin, "index of the loop_begin that it closes"),
+      as(Role::loop, immediate("begin", &LoopEnd::begin, "index of the loop_begin that it closes")),
   };
   static constexpr auto constraints = std::to_array<Constraint<LoopEnd>>({
       {"loop_end.c1", "begin is the index of a loop_begin of the program",

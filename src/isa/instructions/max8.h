@@ -14,13 +14,15 @@ struct Max8 {
 };
 
 template <>
-struct Definition<Max8> : DefinitionDefaults {
+struct Definition<Max8> {
   static constexpr std::string_view mnemonic = "max8";
   static constexpr std::string_view summary =
       "dst = the 8 largest values of each row of src, descending, compared in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<Max8> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Max8::dst, "SBUF or PSUM tile, [P, 8]"),
       reads("src", &Max8::src, "SBUF or PSUM tile, 8 to 16384 elements per partition"),

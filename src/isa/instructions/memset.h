@@ -15,14 +15,19 @@ struct Memset {
 };
 
 template <>
-struct Definition<Memset> : DefinitionDefaults {
+struct Definition<Memset> {
   static constexpr std::string_view mnemonic = "memset";
   static constexpr std::string_view summary = "dst = value";
   static constexpr EngineSet engines{Engine::vector, Engine::gpsimd};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Traits<Memset> traits{
+      .moves_values = true,
+      .any_partitions = true,
+      .fills = [](const Memset& op) { return std::optional(op.value); },
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Memset::dst, "SBUF or PSUM tile"),
-      immediate("value", &Memset::value, "number"),
+      of_kind(&Memset::dst, immediate("value", &Memset::value, "number")),
   };
   static constexpr auto constraints = std::to_array<Constraint<Memset>>({
       {"memset.c1", "dst is on chip, in elements of 1, 2 or 4 bytes",

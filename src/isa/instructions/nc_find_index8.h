@@ -14,14 +14,16 @@ struct NcFindIndex8 {
 };
 
 template <>
-struct Definition<NcFindIndex8> : DefinitionDefaults {
+struct Definition<NcFindIndex8> {
   static constexpr std::string_view mnemonic = "nc_find_index8";
   static constexpr std::string_view summary =
       "dst[j] = the index of the first vals[j] in each row of data, all ones where there is none; "
       "equal values take successive occurrences";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<NcFindIndex8> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &NcFindIndex8::dst, "uint16 or uint32 tile, [P, 8]"),
       reads("data", &NcFindIndex8::data, "SBUF or PSUM tile, 8 to 16384 elements per partition"),

@@ -20,14 +20,16 @@ struct NcMatchReplace8 {
 };
 
 template <>
-struct Definition<NcMatchReplace8> : DefinitionDefaults {
+struct Definition<NcMatchReplace8> {
   static constexpr std::string_view mnemonic = "nc_match_replace8";
   static constexpr std::string_view summary =
       "dst = data with one occurrence of each of the 8 vals replaced by imm; dst_idx = where they "
       "were, equal values from the last slot down";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<NcMatchReplace8> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &NcMatchReplace8::dst, "SBUF or PSUM tile as large as data"),
       reads("data", &NcMatchReplace8::data, "SBUF or PSUM tile, 8 to 16384 elements per partition"),

@@ -35,17 +35,17 @@ struct NcMatmul {
 };
 
 template <>
-struct Definition<NcMatmul> : DefinitionDefaults {
+struct Definition<NcMatmul> {
   static constexpr std::string_view mnemonic = "nc_matmul";
   static constexpr std::string_view summary = "dst (+)= transpose(stationary) x moving, in fp32";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
   static constexpr auto operands = std::tuple{
-      indirectable(writes("dst", &NcMatmul::dst, "PSUM tile, [M, N]")),
-      indirectable(reads("stationary", &NcMatmul::stationary,
-                         "SBUF tile, [K, M]; [K, 2, M] in double-row mode")),
-      indirectable(
-          reads("moving", &NcMatmul::moving, "SBUF tile, [K, N]; [K, 2, N] in double-row mode")),
+      as(Role::sum, indirectable(writes("dst", &NcMatmul::dst, "PSUM tile, [M, N]"))),
+      as(Role::stationary, indirectable(reads("stationary", &NcMatmul::stationary,
+                                              "SBUF tile, [K, M]; [K, 2, M] in double-row mode"))),
+      as(Role::moving, indirectable(reads("moving", &NcMatmul::moving,
+                                          "SBUF tile, [K, N]; [K, 2, N] in double-row mode"))),
       immediate("is_stationary_onezero", &NcMatmul::is_stationary_onezero,
                 "stationary holds only 0 and 1; doubles the speed of fp32", "False"),
       immediate("is_moving_onezero", &NcMatmul::is_moving_onezero,
@@ -291,6 +291,14 @@ struct Definition<NcMatmul> : DefinitionDefaults {
     (op.double_row() ? multiply_double_row : multiply)(op, result, e);
     result.store();
   }
+
+  static constexpr Traits<NcMatmul> traits{
+      .spread = spread,
+      .moves_values = [](const NcMatmul& op) { return op.is_transpose; },
+      .access = access,
+      .by_format = by_format,
+      .passes = passes,
+  };
 
  private:
   static Passes rate_passes(const NcMatmul& op, const machine::Core& core) {

@@ -18,24 +18,26 @@ struct NcMatmulMx {
 };
 
 template <>
-struct Definition<NcMatmulMx> : DefinitionDefaults {
+struct Definition<NcMatmulMx> {
   static constexpr std::string_view mnemonic = "nc_matmul_mx";
   static constexpr std::string_view summary =
       "dst (+)= transpose(stationary x scale) x (moving x scale); K is 4 x partitions";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
-  static constexpr Spread spread = Spread::products;
   static constexpr auto operands = std::tuple{
-      indirectable(writes("dst", &NcMatmulMx::dst, "PSUM tile of float32 or bfloat16, [M, N]")),
-      indirectable(reads("stationary", &NcMatmulMx::stationary,
-                         "SBUF tile of a packed FP8 or FP4 dtype, [P, M]")),
-      indirectable(
-          reads("moving", &NcMatmulMx::moving, "SBUF tile of a packed FP8 or FP4 dtype, [P, N]")),
-      indirectable(with_own_start_rule(
-          reads("stationary_scale", &NcMatmulMx::stationary_scale,
-                "SBUF tile of float8_e8m0fnu or uint8, laid out as quantize_mx does"))),
-      indirectable(with_own_start_rule(
-          reads("moving_scale", &NcMatmulMx::moving_scale, "as stationary_scale, for moving"))),
+      as(Role::sum,
+         indirectable(writes("dst", &NcMatmulMx::dst, "PSUM tile of float32 or bfloat16, [M, N]"))),
+      as(Role::stationary, indirectable(reads("stationary", &NcMatmulMx::stationary,
+                                              "SBUF tile of a packed FP8 or FP4 dtype, [P, M]"))),
+      as(Role::moving, indirectable(reads("moving", &NcMatmulMx::moving,
+                                          "SBUF tile of a packed FP8 or FP4 dtype, [P, N]"))),
+      as(Role::stationary_scale,
+         indirectable(with_own_start_rule(
+             reads("stationary_scale", &NcMatmulMx::stationary_scale,
+                   "SBUF tile of float8_e8m0fnu or uint8, laid out as quantize_mx does")))),
+      as(Role::moving_scale,
+         indirectable(with_own_start_rule(
+             reads("moving_scale", &NcMatmulMx::moving_scale, "as stationary_scale, for moving")))),
       immediate("tile_position", &NcMatmulMx::tile_position,
                 "(row, 0): where the used rows of the array start", "None"),
       immediate("tile_size", &NcMatmulMx::tile_size, "(rows, 128) of the used part of the array",
@@ -202,6 +204,13 @@ struct Definition<NcMatmulMx> : DefinitionDefaults {
                  matmul::extents(op.dst, op.stationary), op.accumulate == Accumulate::add, e);
     result.store();
   }
+
+  static constexpr Traits<NcMatmulMx> traits{
+      .spread = Spread::products,
+      .access = access,
+      .parts = parts,
+      .passes = passes,
+  };
 };
 
 }  // namespace trainyard::isa

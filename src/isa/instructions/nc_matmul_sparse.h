@@ -22,22 +22,24 @@ struct NcMatmulSparse {
 };
 
 template <>
-struct Definition<NcMatmulSparse> : DefinitionDefaults {
+struct Definition<NcMatmulSparse> {
   static constexpr std::string_view mnemonic = "nc_matmul_sparse";
   static constexpr std::string_view summary =
       "dst (+)= transpose(stationary, with its zeros) x moving; K is N/M x partitions";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
-  static constexpr Spread spread = Spread::products;
   static constexpr auto operands = std::tuple{
-      writes("dst", &NcMatmulSparse::dst, "PSUM tile of float32, or on gen4 bfloat16, [M, N]"),
-      reads("stationary", &NcMatmulSparse::stationary, "SBUF tile, compressed, [P, M]"),
+      as(Role::sum,
+         writes("dst", &NcMatmulSparse::dst, "PSUM tile of float32, or on gen4 bfloat16, [M, N]")),
+      as(Role::stationary,
+         reads("stationary", &NcMatmulSparse::stationary, "SBUF tile, compressed, [P, M]")),
       reads("tags", &NcMatmulSparse::tags,
             "SBUF tile of uint16, [P, M / 4]: for each element its place among the N of its group, "
             "in 4 bits"),
-      reads("moving", &NcMatmulSparse::moving,
-            "SBUF tile, [P, N/M of the pattern, columns]: dense row p x N/M + s in slice s of "
-            "partition p"),
+      as(Role::moving,
+         reads("moving", &NcMatmulSparse::moving,
+               "SBUF tile, [P, N/M of the pattern, columns]: dense row p x N/M + s in slice s of "
+               "partition p")),
       immediate("pattern", &NcMatmulSparse::pattern,
                 "(M, N): at most M of every N elements along the contraction are not zero"),
       immediate("accumulate", &NcMatmulSparse::accumulate,
@@ -139,6 +141,12 @@ struct Definition<NcMatmulSparse> : DefinitionDefaults {
     sparse::multiply(op.dst, {op.stationary, op.tags, op.moving}, op.sparsity(),
                      op.accumulate == Accumulate::add, e);
   }
+
+  static constexpr Traits<NcMatmulSparse> traits{
+      .spread = Spread::products,
+      .access = access,
+      .passes = passes,
+  };
 };
 
 }  // namespace trainyard::isa

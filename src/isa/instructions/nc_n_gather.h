@@ -13,12 +13,15 @@ struct NcNGather {
 };
 
 template <>
-struct Definition<NcNGather> : DefinitionDefaults {
+struct Definition<NcNGather> {
   static constexpr std::string_view mnemonic = "nc_n_gather";
   static constexpr std::string_view summary = "dst[p, i] = data[p] flattened, at indices[p, i]";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<NcNGather> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &NcNGather::dst, "SBUF tile of data's dtype, as large as indices"),
       reads("data", &NcNGather::data, "SBUF tile, [P, ...]"),

@@ -16,7 +16,7 @@ struct NcStreamShuffle {
 };
 
 template <>
-struct Definition<NcStreamShuffle> : DefinitionDefaults {
+struct Definition<NcStreamShuffle> {
   static constexpr std::int32_t unmodified = 255;  // this mask value leaves a row as it is
 
   static constexpr std::string_view mnemonic = "nc_stream_shuffle";
@@ -24,7 +24,6 @@ struct Definition<NcStreamShuffle> : DefinitionDefaults {
       "dst row i of each 32-partition quadrant = src row shuffle_mask[i] of the same quadrant";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcStreamShuffle::dst, "SBUF or PSUM tile"),
       reads("src", &NcStreamShuffle::src, "SBUF or PSUM tile of dst's dtype and row size"),
@@ -105,6 +104,13 @@ struct Definition<NcStreamShuffle> : DefinitionDefaults {
       }
     }
   }
+
+  static constexpr Traits<NcStreamShuffle> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+      .reads_first = true,
+      .access = access,
+  };
 };
 
 }  // namespace trainyard::isa

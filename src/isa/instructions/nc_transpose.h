@@ -16,13 +16,12 @@ struct NcTranspose {
 };
 
 template <>
-struct Definition<NcTranspose> : DefinitionDefaults {
+struct Definition<NcTranspose> {
   static constexpr std::string_view mnemonic = "nc_transpose";
   static constexpr std::string_view summary =
       "dst[f, p] = data[p, f]; the free dimensions count as one";
   static constexpr EngineSet engines{Engine::tensor, Engine::vector};
   static constexpr Engine engine = Engine::tensor;
-  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &NcTranspose::dst,
              "[F, P] tile: PSUM on the Tensor engine, SBUF or PSUM on Vector"),
@@ -109,6 +108,13 @@ struct Definition<NcTranspose> : DefinitionDefaults {
     std::iota(from.begin(), from.end(), 0);
     matmul::transpose(op.dst, op.data, from, e);
   }
+
+  static constexpr Traits<NcTranspose> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+      .choose = choose,
+      .passes = passes,
+  };
 
  private:
   // Before v3: every element is multiplied with 1 or 0 and summed in fp32, so that NaN and infinity

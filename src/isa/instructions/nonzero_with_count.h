@@ -16,14 +16,13 @@ struct NonzeroWithCount {
 };
 
 template <>
-struct Definition<NonzeroWithCount> : DefinitionDefaults {
+struct Definition<NonzeroWithCount> {
   static constexpr std::string_view mnemonic = "nonzero_with_count";
   static constexpr std::string_view summary =
       "dst = the positions of the nonzero elements plus index_offset, then padding_val, last the "
       "count; in partitions 0, 16, ... only";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::rows;
   static constexpr auto operands = std::tuple{
       writes("dst", &NonzeroWithCount::dst, "int32 SBUF tile, [P, T + 1]"),
       reads("src", &NonzeroWithCount::src, "float32 or int32 SBUF tile, [P, T]"),
@@ -88,6 +87,11 @@ struct Definition<NonzeroWithCount> : DefinitionDefaults {
       store_patterns(op.dst, e, p, out);
     }
   }
+
+  static constexpr Traits<NonzeroWithCount> traits{
+      .spread = Spread::rows,
+      .parts = parts,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -14,12 +14,15 @@ struct PsumZero {
 };
 
 template <>
-struct Definition<PsumZero> : DefinitionDefaults {
+struct Definition<PsumZero> {
   static constexpr std::string_view mnemonic = "psum_zero";
   static constexpr std::string_view summary =
       "the next matmul that adds to dst finds nothing there: it overwrites";
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
+  static constexpr Traits<PsumZero> traits{
+      .fills = [](const PsumZero&) { return std::optional(0.0); },
+  };
   // Any partitions: it marks places of the matmul's destination, it moves nothing.
   static constexpr auto operands = std::tuple{
       with_own_start_rule(writes("dst", &PsumZero::dst, "PSUM tile of float32 or bfloat16"))};

@@ -13,13 +13,12 @@ struct QuantizeMx {
 };
 
 template <>
-struct Definition<QuantizeMx> : DefinitionDefaults {
+struct Definition<QuantizeMx> {
   static constexpr std::string_view mnemonic = "quantize_mx";
   static constexpr std::string_view summary =
       "dst = src / scale as MXFP8; one power-of-two scale for 8 partitions x 4 elements";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::moves;
   static constexpr auto operands = std::tuple{
       writes("dst", &QuantizeMx::dst, "SBUF tile of a packed FP8 dtype, [P, F/4]"),
       reads("src", &QuantizeMx::src, "SBUF tile of bfloat16 or float16, [P, F]"),
@@ -85,6 +84,11 @@ struct Definition<QuantizeMx> : DefinitionDefaults {
   static void execute(const QuantizeMx& op, Execution& e) {
     mx::quantize(op.dst, op.src, op.dst_scale, e);
   }
+
+  static constexpr Traits<QuantizeMx> traits{
+      .spread = Spread::moves,
+      .parts = parts,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -17,13 +17,16 @@ struct Rand2 {
 };
 
 template <>
-struct Definition<Rand2> : DefinitionDefaults {
+struct Definition<Rand2> {
   static constexpr std::string_view mnemonic = "rand2";
   static constexpr std::string_view summary =
       "dst = fp32 numbers distributed uniformly over [min, max], then cast";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_random;
+  static constexpr Traits<Rand2> traits{
+      .hidden = HiddenState::vector_random,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Rand2::dst, "SBUF or PSUM tile"),
       reads("min", &Rand2::min, "number or [P, 1] fp32 tile"),

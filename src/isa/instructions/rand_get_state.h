@@ -15,13 +15,15 @@ struct RandGetState {
 };
 
 template <>
-struct Definition<RandGetState> : DefinitionDefaults {
+struct Definition<RandGetState> {
   static constexpr std::string_view mnemonic = "rand_get_state";
   static constexpr std::string_view summary =
       "stores the random generator of each lane: 24 words on Vector, 6 on GpSimd";
   static constexpr EngineSet engines{Engine::gpsimd, Engine::vector};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr HiddenState hidden = HiddenState::vector_random | HiddenState::gpsimd_random;
+  static constexpr Traits<RandGetState> traits{
+      .hidden = HiddenState::vector_random | HiddenState::gpsimd_random,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &RandGetState::dst, "uint32 tile, [lanes, 24 or 6]"),
   };

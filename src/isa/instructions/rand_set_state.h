@@ -15,13 +15,15 @@ struct RandSetState {
 };
 
 template <>
-struct Definition<RandSetState> : DefinitionDefaults {
+struct Definition<RandSetState> {
   static constexpr std::string_view mnemonic = "rand_set_state";
   static constexpr std::string_view summary =
       "loads the random generator of each lane: 24 words on Vector, 6 on GpSimd";
   static constexpr EngineSet engines{Engine::gpsimd, Engine::vector};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr HiddenState hidden = HiddenState::vector_random | HiddenState::gpsimd_random;
+  static constexpr Traits<RandSetState> traits{
+      .hidden = HiddenState::vector_random | HiddenState::gpsimd_random,
+  };
   static constexpr auto operands = std::tuple{
       reads("src_seeds", &RandSetState::src_seeds, "uint32 SBUF tile, [lanes, 24 or 6]"),
   };

@@ -24,28 +24,32 @@ struct RangeSelect {
 };
 
 template <>
-struct Definition<RangeSelect> : DefinitionDefaults {
+struct Definition<RangeSelect> {
   static constexpr std::string_view mnemonic = "range_select";
   static constexpr std::string_view summary =
       "dst[p, i] = on_true_tile where (range_start + i) passes both bounds, else the lowest "
       "float32; reduce_res = the running maximum along each row";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_accumulator;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<RangeSelect> traits{
+      .hidden = HiddenState::vector_accumulator,
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &RangeSelect::dst,
              "SBUF or PSUM tile, [P, F]; below 32 bits the value of "
              "masked elements becomes -inf"),
-      reads("on_true_tile", &RangeSelect::on_true_tile, "SBUF or PSUM tile of a float dtype"),
+      as(Role::data,
+         reads("on_true_tile", &RangeSelect::on_true_tile, "SBUF or PSUM tile of a float dtype")),
       immediate("comp_op0", &RangeSelect::comp_op0, "comparison of the position with bound0"),
       immediate("comp_op1", &RangeSelect::comp_op1, "comparison of the position with bound1"),
       reads("bound0", &RangeSelect::bound0, "[P, 1] fp32 tile"),
       reads("bound1", &RangeSelect::bound1, "[P, 1] fp32 tile"),
       immediate("reduce_cmd", &RangeSelect::reduce_cmd, "what the accumulators start from",
                 "reduce_cmd.reset_reduce"),
-      writes("reduce_res", &RangeSelect::reduce_res, "[P, 1] tile that receives the accumulators",
-             "None"),
+      as(Role::reduction_result, writes("reduce_res", &RangeSelect::reduce_res,
+                                        "[P, 1] tile that receives the accumulators", "None")),
       immediate("reduce_op", &RangeSelect::reduce_op, "maximum", "maximum"),
       immediate("range_start", &RangeSelect::range_start, "the position of the first element", "0"),
       immediate("on_false_value", &RangeSelect::on_false_value, "the lowest float32",

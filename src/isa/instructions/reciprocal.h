@@ -13,11 +13,14 @@ struct Reciprocal {
 };
 
 template <>
-struct Definition<Reciprocal> : DefinitionDefaults {
+struct Definition<Reciprocal> {
   static constexpr std::string_view mnemonic = "reciprocal";
   static constexpr std::string_view summary = "dst = 1 / data, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Traits<Reciprocal> traits{
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Reciprocal::dst, "SBUF or PSUM tile, [P, F]"),
       reads("data", &Reciprocal::data, "SBUF or PSUM tile, [P, F]"),

@@ -17,7 +17,7 @@ struct ReduceScatter {
 };
 
 template <>
-struct Definition<ReduceScatter> : collective::DefinitionDefaults {
+struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
   static constexpr std::string_view mnemonic = "reduce_scatter";
   static constexpr std::string_view summary =
       "dst of the i-th rank = the i-th part of op over the src of all ranks of the group";
@@ -68,6 +68,14 @@ struct Definition<ReduceScatter> : collective::DefinitionDefaults {
     collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, begin, bytes, e),
                      e);
   }
+
+  static constexpr Traits<ReduceScatter> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .meeting = meeting,
+      .outgoing = outgoing,
+      .mismatch = mismatch,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -18,16 +18,18 @@ struct RegisterAlu {
 };
 
 template <>
-struct Definition<RegisterAlu> : DefinitionDefaults {
+struct Definition<RegisterAlu> {
   static constexpr std::string_view mnemonic = "register_alu";
   static constexpr std::string_view summary =
       "dst = left op right, on signed 32-bit integers, or on 64-bit ones where wide";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<RegisterAlu> traits{
+      .kind = Kind::control,
+  };
   static constexpr auto operands = std::tuple{
-      immediate("dst", &RegisterAlu::dst, "register"),
+      sets("dst", &RegisterAlu::dst, "register"),
       immediate("left", &RegisterAlu::left, "32-bit integer or register"),
       immediate("op", &RegisterAlu::op, "operator with a 32-bit integer form"),
       immediate("right", &RegisterAlu::right, "32-bit integer or register"),

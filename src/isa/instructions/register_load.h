@@ -14,15 +14,17 @@ struct RegisterLoad {
 };
 
 template <>
-struct Definition<RegisterLoad> : DefinitionDefaults {
+struct Definition<RegisterLoad> {
   static constexpr std::string_view mnemonic = "register_load";
   static constexpr std::string_view summary = "dst = the one element of src";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<RegisterLoad> traits{
+      .kind = Kind::control,
+  };
   static constexpr auto operands = std::tuple{
-      immediate("dst", &RegisterLoad::dst, "register"),
+      sets("dst", &RegisterLoad::dst, "register"),
       reads("src", &RegisterLoad::src,
             "SBUF or HBM tile of one element, at most 32 bits, or int64"),
   };

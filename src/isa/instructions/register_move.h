@@ -14,15 +14,17 @@ struct RegisterMove {
 };
 
 template <>
-struct Definition<RegisterMove> : DefinitionDefaults {
+struct Definition<RegisterMove> {
   static constexpr std::string_view mnemonic = "register_move";
   static constexpr std::string_view summary = "dst = src";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<RegisterMove> traits{
+      .kind = Kind::control,
+  };
   static constexpr auto operands = std::tuple{
-      immediate("dst", &RegisterMove::dst, "register"),
+      sets("dst", &RegisterMove::dst, "register"),
       immediate("src", &RegisterMove::src, "32-bit integer or register"),
   };
   static constexpr auto constraints = std::to_array<Constraint<RegisterMove>>({

@@ -14,13 +14,15 @@ struct RegisterStore {
 };
 
 template <>
-struct Definition<RegisterStore> : DefinitionDefaults {
+struct Definition<RegisterStore> {
   static constexpr std::string_view mnemonic = "register_store";
   static constexpr std::string_view summary = "the one element of dst = the low bits of src";
-  static constexpr Kind kind = Kind::control;
   static constexpr EngineSet engines{Engine::tensor, Engine::vector, Engine::scalar, Engine::gpsimd,
                                      Engine::sync};
   static constexpr Engine engine = Engine::any;
+  static constexpr Traits<RegisterStore> traits{
+      .kind = Kind::control,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &RegisterStore::dst,
              "SBUF or HBM tile of one element, at most 32 bits, or int64"),

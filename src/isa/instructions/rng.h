@@ -14,13 +14,16 @@ struct Rng {
 };
 
 template <>
-struct Definition<Rng> : DefinitionDefaults {
+struct Definition<Rng> {
   static constexpr std::string_view mnemonic = "rng";
   static constexpr std::string_view summary =
       "dst = 32 random bits per element, the lowest ones of them in narrower integers";
   static constexpr EngineSet engines{Engine::vector, Engine::gpsimd};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_random | HiddenState::gpsimd_random;
+  static constexpr Traits<Rng> traits{
+      .hidden = HiddenState::vector_random | HiddenState::gpsimd_random,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &Rng::dst, "SBUF or PSUM tile of an integer dtype"),
   };

@@ -18,17 +18,21 @@ struct ScalarTensorTensor {
 };
 
 template <>
-struct Definition<ScalarTensorTensor> : DefinitionDefaults {
+struct Definition<ScalarTensorTensor> {
   static constexpr std::string_view mnemonic = "scalar_tensor_tensor";
   static constexpr std::string_view summary =
       "dst = (data op0 operand0) op1 operand1, operand0 broadcast, operand1 a tile, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
+  static constexpr Traits<ScalarTensorTensor> traits{
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &ScalarTensorTensor::dst, "SBUF or PSUM tile, [P, F]"),
       reads("data", &ScalarTensorTensor::data, "SBUF or PSUM tile, [P, F]"),
       immediate("op0", &ScalarTensorTensor::op0, "first operator"),
-      reads("operand0", &ScalarTensorTensor::operand0, "number or [P, 1] tile"),
+      taken_by(&ScalarTensorTensor::op0,
+               reads("operand0", &ScalarTensorTensor::operand0, "number or [P, 1] tile")),
       immediate("op1", &ScalarTensorTensor::op1, "second operator"),
       reads("operand1", &ScalarTensorTensor::operand1, "SBUF or PSUM tile, [P, F]"),
       immediate("reverse0", &ScalarTensorTensor::reverse0, "operand0 op0 data", "False"),

@@ -18,22 +18,25 @@ struct SelectReduce {
 };
 
 template <>
-struct Definition<SelectReduce> : DefinitionDefaults {
+struct Definition<SelectReduce> {
   static constexpr std::string_view mnemonic = "select_reduce";
   static constexpr std::string_view summary =
       "dst = on_true where predicate is not 0 (is 0 when reversed), else on_false; reduce_res = "
       "the running maximum along each row";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_accumulator;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<SelectReduce> traits{
+      .hidden = HiddenState::vector_accumulator,
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &SelectReduce::dst, "SBUF or PSUM tile, [P, F]"),
       reads("predicate", &SelectReduce::predicate, "int8, uint8, int16 or uint16 tile, [P, F]"),
-      reads("on_true", &SelectReduce::on_true, "SBUF or PSUM tile, [P, F]"),
+      as(Role::data, reads("on_true", &SelectReduce::on_true, "SBUF or PSUM tile, [P, F]")),
       reads("on_false", &SelectReduce::on_false, "number or [P, 1] tile"),
-      writes("reduce_res", &SelectReduce::reduce_res, "[P, 1] tile that receives the accumulators",
-             "None"),
+      as(Role::reduction_result, writes("reduce_res", &SelectReduce::reduce_res,
+                                        "[P, 1] tile that receives the accumulators", "None")),
       immediate("reduce_cmd", &SelectReduce::reduce_cmd, "what the accumulators start from",
                 "reduce_cmd.idle"),
       immediate("reduce_op", &SelectReduce::reduce_op, "maximum", "maximum"),

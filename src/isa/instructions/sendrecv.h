@@ -16,13 +16,11 @@ struct Sendrecv {
 };
 
 template <>
-struct Definition<Sendrecv> : DefinitionDefaults {
+struct Definition<Sendrecv> {
   static constexpr std::string_view mnemonic = "sendrecv";
   static constexpr std::string_view summary =
       "sends src to the dst of core send_to_rank, and fills dst with the src of core "
       "recv_from_rank";
-  static constexpr Kind kind = Kind::dma;
-  static constexpr HiddenState hidden = HiddenState::peer;
   static constexpr EngineSet engines{Engine::sync, Engine::gpsimd};
   static constexpr Engine engine = Engine::any;
   static constexpr auto operands = std::tuple{
@@ -96,6 +94,14 @@ struct Definition<Sendrecv> : DefinitionDefaults {
     for (int p = 0; p < op.dst.partitions; ++p)
       store_bits(op.dst, e, p, sent.data() + static_cast<std::size_t>(p) * row);
   }
+
+  static constexpr Traits<Sendrecv> traits{
+      .kind = Kind::dma,
+      .hidden = HiddenState::peer,
+      .choose = choose,
+      .meeting = meeting,
+      .outgoing = outgoing,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -16,14 +16,16 @@ struct SequenceBounds {
 };
 
 template <>
-struct Definition<SequenceBounds> : DefinitionDefaults {
+struct Definition<SequenceBounds> {
   static constexpr std::string_view mnemonic = "sequence_bounds";
   static constexpr std::string_view summary =
       "dst[0, 0] = start and dst[0, 1] = end (exclusive) of the run of equal ids around each "
       "position; (n, -1) where the id is 0";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::rows;
+  static constexpr Traits<SequenceBounds> traits{
+      .spread = Spread::rows,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &SequenceBounds::dst, "float32 or int32 SBUF tile, [1, 2, n]"),
       reads("segment_ids", &SequenceBounds::segment_ids, "float32 or int32 SBUF tile, [1, n]"),

@@ -14,13 +14,15 @@ struct SetRngSeed {
 };
 
 template <>
-struct Definition<SetRngSeed> : DefinitionDefaults {
+struct Definition<SetRngSeed> {
   static constexpr std::string_view mnemonic = "set_rng_seed";
   static constexpr std::string_view summary =
       "seeds the random generators of all Vector lanes with one 32-bit value";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_random;
+  static constexpr Traits<SetRngSeed> traits{
+      .hidden = HiddenState::vector_random,
+  };
   static constexpr auto operands = std::tuple{
       reads("src_seeds", &SetRngSeed::src_seeds, "SBUF or PSUM tile of 32 bits, [1, 1]"),
   };

@@ -13,7 +13,7 @@ struct TensorCopy {
 };
 
 template <>
-struct Definition<TensorCopy> : DefinitionDefaults {
+struct Definition<TensorCopy> {
   static constexpr std::string_view mnemonic = "tensor_copy";
   static constexpr std::string_view summary =
       "dst = src, bit for bit when the dtypes agree, else cast through fp32";
@@ -65,6 +65,13 @@ struct Definition<TensorCopy> : DefinitionDefaults {
     if (in.in_place()) return out.store(0, op.dst.partitions, in[0], in.stride());
     for (int p = 0; p < op.dst.partitions; ++p) out.store(p, in[p]);
   }
+
+  static constexpr Traits<TensorCopy> traits{
+      .spread = spread,
+      .moves_values = true,
+      .any_partitions = true,
+      .looks_up_addresses = true,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -17,13 +17,16 @@ struct TensorCopyPredicated {
 };
 
 template <>
-struct Definition<TensorCopyPredicated> : DefinitionDefaults {
+struct Definition<TensorCopyPredicated> {
   static constexpr std::string_view mnemonic = "tensor_copy_predicated";
   static constexpr std::string_view summary =
       "dst = src where predicate is not 0 (is 0 when reversed), else unchanged";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::moves;
+  static constexpr Traits<TensorCopyPredicated> traits{
+      .spread = Spread::moves,
+      .moves_values = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes_some("dst", &TensorCopyPredicated::dst, "SBUF or PSUM tile, [P, F]")),
       reads("src", &TensorCopyPredicated::src, "number, or tile of dst's dtype and size"),

@@ -15,14 +15,16 @@ struct TensorPartitionReduce {
 };
 
 template <>
-struct Definition<TensorPartitionReduce> : DefinitionDefaults {
+struct Definition<TensorPartitionReduce> {
   using AluOp = numerics::AluOp;
   static constexpr std::string_view mnemonic = "tensor_partition_reduce";
   static constexpr std::string_view summary =
       "dst = data reduced by op across its partitions, in fp32 or on bit patterns";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::columns;
+  static constexpr Traits<TensorPartitionReduce> traits{
+      .spread = Spread::columns,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &TensorPartitionReduce::dst, "SBUF tile, [1, F]"),
       immediate("op", &TensorPartitionReduce::op,

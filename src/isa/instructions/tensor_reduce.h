@@ -17,7 +17,7 @@ struct TensorReduce {
 };
 
 template <>
-struct Definition<TensorReduce> : DefinitionDefaults {
+struct Definition<TensorReduce> {
   static constexpr std::string_view mnemonic = "tensor_reduce";
   static constexpr std::string_view summary =
       "dst = data reduced by op along its last free dimensions, in fp32 or on bit patterns";
@@ -93,6 +93,11 @@ struct Definition<TensorReduce> : DefinitionDefaults {
     if (numerics::is_bitwise(op.op)) return reduce::bits(op.dst, op.data, op.op, group, e);
     reduce::floats(op.dst, op.data, op.op, group, op.negate, e);
   }
+
+  static constexpr Traits<TensorReduce> traits{
+      .spread = spread,
+      .any_partitions = true,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -19,7 +19,7 @@ struct TensorScalar {
 };
 
 template <>
-struct Definition<TensorScalar> : DefinitionDefaults {
+struct Definition<TensorScalar> {
   using AluOp = numerics::AluOp;
   static constexpr std::string_view mnemonic = "tensor_scalar";
   static constexpr std::string_view summary =
@@ -28,13 +28,16 @@ struct Definition<TensorScalar> : DefinitionDefaults {
   static constexpr Engine engine = Engine::vector;
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &TensorScalar::dst, "SBUF or PSUM tile, [P, F]")),
-      indirectable(reads("data", &TensorScalar::data, "SBUF or PSUM tile, [P, F]")),
+      taken_by(&TensorScalar::op0,
+               indirectable(reads("data", &TensorScalar::data, "SBUF or PSUM tile, [P, F]"))),
       immediate("op0", &TensorScalar::op0, "first operator"),
-      reads("operand0", &TensorScalar::operand0,
-            "number or [P, 1] tile; None or 0 for a one-operand operator"),
+      taken_by(&TensorScalar::op0,
+               reads("operand0", &TensorScalar::operand0,
+                     "number or [P, 1] tile; None or 0 for a one-operand operator")),
       immediate("reverse0", &TensorScalar::reverse0, "operand0 op0 data", "False"),
       immediate("op1", &TensorScalar::op1, "second operator, of the same class", "None"),
-      reads("operand1", &TensorScalar::operand1, "number or [P, 1] tile", "None"),
+      taken_by(&TensorScalar::op1,
+               reads("operand1", &TensorScalar::operand1, "number or [P, 1] tile", "None")),
       immediate("reverse1", &TensorScalar::reverse1, "operand1 op1 (result of op0)", "False"),
   };
 
@@ -161,6 +164,12 @@ struct Definition<TensorScalar> : DefinitionDefaults {
       elementwise::apply_stages(stages, e, p, in, out, n);
     });
   }
+
+  static constexpr Traits<TensorScalar> traits{
+      .spread = spread,
+      .any_partitions = true,
+      .choose = choose,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -18,23 +18,28 @@ struct TensorScalarCumulative {
 };
 
 template <>
-struct Definition<TensorScalarCumulative> : DefinitionDefaults {
+struct Definition<TensorScalarCumulative> {
   using AluOp = numerics::AluOp;
   static constexpr std::string_view mnemonic = "tensor_scalar_cumulative";
   static constexpr std::string_view summary =
       "acc = (src op0 imm0) op1 acc along each row, dst = every step, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_accumulator;
-  static constexpr Spread spread = Spread::onward;
+  static constexpr Traits<TensorScalarCumulative> traits{
+      .hidden = HiddenState::vector_accumulator,
+      .spread = Spread::onward,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &TensorScalarCumulative::dst, "SBUF or PSUM tile, [P, F]")),
-      indirectable(reads("src", &TensorScalarCumulative::src, "SBUF or PSUM tile, [P, F]")),
+      as(Role::data,
+         indirectable(reads("src", &TensorScalarCumulative::src, "SBUF or PSUM tile, [P, F]"))),
       immediate("op0", &TensorScalarCumulative::op0, "arithmetic operator"),
       immediate("op1", &TensorScalarCumulative::op1, "add, subtract, multiply, maximum or minimum"),
-      reads("imm0", &TensorScalarCumulative::imm0, "number or [P, 1] fp32 tile"),
-      reads("imm1", &TensorScalarCumulative::imm1, "number or [P, 1] fp32 tile for load_reduce",
-            "None"),
+      taken_by(&TensorScalarCumulative::op0,
+               reads("imm0", &TensorScalarCumulative::imm0, "number or [P, 1] fp32 tile")),
+      taken_by(&TensorScalarCumulative::op1,
+               reads("imm1", &TensorScalarCumulative::imm1,
+                     "number or [P, 1] fp32 tile for load_reduce", "None")),
       immediate("reduce_cmd", &TensorScalarCumulative::reduce_cmd,
                 "what the accumulators start from", "reduce_cmd.reset_reduce"),
   };

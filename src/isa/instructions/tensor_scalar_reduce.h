@@ -21,23 +21,28 @@ struct TensorScalarReduce {
 };
 
 template <>
-struct Definition<TensorScalarReduce> : DefinitionDefaults {
+struct Definition<TensorScalarReduce> {
   using AluOp = numerics::AluOp;
   static constexpr std::string_view mnemonic = "tensor_scalar_reduce";
   static constexpr std::string_view summary =
       "dst = data op0 operand0; reduce_res = reduce_op along each row of the result, in fp32";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr HiddenState hidden = HiddenState::vector_accumulator;
+  static constexpr Traits<TensorScalarReduce> traits{
+      .hidden = HiddenState::vector_accumulator,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &TensorScalarReduce::dst, "SBUF or PSUM tile, [P, F]")),
-      indirectable(reads("data", &TensorScalarReduce::data, "SBUF or PSUM tile, [P, F]")),
+      as(Role::data,
+         indirectable(reads("data", &TensorScalarReduce::data, "SBUF or PSUM tile, [P, F]"))),
       immediate("op0", &TensorScalarReduce::op0, "arithmetic operator"),
-      reads("operand0", &TensorScalarReduce::operand0,
-            "number or [P, 1] fp32 tile; None or 0 for a one-operand operator"),
+      taken_by(&TensorScalarReduce::op0,
+               reads("operand0", &TensorScalarReduce::operand0,
+                     "number or [P, 1] fp32 tile; None or 0 for a one-operand operator")),
       immediate("reduce_op", &TensorScalarReduce::reduce_op, "add, multiply, maximum or minimum"),
-      writes("reduce_res", &TensorScalarReduce::reduce_res,
-             "[P, 1] tile that receives the accumulators", "None"),
+      as(Role::reduction_result, writes("reduce_res", &TensorScalarReduce::reduce_res,
+                                        "[P, 1] tile that receives the accumulators", "None")),
       immediate("reverse0", &TensorScalarReduce::reverse0, "not supported by the hardware yet",
                 "False"),
       immediate("reduce_cmd", &TensorScalarReduce::reduce_cmd, "what the accumulators start from",

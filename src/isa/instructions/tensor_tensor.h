@@ -14,7 +14,7 @@ struct TensorTensor {
 };
 
 template <>
-struct Definition<TensorTensor> : DefinitionDefaults {
+struct Definition<TensorTensor> {
   static constexpr std::string_view mnemonic = "tensor_tensor";
   static constexpr std::string_view summary =
       "dst = data1 op data2, in fp32, on bit patterns, or (GpSimd, all 32-bit integers) exactly";
@@ -22,8 +22,10 @@ struct Definition<TensorTensor> : DefinitionDefaults {
   static constexpr Engine engine = Engine::vector;
   static constexpr auto operands = std::tuple{
       indirectable(writes("dst", &TensorTensor::dst, "SBUF or PSUM tile, [P, F]")),
-      indirectable(reads("data1", &TensorTensor::data1, "SBUF or PSUM tile, [P, F]")),
-      reads("data2", &TensorTensor::data2, "SBUF or PSUM tile, [P, F]"),
+      taken_by(&TensorTensor::op,
+               indirectable(reads("data1", &TensorTensor::data1, "SBUF or PSUM tile, [P, F]"))),
+      taken_by(&TensorTensor::op,
+               reads("data2", &TensorTensor::data2, "SBUF or PSUM tile, [P, F]")),
       immediate("op", &TensorTensor::op, "two-operand operator"),
   };
   static constexpr auto constraints = std::to_array<Constraint<TensorTensor>>({
@@ -95,6 +97,12 @@ struct Definition<TensorTensor> : DefinitionDefaults {
                         numerics::apply(op.op, a, b, out, n);
                       });
   }
+
+  static constexpr Traits<TensorTensor> traits{
+      .spread = spread,
+      .any_partitions = true,
+      .choose = choose,
+  };
 };
 
 }  // namespace trainyard::isa

@@ -16,13 +16,16 @@ struct TensorTensorScan {
 };
 
 template <>
-struct Definition<TensorTensorScan> : DefinitionDefaults {
+struct Definition<TensorTensorScan> {
   static constexpr std::string_view mnemonic = "tensor_tensor_scan";
   static constexpr std::string_view summary =
       "dst[i] = (data0[i] op0 dst[i-1]) op1 data1[i] along each row, in fp32; dst[-1] = initial";
   static constexpr EngineSet engines{Engine::vector};
   static constexpr Engine engine = Engine::vector;
-  static constexpr Spread spread = Spread::onward;
+  static constexpr Traits<TensorTensorScan> traits{
+      .spread = Spread::onward,
+      .any_partitions = true,
+  };
   static constexpr auto operands = std::tuple{
       writes("dst", &TensorTensorScan::dst, "SBUF or PSUM tile, [P, F]"),
       reads("data0", &TensorTensorScan::data0, "SBUF or PSUM tile, [P, F]"),

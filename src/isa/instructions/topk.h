@@ -16,14 +16,16 @@ struct Topk {
 };
 
 template <>
-struct Definition<Topk> : DefinitionDefaults {
+struct Definition<Topk> {
   static constexpr std::string_view mnemonic = "topk";
   static constexpr std::string_view summary =
       "val_dst = the K largest of the first n elements of each 16-partition group, ascending; "
       "idx_dst = where they stand; element e, and result e, is in row e mod 16, column e div 16";
   static constexpr EngineSet engines{Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
-  static constexpr Spread spread = Spread::whole;
+  static constexpr Traits<Topk> traits{
+      .spread = Spread::whole,
+  };
   static constexpr auto operands = std::tuple{
       writes(
           "val_dst", &Topk::val_dst,

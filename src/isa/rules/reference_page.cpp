@@ -29,33 +29,7 @@ std::string_view name(Fidelity fidelity) {
 }
 
 std::string_view words(OperandType type) {
-  switch (type) {
-    case OperandType::tile: return "tile";
-    case OperandType::scalar: return "number or [P, 1] tile";
-    case OperandType::boolean: return "bool";
-    case OperandType::int32: return "int";
-    case OperandType::int64: return "int";
-    case OperandType::float64: return "float";
-    case OperandType::alu_op: return "operator";
-    case OperandType::activation_function: return "activation function";
-    case OperandType::reduce_cmd: return "reduce_cmd";
-    case OperandType::dge_mode: return "dge_mode";
-    case OperandType::oob_mode: return "oob_mode";
-    case OperandType::matmul_perf_mode: return "matmul_perf_mode";
-    case OperandType::accumulate: return "bool or None";
-    case OperandType::engine: return "engine";
-    case OperandType::register_: return "register";
-    case OperandType::register_or_int: return "int or register";
-    case OperandType::pattern: return "[[step, count], ...]";
-    case OperandType::int_list: return "list of int";
-    case OperandType::int_pair: return "(int, int)";
-    case OperandType::float_list: return "list of float";
-    case OperandType::tile_list: return "list of tiles";
-    case OperandType::loop_kind: return "loop_kind";
-    case OperandType::dma_path: return "dma_engine";
-    case OperandType::rank_list: return "list of int";
-  }
-  base::fail("an operand has a type without words");
+  return visit_type(type, []<typename T>(T*) { return type_words<T>; });
 }
 
 std::string_view words(Access access) {

@@ -154,8 +154,8 @@ class Checker {
 
   void check_given() {
     for (const OperandInfo& operand : info_.operands) {
-      if (operand.type != OperandType::tile || !operand.default_value.empty() ||
-          operand.may_be_none || operand.in<Tile>(record_))
+      if (!operand.is<Tile>() || !operand.default_value.empty() || operand.may_be_none ||
+          operand.in<Tile>(record_))
         continue;
       broken(given, fmt::format("{} without {}", info_.mnemonic, operand.name));
     }

@@ -2,11 +2,8 @@
 
 #include <array>
 
-#include "isa/core/instruction_set.h"
+#include "isa/core/control_flow.h"
 #include "isa/core/references.h"
-#include "isa/instructions/branch.h"
-#include "isa/instructions/loop_begin.h"
-#include "isa/instructions/loop_end.h"
 #include "isa/rules/validate.h"
 #include "machine/core.h"
 
@@ -34,7 +31,6 @@ constexpr std::array<GeneralRule, 7> rule_list{{
      "compile the program again; use fewer DMA queues"},
 }};
 
-constexpr std::uint32_t no_loop = 0xFFFFFFFFu;
 constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
 
 class Checker {
@@ -48,7 +44,6 @@ class Checker {
       return std::move(found_);
     }
     check_loops();
-    if (found_.empty()) check_branches();
     if (program_.compiled) check_streams();
     return std::move(found_);
   }
@@ -61,43 +56,31 @@ class Checker {
                       std::move(what), std::string(rule_list[rule].fix)});
   }
 
-  // Follows loop_begin and loop_end through `list`; loop_of receives the innermost loop around
-  // each, a loop_end counting as inside its loop.
-  template <typename List>
-  void follow_loops(const List& list, Rule rule, std::vector<std::uint32_t>& loop_of) {
-    std::vector<std::uint32_t> open;
-    for (const std::uint32_t i : list) {
-      loop_of.push_back(open.empty() ? no_loop : open.back());
-      if (program_.is<LoopBegin>(i)) open.push_back(i);
-      if (!program_.is<LoopEnd>(i)) continue;
-      const std::int32_t begin = program_.as<LoopEnd>(i).begin;
-      if (open.empty() || static_cast<std::int64_t>(open.back()) != begin)
-        return broken(rule, i, fmt::format("instruction {} closes the loop of {}", i, begin));
-      open.pop_back();
-    }
-    for (const std::uint32_t begin : open)
-      broken(rule, begin, fmt::format("the loop of instruction {} stays open", begin));
+  void tell(Rule rule, std::vector<LoopTree::Problem> problems) {
+    for (LoopTree::Problem& one : problems) broken(rule, one.instruction, std::move(one.what));
   }
 
   void check_loops() {
-    std::vector<std::uint32_t> all(program_.instructions.size());
-    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    follow_loops(all, loops, loop_of_);
+    std::vector<LoopTree::Problem> problems;
+    const LoopTree tree(program_, &problems);
+    tell(loops, std::move(problems));
+    if (found_.empty()) check_branches(tree);
   }
 
-  void check_branches() {
+  // A branch stays in its loop body, of which the loop_end is the last instruction.
+  void check_branches(const LoopTree& tree) {
+    const auto body_of = [&](std::uint32_t i) {
+      const std::uint32_t loop = tree.at(i);
+      return loop != LoopTree::none && tree[loop].begin == i ? tree[loop].parent : loop;
+    };
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
-      if (!program_.is<Branch>(i)) continue;
-      const std::int64_t target = program_.as<Branch>(i).target;
+      if (flow_of(program_, i) != Flow::branch) continue;
+      const std::int64_t target = target_of(program_, i);
       const bool forward =
           target > i && target <= static_cast<std::int64_t>(program_.instructions.size());
-      if (!forward || loop_at(target) != loop_of_[i])
+      if (!forward || body_of(static_cast<std::uint32_t>(target)) != body_of(i))
         broken(branches, i, fmt::format("instruction {} branches to {}", i, target));
     }
-  }
-  [[nodiscard]] std::uint32_t loop_at(std::int64_t target) const {
-    const auto at = static_cast<std::size_t>(target);
-    return at < loop_of_.size() ? loop_of_[at] : no_loop;
   }
 
   void check_streams() {
@@ -123,8 +106,9 @@ class Checker {
       }
       list.push_back(item.instruction);
     }
-    std::vector<std::uint32_t> ignored;
-    follow_loops(list, stream_loops, ignored);
+    std::vector<LoopTree::Problem> problems;
+    const LoopTree tree(program_, list, &problems);
+    tell(stream_loops, std::move(problems));
   }
 
   void check_semaphores() {
@@ -147,7 +131,6 @@ class Checker {
 
   const Program& program_;
   const machine::Core& core_;
-  std::vector<std::uint32_t> loop_of_;
   std::vector<base::Violation> found_;
 };
 

@@ -7,8 +7,7 @@
 namespace trainyard::isa::accumulator {
 
 // Prepares the lanes of `data` for an instruction and says what it reduces. reset_reduce starts at
-// the operator's identity, load_reduce at `initial`, reduce goes on. idle leaves the accumulators
-// undefined (nki.isa.exponential): they become NaN, so that a program that relies on them shows it.
+// the operator's identity, load_reduce at `initial`, reduce goes on (core/accumulation.h).
 [[nodiscard]] elementwise::Reduction start(ReduceCmd cmd, numerics::AluOp op, const Scalar& initial,
                                            const Tile& data, Execution& execution);
 

@@ -2,6 +2,7 @@
 // function, and the reduction registers after it.
 #pragma once
 
+#include "isa/core/accumulation.h"
 #include "isa/semantics/elementwise.h"
 #include "numerics/activation.h"
 
@@ -26,13 +27,6 @@ struct Step {
   const Tile& reduce_res;
   const Scalar* parameter = nullptr;  // of prelu
 };
-
-[[nodiscard]] constexpr bool resets(ReduceCmd cmd) {
-  return cmd == ReduceCmd::reset || cmd == ReduceCmd::reset_reduce;
-}
-[[nodiscard]] constexpr bool reduces(ReduceCmd cmd) {
-  return cmd == ReduceCmd::reduce || cmd == ReduceCmd::reset_reduce;
-}
 
 // Runs one instruction. reduce_res is written last: it may alias dst (release notes of NKI 0.6.0).
 void run(const Step& step, Execution& execution);

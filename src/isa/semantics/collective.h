@@ -21,16 +21,15 @@ using Bytes = std::vector<std::byte>;
 
 // What the Definition of every collective has. An engine triggers it and goes on; GpSimd, so that
 // the queues of ordinary loads and stores are not held up (assumed).
-struct DefinitionDefaults : isa::DefinitionDefaults {
-  static constexpr Kind kind = Kind::dma;
-  static constexpr HiddenState hidden = HiddenState::peer;
+template <typename Op>
+struct DefinitionOf {
   static constexpr EngineSet engines{Engine::sync, Engine::gpsimd};
   static constexpr Engine engine = Engine::gpsimd;
 
-  static Timing cycles(const auto&, Engine engine, const machine::Core& core) {
+  static Timing cycles(const Op&, Engine engine, const machine::Core& core) {
     return cost::dma_issue(engine, core);
   }
-  static Activity activity(const auto&) { return {}; }
+  static Activity activity(const Op&) { return {}; }
 };
 
 // --- Rules ---
@@ -121,7 +120,8 @@ template <typename Op>
 }
 template <typename Op>
 [[nodiscard]] constexpr auto priority_of() {
-  return immediate("priority", &Op::priority, "traffic class: 0 (highest) to 3", "None");
+  return as(Role::priority,
+            immediate("priority", &Op::priority, "traffic class: 0 (highest) to 3", "None"));
 }
 template <typename Op>
 [[nodiscard]] constexpr auto follows_of() {

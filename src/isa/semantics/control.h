@@ -2,8 +2,6 @@
 // from time. Streams hold these instructions on every engine that runs something inside them.
 #pragma once
 
-#include "isa/instructions/branch.h"
-#include "isa/instructions/loop_begin.h"
 #include "isa/semantics/execution.h"
 
 namespace trainyard::isa {
@@ -16,12 +14,12 @@ struct LoopState {
 };
 
 // Reads the bounds, once, when the sequencer of execution.engine meets the loop_begin.
-[[nodiscard]] LoopState enter_loop(const LoopBegin& loop, const Execution& execution);
+[[nodiscard]] LoopState enter_loop(const LoopBounds& loop, const Execution& execution);
 // Starts the coming iteration and writes its count to the counter register; false when the loop is
 // over. Called at the loop_begin and again at the loop_end.
-[[nodiscard]] bool next_iteration(const LoopBegin& loop, LoopState& state, Execution& execution);
+[[nodiscard]] bool next_iteration(const LoopBounds& loop, LoopState& state, Execution& execution);
 
 // True when the branch goes to its target.
-[[nodiscard]] bool is_taken(const Branch& branch, const Execution& execution);
+[[nodiscard]] bool is_taken(const Condition& condition, const Execution& execution);
 
 }  // namespace trainyard::isa

@@ -282,7 +282,7 @@ namespace {
 
 // Control instructions read their registers themselves, when the sequencer runs them.
 bool reads_register(const InstructionInfo& info, const OperandInfo& operand) {
-  return info.kind != Kind::control && operand.type == OperandType::register_or_int;
+  return info.kind != Kind::control && operand.is<RegisterOrInt>();
 }
 
 }  // namespace
@@ -304,7 +304,7 @@ std::int64_t register_of(Register reg, Engine engine, const Execution& execution
 
 bool skips(const InstructionInfo& info, const void* record) {
   return std::ranges::any_of(info.operands, [&](const OperandInfo& operand) {
-    return operand.type == OperandType::oob_mode && operand.in<OobMode>(record) == OobMode::skip;
+    return operand.is<OobMode>() && operand.in<OobMode>(record) == OobMode::skip;
   });
 }
 

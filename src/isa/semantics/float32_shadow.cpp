@@ -253,7 +253,7 @@ Float32Shadow::Plan Float32Shadow::plan_of(const InstructionInfo& info, const vo
     ++number;
   });
   if (!has_low || !fits || on_chip > partition_room || hbm > hbm_room ||
-      info.by_format(record, execution.machine))
+      (info.by_format != nullptr && info.by_format(record, execution.machine)))
     return plan;
   plan.apart = plan.apart || low > room;
   // Where cores meet, both sides do the same, whatever they have.
@@ -300,7 +300,7 @@ class Float32Shadow::Copies {
   void store() {
     for (std::size_t k = 0; k < info_.operands.size(); ++k) {
       const OperandInfo& operand = info_.operands[k];
-      if (operand.type != OperandType::tile || !writes(info_.access(record_, k))) continue;
+      if (!operand.is<Tile>() || !writes(info_.access(record_, k))) continue;
       const Tile& original = operand.in<Tile>(record_);
       if (!original) continue;
       for (Values& values : shadow_.values_) {

@@ -1,0 +1,112 @@
+#include "isa/core/control_flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace trainyard::isa {
+
+namespace {
+
+std::int64_t index_in(const Program& program, std::uint32_t instruction, Role role) {
+  const OperandInfo* operand = program.info_at(instruction).with(role);
+  base::check(operand != nullptr, "the instruction names another one");
+  return operand->in<std::int32_t>(program.record(instruction));
+}
+
+}  // namespace
+
+std::int64_t begin_of(const Program& program, std::uint32_t loop_end) {
+  return index_in(program, loop_end, Role::loop);
+}
+std::int64_t target_of(const Program& program, std::uint32_t branch) {
+  return index_in(program, branch, Role::target);
+}
+
+LoopTree::LoopTree(const Program& program, std::vector<Problem>* problems) {
+  build(program, std::views::iota(0u, static_cast<std::uint32_t>(program.instructions.size())),
+        problems);
+}
+
+LoopTree::LoopTree(const Program& program, std::span<const std::uint32_t> list,
+                   std::vector<Problem>* problems) {
+  build(program, list, problems);
+}
+
+template <typename List>
+void LoopTree::build(const Program& program, const List& list, std::vector<Problem>* problems) {
+  const auto wrong = [&](std::uint32_t instruction, std::string what) {
+    base::check(problems != nullptr, "the loops of a program are well formed");
+    problems->push_back({instruction, std::move(what)});
+  };
+  const auto count = static_cast<std::uint32_t>(list.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const std::uint32_t i = list[at];
+    const Flow flow = flow_of(program, i);
+    if (flow == Flow::loop_begin) {
+      if (loops_.empty()) loop_of_.assign(count, none);
+      loops_.push_back({at, count, open.empty() ? none : open.back()});
+      open.push_back(static_cast<std::uint32_t>(loops_.size() - 1));
+    }
+    if (!open.empty()) loop_of_[at] = open.back();
+    if (flow != Flow::loop_end) continue;
+    const std::int64_t begin = begin_of(program, i);
+    if (open.empty() || std::int64_t{list[loops_[open.back()].begin]} != begin)
+      return wrong(i, fmt::format("instruction {} closes the loop of {}", i, begin));
+    loops_[open.back()].end = at;
+    open.pop_back();
+  }
+  for (const std::uint32_t loop : open) {
+    const std::uint32_t begin = list[loops_[loop].begin];
+    wrong(begin, fmt::format("the loop of instruction {} stays open", begin));
+  }
+}
+
+std::uint32_t LoopTree::around(std::uint32_t position) const {
+  const std::uint32_t loop = at(position);
+  if (loop == none) return none;
+  const Loop& one = loops_[loop];
+  return position == one.begin || position == one.end ? one.parent : loop;
+}
+
+std::uint32_t LoopTree::outermost(std::uint32_t position) const {
+  std::uint32_t loop = at(position);
+  while (loop != none && loops_[loop].parent != none) loop = loops_[loop].parent;
+  return loop;
+}
+
+bool LoopTree::encloses(std::uint32_t loop, std::uint32_t inner) const {
+  while (inner != loop && inner != none) inner = loops_[inner].parent;
+  return inner == loop;
+}
+
+std::optional<std::uint32_t> LoopTree::outermost_since(std::uint32_t position,
+                                                       std::uint32_t since) const {
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t loop = at(position); loop != none; loop = loops_[loop].parent) {
+    if (position == loops_[loop].end) continue;  // its end closes it
+    if (loops_[loop].begin < since) break;
+    found = loops_[loop].begin;
+  }
+  return found;
+}
+
+bool has_branches(const Program& program) {
+  return std::ranges::any_of(program.instructions, [](const Instruction& one) {
+    return info(one.opcode).flow == Flow::branch;
+  });
+}
+
+bool flow_reads_memory(const Program& program) {
+  bool found = false;
+  for (std::uint32_t i = 0; i < program.instructions.size() && !found; ++i) {
+    if (program.info_at(i).kind != Kind::control) continue;
+    program.for_each_tile(
+        i, [&](const OperandInfo&, const Tile&, Access access) { found = found || reads(access); });
+  }
+  return found;
+}
+
+}  // namespace trainyard::isa
