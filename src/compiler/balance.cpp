@@ -6,6 +6,7 @@
 
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_scalar.h"
@@ -78,6 +79,9 @@ class Balancer {
   void run() {
     DependenceTracker tracker(program_, false);
     for (std::uint32_t i = 0; i < end_.size(); ++i) {
+      if (const isa::Flow flow = isa::flow_of(program_, i);
+          flow == isa::Flow::loop_begin || flow == isa::Flow::loop_end)
+        meet(tracker);
       Ticks ready{0};
       for (const Dependence& d : tracker.next(i)) ready = std::max(ready, end_[d.producer]);
       if (open_[i] && program_.instructions[i].engine == Engine::vector) choose(i, ready);
@@ -87,6 +91,12 @@ class Balancer {
 
  private:
   [[nodiscard]] Ticks& free(Engine engine) { return free_[static_cast<std::size_t>(engine)]; }
+
+  // All engines wait for each other at both ends of a hardware loop.
+  void meet(DependenceTracker& tracker) {
+    tracker.barrier();
+    free_.fill(latest_);
+  }
 
   void choose(std::uint32_t i, Ticks ready) {
     const std::optional<Activation> other = as_activation(program_, i, core_);
@@ -110,6 +120,7 @@ class Balancer {
     const Ticks begin = std::max(ready, free(engine));
     const Estimate takes = estimate(program_, i, engine, core_);
     end_[i] = begin + takes.result;
+    latest_ = std::max(latest_, end_[i]);
     free(engine) = begin + takes.engine;
   }
 
@@ -118,6 +129,7 @@ class Balancer {
   const std::vector<bool>& open_;
   std::vector<Ticks> end_;
   std::array<Ticks, isa::engine_count> free_{};
+  Ticks latest_;  // end of all so far
 };
 
 }  // namespace
@@ -133,9 +145,6 @@ std::vector<bool> open_engines(const Program& program) {
 void balance_engines(Program& program, const machine::Core& core, const std::vector<bool>& open) {
   // Which random bits round a result may depend on the instruction.
   if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.info_at(i).kind == isa::Kind::control) return;
-  }
   Balancer(program, core, open).run();
 }
 

@@ -12,8 +12,8 @@ namespace trainyard::compiler {
 [[nodiscard]] std::vector<bool> open_engines(const isa::Program& program);
 
 // Moves some of the `open` instructions from Vector to Scalar, as activations where the machine's
-// Scalar engine knows only these. Results are the same bits. Programs with control instructions
-// stay as they are.
+// Scalar engine knows only these. Results are the same bits. The body of a loop counts as one
+// iteration.
 void balance_engines(isa::Program& program, const machine::Core& core,
                      const std::vector<bool>& open);
 

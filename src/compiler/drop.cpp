@@ -1,8 +1,10 @@
 #include "compiler/drop.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/insert.h"
+#include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
 
@@ -10,13 +12,22 @@ using isa::Program;
 using isa::TensorId;
 using isa::Tile;
 
-bool is_straight(const Program& program) {
-  if (!program.schedule_edges.empty()) return false;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.info_at(i).kind == isa::Kind::control || program.info_at(i).meeting != nullptr)
-      return false;
+bool is_rewritable(const Program& program) {
+  if (!program.schedule_edges.empty() || isa::has_branches(program)) return false;
+  return std::ranges::none_of(program.instructions, [](const isa::Instruction& one) {
+    return isa::info(one.opcode).meeting != nullptr;
+  });
+}
+
+std::vector<std::uint32_t> first_uses(const Program& program) {
+  const auto never = static_cast<std::uint32_t>(program.instructions.size());
+  std::vector<std::uint32_t> first(program.tensors.size(), never);
+  for (std::uint32_t i = 0; i < never; ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access) {
+      first[tile.tensor] = std::min(first[tile.tensor], i);
+    });
   }
-  return true;
+  return first;
 }
 
 std::vector<std::uint32_t> writers(const Program& program) {

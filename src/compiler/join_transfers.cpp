@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/drop.h"
+#include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "isa/instructions/dma_copy.h"
 
@@ -113,6 +114,7 @@ class Joiner {
         core_(core),
         way_(way),
         uses_(program),
+        loops_(program),
         places_(program.tensors.size()),
         taken_(program.tensors.size(), false),
         dropped_(program.instructions.size(), false) {}
@@ -167,6 +169,7 @@ class Joiner {
     const std::int64_t step = hbm(i).offset - hbm(group.members.back()).offset;
     const bool is_next =
         count == 1 ? step > 0 && step % hbm(i).element_bytes() == 0 : step == group.step;
+    if (loops_.around(i) != loops_.around(first)) return false;  // they run equally often
     if (!is_next || !are_alike(first, i) || (count + 1) * row_bytes(chip(i)) > bytes_max)
       return false;
     const bool one_tensor = chip(i).tensor == chip(first).tensor;
@@ -268,6 +271,7 @@ class Joiner {
   const machine::Core& core_;
   Way way_;
   Uses uses_;
+  isa::LoopTree loops_;
   std::vector<Place> places_;  // by tensor, of those that the program came with
   std::vector<bool> taken_;    // whole tensors that a group has
   std::vector<std::pair<std::uint32_t, DmaCopy>> joined_;
@@ -277,7 +281,7 @@ class Joiner {
 }  // namespace
 
 void join_transfers(Program& program, const machine::Core& core) {
-  if (!core.features.hardware_dge || !is_straight(program)) return;
+  if (!core.features.hardware_dge || !is_rewritable(program)) return;
   for (const Way way : {Way::load, Way::store}) Joiner(program, core, way).run();
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/drop.h"
 #include "compiler/liveness.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::compiler {
@@ -24,11 +25,13 @@ constexpr std::int64_t share_percent = 75;
 
 // A load that could stand for a later one like it.
 bool is_candidate(const Program& program, std::uint32_t i,
-                  const std::vector<std::uint32_t>& written) {
+                  const std::vector<std::uint32_t>& written,
+                  const std::vector<std::uint32_t>& first) {
   if (!program.is<DmaCopy>(i)) return false;
   const auto& load = program.as<DmaCopy>(i);
-  return load.src.space == isa::Space::hbm && load.src.dynamic == 0 &&
-         written[load.src.tensor] == 0 && is_written_whole(program, load.dst, written);
+  return first[load.dst.tensor] == i && load.src.space == isa::Space::hbm &&
+         load.src.dynamic == 0 && written[load.src.tensor] == 0 &&
+         is_written_whole(program, load.dst, written);
 }
 
 // Whether two loads leave the same bytes at the same places of their tensors.
@@ -48,7 +51,8 @@ struct Repeat {
 };
 
 std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>& lives) {
-  const std::vector<std::uint32_t> written = writers(program);
+  const std::vector<std::uint32_t> written = writers(program), first = first_uses(program);
+  const isa::LoopTree loops(program);
   struct Alike {
     std::uint32_t first = 0, latest = 0;
   };
@@ -56,11 +60,13 @@ std::vector<Repeat> repeats(const Program& program, const std::vector<Lifetime>&
   std::map<std::uint32_t, std::uint32_t> ends;  // last use, by the first load of those alike
   std::vector<Repeat> found;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (!is_candidate(program, i, written)) continue;
+    if (!is_candidate(program, i, written, first)) continue;
     const auto& load = program.as<DmaCopy>(i);
     auto& alike = seen[{load.src.tensor, load.src.offset, load.src.elements()}];
     const auto match = std::find_if(alike.begin(), alike.end(), [&](const Alike& earlier) {
-      return fill_alike(program, earlier.latest, i);
+      // Whenever this one runs, that one has run.
+      return loops.encloses(loops.around(earlier.latest), loops.around(i)) &&
+             fill_alike(program, earlier.latest, i);
     });
     if (match == alike.end()) {
       alike.push_back({i, i});
@@ -172,7 +178,7 @@ class Merger {
 }  // namespace
 
 void merge_loads(Program& program, const machine::Core& core) {
-  if (is_straight(program)) Merger(program, core).run();
+  if (is_rewritable(program)) Merger(program, core).run();
 }
 
 }  // namespace trainyard::compiler

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/drop.h"
+#include "isa/core/control_flow.h"
 #include "isa/instructions/tensor_tensor.h"
 
 namespace trainyard::compiler {
@@ -17,17 +18,33 @@ using isa::TensorId;
 using isa::TensorTensor;
 using isa::Tile;
 
+struct Tensors {
+  std::vector<std::uint32_t> written, first, last_writer;
+};
+
+Tensors tensors_of(const Program& program) {
+  Tensors found{writers(program), first_uses(program),
+                std::vector<std::uint32_t>(program.tensors.size(), 0)};
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    program.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
+      if (isa::writes(how)) found.last_writer[tile.tensor] = i;
+    });
+  }
+  return found;
+}
+
 // The whole of a tensor that nothing else writes, from operands that are written once, which is
 // before.
-bool is_candidate(const Program& program, std::uint32_t i,
-                  const std::vector<std::uint32_t>& written) {
+bool is_candidate(const Program& program, std::uint32_t i, const Tensors& tensors) {
   if (!program.is<TensorTensor>(i)) return false;
   const auto& op = program.as<TensorTensor>(i);
   const auto settled = [&](const Tile& tile) {
-    return tile.dynamic == 0 && written[tile.tensor] <= 1 && tile.tensor != op.dst.tensor &&
+    return tile.dynamic == 0 && tensors.written[tile.tensor] <= 1 &&
+           tensors.last_writer[tile.tensor] <= i && tile.tensor != op.dst.tensor &&
            !program.tensors[tile.tensor].manual_address;
   };
-  return is_written_whole(program, op.dst, written) && settled(op.data1) && settled(op.data2);
+  return tensors.first[op.dst.tensor] == i && is_written_whole(program, op.dst, tensors.written) &&
+         settled(op.data1) && settled(op.data2);
 }
 
 bool are_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
@@ -41,8 +58,9 @@ bool are_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 void merge_products(Program& program) {
-  if (!is_straight(program)) return;
-  const std::vector<std::uint32_t> written = writers(program);
+  if (!is_rewritable(program)) return;
+  const Tensors tensors = tensors_of(program);
+  const isa::LoopTree loops(program);
   std::vector<bool> dropped(program.instructions.size(), false);
   std::vector<TensorId> instead(program.tensors.size());
   std::iota(instead.begin(), instead.end(), TensorId{0});
@@ -51,10 +69,13 @@ void merge_products(Program& program) {
   };
   std::deque<Recent> recent;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (!is_candidate(program, i, written)) continue;
+    if (!is_candidate(program, i, tensors)) continue;
     std::erase_if(recent, [&](const Recent& one) { return i - one.latest > inner_turn; });
     const auto match = std::find_if(recent.begin(), recent.end(), [&](const Recent& one) {
-      return are_alike(program, one.first, i);
+      // The operands of both were written before the first of them, and by then whenever this one
+      // runs.
+      return loops.encloses(loops.around(one.first), loops.around(i)) &&
+             are_alike(program, one.first, i);
     });
     if (match == recent.end()) {
       recent.push_back({i, i});

@@ -7,6 +7,7 @@
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
 #include "compiler/handed_state.h"
+#include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
 
@@ -14,27 +15,29 @@ namespace {
 
 using isa::Program;
 
-// The instructions [begin, end) of one straight stretch: no hardware loop, no control instruction.
+// The instructions [begin, end) of one straight stretch, in a loop or not: no control instruction,
+// and no branch goes to one of them but the first.
 struct Stretch {
   std::uint32_t begin, end;
 };
 
 std::vector<Stretch> stretches(const Program& program) {
-  std::vector<Stretch> found;
   const auto n = static_cast<std::uint32_t>(program.instructions.size());
-  int depth = 0;
-  std::uint32_t begin = 0;
-  const auto close = [&](std::uint32_t end) {
-    if (depth == 0 && end > begin + 1) found.push_back({begin, end});
-  };
+  std::vector<bool> starts(n + 1, false);  // a stretch ends before it
+  starts[n] = true;
   for (std::uint32_t i = 0; i < n; ++i) {
     if (program.info_at(i).kind != isa::Kind::control) continue;
-    close(i);
-    begin = i + 1;
-    if (program.info_at(i).mnemonic == "loop_begin") ++depth;
-    if (program.info_at(i).mnemonic == "loop_end") --depth;
+    starts[i] = starts[i + 1] = true;
+    if (isa::flow_of(program, i) == isa::Flow::branch)
+      starts[static_cast<std::size_t>(isa::target_of(program, i))] = true;
   }
-  close(n);
+  std::vector<Stretch> found;
+  std::uint32_t begin = 0;
+  for (std::uint32_t i = 1; i <= n; ++i) {
+    if (!starts[i]) continue;
+    if (i > begin + 1) found.push_back({begin, i});
+    begin = i;
+  }
   return found;
 }
 

@@ -8,10 +8,10 @@
 
 namespace trainyard::compiler {
 
-// Permutes program.instructions within stretches without control instructions. Tensors at
-// addresses chosen by hand that share bytes take their turns as the author wrote them. Throws
-// InputError "schedule.cycle" when explicit edges contradict the data dependences. `percent`: of
-// SBUF, which a new order may fill; what is left is for fragmentation.
+// Permutes program.instructions within stretches without control instructions, in loops too.
+// Tensors at addresses chosen by hand that share bytes take their turns as the author wrote them.
+// Throws InputError "schedule.cycle" when explicit edges contradict the data dependences.
+// `percent`: of SBUF, which a new order may fill; what is left is for fragmentation.
 void schedule(isa::Program& program, const machine::Core& core, Order order,
               std::int64_t percent = 100);
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "isa/core/control_flow.h"
 #include "system/run.h"
 
 namespace trainyard::session {
@@ -12,10 +13,9 @@ namespace {
 
 // Why a simulation of one core alone cannot tell how long the program takes; or nothing.
 std::string obstacle(const isa::Program& program) {
+  if (isa::flow_reads_memory(program)) return "its loops or branches depend on what it loads";
   for (const isa::Instruction& instruction : program.instructions) {
-    const isa::InstructionInfo& info = isa::info(instruction.opcode);
-    if (info.kind == isa::Kind::control) return "it has hardware loops or branches";
-    if (info.meeting != nullptr) return "it meets other cores";
+    if (isa::info(instruction.opcode).meeting != nullptr) return "it meets other cores";
   }
   return {};
 }
