@@ -27,8 +27,11 @@ constexpr std::size_t chains = 12;
 std::size_t MultiplyAdd(std::size_t rounds, float* result) {
   const Floats d;
   const auto factor = hn::Set(d, *result), term = hn::Set(d, 1e-3F);
-  hn::Vec<Floats> s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
-  hn::Vec<Floats> s6 = s0, s7 = s0, s8 = s0, s9 = s0, s10 = s0, s11 = s0;
+  // They begin apart: equal chains would be made one by the compiler.
+  const auto start = [&](float at) { return hn::Set(d, at + *result); };
+  hn::Vec<Floats> s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4),
+                  s5 = start(5), s6 = start(6), s7 = start(7), s8 = start(8), s9 = start(9),
+                  s10 = start(10), s11 = start(11);
   for (std::size_t r = 0; r < rounds; ++r) {
     s0 = hn::MulAdd(s0, factor, term);
     s1 = hn::MulAdd(s1, factor, term);
@@ -45,7 +48,8 @@ std::size_t MultiplyAdd(std::size_t rounds, float* result) {
   }
   const auto sum =
       hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)), hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)));
-  *result = hn::ReduceSum(d, hn::Add(sum, hn::Add(hn::Add(s8, s9), hn::Add(s10, s11))));
+  *result =
+      hn::GetLane(hn::SumOfLanes(d, hn::Add(sum, hn::Add(hn::Add(s8, s9), hn::Add(s10, s11)))));
   return rounds * chains * hn::Lanes(d);
 }
 
@@ -60,7 +64,7 @@ float Load(const float* from, std::size_t count) {
     s2 = hn::Max(s2, hn::Load(d, from + i + 2 * n));
     s3 = hn::Max(s3, hn::Load(d, from + i + 3 * n));
   }
-  return hn::ReduceMax(d, hn::Max(hn::Max(s0, s1), hn::Max(s2, s3)));
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(s0, s1), hn::Max(s2, s3))));
 }
 
 void Store(float* to, std::size_t count, float value) {
