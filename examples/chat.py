@@ -53,7 +53,8 @@ class Both:
             )
         run = self.compiled[len(ids)].run(self.weights, caches[0], *arguments, timed=True)
         logits, cache = run.results
-        expected, cpu_cache = self.function(self.weights, caches[1], *arguments)
+        with jax.default_device(jax.devices("cpu")[0]):
+            expected, cpu_cache = self.function(self.weights, caches[1], *arguments)
         return logits, np.asarray(expected), (cache, cpu_cache), run
 
 

@@ -148,7 +148,7 @@ def compile(function: Callable[..., Any], *arguments: Any, machine: str | Any = 
     from jax import export
 
     jitted = function if hasattr(function, "lower") else jax.jit(function)
-    exported = export.export(jitted)(*arguments)
+    exported = export.export(jitted, platforms=["cpu"])(*arguments)
     return Model(
         exported.mlir_module_serialized,
         machine,
