@@ -27,10 +27,10 @@ struct Definition<Topk> {
       .spread = Spread::whole,
   };
   static constexpr auto operands = std::tuple{
-      writes(
+      writes_some(
           "val_dst", &Topk::val_dst,
           "bfloat16 SBUF tile, [P, K], of which columns from ceil(K / 16) on keep their content"),
-      writes("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K], written as val_dst is"),
+      writes_some("idx_dst", &Topk::idx_dst, "uint32 SBUF tile, [P, K], written as val_dst is"),
       reads("src", &Topk::src, "bfloat16 SBUF tile, [P, at least n / 16]"),
       immediate("n", &Topk::n, "elements of each group: 8 to 65535"),
       immediate("sorted", &Topk::sorted, "ask for an order; results are ascending anyway", "False"),
