@@ -2,14 +2,21 @@
 
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "isa/forms/binary.h"
+#include "isa/rules/validate.h"
 
 namespace trainyard::session {
 
 ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
                                          const compiler::Options& options) {
+  // A damaged program has no binary form.
+  if (std::vector<base::Violation> broken = isa::program_violations(kernel, machine.core);
+      !broken.empty())
+    throw base::InputError(std::move(broken));
   const std::string bytes = isa::to_binary(kernel);
   std::uint64_t key = base::hash_bytes(std::as_bytes(std::span(bytes)), machine.hash());
   for (const auto part :
