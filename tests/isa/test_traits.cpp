@@ -52,7 +52,9 @@ TEST(Traits, OperandsAreFoundByTheirRoles) {
 }
 
 TEST(Traits, AnOperandKnowsTheOperatorThatTakesIt) {
-  const TensorScalar op{.op0 = numerics::AluOp::multiply, .op1 = numerics::AluOp::subtract};
+  TensorScalar op;
+  op.op0 = numerics::AluOp::multiply;
+  op.op1 = numerics::AluOp::subtract;
   std::vector<std::string_view> taken;
   for (const OperandInfo& operand : info_of<TensorScalar>().operands) {
     const numerics::AluOp* by = operand.taken_by(&op);
