@@ -53,7 +53,10 @@ def test_a_grid_that_the_runtime_is_not_configured_for(monkeypatch):
     kernel[1](X)
     monkeypatch.setenv("NEURON_LOGICAL_NC_CONFIG", "2")
     with pytest.raises(ValueError, match=r"kernel\[2\]"):
-        kernel(X)
+        nki.jit(lambda x: x, compatibility="0.6")(X)
+    with pytest.raises(ValueError, match=r"kernel\[2\]"):
+        kernel[1](X)
+    kernel(X)  # since NKI 0.7 the variable sets the degree
     kernel[2](X)
     nki.simulate(kernel)(X)  # has no runtime
 
