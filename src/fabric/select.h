@@ -2,7 +2,7 @@
 // taken, the others are kept with their times and why they lost.
 //
 // The interface for planners is price(): one call, one answer. In Python:
-// trainyard.price_collective.
+// trainyard.collectives.price().
 #pragma once
 
 #include <optional>
