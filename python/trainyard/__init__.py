@@ -1,8 +1,9 @@
 """Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from trainyard import notebook
+from trainyard import _core, notebook
 from trainyard._core import (
     Fabric,
     Fault,
@@ -11,7 +12,6 @@ from trainyard._core import (
     System,
     Violation,
     __version__,
-    load_machine,
     load_system,
     machines,
     systems,
@@ -20,6 +20,22 @@ from trainyard._nki import install_nki
 from trainyard.findings import FindingWarning
 
 notebook.install()
+
+
+def load_machine(name_or_path: str, changes: Mapping[str, object] | None = None) -> Machine:
+    """The machine called `name_or_path`: a path ending in .toml, or a known name.
+
+    `changes` are figures that shall be different, by key, as `--set` takes them: {"hbm.bandwidth":
+    "6TB/s", "vector.clock": "x2"}. Raises InputError for a machine, key or value that is unknown.
+    """
+    machine = _core.load_machine(name_or_path)
+    if not changes:
+        return machine
+    flags = {True: "true", False: "false"}
+    settings = (
+        f"{key}={flags[one] if isinstance(one, bool) else one}" for key, one in changes.items()
+    )
+    return machine.with_overrides(list(settings))
 
 
 def peek(what: Any) -> Any:

@@ -39,15 +39,19 @@ class Result:
         self.runs = runs
         self.findings = findings.merged(one for run in runs for one in run.findings)
         self._report: dict[str, Any] | None = None
+        self._advised = False
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle keeps: all that the result tells; the machine's memory is not part of it."""
+        if self.runs[0].timed:
+            self.try_next  # noqa: B018  a saved run cannot be asked any more
         return {
             "machine": self.machine,
             "instances": [saved.instance(one) for one in self.instances],
             "runs": [saved.run(one) for one in self.runs],
             "findings": self.findings,
             "_report": self._report,
+            "_advised": True,  # it answers no new questions
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -93,21 +97,28 @@ class Result:
         return self._report
 
     def ask(
-        self, *, interval: bool = False, what_if: Iterable[str] = (), instructions_max: int = 0
+        self,
+        *,
+        interval: bool = False,
+        what_if: Iterable[str] = (),
+        instructions_max: int = 0,
+        advice: bool = False,
     ) -> None:
         """Adds answers to the report, by simulating the same program again, time only.
 
         `interval`: how the time moves over the documented ranges of the figures that nobody has
         published; left out where it takes more than `instructions_max` simulated instructions (0:
         no limit). `what_if`: changes of the machine, each "KEY=VALUE" (several joined by commas),
-        or "all" for a built-in list. Raises InputError for a setting that the machine refuses.
+        or "all" for a built-in list. `advice`: what to try next. Raises InputError for a setting
+        that the machine refuses.
         """
         if any(isinstance(one, saved.SavedRun) for one in self.runs):
             raise ValueError("a pickled result answers no new questions: ask() before pickling it")
         changes = questions.changes_of(what_if, self.machine)
-        if interval or changes:
+        self._advised = self._advised or advice
+        if interval or changes or advice:
             _core.answer(
-                self.instances, self.machine, self.runs, interval, changes, instructions_max
+                self.instances, self.machine, self.runs, interval, changes, instructions_max, advice
             )
             self._report = None
 
@@ -160,6 +171,7 @@ class Result:
             "findings": self.findings,
         }
         if self.runs[0].timed:
+            self.try_next  # noqa: B018  the report holds it
             data |= {"time_ns": self.time_ns, "bound": self.bound, "report": self.report}
         return data
 
@@ -221,7 +233,18 @@ class Result:
     def _repr_html_(self) -> str:
         return notebook.of_result(self)
 
+    @property
+    def try_next(self) -> str | None:
+        """What would make the run shorter, and by how much, from what simulations found.
+
+        None where what the kernel does depends on its data, or finding out takes too long.
+        """
+        if not self._advised:
+            self.ask(advice=True, instructions_max=questions.UNASKED_MAX)
+        return self.report.get("try_next")
+
     def __str__(self) -> str:
         if not self.runs[0].timed:
             return f"{self.name}: {sum(run.instructions for run in self.runs)} instructions"
+        self.try_next  # noqa: B018  the report shows it
         return self._slowest.text()

@@ -83,10 +83,11 @@ using Changes = std::vector<std::tuple<std::string, std::vector<std::string>, bo
 
 void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
             const machine::Machine& machine, const std::vector<session::Run*>& runs, bool interval,
-            const Changes& changes, std::uint64_t instructions_max) {
+            const Changes& changes, std::uint64_t instructions_max, bool advice) {
   const nb::object nobody = nb::none();
   Watcher watcher(nobody);
-  session::Questions questions{.interval = interval, .instructions_max = instructions_max};
+  session::Questions questions{
+      .interval = interval, .advice = advice, .instructions_max = instructions_max};
   for (const auto& [name, settings, asked] : changes)
     questions.changes.push_back({name, settings, asked});
   questions.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
@@ -259,6 +260,7 @@ void bind_session(nb::module_& module) {
       });
   module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
              nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
+             nb::arg("advice") = false,
              "Adds to the report of the slowest run what session/resimulation.h finds out; "
              "`changes` are (name, settings, whether asked for by itself).");
   module.def("standard_changes", &standard_changes, "What is worth asking, as answer() takes it.");

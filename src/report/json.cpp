@@ -176,6 +176,7 @@ std::string to_json(const Report& report) {
                   {{"share", report.speed_of_light()},
                    {"ticks_min", report.ticks_min().value},
                    {"limits", list(report.limits)}}},
+                 {"units", list(report.units)},
                  {"tracks", list(report.tracks)},
                  {"throughput", list(report.throughput)},
                  {"roofline", json(report.roofline)},
@@ -192,6 +193,7 @@ std::string to_json(const Report& report) {
     result["as_written_ns"] = nanoseconds(*report.as_written);
     result["as_written_ticks"] = report.as_written->value;
   }
+  if (!report.try_next.empty()) result["try_next"] = report.try_next;
   if (report.electricity) {
     result["dollars"] = {{"rent", list(report.costs)}, {"electricity", json(*report.electricity)}};
   }

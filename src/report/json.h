@@ -7,7 +7,7 @@
 
 namespace trainyard::report {
 
-inline constexpr int report_format_version = 2;
+inline constexpr int report_format_version = 3;
 
 [[nodiscard]] std::string to_json(const Report& report);
 

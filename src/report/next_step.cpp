@@ -11,12 +11,8 @@ namespace {
 
 using trace::Reason;
 
-const TrackUsage* engine_called(const Report& report, std::string_view name) {
-  const auto found = std::ranges::find_if(report.tracks, [&](const TrackUsage& track) {
-    return track.kind == trace::TrackKind::engine && track.name == name;
-  });
-  return found == report.tracks.end() ? nullptr : &*found;
-}
+// Saving less is not worth an author's time.
+constexpr double gain_min = 0.01;
 
 // " (most of its time goes to kernel.py:12: activation)" of the line that the engine works longest.
 std::string heaviest_line(const Report& report, std::string_view engine) {
@@ -34,13 +30,72 @@ std::string heaviest_line(const Report& report, std::string_view engine) {
   return fmt::format(" (most of its work is at {}: {})", place, line->mnemonics);
 }
 
-// The queue of collectives that waits for other ranks for more than a third of the run.
-const TrackUsage* waiting_for_ranks(const Report& report) {
-  const auto found = std::ranges::find_if(report.tracks, [&](const TrackUsage& track) {
-    return track.kind == trace::TrackKind::dma_queue &&
-           track.totals.of(Reason::waiting_peer) * 3 > report.duration;
-  });
-  return report.collectives.empty() || found == report.tracks.end() ? nullptr : &*found;
+std::string capitalized(std::string_view engine) {
+  std::string name(engine == "gpsimd" ? "gpSimd" : engine);
+  name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return name;
+}
+
+std::vector<std::string> without_issue_cost() {
+  std::vector<std::string> settings;
+  for (int e = 0; e < isa::engine_count; ++e) {
+    for (const std::string_view way : {"static", "hardware", "software"}) {
+      settings.push_back(
+          fmt::format("{}.dma_issue_{}=0ns", isa::name(static_cast<isa::Engine>(e)), way));
+    }
+  }
+  return settings;
+}
+
+std::vector<std::string> without_fixed_cost(std::string_view engine) {
+  std::vector<std::string> settings;
+  for (const std::string_view key :
+       {"startup", "latency", "sbuf_access", "psum_access", "sbuf_write", "psum_write"})
+    settings.push_back(fmt::format("{}.{}=0cycles", engine, key));
+  return settings;
+}
+
+// The settings of the standard change with this name.
+std::vector<std::string> standard(std::string_view name) {
+  for (Change& change : standard_changes())
+    if (change.name == name) return std::move(change.settings);
+  base::fail("a standard change has this name");
+}
+
+void add_transfers(const Report& report, std::vector<Advice>& list) {
+  if (report.work.dma_transfers == 0) return;
+  const auto add = [&](std::string text, std::vector<std::string> settings) {
+    list.push_back({std::move(text), {"", std::move(settings), false}});
+  };
+  add("have more loads on their way before they are needed (more tiles in flight)",
+      standard("zero DMA start cost"));
+  add("move longer rows in each transfer, or fewer pieces", standard("zero cost of a DMA packet"));
+  add("issue fewer and larger transfers, or some of them from another engine",
+      without_issue_cost());
+  const std::int64_t moved = report.work.hbm.read + report.work.hbm.written;
+  if (static_cast<double>(moved) > 1.05 * static_cast<double>(report.work.hbm_least)) {
+    add(fmt::format("keep in SBUF what is used again: {:.1f} times the bytes of arguments and "
+                    "results go through HBM; with half of them",
+                    static_cast<double>(moved) /
+                        static_cast<double>(std::max<std::int64_t>(report.work.hbm_least, 1))),
+        {"hbm.bandwidth=x2", "dma.packet_rate=x2", "dma.slow_start_rate=x2"});
+  }
+}
+
+void add_engines(const Report& report, std::vector<Advice>& list) {
+  for (int e = 0; e < isa::engine_count; ++e) {
+    const auto engine = static_cast<isa::Engine>(e);
+    if (engine == isa::Engine::sync || report.work.instructions[static_cast<std::size_t>(e)] == 0)
+      continue;
+    const std::string_view name = isa::name(engine);
+    list.push_back(
+        {fmt::format("give {} half of the work{}", capitalized(name), heaviest_line(report, name)),
+         {"", {fmt::format("{}.clock=x2", name)}, false}});
+    if (engine != isa::Engine::vector && engine != isa::Engine::scalar) continue;
+    list.push_back({fmt::format("use fewer and larger instructions on {}{}", capitalized(name),
+                                heaviest_line(report, name)),
+                    {"", without_fixed_cost(name), false}});
+  }
 }
 
 }  // namespace
@@ -57,35 +112,26 @@ base::Ticks waiting(const trace::ReasonTotals& totals) {
   return sum;
 }
 
-std::string next_step(const Report& report) {
-  if (report.bound.name == "dma" || report.bound.name == "hbm") {
-    return "move fewer bytes (keep in SBUF what is used again), or move them in larger pieces";
-  }
-  if (const TrackUsage* queue = waiting_for_ranks(report); queue != nullptr) {
-    return fmt::format(
-        "ranks wait for each other for {:.0f} % of the run: give them as much work, or look at the "
-        "one that comes last to its collectives",
-        percent(queue->totals.of(Reason::waiting_peer), report.duration));
-  }
-  const TrackUsage* busiest = engine_called(report, report.bound.busiest);
-  if (busiest != nullptr &&
-      busiest->totals.of(Reason::overhead) > busiest->totals.of(Reason::working)) {
-    return fmt::format(
-        "{} mostly issues transfers: use fewer and larger ones, or issue some from "
-        "another engine{}",
-        busiest->name, heaviest_line(report, busiest->name));
-  }
-  if (report.bound.name != "latency") {
-    return fmt::format("give {} fewer or larger instructions, or move some to another engine{}",
-                       report.bound.name, heaviest_line(report, report.bound.name));
-  }
-  if (busiest == nullptr || busiest->waits_for.empty())
-    return "start loads earlier, so that engines work while data moves";
-  return fmt::format(
-      "{} waits {:.0f} % of the run, mostly for {}: give it something else to do meanwhile (more "
-      "tiles in flight)",
-      busiest->name, percent(waiting(busiest->totals), report.duration),
-      busiest->waits_for.front().name);
+std::vector<Advice> advices(const Report& report) {
+  std::vector<Advice> list;
+  add_transfers(report, list);
+  add_engines(report, list);
+  list.push_back({"hand over between engines less often (larger tiles)",
+                  {"", {"semaphore.engine_to_engine=0ns"}, false}});
+  return list;
+}
+
+std::string next_step(const Report& report, const std::vector<Advice>& advices,
+                      const std::vector<base::Ticks>& times) {
+  base::check(advices.size() == times.size(), "each advice has been simulated");
+  const auto best = std::ranges::min_element(times);
+  const double gain = best == times.end() ? 0 : 1 - percent(*best, report.duration) / 100;
+  if (gain < gain_min)
+    return "nothing that was tried, each cost of transfers and engines apart, saves 1 % of the "
+           "time";
+  return fmt::format("{}: saves up to {:.0f} % ({})",
+                     advices[static_cast<std::size_t>(best - times.begin())].text, 100 * gain,
+                     duration(*best));
 }
 
 }  // namespace trainyard::report

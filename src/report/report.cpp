@@ -30,27 +30,49 @@ void show_stack(std::vector<TrackUsage>& tracks, base::Ticks busy, base::Ticks r
   }
 }
 
-std::vector<Limit> limits_of(const Work& work, base::Bytes hbm_of_others,
+// Times for parts of the work, longest first; those of no time are left out.
+class Limits {
+ public:
+  explicit Limits(base::Ticks run) : run_(run) {}
+  void add(std::string name, base::Ticks ticks) {
+    if (ticks > base::Ticks{0}) list_.push_back({std::move(name), ticks, share(ticks, run_)});
+  }
+  // Bytes through the DMA engines of the core, and through its HBM stack.
+  void add_bytes(const machine::Machine& machine, std::int64_t dma_bytes, std::int64_t hbm_bytes) {
+    const machine::Dma& dma = machine.core.dma;
+    const machine::Hbm& hbm = machine.chip.hbm;
+    if (dma_bytes > 0)
+      add("dma", machine::Bandwidth{dma.link.bytes_per_second * dma.engines}({dma_bytes}));
+    if (hbm_bytes > 0)
+      add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({hbm_bytes}));
+  }
+  [[nodiscard]] std::vector<Limit> take() {
+    std::ranges::stable_sort(list_, std::ranges::greater{}, &Limit::ticks_min);
+    return std::move(list_);
+  }
+
+ private:
+  base::Ticks run_;
+  std::vector<Limit> list_;
+};
+
+// Arithmetic by format, and arguments and results once through HBM. What the author's instructions
+// cost above that is no limit.
+std::vector<Limit> limits_of(const Work& work, std::int64_t least_of_others,
                              const machine::Machine& machine, base::Ticks run) {
-  std::vector<Limit> limits;
-  const auto add = [&](std::string name, base::Ticks ticks) {
-    if (ticks > base::Ticks{0}) limits.push_back({std::move(name), ticks, share(ticks, run)});
-  };
-  for (std::size_t e = 0; e < isa::engine_count; ++e) {
-    add(std::string(isa::name(static_cast<isa::Engine>(e))), work.busy_min[e]);
-  }
-  add("tensor arithmetic", work.mac_ticks_min(machine.core));
-  const machine::Dma& dma = machine.core.dma;
-  if (work.dma_bytes > 0) {
-    add("dma", machine::Bandwidth{dma.link.bytes_per_second * dma.engines}({work.dma_bytes}));
-  }
-  const machine::Hbm& hbm = machine.chip.hbm;
-  if (const std::int64_t bytes = work.hbm.read + work.hbm.written + hbm_of_others.value;
-      bytes > 0) {
-    add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({bytes}));
-  }
-  std::ranges::stable_sort(limits, std::ranges::greater{}, &Limit::ticks_min);
-  return limits;
+  Limits limits(run);
+  limits.add("tensor arithmetic", work.mac_ticks_min(machine.core));
+  limits.add_bytes(machine, work.hbm_least, work.hbm_least + least_of_others);
+  return limits.take();
+}
+
+std::vector<Limit> units_of(const Work& work, base::Bytes hbm_of_others,
+                            const machine::Machine& machine, base::Ticks run) {
+  Limits units(run);
+  for (std::size_t e = 0; e < isa::engine_count; ++e)
+    units.add(std::string(isa::name(static_cast<isa::Engine>(e))), work.busy_min[e]);
+  units.add_bytes(machine, work.dma_bytes, work.hbm.read + work.hbm.written + hbm_of_others.value);
+  return units.take();
 }
 
 std::vector<Throughput> throughput_of(const Work& work, const machine::Machine& machine,
@@ -131,7 +153,7 @@ std::vector<Cost> costs_of(const economics::Prices& prices, const machine::Machi
 
 Report make_report(const Inputs& inputs) {
   const auto& [program, machine, summary, work, tracks, run, recording, prices, cores, others,
-               stack_busy] = inputs;
+               stack_busy, others_hbm_least] = inputs;
   base::check(tracks.size() == summary.track_count(), "a summary is not of its tracks");
   Report report;
   report.run = run;
@@ -141,7 +163,8 @@ Report make_report(const Inputs& inputs) {
   if (cores > 1) show_stack(report.tracks, stack_busy, report.duration);
   report.bound = bound_of(report.tracks, report.duration);
   report.work = work;
-  report.limits = limits_of(report.work, others.hbm, machine, report.duration);
+  report.limits = limits_of(report.work, others_hbm_least, machine, report.duration);
+  report.units = units_of(report.work, others.hbm, machine, report.duration);
   report.throughput = throughput_of(report.work, machine, report.duration);
   report.traffic = traffic_of(report.work, machine, report.duration);
   report.roofline = roofline_of(report.work, machine, report.duration);

@@ -48,8 +48,7 @@ struct Bound {
   std::string why;  // one sentence
 };
 
-// One unit's share of the work at its full rate: the run cannot be shorter than the longest of
-// these.
+// A part of the work at its full rate, or what a unit needs for its instructions.
 struct Limit {
   std::string name;
   base::Ticks ticks_min;
@@ -124,7 +123,9 @@ struct Report {
   std::optional<base::Ticks> as_written{};
   std::vector<TrackUsage> tracks;
   Bound bound;
-  std::vector<Limit> limits;  // longest first
+  // What follows from the work, longest first: no kernel that does it is shorter than the longest.
+  std::vector<Limit> limits;
+  std::vector<Limit> units;  // what each unit needs for this kernel's instructions, never waiting
   Work work;
   std::vector<Throughput> throughput;  // of the formats used
   std::vector<Traffic> traffic;
@@ -139,7 +140,8 @@ struct Report {
   std::vector<Assumption> assumptions;
   std::optional<Interval> interval{};  // of the time; where somebody asked
   std::vector<WhatIf> what_ifs{};      // likewise, shortest time first
-  std::string no_answer{};             // why there is no interval although somebody asked
+  std::string try_next{};   // what would make the run shorter, and by how much; where simulated
+  std::string no_answer{};  // why there is no interval although somebody asked
 
   // The run's length at the speed of light, and the share of it that was reached.
   [[nodiscard]] base::Ticks ticks_min() const;
@@ -162,6 +164,7 @@ struct Inputs {
   std::int64_t cores = 1;
   economics::Activity others{};
   base::Ticks stack_busy{0};
+  std::int64_t others_hbm_least = 0;  // of their bytes, those that any kernel moves
 };
 
 [[nodiscard]] Report make_report(const Inputs& inputs);

@@ -87,8 +87,12 @@ void headline(Out out, const Report& report) {
   }
   if (const std::string_view order = report.run.find("order"); !order.empty())
     fmt::format_to(out, "\n  order: {}", order);
-  fmt::format_to(out, "\n  bound by {}: {}\n  try next: {}\n", report.bound.name, report.bound.why,
-                 next_step(report));
+  fmt::format_to(out, "\n  bound by {}: {}\n", report.bound.name, report.bound.why);
+  if (!report.try_next.empty()) fmt::format_to(out, "  try next: {}\n", report.try_next);
+}
+
+std::string_view without_number(std::string_view name) {
+  return name.substr(0, name.find_last_not_of("0123456789") + 1);
 }
 
 // A row of the table of tracks, or several alike: "dma0-15 (16 alike)".
@@ -101,14 +105,14 @@ struct Row {
 
   [[nodiscard]] std::string name() const {
     if (alike == 1) return first;
-    const std::size_t digits = last.find_last_not_of("0123456789") + 1;
-    return fmt::format("{}-{} ({} alike)", first, last.substr(digits), alike);
+    return fmt::format("{}-{} ({} alike)", first, last.substr(without_number(last).size()), alike);
   }
 };
 
 std::size_t width(Reason reason) { return std::max<std::size_t>(column(reason).size(), 5) + 2; }
 
-// Tracks that did nothing are left out; neighbours whose rows would read the same share one.
+// Tracks that did nothing are left out; numbered neighbours whose rows would read the same share
+// one.
 std::vector<Row> rows_of(const Report& report, const std::vector<Reason>& reasons) {
   std::vector<Row> rows;
   for (const TrackUsage& track : report.tracks) {
@@ -118,7 +122,9 @@ std::vector<Row> rows_of(const Report& report, const std::vector<Reason>& reason
       cells += fmt::format("{:>{}.1f}", 100 * track.share(reason), width(reason));
     const std::string waits_for = track.waits_for.empty() ? "" : track.waits_for.front().name;
     if (!rows.empty() && rows.back().kind == track.kind && rows.back().cells == cells &&
-        rows.back().waits_for == waits_for && track.kind != trace::TrackKind::engine) {
+        rows.back().waits_for == waits_for &&
+        without_number(track.name) == without_number(rows.back().last) &&
+        without_number(track.name) != track.name) {
       rows.back().last = track.name;
       ++rows.back().alike;
     } else {
@@ -155,11 +161,17 @@ void tracks(Out out, const Report& report) {
 }
 
 void speed(Out out, const Report& report) {
-  if (report.limits.empty()) return;
-  fmt::format_to(out, "\nSpeed of light (what each unit needs at its full rate)\n");
-  for (const Limit& limit : report.limits) {
-    fmt::format_to(out, "  {:<18}{:>12}  {:5.1f} % of the run\n", limit.name,
-                   duration(limit.ticks_min), 100 * limit.share);
+  const auto rows = [&](const std::vector<Limit>& list) {
+    for (const Limit& limit : list) {
+      fmt::format_to(out, "  {:<18}{:>12}  {:5.1f} % of the run\n", limit.name,
+                     duration(limit.ticks_min), 100 * limit.share);
+    }
+  };
+  if (!report.limits.empty()) {
+    fmt::format_to(out,
+                   "\nSpeed of light (arithmetic at its full rate; arguments and results once "
+                   "through DMA and HBM)\n");
+    rows(report.limits);
   }
   for (const Throughput& rate : report.throughput) {
     fmt::format_to(out, "  {:<18}{:>12.2f} TFLOPS of {:.1f} peak ({:.1f} %)\n", rate.format,
@@ -173,6 +185,9 @@ void speed(Out out, const Report& report) {
                    roofline.intensity, roofline.ridge, roofline.teraflops_attainable,
                    roofline.teraflops);
   }
+  if (report.units.empty()) return;
+  fmt::format_to(out, "\nWhat each unit needs for the instructions as they are, never waiting\n");
+  rows(report.units);
 }
 
 void memory(Out out, const Report& report) {

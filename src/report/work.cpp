@@ -61,10 +61,18 @@ Bytes& bytes_of(isa::Space space, Work& work) {
   }
 }
 
-void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times, Work& work) {
+// What was read and written of each tensor in HBM.
+using BytesOfTensors = std::vector<Bytes>;
+
+void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times, Work& work,
+               BytesOfTensors& of_tensors) {
   Bytes moved;
   program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
     Bytes& bytes = bytes_of(tile.space, work);
+    if (tile.space == isa::Space::hbm) {
+      if (isa::reads(access)) of_tensors[tile.tensor].read += tile.bytes() * times;
+      if (isa::writes(access)) of_tensors[tile.tensor].written += tile.bytes() * times;
+    }
     if (isa::reads(access)) {
       bytes.read += tile.bytes() * times;
       moved.read += tile.bytes();
@@ -79,6 +87,17 @@ void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times,
     work.dma_bytes += std::max(moved.read, moved.written) * times;
     work.dma_transfers += times;
   }
+}
+
+std::int64_t least_bytes(const isa::Program& program, const BytesOfTensors& of_tensors) {
+  std::int64_t sum = 0;
+  for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
+    const isa::Tensor& tensor = program.tensors[t];
+    if (tensor.space != isa::Space::hbm || tensor.role == isa::TensorRole::internal) continue;
+    if (tensor.role != isa::TensorRole::output) sum += std::min(of_tensors[t].read, tensor.bytes());
+    sum += std::min(of_tensors[t].written, tensor.bytes());
+  }
+  return sum;
 }
 
 // A transpose multiplies nothing: it moves each element through the columns of the array, however
@@ -153,15 +172,17 @@ Work work_of(const isa::Program& program, const trace::Summary& summary,
               "a summary is not of its program");
   Work work;
   base::Ticks transposing;
+  BytesOfTensors of_tensors(program.tensors.size());
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const std::int64_t times = summary.executions(i);
     if (times == 0) continue;
     add_engine(program, i, times, core, work, transposing);
-    add_bytes(program, i, times, work);
+    add_bytes(program, i, times, work, of_tensors);
     if (program.info_at(i).kind == isa::Kind::control) work.control_instructions += times;
   }
   base::Ticks& tensor = work.busy_min[static_cast<std::size_t>(isa::Engine::tensor)];
   tensor = std::max(tensor, transposing);
+  work.hbm_least = least_bytes(program, of_tensors);
   work.activity.hbm = {work.hbm.read + work.hbm.written};
   work.activity.sbuf = {work.sbuf.read + work.sbuf.written};
   work.activity.psum = {work.psum.read + work.psum.written};

@@ -33,6 +33,9 @@ struct Work {
   std::array<std::int64_t, isa::engine_count> instructions{};  // run, by engine
   std::array<base::Ticks, isa::engine_count> busy_min{};       // if the engine never waited
   Bytes hbm, sbuf, psum;
+  // Bytes that any kernel with these arguments moves: of what is read of an argument, and written
+  // of a result, each byte once.
+  std::int64_t hbm_least = 0;
   std::int64_t dma_bytes = 0;  // moved: of each transfer the larger side
   std::int64_t dma_transfers = 0;
   std::array<bool, isa::engine_count> issues_dma{};

@@ -24,6 +24,7 @@ struct Share {
   report::Work work{};
   std::int64_t number = 0, cores = 1;
   economics::Activity others{};
+  std::int64_t others_hbm_least = 0;
 };
 
 std::vector<Share> shares_of(std::span<const std::shared_ptr<Instance>> instances,
@@ -38,8 +39,9 @@ std::vector<Share> shares_of(std::span<const std::shared_ptr<Instance>> instance
     shares[k].cores = std::ranges::count_if(instances, is_beside);
     shares[k].number = std::ranges::count_if(instances.first(k), is_beside);
     for (std::size_t other = 0; other < shares.size(); ++other) {
-      if (other != k && is_beside(instances[other]))
-        shares[k].others += shares[other].work.activity;
+      if (other == k || !is_beside(instances[other])) continue;
+      shares[k].others += shares[other].work.activity;
+      shares[k].others_hbm_least += shares[other].work.hbm_least;
     }
   }
   return shares;
@@ -82,7 +84,8 @@ report::Report report_of(const Instance& instance, const runtime::Timing& timing
        .prices = &prices,
        .cores = share.cores,
        .others = share.others,
-       .stack_busy = timing.result.hbm_busy});
+       .stack_busy = timing.result.hbm_busy,
+       .others_hbm_least = share.others_hbm_least});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "engines/core_state.h"
 #include "machine/schema.h"
+#include "report/next_step.h"
 
 namespace trainyard::session {
 namespace {
@@ -78,11 +79,21 @@ void keep_moving(report::Report& report) {
   });
 }
 
+void advise(report::Report& report, const machine::Machine& machine, std::uint64_t instructions,
+            std::uint64_t instructions_max, const report::Simulate& simulate) {
+  const std::vector<report::Advice> advices = report::advices(report);
+  if (instructions_max != 0 && instructions * advices.size() > instructions_max) return;
+  std::vector<base::Ticks> times;
+  for (const report::Advice& advice : advices)
+    times.push_back(simulate(machine::apply_overrides(machine, advice.change.settings)));
+  report.try_next = report::next_step(report, advices, times);
+}
+
 }  // namespace
 
 void answer(const Questions& questions, Instances instances, const machine::Machine& machine,
             std::span<Run* const> runs) {
-  if (!questions.interval && questions.changes.empty()) return;
+  if (!questions.interval && !questions.advice && questions.changes.empty()) return;
   std::uint64_t instructions = 0;
   for (const Run* run : runs) {
     base::check(run->report.has_value(), "questions are about timed runs");
@@ -98,6 +109,7 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   // Questions may come one after the other; the answers to earlier ones stay.
   if (!questions.changes.empty())
     report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
+  if (questions.advice) advise(report, machine, instructions, questions.instructions_max, simulate);
   if (!questions.interval) return;
   const std::vector<std::string> keys = timing_keys(report);
   const std::uint64_t work = instructions * (2 * keys.size() + 2);

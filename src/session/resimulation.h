@@ -18,7 +18,9 @@ namespace trainyard::session {
 struct Questions {
   bool interval = false;  // over the documented ranges of the figures that nobody has published
   std::vector<report::Change> changes{};
-  // Without an interval where it would run more instructions than this; 0: whatever it takes.
+  bool advice = false;  // what to try next
+  // Without an interval, or advice, where it would run more instructions than this; 0: whatever it
+  // takes.
   std::uint64_t instructions_max = 0;
   engines::Watch watch{};  // is told how far each simulation is; may end it by throwing
 };

@@ -52,3 +52,15 @@ def test_importing_the_package_is_quick_and_pulls_in_nothing_heavy():
         check=True,
     )
     assert result.stdout == "[]\n"
+
+
+def test_a_machine_is_loaded_with_changes():
+    plain = trainyard.load_machine("trn3")
+    changes = {"hbm.bandwidth": "6TB/s", "array.matmul_overhead": "8cycles"}
+    changed = trainyard.load_machine("trn3", changes=changes | {"throttle.enabled": False})
+    same = plain.with_overrides(
+        ["hbm.bandwidth=6TB/s", "array.matmul_overhead=8cycles", "throttle.enabled=false"]
+    )
+    assert changed.provenance() == same.provenance() != plain.provenance()
+    with pytest.raises(trainyard.InputError, match=r"did you mean hbm\.bandwidth"):
+        trainyard.load_machine("trn3", changes={"hbm.bandwith": "6TB/s"})

@@ -37,18 +37,31 @@ inline std::uint32_t add_location(isa::Program& program, std::uint32_t line, std
 inline isa::Program example_program() {
   isa::Program program;
   program.name = "example";
-  const isa::Tile hbm = tile(isa::Space::hbm, 128, 512), sbuf = tile(isa::Space::sbuf, 128, 512);
+  const isa::Tile sbuf = tile(isa::Space::sbuf, 128, 512);
+  const auto hbm = [&](isa::TensorRole role) {
+    isa::Tile whole = tile(isa::Space::hbm, 128, 512);
+    whole.tensor = static_cast<isa::TensorId>(program.tensors.size());
+    isa::Tensor& tensor = program.tensors.emplace_back();
+    tensor.name = "t";
+    tensor.shape = {128, 512};
+    tensor.space = isa::Space::hbm;
+    tensor.role = role;
+    return whole;
+  };
   const std::uint32_t load_line = add_location(program, 10, 0),
                       add_line = add_location(program, 12, 1);
-  program.append(isa::DmaCopy{.dst = sbuf, .src = hbm}, isa::Engine::sync, load_line);
-  program.append(isa::DmaCopy{.dst = sbuf, .src = hbm}, isa::Engine::sync, load_line);
+  for (int i = 0; i < 2; ++i) {
+    program.append(isa::DmaCopy{.dst = sbuf, .src = hbm(isa::TensorRole::input)}, isa::Engine::sync,
+                   load_line);
+  }
   program.append(isa::TensorTensor{.dst = sbuf, .data1 = sbuf, .data2 = sbuf}, isa::Engine::vector,
                  add_line);
   isa::Activation activation;
   activation.dst = activation.data = sbuf;
   activation.op = numerics::ActivationFunction::exp;
   program.append(activation, isa::Engine::scalar, add_line);
-  program.append(isa::DmaCopy{.dst = hbm, .src = sbuf}, isa::Engine::sync, 0);
+  program.append(isa::DmaCopy{.dst = hbm(isa::TensorRole::output), .src = sbuf}, isa::Engine::sync,
+                 0);
   // Semaphore 0: both loads to the add; 1: the add to the activation; 2: the activation to the
   // store.
   program.compiled = true;

@@ -7,7 +7,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
-from trainyard import interrupts
+from trainyard import interrupts, questions
 from trainyard.commands import scripts
 from trainyard.result import Result
 
@@ -59,13 +59,15 @@ def add_questions(parser: argparse.ArgumentParser) -> None:
 
 @contextlib.contextmanager
 def asked(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> Iterator[None]:
-    """Asks what the options say; without a word about the interval, where it is cheap enough.
+    """Asks what to try next, and what the options say; without a word about the interval, where it
+    is cheap enough.
 
     Ctrl-C ends the questions at once, and the command once the block has told of the result.
     """
     unasked = options.interval is None and unasked_max > 0
     interrupted = None
     try:
+        result.ask(advice=True, instructions_max=questions.UNASKED_MAX)
         result.ask(
             interval=bool(options.interval) or unasked,
             what_if=options.what_if,
