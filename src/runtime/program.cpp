@@ -81,7 +81,8 @@ Loaded LoadedProgram::load(DeviceRef device, Body body, Placement placement,
     made->places_[t] = {t, std::get<BufferRef>(std::move(room)), 0};
   }
   for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
-    if (program.tensors[t].role == isa::TensorRole::constant)
+    const isa::Tensor& tensor = program.tensors[t];
+    if (tensor.role == isa::TensorRole::constant && tensor.space == isa::Space::hbm)
       made->places_[t].buffer->write(program.tensors[t].constant, made->places_[t].offset);
   }
   return ProgramRef(std::move(made));

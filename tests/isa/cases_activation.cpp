@@ -32,7 +32,10 @@ void add_activation_cases(Cases& cases) {
       .breaks("activation.c5",
               [](Bench& b, Activation& op) { op.reduce_res = b.sbuf(DType::float32, 64, {2}); })
       .breaks("activation.c6",
-              [](Bench&, Activation& op) { op.reduce_cmd = ReduceCmd::load_reduce; })
+              [](Bench&, Activation& op) {
+                op.reduce_cmd = ReduceCmd::load_reduce;
+                op.reduce_op = AluOp::add;
+              })
       .breaks("activation.c7",
               [](Bench&, Activation& op) { op.reduce_cmd = ReduceCmd::reset_reduce; })
       .breaks("activation.c8",

@@ -84,12 +84,18 @@ TEST(RolledLoops, CountTurnsWhereTripsAreNotKnown) {
   known.stop.constant = 4;
   unknown.counter = {1};
   unknown.stop.reg = {2};
-  program.append(unknown, isa::Engine::vector);
+  const auto end = [&](std::uint32_t of) {
+    program.append(isa::LoopEnd{static_cast<std::int32_t>(of)}, isa::Engine::vector);
+  };
+  const std::uint32_t outer = program.append(unknown, isa::Engine::vector);
   const std::uint32_t first = program.append(isa::TensorCopy{}, isa::Engine::vector);
-  program.append(known, isa::Engine::vector);
+  const std::uint32_t middle = program.append(known, isa::Engine::vector);
   const std::uint32_t second = program.append(isa::TensorCopy{}, isa::Engine::vector);
-  program.append(unknown, isa::Engine::vector);
+  const std::uint32_t inner = program.append(unknown, isa::Engine::vector);
   const std::uint32_t third = program.append(isa::TensorCopy{}, isa::Engine::vector);
+  end(inner);
+  end(middle);
+  end(outer);
   const trace::Labels labels = labels_of(program);
   using Indices = std::vector<trace::LoopIndex>;
   EXPECT_EQ(labels.indices(first, 6), (Indices{{"r1", 6}}));

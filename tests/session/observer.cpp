@@ -265,8 +265,10 @@ std::string peaks(const Machine& machine) {
                                                      .tracks = recorder.tracks(),
                                                      .run = {}});
   std::string seen;
-  for (const report::Limit& limit : report.limits)
-    seen += fmt::format("{} {} ", limit.name, limit.ticks_min.value);
+  for (const auto& limits : {report.limits, report.units}) {
+    for (const report::Limit& limit : limits)
+      seen += fmt::format("{} {} ", limit.name, limit.ticks_min.value);
+  }
   return seen;
 }
 
