@@ -409,7 +409,7 @@ def test_time_has_its_reasons():
     }
     assert "all_reduce           2 ranks    16.00 KiB  mesh in 2 steps  x1" in str(result)
     first = result.runs[0].text()  # of the rank that waits
-    assert "try next: ranks wait for each other for" in first
+    assert "order: author: it meets other cores" in first
     quick = kernel.run_ranks([(x, ReplicaGroup([[0, 1]]), 0)] * 2, timed=True)[1]
     assert result.time_ns > quick.time_ns + 8000
     slower = kernel.bench_ranks(inputs, what_if=["collective.step=3 us"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from trainyard import graph
 from trainyard.commands import output
 from trainyard.commands.actions import Actions
 
@@ -30,6 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    from trainyard import graph  # needs NumPy, which other commands start without
+
     module = graph.read_file(options.file)
     if options.action == "show":
         elements_max = 0 if options.full else 16
