@@ -24,8 +24,8 @@ namespace nb = nanobind;
 
 namespace {
 
-using session::Buffer;
 using session::Model;
+using session::Tensor;
 
 compiler::Options options_of(const std::string& schedule) {
   for (const compiler::Schedule& each : compiler::schedules) {
@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
 
 // A tensor that a Model takes as an input, for as many runs as it is passed to.
 struct Input {
-  Buffer buffer;
+  Tensor buffer;
 };
 
 Input input(const graph::Type& type, const nb::bytes& content) {
@@ -78,14 +78,14 @@ Input input(const graph::Type& type, const nb::bytes& content) {
 session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
                       bool checks, bool record) {
   const nb::gil_scoped_release release;
-  std::vector<Buffer> buffers;
+  std::vector<Tensor> buffers;
   for (const Input& each : inputs) buffers.push_back(each.buffer);
   return model.run(buffers, {.timed = timed, .values = values, .checks = checks, .record = record});
 }
 
 std::vector<nb::bytes> outputs(const session::ModelRun& result) {
   std::vector<nb::bytes> all;
-  for (const Buffer& output : result.outputs) {
+  for (const Tensor& output : result.outputs) {
     const std::vector<std::byte> content = output->expanded();
     all.emplace_back(content.data(), content.size());
   }

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "graph/module.h"
 #include "machine/machine.h"
+#include "session/tensor.h"
 
 namespace trainyard::session {
 
@@ -21,9 +22,6 @@ enum class Mode : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Mode mode);
 [[nodiscard]] std::optional<Mode> mode_from_name(std::string_view name);
-
-// A tensor as it lies on a device; nobody changes it, so that buffers can share it.
-using Tensor = std::shared_ptr<const graph::Literal>;
 
 // What a run took on the simulated machine.
 struct Spent {

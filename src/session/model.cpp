@@ -52,12 +52,12 @@ std::int64_t integer_of(const graph::Literal& literal) {
 struct Model::Loaded {
   const compiler::ProgramStep* step = nullptr;
   std::shared_ptr<Instance> instance;
-  std::vector<Buffer> written;  // what its inputs hold already
+  std::vector<Tensor> written;  // what its inputs hold already
 };
 
 struct Model::Running {
   const Options& options;
-  std::vector<Buffer> slots;
+  std::vector<Tensor> slots;
   ModelRun result;
   std::map<const compiler::ProgramStep*, std::size_t> reports;
 };
@@ -78,7 +78,7 @@ void Model::load(compiler::Block& block, const compiler::Options& options) {
   for (compiler::Step& step : block.steps) {
     if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
       loaded_.push_back({program, session_.load(std::move(program->program), options),
-                         std::vector<Buffer>(program->inputs.size())});
+                         std::vector<Tensor>(program->inputs.size())});
     } else if (auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
       load(loop->condition, options);
       load(loop->body, options);
@@ -112,7 +112,7 @@ std::int64_t Model::instructions() const {
   return sum;
 }
 
-void Model::check_inputs(std::span<const Buffer> inputs) const {
+void Model::check_inputs(std::span<const Tensor> inputs) const {
   const std::size_t wanted = lowered_.arguments.size();
   if (inputs.size() != wanted) {
     throw base::InputError({"model.input", "a model gets one input for each argument of main",
@@ -130,10 +130,10 @@ void Model::check_inputs(std::span<const Buffer> inputs) const {
   }
 }
 
-ModelRun Model::run(std::span<const Buffer> inputs, const Options& options) {
+ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
   check_inputs(inputs);
   Running running{.options = options,
-                  .slots = std::vector<Buffer>(lowered_.slots.size()),
+                  .slots = std::vector<Tensor>(lowered_.slots.size()),
                   .result = {},
                   .reports = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
@@ -161,7 +161,7 @@ void Model::run_program(const compiler::ProgramStep& step, Running& running) {
   base::check(loaded != loaded_.end(), "every program of a model is loaded");
   const Options& options = running.options;
   for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
-    const Buffer& buffer = running.slots[step.inputs[i].first];
+    const Tensor& buffer = running.slots[step.inputs[i].first];
     if (buffer == loaded->written[i]) continue;
     session_.write(*loaded->instance, step.inputs[i].second,
                    buffer->splat ? buffer->expanded() : buffer->content);
@@ -224,7 +224,7 @@ void Model::run_loop(const compiler::LoopStep& step, Running& running) {
                               fmt::format("{} turns", turn), "look at the condition"});
     }
     run_block(step.body, running);
-    std::vector<Buffer> next;
+    std::vector<Tensor> next;
     for (const compiler::SlotId slot : step.body.results) next.push_back(running.slots[slot]);
     for (std::size_t i = 0; i < next.size(); ++i) running.slots[step.state[i]] = next[i];
   }

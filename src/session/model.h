@@ -16,19 +16,16 @@
 #include "machine/machine.h"
 #include "report/report.h"
 #include "session/session.h"
+#include "session/tensor.h"
 
 namespace trainyard::session {
-
-// A tensor in HBM; nobody changes it, so that runs can share it. An input that is the same as in
-// the last run is not written again.
-using Buffer = std::shared_ptr<const graph::Literal>;
 
 // Computes what no instruction does: graph::evaluate.
 using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
                                                            std::span<const graph::Literal>)>;
 
 struct ModelRun {
-  std::vector<Buffer> outputs;  // in the order of main's results; empty without values
+  std::vector<Tensor> outputs;  // in the order of main's results; empty without values
   // Of a timed run:
   base::Ticks time{};      // of everything, one after the other
   base::Ticks routines{};  // of it, routines of GpSimd
@@ -59,7 +56,7 @@ class Model {
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
 
   // Runs main on inputs of its arguments' types. Throws InputError "model.input".
-  [[nodiscard]] ModelRun run(std::span<const Buffer> inputs, const Options& options);
+  [[nodiscard]] ModelRun run(std::span<const Tensor> inputs, const Options& options);
 
  private:
   struct Loaded;  // what a step became in the session
@@ -70,7 +67,7 @@ class Model {
   void run_routine(const compiler::RoutineStep& step, Running& running);
   void run_loop(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);
-  void check_inputs(std::span<const Buffer> inputs) const;
+  void check_inputs(std::span<const Tensor> inputs) const;
 
   graph::Module module_;
   Session session_;

@@ -32,8 +32,8 @@ std::vector<float> noise(std::size_t n, unsigned seed) {
   return values;
 }
 
-std::vector<Buffer> buffers(const std::vector<Literal>& literals) {
-  std::vector<Buffer> all;
+std::vector<Tensor> buffers(const std::vector<Literal>& literals) {
+  std::vector<Tensor> all;
   for (const Literal& each : literals) all.push_back(std::make_shared<Literal>(each));
   return all;
 }
@@ -49,7 +49,7 @@ std::vector<Literal> run(Module module, const std::vector<Literal>& inputs, bool
   const ModelRun result = model.run(buffers(inputs), {.timed = timed});
   EXPECT_EQ(result.time.value > 0, timed);
   std::vector<Literal> outputs;
-  for (const Buffer& output : result.outputs) outputs.push_back(*output);
+  for (const Tensor& output : result.outputs) outputs.push_back(*output);
   return outputs;
 }
 

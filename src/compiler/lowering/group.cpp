@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/tile_math.h"
 
@@ -72,19 +73,19 @@ Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given)
 
 namespace {
 
-constexpr std::int64_t partitions_max = 128;
-
 void compute_windows(Segment& segment, Group& group, const Matrix& to, std::int64_t rows,
                      std::int64_t columns) {
-  for (const Window& window : windows(rows, columns, partitions_max, tile_columns))
-    store(segment.emitter(), group.tile(window), to, window);
+  Emitter& emitter = segment.emitter();
+  for (const Window& window : windows(rows, columns, emitter.core().sbuf.partitions, tile_columns))
+    store(emitter, group.tile(window), to, window);
 }
 
 // A walk over all elements in order, cut into rows of a length that fills the partitions.
 bool compute_flat(Segment& segment, Group& group, const Strided& to) {
   const std::int64_t total = to.elements();
-  const std::int64_t length =
-      std::clamp((total + partitions_max - 1) / partitions_max, std::int64_t{128}, tile_columns);
+  constexpr std::int64_t length_min = 128;  // shorter rows make poor transfers
+  const std::int64_t length = std::clamp(
+      base::ceil_div(total, segment.emitter().core().sbuf.partitions), length_min, tile_columns);
   const std::int64_t rows = total / length, rest = total % length;
   const std::array<std::int64_t, 1> flat{total}, stride{1};
   const auto cut = [&](std::int64_t begin, std::int64_t count, std::int64_t width) -> Adapt {
@@ -108,12 +109,12 @@ bool compute_flat(Segment& segment, Group& group, const Strided& to) {
 }
 
 // How many dimensions count rows: columns as long as a tile takes, as many rows as there can be.
-std::size_t split_of(std::span<const Extent> dims) {
+std::size_t split_of(std::span<const Extent> dims, std::int64_t partitions) {
   std::size_t split = dims.size();
   std::int64_t columns = 1;
   while (split > 0 && (columns * dims[split - 1].size <= tile_columns || columns == 1)) {
     const std::int64_t rows = product(dims.first(split));
-    if (columns > 1 && rows <= partitions_max) break;
+    if (columns > 1 && rows <= partitions) break;
     columns *= dims[--split].size;
   }
   return split;
@@ -127,7 +128,7 @@ void compute(Segment& segment, NodeId id, const Strided& to) {
   if (group.has_product()) return compute_product(segment, group, to);
   segment.emitter().at(segment.node(id).location);
   if (compute_flat(segment, group, to)) return;
-  const std::size_t split = split_of(to.dims);
+  const std::size_t split = split_of(to.dims, segment.emitter().core().sbuf.partitions);
   const bool fits = group.adapt([](const Strided& value) { return value; }, split);
   base::check(fits, "a value is seen as itself");
   const Matrix place = matrix_of(to, split);

@@ -61,13 +61,13 @@ isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<con
   const isa::Register sum = emitter.fresh_register();
   std::int64_t known = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    if (starts[i].scalar == nullptr)
+    if (!starts[i].scalar)
       known += std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
   }
   emitter.emit(isa::RegisterMove{sum, {.constant = known}});
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const Strided* const scalar = starts[i].scalar;
-    if (scalar == nullptr || starts[i].last == 0) continue;
+    const std::optional<Strided>& scalar = starts[i].scalar;
+    if (!scalar || starts[i].last == 0) continue;
     const isa::Register at = emitter.fresh_register();
     emitter.emit(
         isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})});
@@ -81,7 +81,7 @@ isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<con
 }
 
 bool is_known(std::span<const Start> starts) {
-  return std::ranges::all_of(starts, [](const Start& start) { return start.scalar == nullptr; });
+  return std::ranges::all_of(starts, [](const Start& start) { return !start.scalar; });
 }
 
 // The slice of that shape as it lies in `whole` when all starts are 0.
@@ -139,7 +139,8 @@ void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
 
 void gather_rows(Emitter& emitter, const Strided& table, const Strided& indices,
                  const Strided& to) {
-  constexpr std::int64_t rows_max = 128, columns_max = 4096;
+  constexpr std::int64_t columns_max = 4096;
+  const std::int64_t rows_max = emitter.core().sbuf.partitions;
   const std::int64_t length = product(std::span(table.dims).subspan(1));
   const Matrix numbers = matrix_of(indices, indices.dims.size());
   const Matrix place = matrix_of(to, indices.dims.size());

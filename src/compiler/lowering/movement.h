@@ -15,7 +15,7 @@ void copy(Emitter& emitter, const Strided& from, const Strided& to);
 // Where a slice begins along each dimension: a number, or a scalar in HBM.
 struct Start {
   std::int64_t number = 0;
-  const Strided* scalar = nullptr;
+  std::optional<Strided> scalar{};
   std::int64_t last = 0;  // starts are moved into 0 ... last, so that the slice stays inside
 };
 // A slice of `whole` of that shape, from starts that are known when the program runs: copied to

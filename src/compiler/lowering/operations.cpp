@@ -211,8 +211,7 @@ bool dot_general(Lowerer& lowerer, const Op& op) {
                   .right = permuted(segment.stored(second), columns.order),
                   .batches = batches.size(),
                   .rows = rows.free,
-                  .columns = columns.free,
-                  .depths = depths.size()};
+                  .columns = columns.free};
   lowerer.define(op.results[0], segment.add({.kind = Node::Kind::product,
                                              .type = result,
                                              .location = op.location,
@@ -304,14 +303,9 @@ std::optional<std::vector<Start>> starts_of(Lowerer& lowerer,
     if (segment.node(node).kind == Node::Kind::number) {
       start.number = static_cast<std::int64_t>(segment.node(node).number);
     } else {
-      segment.stored(node);
+      start.scalar = segment.stored(node);
     }
-    starts.push_back(start);
-  }
-  // Nodes stay where they are only when no more are made.
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Node& node = segment.node(lowerer.node(values[i]));
-    if (node.kind == Node::Kind::view) starts[i].scalar = &node.view;
+    starts.push_back(std::move(start));
   }
   return starts;
 }
@@ -335,16 +329,8 @@ bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
   const Strided whole = fresh(lowerer, type);
   const auto starts = starts_of(lowerer, operands.subspan(2), type.shape, part.shape());
   if (!starts) return false;
-  const std::vector<Start> fixed = *starts;
-  std::vector<Strided> scalars(fixed.size());
-  std::vector<Start> kept = fixed;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (fixed[i].scalar == nullptr) continue;
-    scalars[i] = *fixed[i].scalar;
-    kept[i].scalar = &scalars[i];
-  }
   segment.store(lowerer.node(operands[0]), whole);
-  copy_slice_in(segment.emitter(), part, whole, kept);
+  copy_slice_in(segment.emitter(), part, whole, *starts);
   return define_view(lowerer, op, whole);
 }
 

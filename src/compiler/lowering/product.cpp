@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
@@ -41,8 +42,7 @@ class Blocks {
     return blocks() * elements * numerics::size_in_bytes(value_.dtype);
   }
   [[nodiscard]] std::int64_t blocks() const {
-    const std::int64_t rows = emitter_.core().array.rows;
-    return (depth() + rows - 1) / rows;
+    return base::ceil_div(depth(), emitter_.core().array.rows);
   }
 
   void choose(std::int64_t batch) {

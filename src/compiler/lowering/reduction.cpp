@@ -19,8 +19,6 @@ using isa::DType;
 using isa::Tile;
 using numerics::AluOp;
 
-constexpr std::int64_t partitions_max = 128;
-
 bool is_word(DType dtype) { return dtype == DType::int32 || dtype == DType::uint32; }
 
 // The value that changes nothing, where it is one number in every format.
@@ -79,7 +77,7 @@ struct Reduction {
 void reduce_rows(Segment& segment, Group& group, const Reduction& how, const Matrix& place,
                  std::int64_t rows, std::int64_t columns) {
   Emitter& emitter = segment.emitter();
-  for (const Window& band : windows(rows, 1, partitions_max, 1)) {
+  for (const Window& band : windows(rows, 1, emitter.core().sbuf.partitions, 1)) {
     const TileMath math(emitter, band.rows, 1);
     std::optional<Tile> sum;
     for (Window window : windows(1, columns, 1, tile_columns)) {
@@ -136,20 +134,21 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
   const Reduction how{op, initial, out};
   const std::int64_t total = from.elements(), rows = type.elements();
   // One number from many: a number a partition first.
-  const std::array<std::int64_t, 2> spread{partitions_max, total / partitions_max};
-  if (rows == 1 && total >= 8 * partitions_max && total % partitions_max == 0 &&
+  const std::int64_t partitions = emitter.core().sbuf.partitions;
+  const std::array<std::int64_t, 2> spread{partitions, total / partitions};
+  if (rows == 1 && total >= 8 * partitions && total % partitions == 0 &&
       group->adapt([&](const Strided& view) { return reshaped(view, spread); }, 1)) {
     const DType between = is_word(out) ? out : DType::float32;
-    const std::array<std::int64_t, 1> column{partitions_max};
+    const std::array<std::int64_t, 1> column{partitions};
     const Strided partial = dense(emitter.hbm(between, column), between, column);
     const Reduction first{op, identity_of(op).value_or(0), between};
     reduce_rows(segment, *group, first, matrix_of(partial, 1), spread[0], spread[1]);
     const graph::Type between_type{.element = is_word(out) ? from.element : ElementType::f32,
-                                   .shape = {partitions_max}};
+                                   .shape = {partitions}};
     Group rest(segment, segment.add_view(between_type, partial));
     const bool fits = rest.adapt([](const Strided& view) { return view; }, 0);
     base::check(fits, "a dense value is seen as itself");
-    reduce_rows(segment, rest, how, matrix_of(result, result.dims.size()), 1, partitions_max);
+    reduce_rows(segment, rest, how, matrix_of(result, result.dims.size()), 1, partitions);
     return segment.add_view(type, result);
   }
   std::vector<std::int64_t> order;

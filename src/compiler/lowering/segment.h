@@ -19,7 +19,8 @@ using NodeId = std::uint32_t;
 // depths...] gives [batches..., rows..., columns...].
 struct Product {
   Strided left, right;
-  std::size_t batches = 0, rows = 0, columns = 0, depths = 0;  // how many dimensions are each
+  std::size_t batches = 0, rows = 0,
+              columns = 0;  // how many dimensions are each; the rest is depth
 };
 
 struct Node {
