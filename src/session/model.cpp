@@ -137,6 +137,8 @@ ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
                   .result = {},
                   .reports = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
+  for (const auto& [slot, literal] : lowered_.constants)
+    running.slots[slot] = std::make_shared<graph::Literal>(literal);
   run_block(lowered_.block, running);
   for (const compiler::SlotId slot : lowered_.block.results) {
     if (options.values) running.result.outputs.push_back(running.slots[slot]);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 
 namespace trainyard::compiler {
@@ -19,6 +20,11 @@ Segment& Lowerer::segment() {
 NodeId Lowerer::node(graph::ValueId value) {
   Place& place = scope().place(value);
   if (place.node) return *place.node;
+  if (place.number) {
+    place.node = segment().add(
+        {.kind = Node::Kind::number, .type = scope().type(value), .number = *place.number});
+    return *place.node;
+  }
   base::check(place.slot.has_value(), "a value is defined before it is read");
   const auto [entry, is_new] = loaded_.try_emplace(*place.slot, 0);
   if (is_new) {
@@ -78,7 +84,9 @@ void Lowerer::close() {
   for (const auto& [slot, node] : loaded_) slots[node] = slot;
   for (Scope* const scope : scopes_) {
     for (auto& [value, place] : scope->places()) {
-      if (place.node && !place.slot && scope->readers_left(value) > 0) {
+      if (place.node && segment_->node(*place.node).kind == Node::Kind::number) {
+        place.number = segment_->node(*place.node).number;
+      } else if (place.node && !place.slot && scope->readers_left(value) > 0) {
         const auto [entry, is_new] = slots.try_emplace(*place.node, 0);
         if (is_new) {
           entry->second = fresh_slot(scope->type(value));
@@ -98,7 +106,11 @@ void Lowerer::close() {
 
 // The value in a buffer; the program that makes it has been closed.
 SlotId Lowerer::slot(graph::ValueId value) {
-  const Place& place = scope().place(value);
+  Place& place = scope().place(value);
+  if (!place.slot && place.number) {
+    place.slot = fresh_slot(type(value));
+    out_.constants.emplace_back(*place.slot, filled(type(value), *place.number));
+  }
   base::check(place.slot.has_value(), "a value lies in a buffer before a step reads it");
   return *place.slot;
 }

@@ -137,29 +137,66 @@ void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
                      });
 }
 
-void gather_rows(Emitter& emitter, const Strided& table, const Strided& indices,
-                 const Strided& to) {
+namespace {
+
+// Calls f(rows of the dense side, windows, their part of a tile) for what a transfer takes.
+template <typename F>
+void for_each_list(Emitter& emitter, const Windows& windows_of, const F& f) {
   constexpr std::int64_t columns_max = 4096;
-  const std::int64_t rows_max = emitter.core().sbuf.partitions;
-  const std::int64_t length = product(std::span(table.dims).subspan(1));
-  const Matrix numbers = matrix_of(indices, indices.dims.size());
-  const Matrix place = matrix_of(to, indices.dims.size());
-  for (const Window& window : windows(indices.elements(), length, rows_max, columns_max)) {
-    const isa::Tile index = emitter.sbuf(indices.dtype, window.rows, 1);
+  const Strided& first = windows_of.first;
+  const Strided& list = windows_of.list;
+  const std::vector<Extent> walk = merged(first.dims);
+  const Matrix numbers = matrix_of(list, list.dims.size());
+  for (const Window& window :
+       windows(list.elements(), product(walk), emitter.core().sbuf.partitions, columns_max)) {
+    const isa::Tile index = emitter.sbuf(list.dtype, window.rows, 1);
     load(emitter, numbers, {window.row, window.rows, 0, 1}, index);
-    isa::Tile source{.space = isa::Space::hbm, .dtype = table.dtype, .rank = 2};
-    source.tensor = table.tensor;
-    source.offset = (table.offset + window.column) * source.element_bytes();
-    source.dims[0] = {static_cast<std::int32_t>(length), static_cast<std::int32_t>(window.rows)};
-    source.dims[1] = {1, static_cast<std::int32_t>(window.columns)};
-    source.dynamic = emitter.add({.kind = isa::DynamicAddress::Kind::vector_offset,
-                                  .index = index,
-                                  .stride = length,
-                                  .limit = table.dims[0].size});
-    const isa::Tile tile = emitter.sbuf(table.dtype, window.rows, window.columns);
-    emitter.emit(isa::DmaCopy{.dst = tile, .src = source});
-    store(emitter, tile, place, window);
+    const std::uint32_t dynamic = emitter.add({.kind = isa::DynamicAddress::Kind::vector_offset,
+                                               .index = index,
+                                               .stride = windows_of.unit});
+    std::vector<std::pair<isa::Tile, Window>> parts;
+    for (const Piece& piece :
+         pieces(walk, window.column, window.column + window.columns, isa::rank_max - 1)) {
+      isa::Tile tile{.space = isa::Space::hbm, .dtype = first.dtype, .rank = 1};
+      tile.tensor = first.tensor;
+      tile.offset = (first.offset + piece.offset) * tile.element_bytes();
+      tile.dims[0] = {1, static_cast<std::int32_t>(window.rows)};
+      for (const Extent& dim : piece.dims)
+        tile.dims.at(tile.rank++) = {static_cast<std::int32_t>(dim.step),
+                                     static_cast<std::int32_t>(dim.size)};
+      tile.dynamic = dynamic;
+      parts.emplace_back(tile, Window{window.row, window.rows, piece.begin, product(piece.dims)});
+    }
+    f(window, parts);
   }
+}
+
+}  // namespace
+
+void gather_windows(Emitter& emitter, const Windows& from, const Strided& to) {
+  const Matrix place = matrix_of(to, from.list.dims.size());
+  for_each_list(emitter, from, [&](const Window& window, const auto& parts) {
+    const isa::Tile tile = emitter.sbuf(from.first.dtype, window.rows, window.columns);
+    for (const auto& [source, at] : parts) {
+      emitter.emit(isa::DmaCopy{
+          .dst = part(tile, 0, at.rows, at.column - window.column, at.columns), .src = source});
+    }
+    store(emitter, tile, place, window);
+  });
+}
+
+void scatter_windows(Emitter& emitter, const Strided& from, const Windows& to) {
+  const Matrix values = matrix_of(from, to.list.dims.size());
+  for_each_list(emitter, to, [&](const Window& window, const auto& parts) {
+    const isa::Tile tile = emitter.sbuf(from.dtype, window.rows, window.columns);
+    load(emitter, values, window, tile);
+    for (const auto& [target, at] : parts) {
+      emitter.emit(
+          isa::DmaCopy{.dst = target,
+                       .src = part(tile, 0, at.rows, at.column - window.column, at.columns),
+                       .oob_mode = isa::OobMode::skip});
+    }
+  });
 }
 
 }  // namespace trainyard::compiler

@@ -25,7 +25,16 @@ void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Star
 void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
                    std::span<const Start> starts);
 
-// to[i, ...] = table[indices[i], ...]: rows of a dense table by a list of row numbers.
-void gather_rows(Emitter& emitter, const Strided& table, const Strided& indices, const Strided& to);
+// Windows of a value in HBM: one begins `list[i] * unit` elements on, for each element of the list
+// (s32, in HBM).
+struct Windows {
+  Strided first{};  // where the window of offset 0 lies
+  Strided list{};
+  std::int64_t unit = 1;
+};
+// Between windows and a value with the list's dimensions, then the window's. Every offset lies
+// inside of a gather; a scatter leaves out the negative ones.
+void gather_windows(Emitter& emitter, const Windows& from, const Strided& to);
+void scatter_windows(Emitter& emitter, const Strided& from, const Windows& to);
 
 }  // namespace trainyard::compiler

@@ -8,9 +8,11 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/gather.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lowerer.h"
 #include "compiler/lowering/movement.h"
+#include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
 
@@ -66,12 +68,6 @@ bool define_number(Lowerer& lowerer, const Op& op) {
   return true;
 }
 
-bool define_view(Lowerer& lowerer, const Op& op, Strided view) {
-  lowerer.define(op.results[0],
-                 lowerer.segment().add_view(lowerer.type(op.results[0]), std::move(view)));
-  return true;
-}
-
 bool broadcast_in_dim(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
   const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
@@ -110,45 +106,6 @@ bool same(Lowerer& lowerer, const Op& op) {
 }
 
 // --- Elements computed ---
-
-// An operand as large as the result: the scalars of select and clamp repeat.
-NodeId spread(Lowerer& lowerer, NodeId node, const Type& like) {
-  Segment& segment = lowerer.segment();
-  if (segment.node(node).type.shape == like.shape) return node;
-  Type type = segment.node(node).type;
-  type.shape = like.shape;
-  if (segment.node(node).kind == Node::Kind::number) {
-    Node number = segment.node(node);
-    number.type = type;
-    return segment.add(std::move(number));
-  }
-  return segment.add_view(type, broadcast(segment.stored(node), {}, like.shape));
-}
-
-bool holds_product(const Segment& segment, NodeId id) {
-  const Node& node = segment.node(id);
-  if (node.kind == Node::Kind::product) return true;
-  return node.kind == Node::Kind::elementwise &&
-         std::ranges::any_of(node.inputs,
-                             [&](NodeId input) { return holds_product(segment, input); });
-}
-
-NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
-                        std::vector<NodeId> inputs) {
-  Segment& segment = lowerer.segment();
-  bool has_product = false;
-  for (const NodeId input : inputs) {  // a group computes one product at most
-    if (!holds_product(segment, input)) continue;
-    if (has_product) segment.stored(input);
-    has_product = true;
-  }
-  return segment.add({.kind = Node::Kind::elementwise,
-                      .type = types.back(),
-                      .location = op.location,
-                      .op = &op,
-                      .types = std::move(types),
-                      .inputs = std::move(inputs)});
-}
 
 std::vector<Type> types_of(const Lowerer& lowerer, const Op& op) {
   std::vector<Type> types;
@@ -233,12 +190,6 @@ bool reduce(Lowerer& lowerer, const Op& op) {
 }
 
 // --- Elements moved ---
-
-// A new value in HBM, dense.
-Strided fresh(Lowerer& lowerer, const Type& type) {
-  const isa::DType dtype = *storage_of(type.element);
-  return dense(lowerer.segment().emitter().hbm(dtype, type.shape), dtype, type.shape);
-}
 
 Strided region(const Strided& whole, std::span<const std::int64_t> starts,
                std::span<const std::int64_t> shape, std::span<const std::int64_t> strides) {
@@ -334,55 +285,6 @@ bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
   return define_view(lowerer, op, whole);
 }
 
-// Row numbers moved into the table, as StableHLO's gather does.
-NodeId clamped(Lowerer& lowerer, NodeId indices, const graph::Op& op, std::int64_t last) {
-  Segment& segment = lowerer.segment();
-  const Type type = segment.node(indices).type;
-  const auto number = [&](double value) {
-    return segment.add({.kind = Node::Kind::number, .type = type, .number = value});
-  };
-  const Op& clamp = lowerer.invent(
-      {.kind = OpKind::clamp, .operands = {0, 0, 0}, .results = {0}, .location = op.location});
-  return elementwise_node(lowerer, clamp, {type, type, type, type},
-                          {number(0), indices, number(static_cast<double>(last))});
-}
-
-bool gathers_rows(const Lowerer& lowerer, const Op& op) {
-  const Type& table = lowerer.type(op.operands[0]);
-  const Type& indices = lowerer.type(op.operands[1]);
-  const Type& result = lowerer.type(op.results[0]);
-  const auto collapsed = op.integers("collapsed_slice_dims"), map = op.integers("start_index_map");
-  const auto sizes = op.integers("slice_sizes"), offsets = op.integers("offset_dims");
-  const std::int64_t vector = op.integer("index_vector_dim");
-  const bool one_index =
-      vector == indices.rank() || (vector == indices.rank() - 1 && indices.shape.back() == 1);
-  if (!one_index || collapsed.size() != 1 || collapsed[0] != 0 || map.size() != 1 || map[0] != 0 ||
-      !op.integers("operand_batching_dims").empty() || sizes[0] != 1 || table.elements() == 0 ||
-      (indices.element != graph::ElementType::s32 && indices.element != graph::ElementType::u32))
-    return false;
-  for (std::size_t i = 1; i < sizes.size(); ++i) {
-    if (sizes[i] != table.shape[i]) return false;
-  }
-  const auto first = static_cast<std::int64_t>(result.shape.size() - offsets.size());
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    if (offsets[i] != first + static_cast<std::int64_t>(i)) return false;
-  }
-  return true;
-}
-
-bool gather(Lowerer& lowerer, const Op& op) {
-  if (!gathers_rows(lowerer, op)) return false;
-  Segment& segment = lowerer.segment();
-  const NodeId table = lowerer.node(op.operands[0]);
-  const NodeId indices =
-      clamped(lowerer, lowerer.node(op.operands[1]), op, lowerer.type(op.operands[0]).shape[0] - 1);
-  Strided numbers = segment.stored(indices);
-  if (op.integer("index_vector_dim") < lowerer.type(op.operands[1]).rank()) numbers.dims.pop_back();
-  const Strided to = fresh(lowerer, lowerer.type(op.results[0]));
-  gather_rows(segment.emitter(), segment.stored_dense(table), numbers, to);
-  return define_view(lowerer, op, to);
-}
-
 // --- Other functions and regions ---
 
 bool call(Lowerer& lowerer, const Op& op) {
@@ -433,6 +335,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::pad, pad},
     {OpKind::reduce, reduce},
     {OpKind::reshape, reshape},
+    {OpKind::scatter, scatter},
     {OpKind::slice, slice},
     {OpKind::transpose, transpose},
 });

@@ -13,8 +13,9 @@
 namespace trainyard::compiler {
 
 struct Place {
-  std::optional<NodeId> node{};  // in the program under construction
-  std::optional<SlotId> slot{};  // in a buffer that outlives it
+  std::optional<NodeId> node{};    // in the program under construction
+  std::optional<SlotId> slot{};    // in a buffer that outlives it
+  std::optional<double> number{};  // nowhere: every element is this
 };
 
 // One function or region that is being lowered.

@@ -1,0 +1,103 @@
+#include "compiler/lowering/nodes.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/error.h"
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/literal.h"
+
+namespace trainyard::compiler {
+
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+
+Strided fresh(Lowerer& lowerer, const Type& type) {
+  const isa::DType dtype = *storage_of(type.element);
+  return dense(lowerer.segment().emitter().hbm(dtype, type.shape), dtype, type.shape);
+}
+
+bool define_view(Lowerer& lowerer, const Op& op, Strided view) {
+  lowerer.define(op.results[0],
+                 lowerer.segment().add_view(lowerer.type(op.results[0]), std::move(view)));
+  return true;
+}
+
+NodeId number_node(Lowerer& lowerer, const Type& type, double number) {
+  return lowerer.segment().add({.kind = Node::Kind::number, .type = type, .number = number});
+}
+
+NodeId counting_node(Lowerer& lowerer, const Type& type) {
+  std::optional<graph::Literal> counted = counting(type.element, type.elements());
+  base::check(counted.has_value(), "the type counts");
+  counted->type = type;
+  return lowerer.segment().add_constant(*counted);
+}
+
+NodeId spread(Lowerer& lowerer, NodeId node, const Type& like) {
+  Segment& segment = lowerer.segment();
+  if (segment.node(node).type.shape == like.shape) return node;
+  Type type = segment.node(node).type;
+  type.shape = like.shape;
+  if (segment.node(node).kind == Node::Kind::number) {
+    Node number = segment.node(node);
+    number.type = type;
+    return segment.add(std::move(number));
+  }
+  return segment.add_view(type, broadcast(segment.stored(node), {}, like.shape));
+}
+
+namespace {
+
+bool holds_product(const Segment& segment, NodeId id) {
+  const Node& node = segment.node(id);
+  if (node.kind == Node::Kind::product) return true;
+  return node.kind == Node::Kind::elementwise &&
+         std::ranges::any_of(node.inputs,
+                             [&](NodeId input) { return holds_product(segment, input); });
+}
+
+}  // namespace
+
+NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
+                        std::vector<NodeId> inputs) {
+  Segment& segment = lowerer.segment();
+  bool has_product = false;
+  for (const NodeId input : inputs) {  // a group computes one product at most
+    if (!holds_product(segment, input)) continue;
+    if (has_product) segment.stored(input);
+    has_product = true;
+  }
+  return segment.add({.kind = Node::Kind::elementwise,
+                      .type = types.back(),
+                      .location = op.location,
+                      .op = &op,
+                      .types = std::move(types),
+                      .inputs = std::move(inputs)});
+}
+
+NodeId apply(Lowerer& lowerer, OpKind kind, std::vector<NodeId> inputs, const Type& result,
+             graph::LocationId location, graph::Dictionary attributes) {
+  std::vector<Type> types;
+  for (const NodeId input : inputs) types.push_back(lowerer.segment().node(input).type);
+  types.push_back(result);
+  const Op& op = lowerer.invent({.kind = kind,
+                                 .operands = std::vector<graph::ValueId>(inputs.size()),
+                                 .results = {0},
+                                 .attributes = std::move(attributes),
+                                 .location = location});
+  base::check(lowers_elementwise(op, types), "an invented operation has a row");
+  return elementwise_node(lowerer, op, std::move(types), std::move(inputs));
+}
+
+NodeId compared(Lowerer& lowerer, NodeId left, std::string_view direction, NodeId right,
+                graph::LocationId location) {
+  Type result = lowerer.segment().node(left).type;
+  result.element = graph::ElementType::pred;
+  return apply(lowerer, OpKind::compare, {left, right}, result, location,
+               {{"comparison_direction", {std::string(direction)}}});
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,109 @@
+"""Gather and scatter on the simulated machine: do they give the numbers of the CPU, on engines?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+lax = jax.lax
+CPU = jax.devices("cpu")[0]
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.normal(size=(7, 9, 11)).astype(np.float32)
+PAIRS = np.array([[3, -1], [0, 200], [6, 5]], np.int32)
+FIRST = PAIRS[:, 0]
+MEETING = np.array([1, 1, 6, 99, -1], np.int32)  # two updates meet, one is outside
+DISTINCT = np.array([1, 6, 99], np.int32)
+
+
+def noise(*shape):
+    return RANDOM.normal(size=shape).astype(np.float32)
+
+
+def windows(x, i):
+    numbers = lax.GatherDimensionNumbers(
+        offset_dims=(0, 2), collapsed_slice_dims=(1,), start_index_map=(2, 1)
+    )
+    return lax.gather(x, i, numbers, (3, 1, 5), mode="clip")
+
+
+GATHERS = {
+    "rows": (lambda x, i: x[i], PAIRS),
+    "two dimensions": (lambda x, i: x[i, :, i], PAIRS),
+    "columns": (lambda x, i: x[:, i], PAIRS),
+    "filled outside": (lambda x, i: x.at[i].get(mode="fill", fill_value=3), PAIRS),
+    "unsigned": (lambda x, i: x.at[i].get(mode="clip"), np.array([1, 2**31 + 5, 6], np.uint32)),
+    "along an axis": (
+        lambda x, i: jnp.take_along_axis(x, i, -1),
+        RANDOM.integers(0, 11, (7, 9, 4)).astype(np.int32),
+    ),
+    "slices": (
+        lambda x, i: jax.vmap(lambda j: lax.dynamic_slice(x, (j, 0, j), (2, 3, 4)))(i),
+        FIRST,
+    ),
+    "windows": (windows, np.array([[1, 2], [9, -5]], np.int32)),
+}
+
+SCATTERS = {
+    "rows that meet": (lambda x, i, u: x.at[i].add(u), MEETING, noise(5, 9, 11)),
+    "columns": (lambda x, i, u: x.at[:, i].add(u), PAIRS % 9, noise(7, 3, 2, 11)),
+    "two dimensions": (lambda x, i, u: x.at[i, i].add(u), MEETING, noise(5, 11)),
+    "two apart": (lambda x, i, u: x.at[i, :, i].add(u), MEETING, noise(5, 9)),
+    "one": (lambda x, i, u: x.at[i].add(u), np.int32(3), np.float32(2)),
+    "replaced rows": (lambda x, i, u: x.at[i].set(u), DISTINCT, noise(3, 9, 11)),
+    "replaced elements": (lambda x, i, u: x.at[:, i, 2].set(u), DISTINCT, noise(7, 3)),
+    "gradient of rows": (
+        lambda x, i, u: jax.grad(lambda y: (y[i] * u).sum())(x),
+        MEETING,
+        noise(5, 9, 11),
+    ),
+    "gradient along an axis": (
+        lambda x, i, u: jax.grad(lambda y: (jnp.take_along_axis(y, i, -1) * u).sum())(x),
+        RANDOM.integers(0, 11, (7, 9, 1)).astype(np.int32),
+        noise(7, 9, 1),
+    ),
+    "segments": (
+        lambda x, i, u: jax.ops.segment_sum(x * u, i, 5),
+        np.array([0, 1, 1, 4, 4, 7, 2], np.int32),
+        np.float32(2),
+    ),
+}
+
+
+def check(function, *arguments):
+    compiled = model.compile(function, *arguments)
+    assert compiled.routines == []
+    with jax.default_device(CPU):
+        wanted = np.asarray(jax.jit(function)(*arguments))
+    np.testing.assert_allclose(compiled(*arguments), wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", GATHERS)
+def test_gather(name):
+    function, indices = GATHERS[name]
+    check(function, X, indices)
+
+
+@pytest.mark.parametrize("name", SCATTERS)
+def test_scatter(name):
+    function, indices, updates = SCATTERS[name]
+    check(function, X, indices, updates)
+
+
+def test_whole_numbers_are_replaced():
+    check(lambda x, i: x.at[i].set(5), np.arange(20, dtype=np.int32), DISTINCT)
+
+
+def test_numbers_outlive_a_routine():
+    """What is known when a program is compiled is known behind a routine as well."""
+
+    def function(x):
+        return jnp.where(x > 0, jnp.sort(x), 2.0).max()
+
+    compiled = model.compile(function, X[0, 0])
+    assert [name for name, _, _ in compiled.routines] == ["sort"]
+    with jax.default_device(CPU):
+        assert compiled(X[0, 0]) == function(X[0, 0])
