@@ -55,7 +55,9 @@ The first field, `schema`, is a name and a version that rises when a field chang
 
 | schema | of | fields |
 |---|---|---|
-| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core), `findings` (as of `trainyard.check/1`) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `error` |
+| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core), `findings` (as of `trainyard.check/1`) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `error`; of `time --baseline`, `baseline` (the fields of `trainyard.diff/1`), and with `--fail-if` `conditions` as there |
+| `trainyard.diff/1` | `diff` | `kernels`: for each call that both runs have `kernel`, `kernel_before`, `call`, `time_ns`, `as_written_ns`, `speed_of_light`, `bound`, `notes` (what else differed, as the machine), `waits` (`track`, `reason`, `ns`), `bytes` (`memory`, `direction`, `bytes`), `lines` and `instructions` (`place_before`, `place_after`, `source`, `mnemonics`, `executions`, `busy_ns`, `waiting_ns`, of recorded runs `critical_path_ns`); every number as `before`, `after`, `difference`; `only_before`, `only_after`; `conditions`: a list of `kernel`, `call`, `condition`, `holds`, `value`, `limit`, `why` |
+| `trainyard.baseline/1` | the pytest plug-in | `kernels`: for each call `test`, `kernel` and the parts of its `report` that a diff reads |
 | `trainyard.check/1` | `check` | `kernels` (how many calls finished), `findings`: a list of `severity`, `category` (of checks at run time), `label`, `rule`, `place`, `found`, `fix`, `count` (how often at the same lines) and `sides`: a list of `role`, `actor`, `what`, `place`, `time_ns`, `run`; `error` |
 | `trainyard.checks/1` | `explain` | `checks`: a list of `id`, `family`, `severity`, `stage`, `title`, `rule`, `why`, `source`, `fix`, `example` |
 | `trainyard.trace/1` | `report` | `run`, `duration_ns`, `duration_ticks`, `ticks_per_ns`, `bound`, `tracks`, `lines` of [report.md](../formats/report.md) |
@@ -101,7 +103,7 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
     actions = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
     for action in sorted(actions, key=lambda a: bool(a.option_strings)):
         if not isinstance(action, argparse._SubParsersAction):
-            text = (action.help or "").replace("|", "\\|")
+            text = (action.help or "").replace("%%", "%").replace("|", "\\|")
             yield f"| {_name(action)} | {text} |"
 
 

@@ -55,6 +55,7 @@ class UsageError(Exception):
     """The command line asks for something that does not exist."""
 
 
+from trainyard.differences import diff  # noqa: E402  needs UsageError
 from trainyard.planner import compare, cost, cost_of_run, fit  # noqa: E402  needs UsageError
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "compare",
     "cost",
     "cost_of_run",
+    "diff",
     "fit",
     "install_nki",
     "load_machine",

@@ -6,10 +6,17 @@ An error raises a Fault in the test, as it does anywhere. Warnings and notes mak
 `--trainyard-fail-on`, the ini option `trainyard_fail_on` or the marker says so:
 
     @pytest.mark.trainyard(fail_on="warning", suppress=("dma",), checks=True)
+
+Conditions on the simulated time and on what else a report tells make a test fail too; relative ones
+compare with a baseline file, which `--trainyard-write-baseline` writes:
+
+    @pytest.mark.trainyard(fail_if="time>230us")
+    pytest --trainyard-fail-if 'time>+2%' --trainyard-baseline times.json
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,17 +25,25 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from trainyard import findings, settings
+import trainyard
+from trainyard import differences, findings, settings
 from trainyard.commands import failures
+from trainyard.differences import conditions
+from trainyard.files import write_whole
 
 if TYPE_CHECKING:
     from trainyard.result import Result
 
 MARKER = (
-    "trainyard(fail_on='error', suppress=(), checks=True): how the kernels that the test calls are "
-    "checked; fail_on: the least severity of a finding that fails the test"
+    "trainyard(fail_on='error', suppress=(), checks=True, fail_if=()): how the kernels that the "
+    "test calls are checked; fail_on: the least severity of a finding that fails the test; "
+    "fail_if: conditions that do, as 'time>230us' or, against the baseline, 'time>+2%'"
 )
 COUNT = pytest.StashKey[list[int]]()
+TIMED = pytest.StashKey[list[dict[str, Any]]]()
+BASELINE = pytest.StashKey[list[differences.Run]]()
+_KEPT = ("run", "duration_ns", "as_written_ns", "ticks_per_ns", "bound", "speed_of_light", "energy")
+_KEPT_ROWS = ("tracks", "traffic", "lines", "mnemonics")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,6 +62,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="do not report a check or a family of checks; may be repeated",
     )
     group.addoption("--trainyard-no-checks", action="store_true", help="run kernels without checks")
+    group.addoption(
+        "--trainyard-fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="time kernels, and fail a test where one of its kernel calls meets this: "
+        + conditions.GRAMMAR.replace("%", "%%"),
+    )
+    group.addoption(
+        "--trainyard-baseline", metavar="FILE", help="what relative conditions compare with"
+    )
+    group.addoption(
+        "--trainyard-write-baseline",
+        metavar="FILE",
+        help="time all kernels, and write the baseline for later runs there",
+    )
+    parser.addini("trainyard_fail_if", "as --trainyard-fail-if", type="linelist", default=[])
     parser.addini("trainyard_fail_on", "as --trainyard-fail-on", default="error")
     parser.addini("trainyard_suppress", "as --trainyard-suppress", type="args", default=[])
 
@@ -55,11 +87,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Makes the marker known; refuses what no check is called."""
     config.addinivalue_line("markers", MARKER)
     config.stash[COUNT] = [0, 0]
+    config.stash[TIMED] = []
     chosen = _policy(config)
     if chosen.fail_on not in findings.SEVERITIES:
         raise pytest.UsageError(f"trainyard_fail_on is one of {', '.join(findings.SEVERITIES)}")
     if unknown := findings.unknown_ids(chosen.suppress):
         raise pytest.UsageError(f"trainyard: there is no check {unknown[0]}")
+    if (path := config.getoption("trainyard_baseline")) is not None:
+        try:
+            config.stash[BASELINE] = differences.runs_of(path)
+        except trainyard.UsageError as error:
+            raise pytest.UsageError(f"trainyard: {error}") from None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -77,6 +115,7 @@ class _Policy:
     fail_on: str
     suppress: tuple[str, ...]
     checks: bool
+    fail_if: tuple[conditions.Condition, ...]
 
 
 def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy:
@@ -88,7 +127,20 @@ def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy
         fail_on=given.get("fail_on", fail_on),
         suppress=(*suppress, *given.get("suppress", ())),
         checks=given.get("checks", not config.getoption("trainyard_no_checks")),
+        fail_if=_conditions(
+            *config.getini("trainyard_fail_if"),
+            *config.getoption("trainyard_fail_if"),
+            *given.get("fail_if", ()),
+        ),
     )
+
+
+def _conditions(*texts: str) -> tuple[conditions.Condition, ...]:
+    """Conditions as values. Raises pytest.UsageError for one that is not understood."""
+    try:
+        return tuple(conditions.parsed(texts))
+    except trainyard.UsageError as error:
+        raise pytest.UsageError(f"trainyard: {error}") from None
 
 
 def _given(marker: pytest.Mark) -> dict[str, Any]:
@@ -104,19 +156,27 @@ def _given(marker: pytest.Mark) -> dict[str, Any]:
         raise pytest.UsageError(f"checks is True or False, not {given['checks']!r}")
     if "suppress" in given:
         given["suppress"] = _ids(given["suppress"])
+    if "fail_if" in given:
+        given["fail_if"] = _strings("fail_if", "conditions", given["fail_if"])
     return given
+
+
+def _strings(name: str, what: str, given: Any) -> tuple[str, ...]:
+    """One text, or several."""
+    texts = (given,) if isinstance(given, str) else given
+    if not isinstance(texts, (tuple, list, set, frozenset)) or not all(
+        isinstance(one, str) for one in texts
+    ):
+        raise pytest.UsageError(f"{name} is {what}, not {given!r}")
+    return tuple(texts)
 
 
 def _ids(suppress: Any) -> tuple[str, ...]:
     """One id of a check, or several."""
-    ids = (suppress,) if isinstance(suppress, str) else suppress
-    if not isinstance(ids, (tuple, list, set, frozenset)) or not all(
-        isinstance(one, str) for one in ids
-    ):
-        raise pytest.UsageError(f"suppress is ids of checks, not {suppress!r}")
+    ids = _strings("suppress", "ids of checks", suppress)
     if unknown := findings.unknown_ids(ids):
         raise pytest.UsageError(f"there is no check {unknown[0]}; see trainyard explain")
-    return tuple(ids)
+    return ids
 
 
 @pytest.hookimpl(wrapper=True)
@@ -147,6 +207,8 @@ def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
         "checks": settings.current().checks and policy.checks,
     }
     found: list[findings.Finding] = []
+    if policy.fail_if or item.config.getoption("trainyard_write_baseline"):
+        changes["timed"] = True
     try:
         with settings.using(**changes):
             outcome = yield
@@ -158,7 +220,35 @@ def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
     if bad := findings.at_least(found, policy.fail_on):
         texts = "\n".join(findings.describe(one) for one in bad)
         pytest.fail(f"trainyard found {findings.summary(bad)}\n{texts}", pytrace=False)
+    if "timed" in changes:
+        _judge(item, phase, policy.fail_if, results)
     return outcome
+
+
+def _judge(
+    item: pytest.Item,
+    phase: str,
+    wanted: tuple[conditions.Condition, ...],
+    results: list[Result],
+) -> None:
+    """Fails the test where a kernel call meets a condition; keeps the times for a baseline."""
+    test = item.nodeid if phase == "call" else f"{item.nodeid} ({phase})"
+    timed = [one for one in results if one.runs[0].timed]
+    calls = [(one.name, one.report, test) for one in timed]
+    item.config.stash[TIMED] += [
+        {"test": test, "kernel": kernel, "report": _kept(report)} for kernel, report, _ in calls
+    ]
+    runs = differences.sources.numbered(calls, test)
+    ran = {run.kernel for run in runs}
+    concerned = [one for one in wanted if one.kernel in ran or (ran and not one.kernel)]
+    judged = differences.judge(concerned, runs, item.config.stash.get(BASELINE, None))
+    if bad := [f"{one.run.title}: {one.condition.text}: {one.why}" for one in judged if one.holds]:
+        pytest.fail("\n".join(["trainyard: conditions hold", *bad]), pytrace=False)
+
+
+def _kept(report: dict[str, Any]) -> dict[str, Any]:
+    """What a baseline keeps of a report: what a diff reads."""
+    return {key: report[key] for key in (*_KEPT, *_KEPT_ROWS) if key in report}
 
 
 def _of_the_user(traceback: TracebackType | None) -> TracebackType | None:
@@ -178,6 +268,30 @@ def _tell(item: pytest.Item, phase: str, found: list[findings.Finding], calls: i
     if found:
         texts = "\n".join(f"{one['kernel']}: {findings.describe(one)}" for one in found)
         item.add_report_section(phase, "trainyard", texts)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Writes the baseline where one is asked for; a worker of pytest-xdist hands over its part."""
+    path = session.config.getoption("trainyard_write_baseline")
+    if path is None:
+        return
+    timed = session.config.stash[TIMED]
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["trainyard"] = json.dumps(timed)
+        return
+    document = {
+        "schema": "trainyard.baseline/1",
+        "kernels": sorted(timed, key=lambda one: one["test"]),
+    }
+    write_whole(path, f"{json.dumps(document, indent=1)}\n".encode())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes what a worker of pytest-xdist timed."""
+    timed = getattr(node, "workeroutput", {}).get("trainyard")
+    if timed is not None:
+        node.config.stash[TIMED] += json.loads(timed)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

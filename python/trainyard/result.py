@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import linecache
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,12 @@ from trainyard.files import write_whole
 def violation_as_dict(violation: Any) -> dict[str, str]:
     """A broken rule as data."""
     return {part: getattr(violation, part) for part in ("label", "rule", "place", "found", "fix")}
+
+
+def _source_of(place: str) -> str:
+    """The text of the line that FILE:LINE names, without its indentation; "" where it is gone."""
+    file, _, number = place.partition("\n")[0].rpartition(":")
+    return linecache.getline(file, int(number)).strip() if number.isdigit() else ""
 
 
 def _write(contents: dict[Path, bytes]) -> list[Path]:
@@ -94,6 +101,8 @@ class Result:
         """Everything the report says, as data (docs/formats/report.md)."""
         if self._report is None:
             self._report = json.loads(self._slowest.json())
+            for line in self._report["lines"]:
+                line["source"] = _source_of(line["place"])
         return self._report
 
     def ask(
@@ -182,7 +191,7 @@ class Result:
         written by then stays, whole.
         """
         run = self._slowest
-        contents = {".json": run.json().encode()}
+        contents = {".json": f"{json.dumps(self.report, indent=1)}\n".encode()}
         if run.trace:
             contents |= {".tytrace": run.trace, ".pftrace": run.perfetto()}
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})

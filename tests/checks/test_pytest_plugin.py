@@ -189,3 +189,45 @@ def test_a_failure_shows_the_lines_of_the_user(run, monkeypatch):
     assert "kernel.py" not in shown and "_tensor.py" not in shown
     monkeypatch.setenv("TRAINYARD_TRACEBACK", "full")
     assert "kernel.py" in run(MISTAKE).stdout.str()
+
+
+SMALL = "def test_it():\n    wasteful(X)\n"
+
+
+def test_a_condition_on_the_time_fails_a_test(run):
+    slow = run('@pytest.mark.trainyard(fail_if="time>1ns")\n' + SMALL)
+    slow.assert_outcomes(failed=1)
+    slow.stdout.fnmatch_lines(["trainyard: conditions hold", "wasteful: time>1ns: *, limit 1.0 ns"])
+    run('@pytest.mark.trainyard(fail_if=["time>1s", "hbm>1GiB"])\n' + SMALL).assert_outcomes(
+        passed=1
+    )
+    run(SMALL, "--trainyard-fail-if", "time>1ns").assert_outcomes(failed=1)
+    run("def test_none():\n    pass\n", "--trainyard-fail-if", "time>1ns").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_baseline_is_written_and_compared_with(run, pytester, workers):
+    two = SMALL + "def test_two():\n    wasteful(X)\n    wasteful(X[:, :64])\n"
+    run(two, "--trainyard-write-baseline", "times.json", *workers).assert_outcomes(passed=2)
+    gate = ("--trainyard-baseline", "times.json", "--trainyard-fail-if", "time>+2%")
+    run(two, *gate, *workers).assert_outcomes(passed=2)
+    slower = two.replace("X[:, :64]", "X[:, :256]")
+    done = run(slower, *gate, *workers)
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["wasteful.1: time>+2%: *the baseline's is*"])
+    more = run(SMALL + "def test_new():\n    wasteful(X)\n", *gate)
+    more.assert_outcomes(passed=1, failed=1)
+    more.stdout.fnmatch_lines(["*the baseline has no such call*"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--trainyard-fail-if", "tim>1us"), "*did you mean time?*"),
+        (("--trainyard-baseline", "none.json"), "*cannot read none.json*"),
+    ],
+)
+def test_wrong_conditions_are_refused(run, options, said):
+    done = run(SMALL, *options)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines([said])

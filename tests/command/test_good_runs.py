@@ -288,6 +288,7 @@ def test_a_trace_can_be_read_again(trainyard, tmp_path):
     assert data.pop("schema") == "trainyard.trace/1"
     for row in report["lines"] + report["mnemonics"]:  # nor the program, which slack needs
         row.pop("slack_ticks", None)
+        row.pop("source", None)  # nor the text of the kernel
     for field in data:
         if field != "run":  # the trace does not hold the machine's title
             assert data[field] == report[field], field

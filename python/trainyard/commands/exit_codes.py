@@ -14,7 +14,8 @@ CLOSED_PIPE = 141
 
 MEANINGS = {
     OK: "all went well",
-    FINDINGS: "`check` found an error (or what `--fail-on` names), or a page is out of date",
+    FINDINGS: "`check` found an error (or what `--fail-on` names), a condition of `--fail-if` "
+    "holds, or a page is out of date",
     USAGE: "the command line is wrong, or the script ran no kernel",
     INVALID_INPUT: "the kernel, program, machine file or override is wrong; the text has the rule",
     DOES_NOT_FIT: "over capacity, or asks for what the machine or Trainyard does not support",

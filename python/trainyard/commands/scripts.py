@@ -10,7 +10,7 @@ import os
 import runpy
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -190,8 +190,9 @@ class Outcome:
         """The exit code."""
         return self.failure.code if self.failure else exit_codes.OK
 
-    def finish(self, options: argparse.Namespace) -> int:
-        """Ends a subcommand: the JSON document if wanted, the failure's text; the exit code."""
+    def finish(self, options: argparse.Namespace, more: Mapping[str, Any] | None = None) -> int:
+        """Ends a subcommand: the JSON document if wanted, with `more` fields; the failure's text;
+        the exit code."""
         if options.json:
             output.write_json(
                 "trainyard.results/1",
@@ -200,6 +201,7 @@ class Outcome:
                     "kernels": [result.as_dict() for result in self.results],
                     "warnings": self.warnings,
                     "error": self.failure.as_dict() if self.failure else None,
+                    **(more or {}),
                 },
             )
         self.complain()

@@ -6,9 +6,13 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
+from typing import Any
 
-from trainyard import interrupts, questions
-from trainyard.commands import scripts
+import trainyard
+from trainyard import differences, interrupts, questions
+from trainyard.commands import diff, exit_codes, output, scripts
+from trainyard.differences import conditions
+from trainyard.differences.runs import diff_runs
 from trainyard.result import Result
 
 NAME = "time"
@@ -27,6 +31,11 @@ EXAMPLES = (
         "what would help most, and how sure is the time?",
     ),
     ("trainyard time --no-values --json script.py", "faster, and for programs to read"),
+    (
+        "trainyard time --baseline main.json --fail-if 'time>+2%' script.py",
+        "for continuous integration: compare with what trainyard time --json printed before, and "
+        "exit with code 1 where a kernel takes over 2 % longer",
+    ),
 )
 
 
@@ -35,6 +44,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)
     add_questions(parser)
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="compare each kernel call with the same call of an earlier run: the output of "
+        "trainyard time --json, or a report of trainyard profile",
+    )
+    diff.add_fail_if(parser)
     scripts.add_arguments(parser)
 
 
@@ -93,6 +109,10 @@ def add_no_values(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    wanted = conditions.parsed(options.fail_if)
+    if options.baseline is None and (relative := [one.text for one in wanted if one.relative]):
+        raise trainyard.UsageError(f"{relative[0]!r} needs --baseline FILE to compare with")
+    baseline = None if options.baseline is None else differences.runs_of(options.baseline)
 
     def show(result: Result) -> None:
         with asked(options, result):
@@ -100,10 +120,36 @@ def run(options: argparse.Namespace) -> int:
                 print(result, flush=True)
             scripts.tell_findings(result)
 
-    return scripts.execute(
+    outcome = scripts.execute(
         options,
         show,
         timed=True,
         values=not options.no_values,
         **scripts.check_settings(options),
-    ).finish(options)
+    )
+    more, code = _compared(options, outcome, baseline, wanted)
+    return outcome.finish(options, more) or code
+
+
+def _compared(
+    options: argparse.Namespace,
+    outcome: scripts.Outcome,
+    baseline: list[differences.Run] | None,
+    wanted: list[differences.Condition],
+) -> tuple[dict[str, Any], int]:
+    """Fields of the JSON document that say what changed, which conditions hold; the exit code."""
+    if not outcome.results or (baseline is None and not wanted):
+        return {}, exit_codes.OK
+    runs = differences.runs_of(outcome.results)
+    more: dict[str, Any] = {}
+    if baseline is None:
+        judgements = differences.judge(wanted, runs)
+    else:
+        found = diff_runs(baseline, runs)
+        judgements = found.judge(wanted)
+        more["baseline"] = found.as_dict()
+        if not options.json:
+            print(f"Against {options.baseline}\n")
+            print(found.text(width=output.width()), end="")
+    more["conditions"] = [one.as_dict() for one in judgements]
+    return more, diff.tell(judgements)
