@@ -28,7 +28,7 @@ template <typename T>
 using Row = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename T>
 using NewRow = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-using Bytes = Row<std::uint8_t>;
+using ByteRow = Row<std::uint8_t>;
 using Floats = Row<float>;
 using Words = Row<std::uint32_t>;
 
@@ -40,7 +40,7 @@ NewRow<T> new_row(std::size_t n) {
   return NewRow<T>(values.release(), {n}, owner);
 }
 
-const std::byte* stored(const Bytes& bytes) {
+const std::byte* stored(const ByteRow& bytes) {
   return reinterpret_cast<const std::byte*>(bytes.data());
 }
 std::byte* stored(NewRow<std::uint8_t>& bytes) {
@@ -66,7 +66,7 @@ numerics::ActivationFunction function_of(const std::string& name) {
   unknown("activation.name", "an activation function is one of nki.language's", name);
 }
 
-std::size_t elements(numerics::DType dtype, const Bytes& bytes) {
+std::size_t elements(numerics::DType dtype, const ByteRow& bytes) {
   const auto size = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
   if (bytes.size() % size != 0)
     unknown("dtype.bytes", "bytes hold whole elements", std::to_string(bytes.size()));
@@ -85,7 +85,7 @@ numerics::Narrowing narrowing_of(bool saturate, bool stochastic) {
           .overflow = saturate ? numerics::Overflow::saturate : numerics::Overflow::format};
 }
 
-NewRow<float> to_float(const std::string& name, const Bytes& bytes) {
+NewRow<float> to_float(const std::string& name, const ByteRow& bytes) {
   const numerics::DType dtype = dtype_of(name);
   auto values = new_row<float>(elements(dtype, bytes));
   numerics::widen(dtype, stored(bytes), values.data(), values.size());
@@ -105,7 +105,7 @@ NewRow<std::uint8_t> from_float(const std::string& name, const Floats& values, b
   return bytes;
 }
 
-NewRow<std::uint8_t> convert(const std::string& from, const Bytes& bytes, const std::string& to,
+NewRow<std::uint8_t> convert(const std::string& from, const ByteRow& bytes, const std::string& to,
                              bool saturate) {
   const numerics::DType source = dtype_of(from), destination = dtype_of(to);
   const std::size_t n = elements(source, bytes);
@@ -116,7 +116,7 @@ NewRow<std::uint8_t> convert(const std::string& from, const Bytes& bytes, const 
   return result;
 }
 
-NewRow<std::uint8_t> unpack(const std::string& name, const Bytes& words) {
+NewRow<std::uint8_t> unpack(const std::string& name, const ByteRow& words) {
   const numerics::DType packed = dtype_of(name);
   const std::size_t n = elements(packed, words);
   auto result = new_row<std::uint8_t>(4 * n);
@@ -124,7 +124,7 @@ NewRow<std::uint8_t> unpack(const std::string& name, const Bytes& words) {
   return result;
 }
 
-NewRow<std::uint8_t> pack(const std::string& name, const Bytes& unpacked) {
+NewRow<std::uint8_t> pack(const std::string& name, const ByteRow& unpacked) {
   const numerics::DType packed = dtype_of(name);
   if (unpacked.size() % 4 != 0)
     unknown("dtype.bytes", "four elements make a word", std::to_string(unpacked.size()));

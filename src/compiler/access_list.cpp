@@ -6,28 +6,28 @@ namespace trainyard::compiler {
 
 namespace {
 
-std::vector<isa::Region> regions_of(const std::vector<Access>& accesses) {
+std::vector<isa::Region> regions_of(const std::vector<RegionAccess>& accesses) {
   std::vector<isa::Region> regions;
   regions.reserve(accesses.size());
-  for (const Access& access : accesses) regions.push_back(access.region);
+  for (const RegionAccess& access : accesses) regions.push_back(access.region);
   return regions;
 }
 
 }  // namespace
 
-AccessList::Block::Block(std::vector<Access> accesses)
+AccessList::Block::Block(std::vector<RegionAccess> accesses)
     : all(std::move(accesses)), gone(all.size(), false), left(all.size()), index(regions_of(all)) {}
 
-void AccessList::Block::pour(std::vector<Access>& into) const {
+void AccessList::Block::pour(std::vector<RegionAccess>& into) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!gone[i]) into.push_back(all[i]);
   }
 }
 
-void AccessList::push(const Access& access) {
+void AccessList::push(const RegionAccess& access) {
   latest_.push_back(access);
   if (latest_.size() < latest_max) return;
-  std::vector<Access> all = std::exchange(latest_, {});
+  std::vector<RegionAccess> all = std::exchange(latest_, {});
   for (; !blocks_.empty() && blocks_.back().left <= all.size(); blocks_.pop_back())
     blocks_.back().pour(all);
   blocks_.emplace_back(std::move(all));
@@ -35,12 +35,12 @@ void AccessList::push(const Access& access) {
 
 // Puts what is left of blocks that have lost most of theirs into others.
 void AccessList::pack() {
-  std::vector<Access> left;
+  std::vector<RegionAccess> left;
   for (const Block& block : blocks_) {
     if (block.is_hollow()) block.pour(left);
   }
   std::erase_if(blocks_, [](const Block& block) { return block.is_hollow(); });
-  for (const Access& access : left) push(access);
+  for (const RegionAccess& access : left) push(access);
 }
 
 }  // namespace trainyard::compiler

@@ -11,7 +11,7 @@
 
 namespace trainyard::compiler {
 
-struct Access {
+struct RegionAccess {
   std::uint32_t instruction = 0;
   Actor actor;
   isa::Region region;
@@ -20,14 +20,15 @@ struct Access {
 class AccessList {
  public:
   [[nodiscard]] bool empty() const { return latest_.empty() && blocks_.empty(); }
-  void push(const Access& access);
+  void push(const RegionAccess& access);
 
   // Calls drops(access) for those that overlap the region, in no order of meaning, and takes out
   // those for which it is true.
   template <typename F>
   void sift(const isa::Region& region, F&& drops) {
-    std::erase_if(latest_,
-                  [&](const Access& one) { return one.region.overlaps(region) && drops(one); });
+    std::erase_if(latest_, [&](const RegionAccess& one) {
+      return one.region.overlaps(region) && drops(one);
+    });
     bool hollow = false;
     for (Block& block : blocks_) {
       for (const std::uint32_t i : block.index.overlapping(region)) {
@@ -44,19 +45,19 @@ class AccessList {
   static constexpr std::size_t latest_max = 32;
 
   struct Block {
-    explicit Block(std::vector<Access> accesses);
+    explicit Block(std::vector<RegionAccess> accesses);
     // Adds what is left of it to a list.
-    void pour(std::vector<Access>& into) const;
+    void pour(std::vector<RegionAccess>& into) const;
     [[nodiscard]] bool is_hollow() const { return 2 * left < all.size(); }
 
-    std::vector<Access> all;
+    std::vector<RegionAccess> all;
     std::vector<bool> gone;
     std::size_t left;
     isa::RegionIndex index;
   };
   void pack();
 
-  std::vector<Access> latest_;
+  std::vector<RegionAccess> latest_;
   std::vector<Block> blocks_;
 };
 

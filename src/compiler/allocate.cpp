@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "compiler/lanes.h"
 #include "compiler/liveness.h"
+#include "compiler/partition_groups.h"
 #include "compiler/place.h"
 #include "isa/rules/validate.h"
 
@@ -115,10 +115,10 @@ class Allocator {
     if (automatic_.size() + manual_.size() > pieces_packed_max) return false;
     if (place_all(Policy::largest_first) || place_sharing()) return true;
     if (memory_.space != Space::sbuf) return false;
-    const Lanes lanes = lanes_of(program_, core_);
+    const PartitionGroups groups = partition_groups(program_, core_);
     const bool few = automatic_.size() + manual_.size() <= pieces_varied_max;
     for (unsigned variant = 0; variant < (few ? variants : 1); ++variant) {
-      if (place_all(Policy::side_by_side, &lanes, variant)) return true;
+      if (place_all(Policy::side_by_side, &groups, variant)) return true;
     }
     return false;
   }
@@ -133,13 +133,14 @@ class Allocator {
     return false;
   }
 
-  [[nodiscard]] bool place_all(Policy policy, const Lanes* lanes = nullptr, unsigned variant = 0) {
+  [[nodiscard]] bool place_all(Policy policy, const PartitionGroups* groups = nullptr,
+                               unsigned variant = 0) {
     std::vector<Storage> pieces;
-    for (const TensorId t : manual_) pieces.push_back(piece_of(t, lanes));
-    for (const TensorId t : automatic_) pieces.push_back(piece_of(t, lanes));
-    const Room room{memory_.capacity, memory_.alignment, static_cast<int>(core_.sbuf.partitions),
-                    memory_.block};
-    if (const std::optional<std::size_t> failed = place(pieces, room, policy, variant)) {
+    for (const TensorId t : manual_) pieces.push_back(piece_of(t, groups));
+    for (const TensorId t : automatic_) pieces.push_back(piece_of(t, groups));
+    const PlacementLimits limits{memory_.capacity, memory_.alignment,
+                                 static_cast<int>(core_.sbuf.partitions), memory_.block};
+    if (const std::optional<std::size_t> failed = place(pieces, limits, policy, variant)) {
       failed_ = automatic_[*failed - manual_.size()];
       return false;
     }
@@ -152,14 +153,14 @@ class Allocator {
     return true;
   }
 
-  [[nodiscard]] Storage piece_of(TensorId t, const Lanes* lanes) const {
+  [[nodiscard]] Storage piece_of(TensorId t, const PartitionGroups* groups) const {
     const isa::Tensor& tensor = program_.tensors[t];
     Storage piece{lives_[t], size(t), tensor.address, tensor.manual_address};
     piece.partitions = static_cast<int>(tensor.partitions());
     piece.partition_start = tensor.partition_start;
-    if (lanes != nullptr) {
-      piece.group = lanes->group[t];
-      piece.start_step = lanes->step[t];
+    if (groups != nullptr) {
+      piece.group = groups->group[t];
+      piece.start_step = groups->step[t];
     }
     return piece;
   }

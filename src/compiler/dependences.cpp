@@ -98,7 +98,7 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
     if (isa::orders(how)) write(access_of(i, tile), how);
   });
   // Last: what it writes comes after the reads that its own will stand for.
-  for (const Access& read : reads_) note_read(read);
+  for (const RegionAccess& read : reads_) note_read(read);
   // The strongest hazard first, so that it is the one kept for a producer.
   std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
     return a.producer != b.producer ? a.producer < b.producer : a.hazard < b.hazard;
@@ -143,14 +143,14 @@ void DependenceTracker::adopt(isa::TensorId id) {
 // Moves what lies inside `whole` from one list to another.
 void DependenceTracker::hand_over(AccessList& from, AccessList& to, const isa::Region& whole) {
   pieces_.clear();
-  from.sift(whole, [&](const Access& a) {
+  from.sift(whole, [&](const RegionAccess& a) {
     to.push({a.instruction, a.actor, inside(a.region, whole)});
     outside(a.region, whole, [&](const isa::Region& part) {
       pieces_.push_back({a.instruction, a.actor, part});
     });
     return true;
   });
-  for (const Access& piece : pieces_) from.push(piece);
+  for (const RegionAccess& piece : pieces_) from.push(piece);
 }
 
 // Until it is compiled, a program's tiles lie relative to their tensors.
@@ -166,9 +166,9 @@ bool DependenceTracker::is_followed(const isa::Tile& tile) const {
   return tile.space != isa::Space::hbm || written_[tile.tensor];
 }
 
-Access DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile) const {
+RegionAccess DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile) const {
   const isa::Tensor& tensor = program_.tensors[tile.tensor];
-  Access now{i, actor_of(program_, i), isa::region_of(program_, tile)};
+  RegionAccess now{i, actor_of(program_, i), isa::region_of(program_, tile)};
   if (tensor.manual_address && !program_.compiled) place(now.region, tensor);
   return now;
 }
@@ -179,7 +179,7 @@ DependenceTracker::History& DependenceTracker::history_of(isa::TensorId tensor) 
   return histories_[tensor];
 }
 
-void DependenceTracker::write(const Access& now, isa::Access how) {
+void DependenceTracker::write(const RegionAccess& now, isa::Access how) {
   History& history = history_of(now.region.tensor);
   const bool covers = isa::covers(how) && now.region.dense;
   follow(history.reads, now, Hazard::write_after_read, covers);
@@ -187,15 +187,15 @@ void DependenceTracker::write(const Access& now, isa::Access how) {
   history.writes.push(now);
 }
 
-void DependenceTracker::read(const Access& now) {
+void DependenceTracker::read(const RegionAccess& now) {
   follow(history_of(now.region.tensor).writes, now, Hazard::read_after_write, false);
 }
 
-void DependenceTracker::note_read(const Access& now) {
+void DependenceTracker::note_read(const RegionAccess& now) {
   History& history = history_of(now.region.tensor);
   // Of reads by one actor, which complete in order, the last one is enough.
   if (actors_in_order_) {
-    history.reads.sift(now.region, [&](const Access& old) {
+    history.reads.sift(now.region, [&](const RegionAccess& old) {
       return old.actor == now.actor && now.region.contains(old.region);
     });
   }
@@ -204,9 +204,10 @@ void DependenceTracker::note_read(const Access& now) {
 
 // Notes that `now` comes after those of `earlier` that it overlaps. What a full overwrite waits for
 // need not be waited for again.
-void DependenceTracker::follow(AccessList& earlier, const Access& now, Hazard hazard, bool covers) {
+void DependenceTracker::follow(AccessList& earlier, const RegionAccess& now, Hazard hazard,
+                               bool covers) {
   pieces_.clear();
-  earlier.sift(now.region, [&](const Access& old) {
+  earlier.sift(now.region, [&](const RegionAccess& old) {
     if (old.instruction == now.instruction) return false;
     found_.push_back({old.instruction, hazard});
     if (!covers) return false;
@@ -217,7 +218,7 @@ void DependenceTracker::follow(AccessList& earlier, const Access& now, Hazard ha
     });
     return true;
   });
-  for (const Access& piece : pieces_) earlier.push(piece);
+  for (const RegionAccess& piece : pieces_) earlier.push(piece);
 }
 
 }  // namespace trainyard::compiler

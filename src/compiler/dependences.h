@@ -28,7 +28,7 @@ inline constexpr int dma_queue_count = isa::queue_count;
 inline constexpr int actor_count = isa::engine_count + dma_queue_count;
 [[nodiscard]] Actor actor_of(const isa::Program& program, std::uint32_t instruction);
 
-struct Access;
+struct RegionAccess;
 class AccessList;
 
 // Walks a program in order and reports, for one instruction after the other, the earlier ones it
@@ -51,15 +51,15 @@ class DependenceTracker {
  private:
   struct History;
   [[nodiscard]] bool is_followed(const isa::Tile& tile) const;
-  [[nodiscard]] Access access_of(std::uint32_t i, const isa::Tile& tile) const;
+  [[nodiscard]] RegionAccess access_of(std::uint32_t i, const isa::Tile& tile) const;
   [[nodiscard]] History& history_of(isa::TensorId tensor);
-  void read(const Access& now);
-  void write(const Access& now, isa::Access how);
-  void note_read(const Access& now);
+  void read(const RegionAccess& now);
+  void write(const RegionAccess& now, isa::Access how);
+  void note_read(const RegionAccess& now);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
   void hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
-  void follow(AccessList& earlier, const Access& now, Hazard hazard, bool covers);
+  void follow(AccessList& earlier, const RegionAccess& now, Hazard hazard, bool covers);
 
   const isa::Program& program_;
   bool actors_in_order_;
@@ -68,8 +68,8 @@ class DependenceTracker {
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
-  std::vector<Access> reads_;  // of the instruction at hand
-  std::vector<Access> pieces_;
+  std::vector<RegionAccess> reads_;  // of the instruction at hand
+  std::vector<RegionAccess> pieces_;
   // On-chip tensors with a history, by memory and first byte, and the largest of them.
   std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;
   std::int64_t active_bytes_max_ = 0;

@@ -15,8 +15,9 @@ using Range = std::pair<std::int64_t, std::int64_t>;
 
 class Placer {
  public:
-  Placer(std::vector<Storage>& pieces, const Room& room, Policy policy, unsigned variant)
-      : pieces_(pieces), room_(room), policy_(policy), variant_(variant) {}
+  Placer(std::vector<Storage>& pieces, const PlacementLimits& limits, Policy policy,
+         unsigned variant)
+      : pieces_(pieces), limits_(limits), policy_(policy), variant_(variant) {}
 
   std::optional<std::size_t> run() {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
@@ -71,7 +72,7 @@ class Placer {
     if (const auto known = start_of_.find(piece.group); known != start_of_.end())
       return {known->second};
     std::vector<int> all;
-    for (int start = 0; start + piece.start_step <= room_.partitions; start += piece.start_step)
+    for (int start = 0; start + piece.start_step <= limits_.partitions; start += piece.start_step)
       all.push_back(start);
     return all;
   }
@@ -102,9 +103,9 @@ class Placer {
 
   // The first address from `at` on that a piece of this size may have.
   [[nodiscard]] std::int64_t allowed(std::int64_t at, std::int64_t size) const {
-    at = base::round_up(at, room_.alignment);
-    if (room_.block == 0 || at % room_.block + size <= room_.block) return at;
-    return base::round_up(at, room_.block);
+    at = base::round_up(at, limits_.alignment);
+    if (limits_.block == 0 || at % limits_.block + size <= limits_.block) return at;
+    return base::round_up(at, limits_.block);
   }
 
   [[nodiscard]] std::optional<std::int64_t> gap(std::int64_t wanted, std::int64_t from) const {
@@ -114,12 +115,12 @@ class Placer {
       if (start - at >= wanted) break;
       at = std::max(at, allowed(end, wanted));
     }
-    if (at + wanted > room_.capacity) return std::nullopt;
+    if (at + wanted > limits_.capacity) return std::nullopt;
     return at;
   }
 
   std::vector<Storage>& pieces_;
-  Room room_;
+  PlacementLimits limits_;
   Policy policy_;
   unsigned variant_;
   std::vector<std::size_t> placed_;
@@ -129,9 +130,9 @@ class Placer {
 
 }  // namespace
 
-std::optional<std::size_t> place(std::vector<Storage>& pieces, const Room& room, Policy policy,
-                                 unsigned variant) {
-  return Placer(pieces, room, policy, variant).run();
+std::optional<std::size_t> place(std::vector<Storage>& pieces, const PlacementLimits& limits,
+                                 Policy policy, unsigned variant) {
+  return Placer(pieces, limits, policy, variant).run();
 }
 
 }  // namespace trainyard::compiler

@@ -32,7 +32,7 @@ enum class Policy : std::uint8_t {
   side_by_side,   // and pieces of few partitions beside each other in the same bytes
 };
 
-struct Room {
+struct PlacementLimits {
   std::int64_t capacity = 0;   // bytes a partition offers
   std::int64_t alignment = 1;  // of addresses
   int partitions = 0;
@@ -49,7 +49,8 @@ inline constexpr unsigned variants = 16;
 inline constexpr std::size_t pieces_varied_max = 1024;
 
 // Fills in the places of all pieces that are not fixed; otherwise which piece found none.
-[[nodiscard]] std::optional<std::size_t> place(std::vector<Storage>& pieces, const Room& room,
-                                               Policy policy, unsigned variant = 0);
+[[nodiscard]] std::optional<std::size_t> place(std::vector<Storage>& pieces,
+                                               const PlacementLimits& limits, Policy policy,
+                                               unsigned variant = 0);
 
 }  // namespace trainyard::compiler

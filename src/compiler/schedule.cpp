@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
+#include "compiler/carried_accumulators.h"
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
-#include "compiler/handed_state.h"
 #include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
@@ -47,16 +47,16 @@ constexpr std::size_t hidden_states = 8;  // bits of isa::HiddenState
 constexpr std::uint32_t lookahead = 512;
 
 // The dependence graph of a stretch, and an estimate of what each instruction takes.
-class Graph {
+class DependenceGraph {
  public:
-  Graph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
-        const HandedState& handed, Stretch stretch)
+  DependenceGraph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
+                  const CarriedAccumulators& carried, Stretch stretch)
       : stretch_(stretch), successors_(size()), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
     for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
-      keep_hidden_order(i, handed, last_hidden);
+      keep_hidden_order(i, carried, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
@@ -80,10 +80,10 @@ class Graph {
     ++predecessors_[consumer - stretch_.begin];
   }
 
-  void keep_hidden_order(std::uint32_t i, const HandedState& handed,
+  void keep_hidden_order(std::uint32_t i, const CarriedAccumulators& carried,
                          std::array<std::uint32_t, hidden_states>& last) {
     for (std::size_t bit = 0; bit < hidden_states; ++bit) {
-      if (!handed.touches(i, static_cast<isa::HiddenState>(1u << bit))) continue;
+      if (!carried.touches(i, static_cast<isa::HiddenState>(1u << bit))) continue;
       if (last[bit] != none) add(last[bit], i);
       last[bit] = i;
     }
@@ -99,10 +99,10 @@ class Graph {
 // the instructions up to where the tensors in use, and all that begin before in the author's order,
 // fill it. So the next instruction in the author's order always finds room, but for fragmentation.
 // The rest is for tensors that begin behind the window.
-class Room {
+class MemoryWindow {
  public:
-  Room(const Program& program, isa::Space space, std::int64_t alignment, std::int64_t window,
-       std::int64_t ahead)
+  MemoryWindow(const Program& program, isa::Space space, std::int64_t alignment,
+               std::int64_t window, std::int64_t ahead)
       : program_(program),
         space_(space),
         alignment_(alignment),
@@ -200,7 +200,7 @@ class Memories {
     return core.psum.bank_size.value * (core.psum.banks * 3 / 8);
   }
 
-  Room sbuf_, psum_;
+  MemoryWindow sbuf_, psum_;
 };
 
 // Picks, again and again, the instruction that can start first; among those the earliest in the
@@ -208,7 +208,8 @@ class Memories {
 // one instruction at a time, the DMA engines one transfer.
 class ListScheduler {
  public:
-  ListScheduler(const Program& program, Stretch stretch, const Graph& graph, Memories& memories)
+  ListScheduler(const Program& program, Stretch stretch, const DependenceGraph& graph,
+                Memories& memories)
       : program_(program),
         stretch_(stretch),
         graph_(graph),
@@ -224,17 +225,17 @@ class ListScheduler {
     std::uint32_t first = 0;
     while (order.size() < graph_.size()) {
       while (issued[first]) ++first;
-      std::uint32_t best = Graph::none;
+      std::uint32_t best = DependenceGraph::none;
       const std::uint32_t end =
           keep_author_order ? graph_.size() : std::min(graph_.size(), first + lookahead);
       memories_.follow(stretch_.begin + first);
       for (std::uint32_t k = first; k < end; ++k) {
         if (issued[k] || waiting_[k] != 0) continue;
         if (k != first && !keep_author_order && !memories_.may_issue(stretch_.begin + k)) continue;
-        if (best == Graph::none || before(k, best)) best = k;
+        if (best == DependenceGraph::none || before(k, best)) best = k;
         if (keep_author_order) break;
       }
-      if (best == Graph::none) return {};
+      if (best == DependenceGraph::none) return {};
       issued[best] = true;
       order.push_back(best);
       issue(best);
@@ -269,7 +270,7 @@ class ListScheduler {
 
   const Program& program_;
   Stretch stretch_;
-  const Graph& graph_;
+  const DependenceGraph& graph_;
   Memories& memories_;
   std::vector<base::Ticks> ready_at_;
   std::vector<std::uint32_t> waiting_;
@@ -280,7 +281,7 @@ class ListScheduler {
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
              std::int64_t percent) {
   DependenceTracker tracker(program, false);
-  const HandedState handed(program);
+  const CarriedAccumulators carried(program);
   Memories memories(program, core, percent);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
@@ -289,7 +290,7 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     tracker.barrier();
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
-    const Graph graph(program, core, tracker, handed, stretch);
+    const DependenceGraph graph(program, core, tracker, carried, stretch);
     const std::vector<std::uint32_t> order =
         ListScheduler(program, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {

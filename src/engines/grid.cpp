@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "engines/crew.h"
+#include "engines/thread_pool.h"
 #include "numerics/float_environment.h"
 
 namespace trainyard::engines {
@@ -47,7 +47,7 @@ class Together {
         watch_(watch),
         pace_(pace),
         standings_(cores.size()),
-        crew_(cores.size(), [this] {
+        pool_(cores.size(), [this] {
           if (watch_) watch_(seen_);
         }) {}
 
@@ -58,7 +58,7 @@ class Together {
       if (pace_ == Pace::in_step) {
         run_in_step(ready);
       } else {
-        crew_.run(ready.size(), [&](std::size_t k, bool of_caller) {
+        pool_.run(ready.size(), [&](std::size_t k, bool of_caller) {
           run(ready[k], {k, of_caller});
         });
       }
@@ -79,7 +79,7 @@ class Together {
   void run(std::size_t core, Place place) {
     const numerics::StandardFloatEnvironment standard;  // of this thread
     const bool waits = cores_[core]->run_to_meeting([&](const Progress& progress) {
-      if (crew_.is_in_vain(place.job)) throw InVain{};
+      if (pool_.is_in_vain(place.job)) throw InVain{};
       if (!place.of_caller || !watch_) return;
       seen_ = progress;
       watch_(progress);
@@ -174,7 +174,7 @@ class Together {
   Pace pace_;
   std::vector<std::vector<Standing>> standings_;  // of each core
   Progress seen_;
-  Crew crew_;
+  ThreadPool pool_;
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "engines/control_flow.h"
 #include "engines/deadlock.h"
 #include "engines/grid.h"
-#include "engines/route.h"
 #include "engines/semaphores.h"
 
 namespace trainyard::engines {
@@ -20,8 +20,8 @@ Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
       checkers_(checkers),
       decoded_(decode(program)),
       order_(authors_order(program)),
-      route_(program, order_),
-      walk_(program, route_) {}
+      flow_(program, order_),
+      cursor_(program, flow_) {}
 
 void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
   if (checkers_ != nullptr) checkers_->apply(instruction, engine, record, {});
@@ -71,7 +71,7 @@ Interpreter::Stand Interpreter::step(const Watch& watch) {
   }
   execute(i, isa::Engine::any);
   look(watch);
-  at_ = d.info->kind == isa::Kind::control ? walk_.after(at_, i, execution_) : at_ + 1;
+  at_ = d.info->kind == isa::Kind::control ? cursor_.after(at_, i, execution_) : at_ + 1;
   return Stand::between;
 }
 
@@ -85,7 +85,7 @@ std::vector<isa::Attendant> Interpreter::attendants() const {
   if (!ahead_)
     return {{.execution = &execution_, .instruction = order_[at_], .record = met_record_}};
   std::vector<isa::Attendant> list;
-  for (const OwnWays::Post* post : ahead_->first_posts())
+  for (const StreamWalker::Post* post : ahead_->first_posts())
     list.push_back(
         {.execution = &execution_, .instruction = post->instruction, .record = post->record});
   return list;
@@ -103,7 +103,7 @@ void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message>
     ++at_;
     return apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
   }
-  for (const OwnWays::Post* post : ahead_->first_posts()) {
+  for (const StreamWalker::Post* post : ahead_->first_posts()) {
     if (post->record != mine.record) continue;
     apply(mine.instruction, post->engine, mine.record);
     return ahead_->leave(*post);
@@ -111,8 +111,8 @@ void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message>
 }
 
 bool Interpreter::go_ahead() {
-  if (ahead_ || !OwnWays::can_begin(program_, order_[at_])) return false;
-  ahead_.emplace(program_, execution_, decoded_, order_[at_], walk_);
+  if (ahead_ || !StreamWalker::can_begin(program_, order_[at_])) return false;
+  ahead_.emplace(program_, execution_, decoded_, order_[at_], cursor_);
   return true;
 }
 
@@ -134,11 +134,11 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
   base::Random random(seed);
   Semaphores semaphores(program_.semaphore_count);
   std::array<std::size_t, isa::engine_count> at{};
-  std::vector<Route> routes;
-  std::vector<Walk> walks;
+  std::vector<ControlFlow> flows;
+  std::vector<ControlCursor> cursors;
   for (const std::vector<isa::StreamItem>& stream : program_.streams)
-    routes.emplace_back(program_, instructions_of(stream));
-  for (const Route& route : routes) walks.emplace_back(program_, route);
+    flows.emplace_back(program_, instructions_of(stream));
+  for (const ControlFlow& flow : flows) cursors.emplace_back(program_, flow);
   std::map<std::uint8_t, std::deque<Transfer>> queues;
   const auto signal = [&](isa::Engine engine, const isa::StreamItem& item) {
     if (checkers_ != nullptr) checkers_->signalled(engine, item);
@@ -197,7 +197,7 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
       }
       execute(item.instruction, engine);
       if (d.info->kind == isa::Kind::control)
-        go_on(ready[pick], walks[ready[pick]].after(here, item.instruction, execution_));
+        go_on(ready[pick], cursors[ready[pick]].after(here, item.instruction, execution_));
       signal(engine, item);
     } else {
       std::deque<Transfer>& queue = queues[busy[pick - ready.size()]];

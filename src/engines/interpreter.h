@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engines/checkers/checkers.h"
+#include "engines/control_flow.h"
 #include "engines/decoded.h"
-#include "engines/own_ways.h"
-#include "engines/route.h"
+#include "engines/stream_walker.h"
 #include "engines/watch.h"
 #include "isa/core/program.h"
 #include "isa/semantics/execution.h"
@@ -65,11 +65,11 @@ class Interpreter {
   Checkers* checkers_;
   std::vector<Decoded> decoded_;
   std::vector<std::uint32_t> order_;  // the author's
-  Route route_;
-  Walk walk_;
+  ControlFlow flow_;
+  ControlCursor cursor_;
   std::size_t at_ = 0;  // in order_
   const void* met_record_ = nullptr;
-  std::optional<OwnWays> ahead_;
+  std::optional<StreamWalker> ahead_;
   RecordBuffer buffer_;
   std::uint64_t executed_ = 0;
 };

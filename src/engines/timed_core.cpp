@@ -37,12 +37,12 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
       loaded_by_(no_one) {
   base::check(program.compiled, "a program is compiled before it is timed");
   for (const std::vector<StreamItem>& stream : program.streams)
-    routes_.emplace_back(program, instructions_of(stream));
+    flows_.emplace_back(program, instructions_of(stream));
   for (std::size_t e = 0; e < program.streams.size(); ++e) {
     const auto engine = static_cast<Engine>(e);
     units_.push_back(
-        std::make_unique<Unit>(engine, program.streams[e], Walk(program, routes_[e]),
-                               Account(options_.recorder, options_.tracks.engines[e])));
+        std::make_unique<Unit>(engine, program.streams[e], ControlCursor(program, flows_[e]),
+                               TimeAccount(options_.recorder, options_.tracks.engines[e])));
     for (const StreamItem& item : program.streams[e]) {
       const isa::Instruction& instruction = program.instructions[item.instruction];
       const bool transfer = program.info_at(item.instruction).kind == isa::Kind::dma;
@@ -59,7 +59,8 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
   for (std::size_t queue = isa::collective_queue_first; queue < isa::queue_count; ++queue) {
     const auto& rings = options_.tracks.rings;
     const trace::TrackId track = queue < rings.size() ? rings[queue] : trace::no_track;
-    lines_.push_back({{}, Account(track == trace::no_track ? nullptr : options_.recorder, track)});
+    lines_.push_back(
+        {{}, TimeAccount(track == trace::no_track ? nullptr : options_.recorder, track)});
   }
 }
 
@@ -78,7 +79,7 @@ void TimedCore::start() {
   for (const std::unique_ptr<Unit>& unit : units_) wait_until(*unit, queue_.now());
 }
 
-const Account& TimedCore::account(Engine engine) const {
+const TimeAccount& TimedCore::account(Engine engine) const {
   return units_[static_cast<std::size_t>(engine)]->account;
 }
 
@@ -235,7 +236,7 @@ void TimedCore::run_compute(Unit& unit, const StreamItem& item) {
 
 Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation) {
   const std::uint32_t iteration = executions_[instruction];
-  Account& account = unit.account;
+  TimeAccount& account = unit.account;
   Ticks start = queue_.now();
   if (operation.tables != TableSet::any && operation.tables != loaded_tables_) {
     // A load waits for nothing but the instruction before it: compilers put it in front of the
@@ -443,7 +444,7 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
 
 // The sequencer's next item after a control instruction, the one before unit.at.
 void TimedCore::follow(Unit& unit, std::uint32_t instruction) {
-  const std::size_t next = unit.walk.after(unit.at - 1, instruction, execution_);
+  const std::size_t next = unit.cursor.after(unit.at - 1, instruction, execution_);
   // Items that a branch skips still count when an item says how far back the one it needs is.
   for (std::size_t skipped = unit.at; skipped < next; ++skipped)
     unit.commits.push(unit.last_commit);

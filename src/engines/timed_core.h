@@ -9,15 +9,15 @@
 #include <memory>
 #include <vector>
 
-#include "engines/account.h"
 #include "engines/banks.h"
 #include "engines/checkers/checkers.h"
+#include "engines/control_flow.h"
 #include "engines/decoded.h"
 #include "engines/meeting_point.h"
 #include "engines/operation.h"
-#include "engines/route.h"
 #include "engines/semaphores.h"
 #include "engines/tensor_pipe.h"
+#include "engines/time_account.h"
 #include "events/port.h"
 #include "events/queue.h"
 #include "isa/cost/transfer.h"
@@ -69,7 +69,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
 
   // The end of the last work so far.
   [[nodiscard]] base::Ticks end() const { return end_; }
-  [[nodiscard]] const Account& account(isa::Engine engine) const;
+  [[nodiscard]] const TimeAccount& account(isa::Engine engine) const;
   // How often each instruction ran.
   [[nodiscard]] const std::vector<std::uint32_t>& executions() const { return executions_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
@@ -151,7 +151,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   std::vector<std::uint8_t> waiting_;      // by semaphore: bit mask of engines
   std::vector<trace::TrackId> raised_by_;  // by semaphore
   std::vector<bool> raised_by_dma_;        // by semaphore
-  std::vector<Route> routes_;              // by engine
+  std::vector<ControlFlow> flows_;         // by engine
   std::vector<std::unique_ptr<Unit>> units_;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;

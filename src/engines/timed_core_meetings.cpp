@@ -119,7 +119,7 @@ void TimedCore::begin_exchange(std::uint32_t id) {
 void TimedCore::begin_collective(std::uint32_t id) {
   Flight& flight = flights_[id];
   const std::uint32_t instruction = flight.item->instruction;
-  Account& account = line_of(flight).account;
+  TimeAccount& account = line_of(flight).account;
   account.idle_until(flight.posted);
   account.until(queue_.now(), Reason::waiting_peer, instruction, flight.iteration);
   flight.left = meetings_->work(core_index_, program_, instruction);

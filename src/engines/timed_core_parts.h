@@ -50,13 +50,13 @@ struct TimedCore::Unit {
     std::uint32_t slot;
   };
 
-  Unit(isa::Engine e, const std::vector<isa::StreamItem>& s, Walk w, Account a)
-      : engine(e), stream(s), walk(std::move(w)), account(a) {}
+  Unit(isa::Engine e, const std::vector<isa::StreamItem>& s, ControlCursor w, TimeAccount a)
+      : engine(e), stream(s), cursor(std::move(w)), account(a) {}
 
   isa::Engine engine;
   const std::vector<isa::StreamItem>& stream;
   std::size_t at = 0;
-  Walk walk;
+  ControlCursor cursor;
   State state = State::running;
   bool waits_taken = false;
   base::Ticks
@@ -67,7 +67,7 @@ struct TimedCore::Unit {
   Commits commits;
   std::deque<Pending> pending;          // to be applied, in order
   std::uint32_t met_slot = in_program;  // the record of the barrier it waits at
-  Account account;
+  TimeAccount account;
 };
 
 struct TimedCore::Flight {
@@ -86,7 +86,7 @@ struct TimedCore::Flight {
 // The collectives of one channel that have been posted, in order; the first is under way.
 struct TimedCore::Line {
   std::deque<std::uint32_t> flights;
-  Account account;
+  TimeAccount account;
 };
 
 }  // namespace trainyard::engines

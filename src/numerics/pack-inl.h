@@ -33,9 +33,9 @@ struct Packer {
 
 using Halves = hn::RepartitionToNarrow<Words>;
 using SignedHalves = hn::RebindToSigned<Halves>;
-using Bytes = hn::RepartitionToNarrow<Halves>;
+using ByteVector = hn::RepartitionToNarrow<Halves>;
 using H = hn::Vec<Halves>;
-using B = hn::Vec<Bytes>;
+using B = hn::Vec<ByteVector>;
 
 // A constant that stays in a register: g++ would make it anew in every round of a loop that has
 // many of them.
@@ -53,7 +53,7 @@ HWY_INLINE H halves_of(V x) {
 }
 template <class V>
 HWY_INLINE B bytes_of(V x) {
-  return hn::BitCast(Bytes(), x);
+  return hn::BitCast(ByteVector(), x);
 }
 
 // Merges two vectors. A unit is two parts of `width` bytes, the lower one first.
@@ -85,14 +85,14 @@ class Merger {
       places[i] = static_cast<std::uint8_t>(i ^ width);
     return places;
   }
-  static HWY_INLINE hn::Mask<Bytes> mask(std::uint32_t word) {
-    return hn::MaskFromVec(hn::BitCast(Bytes(), constant(word)));
+  static HWY_INLINE hn::Mask<ByteVector> mask(std::uint32_t word) {
+    return hn::MaskFromVec(hn::BitCast(ByteVector(), constant(word)));
   }
   HWY_ALIGN static constexpr std::array<std::uint8_t, 16> places_ = other_part();
 
-  B other_part_ = kept(hn::LoadDup128(Bytes(), places_.data()));
-  hn::Mask<Bytes> lower_places_ = mask(width == 2 ? 0x0000FFFFu : 0x00FF00FFu);
-  hn::Mask<Bytes> upper_places_ = mask(width == 2 ? 0xFFFF0000u : 0xFF00FF00u);
+  B other_part_ = kept(hn::LoadDup128(ByteVector(), places_.data()));
+  hn::Mask<ByteVector> lower_places_ = mask(width == 2 ? 0x0000FFFFu : 0x00FF00FFu);
+  hn::Mask<ByteVector> upper_places_ = mask(width == 2 ? 0xFFFF0000u : 0xFF00FF00u);
 };
 
 // Undoes the merging of vectors that lay one after the other: part k of every word goes to the k-th
@@ -105,7 +105,7 @@ class Sorter {
     const B gathered = hn::TableLookupBytes(merged, within_);
     const auto order = hn::IndicesFromVec(Words(), among_);
     const U sorted = hn::TableLookupLanes(hn::BitCast(Words(), gathered), order);
-    hn::StoreU(bytes_of(sorted), Bytes(), reinterpret_cast<std::uint8_t*>(to));
+    hn::StoreU(bytes_of(sorted), ByteVector(), reinterpret_cast<std::uint8_t*>(to));
   }
 
  private:
@@ -129,7 +129,7 @@ class Sorter {
   HWY_ALIGN static constexpr std::array<std::uint8_t, 16> bytes_ = within_blocks();
   HWY_ALIGN static constexpr std::array<std::int32_t, words> words_ = among_words();
 
-  B within_ = kept(hn::LoadDup128(Bytes(), bytes_.data()));
+  B within_ = kept(hn::LoadDup128(ByteVector(), bytes_.data()));
   I among_ = kept(hn::Load(Integers(), words_.data()));
 };
 
@@ -175,7 +175,7 @@ class Packer<FloatCodec<bfloat16_format>> {
 
   HWY_INLINE bool store(F a, F b, F c, F d, std::byte* to) const {
     sorter_.store(bytes_of(merge_(a, b)), to);
-    sorter_.store(bytes_of(merge_(c, d)), to + hn::MaxLanes(Bytes()));
+    sorter_.store(bytes_of(merge_(c, d)), to + hn::MaxLanes(ByteVector()));
     return hn::AllFalse(Floats(), hn::Or(either_is_nan(a, b), either_is_nan(c, d)));
   }
 
@@ -248,10 +248,11 @@ requires(format.sign_bit() == 0x80) class Packer<FloatCodec<format>> {
   H smallest_normal_ = half_constant(Codec::smallest_normal >> 16);
   H shift_ = half_constant(mantissa_shift << 7);
   U upper_half_ = kept(constant(0xFFFF0000u));
-  B correction_ = kept(hn::Set(
-      Bytes(), static_cast<std::uint8_t>(static_cast<unsigned>(format.bias - 128 - mantissa_shift)
-                                         << format.mantissa_bits)));
-  B byte_sign_ = kept(hn::Set(Bytes(), 0x80));
+  B correction_ = kept(
+      hn::Set(ByteVector(),
+              static_cast<std::uint8_t>(static_cast<unsigned>(format.bias - 128 - mantissa_shift)
+                                        << format.mantissa_bits)));
+  B byte_sign_ = kept(hn::Set(ByteVector(), 0x80));
   hn::Vec<SignedHalves> limit_;
 };
 

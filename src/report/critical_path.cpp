@@ -69,9 +69,9 @@ class SignalTimes {
   std::vector<std::unordered_map<std::uint16_t, std::vector<base::Ticks>>> times_;  // look-up only
 };
 
-class Walk {
+class PathFinder {
  public:
-  Walk(const isa::Program& program, const trace::Timeline& timeline)
+  PathFinder(const isa::Program& program, const trace::Timeline& timeline)
       : timeline_(timeline), rows_(timeline.rows), signals_(program, rows_) {}
 
   CriticalPath run() {
@@ -227,7 +227,7 @@ void fold(const isa::Program& program, CriticalPath& path) {
 }  // namespace
 
 CriticalPath critical_path(const isa::Program& program, const trace::Timeline& timeline) {
-  CriticalPath path = Walk(program, timeline).run();
+  CriticalPath path = PathFinder(program, timeline).run();
   fold(program, path);
   return path;
 }

@@ -23,7 +23,7 @@ Json json(const trace::ReasonTotals& totals) {
   return result;
 }
 
-Json json(const Bytes& bytes) { return {{"read", bytes.read}, {"written", bytes.written}}; }
+Json json(const BytesMoved& bytes) { return {{"read", bytes.read}, {"written", bytes.written}}; }
 
 Json json(const TrackUsage& track) {
   Json waits = Json::array();

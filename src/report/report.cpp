@@ -93,7 +93,7 @@ std::vector<Traffic> traffic_of(const Work& work, const machine::Machine& machin
   const auto rate = [&](std::int64_t bytes) {
     return run.value == 0 ? 0.0 : static_cast<double>(bytes) / seconds(run) / 1e9;
   };
-  const auto both = [](const Bytes& bytes) { return bytes.read + bytes.written; };
+  const auto both = [](const BytesMoved& bytes) { return bytes.read + bytes.written; };
   const machine::Hbm& hbm = machine.chip.hbm;
   const machine::Dma& dma = machine.core.dma;
   const double hbm_peak = hbm.bandwidth.gigabytes_per_second() / static_cast<double>(hbm.stacks);

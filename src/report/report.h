@@ -65,7 +65,7 @@ struct Throughput {
 
 struct Traffic {
   std::string memory;
-  Bytes bytes;
+  BytesMoved bytes;
   double gigabytes_per_second = 0;
   std::optional<double> gigabytes_per_second_peak;  // absent where the machine file has none
 };

@@ -52,9 +52,9 @@ bool same_run(const Node& a, const Node& b) {
   return a.instruction == b.instruction && a.iteration == b.iteration;
 }
 
-class Graph {
+class SlackGraph {
  public:
-  Graph(const isa::Program& program, const trace::Timeline& timeline) : program_(program) {
+  SlackGraph(const isa::Program& program, const trace::Timeline& timeline) : program_(program) {
     for (std::size_t t = 0; t < timeline.tracks.size(); ++t) {
       const trace::TrackKind kind = timeline.tracks[t].kind;
       if (kind == trace::TrackKind::engine || kind == trace::TrackKind::dma_queue)
@@ -221,7 +221,7 @@ class Graph {
 
 std::vector<std::optional<Ticks>> slack_of(const isa::Program& program,
                                            const trace::Timeline& timeline) {
-  return Graph(program, timeline).run();
+  return SlackGraph(program, timeline).run();
 }
 
 }  // namespace trainyard::report

@@ -53,7 +53,7 @@ base::Ticks Work::mac_ticks_min(const machine::Core& core) const {
 
 namespace {
 
-Bytes& bytes_of(isa::Space space, Work& work) {
+BytesMoved& bytes_of(isa::Space space, Work& work) {
   switch (space) {
     case isa::Space::hbm: return work.hbm;
     case isa::Space::psum: return work.psum;
@@ -62,13 +62,13 @@ Bytes& bytes_of(isa::Space space, Work& work) {
 }
 
 // What was read and written of each tensor in HBM.
-using BytesOfTensors = std::vector<Bytes>;
+using BytesOfTensors = std::vector<BytesMoved>;
 
 void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times, Work& work,
                BytesOfTensors& of_tensors) {
-  Bytes moved;
+  BytesMoved moved;
   program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
-    Bytes& bytes = bytes_of(tile.space, work);
+    BytesMoved& bytes = bytes_of(tile.space, work);
     if (tile.space == isa::Space::hbm) {
       if (isa::reads(access)) of_tensors[tile.tensor].read += tile.bytes() * times;
       if (isa::writes(access)) of_tensors[tile.tensor].written += tile.bytes() * times;

@@ -23,7 +23,7 @@ inline constexpr std::array<MacRate, 4> mac_rates = {MacRate::fp32, MacRate::bf1
 // Multiply-accumulates per element and cycle; FP8 runs in double rows where the machine has them.
 [[nodiscard]] machine::Rate rate_of(MacRate rate, const machine::Core& core);
 
-struct Bytes {
+struct BytesMoved {
   std::int64_t read = 0;
   std::int64_t written = 0;
 };
@@ -32,7 +32,7 @@ struct Work {
   economics::Activity activity;                                // what energy is computed from
   std::array<std::int64_t, isa::engine_count> instructions{};  // run, by engine
   std::array<base::Ticks, isa::engine_count> busy_min{};       // if the engine never waited
-  Bytes hbm, sbuf, psum;
+  BytesMoved hbm, sbuf, psum;
   // Bytes that any kernel with these arguments moves: of what is read of an argument, and written
   // of a result, each byte once.
   std::int64_t hbm_least = 0;

@@ -20,7 +20,7 @@ namespace {
 
 // What a program does to one shared tensor. `turn` counts the barriers between cores that come
 // before it in the author's order, on whatever tensor.
-struct Access {
+struct SharedAccess {
   isa::Region region;
   bool writes = false;
   std::uint32_t instruction = 0;
@@ -31,7 +31,7 @@ struct Barrier {
   std::uint32_t turn = 0;  // how many came before it
 };
 struct History {
-  std::vector<Access> accesses;
+  std::vector<SharedAccess> accesses;
   std::vector<Barrier> barriers;  // in the order of their turns
   std::int64_t bytes = 0;         // of the tensor
   bool read = false, written = false;
@@ -102,7 +102,7 @@ Histories histories_of(const Placed& placed) {
 
 // A barrier orders the accesses of the bytes that it names: those before it on one core and those
 // behind it on the other.
-bool ordered(const Access& early, const Access& late, const History& history) {
+bool ordered(const SharedAccess& early, const SharedAccess& late, const History& history) {
   auto barrier = std::ranges::lower_bound(history.barriers, early.turn, {}, &Barrier::turn);
   for (; barrier != history.barriers.end() && barrier->turn < late.turn; ++barrier) {
     if (barrier->region.overlaps(early.region) && barrier->region.overlaps(late.region))
@@ -124,27 +124,27 @@ class Accesses {
   }
 
  private:
-  static std::vector<const Access*> of(const History& history, bool writes) {
-    std::vector<const Access*> list;
-    for (const Access& access : history.accesses) {
+  static std::vector<const SharedAccess*> of(const History& history, bool writes) {
+    std::vector<const SharedAccess*> list;
+    for (const SharedAccess& access : history.accesses) {
       if (access.writes == writes) list.push_back(&access);
     }
     return list;
   }
-  static std::vector<isa::Region> regions(const std::vector<const Access*>& list) {
+  static std::vector<isa::Region> regions(const std::vector<const SharedAccess*>& list) {
     std::vector<isa::Region> found;
-    for (const Access* access : list) found.push_back(access->region);
+    for (const SharedAccess* access : list) found.push_back(access->region);
     return found;
   }
 
-  std::vector<const Access*> list_;
+  std::vector<const SharedAccess*> list_;
   isa::RegionIndex index_;
 };
 
 // An access by an instruction of one of the programs.
 struct Party {
   const isa::Program& program;
-  const Access& access;
+  const SharedAccess& access;
   [[nodiscard]] std::string place() const { return program.place(access.instruction); }
   [[nodiscard]] base::Side side(int instance) const {
     return {.role = access.writes ? "writes" : "reads",
@@ -159,7 +159,7 @@ struct Party {
 bool writes_alike(const Party& write, const Party& read, const Accesses& writes_of_reader) {
   const std::string place = write.place();
   bool found = false;
-  writes_of_reader.for_each_overlapping(read.access.region, [&](const Access& own) {
+  writes_of_reader.for_each_overlapping(read.access.region, [&](const SharedAccess& own) {
     found = found ||
             (own.instruction <= read.access.instruction &&
              own.region.overlaps(write.access.region) && Party{read.program, own}.place() == place);
@@ -196,16 +196,16 @@ class Pair {
   // Whether both write the same bytes in an order that nothing fixes.
   [[nodiscard]] bool check() const {
     bool overwrites = false;
-    for (const Access& a : mine_.accesses) {
+    for (const SharedAccess& a : mine_.accesses) {
       const Party x{one_, a};
-      their_writes_.for_each_overlapping(a.region, [&](const Access& b) {
+      their_writes_.for_each_overlapping(a.region, [&](const SharedAccess& b) {
         const Party y{other_, b};
         if (is_ordered(a, b)) return;
         overwrites = overwrites || a.writes;
         if (!a.writes && !writes_alike(y, x, my_writes_)) report(x, y);
       });
       if (!a.writes) continue;
-      their_reads_.for_each_overlapping(a.region, [&](const Access& b) {
+      their_reads_.for_each_overlapping(a.region, [&](const SharedAccess& b) {
         const Party y{other_, b};
         if (!is_ordered(a, b) && !writes_alike(x, y, their_writes_)) report(x, y);
       });
@@ -214,7 +214,7 @@ class Pair {
   }
 
  private:
-  [[nodiscard]] bool is_ordered(const Access& a, const Access& b) const {
+  [[nodiscard]] bool is_ordered(const SharedAccess& a, const SharedAccess& b) const {
     return a.turn < b.turn   ? ordered(a, b, mine_)
            : a.turn > b.turn ? ordered(b, a, theirs_)
                              : false;

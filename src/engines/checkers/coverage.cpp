@@ -151,10 +151,10 @@ std::int64_t Coverage::next(int partition, std::int64_t low, std::int64_t high, 
   return high;
 }
 
-void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner) const {
+void Coverage::flag_clear(const isa::Tile& tile, Taint& taint, Corner corner) const {
   if (fill_ == Fill::marked) return;
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
-    std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
+    std::uint8_t* flags = taint.of(corner.element + i) + corner.row;
     if (fill_ == Fill::clear) {
       std::fill(flags, flags + tile.partitions, std::uint8_t{1});
       return;
@@ -165,12 +165,12 @@ void Coverage::flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner) co
   });
 }
 
-void Coverage::clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner corner) {
+void Coverage::clear_flagged(const isa::Tile& tile, const Taint& taint, Corner corner) {
   mix();
   for_each_element(tile, [&](std::int64_t i, const Word& word) {
     note_not_full(word.index);
     std::uint64_t* bits = row(word.index, tile.partition_start);
-    const std::uint8_t* flags = lanes.of(corner.element + i) + corner.row;
+    const std::uint8_t* flags = taint.of(corner.element + i) + corner.row;
     for (int p = 0; p < tile.partitions; ++p)
       bits[p] = flags[p] != 0 ? bits[p] & ~word.bytes : bits[p] | word.bytes;
   });

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "engines/checkers/lanes.h"
+#include "engines/checkers/taint.h"
 #include "isa/core/tile.h"
 
 namespace trainyard::engines {
@@ -22,7 +22,7 @@ struct Word {
 // neighbours are merged.
 void find_words(const isa::Tile& tile, std::vector<Word>& words);
 
-// Where a tile's first element stands among the lanes of a larger one.
+// Where a tile's first element stands among the elements of a larger one.
 struct Corner {
   int row = 0;
   std::int64_t element = 0;
@@ -46,9 +46,9 @@ class Coverage {
                                   bool marked) const;
 
   // Flags the elements of the tile with a byte that is not marked.
-  void flag_clear(const isa::Tile& tile, Lanes& lanes, Corner corner = {}) const;
+  void flag_clear(const isa::Tile& tile, Taint& taint, Corner corner = {}) const;
   // Clears the tile's elements that are flagged, and marks the others.
-  void clear_flagged(const isa::Tile& tile, const Lanes& lanes, Corner corner = {});
+  void clear_flagged(const isa::Tile& tile, const Taint& taint, Corner corner = {});
 
   struct Place {
     int partition;

@@ -76,7 +76,7 @@ void RaceCheck::issued(Engine engine, const isa::StreamItem& item, const void* r
   isa::for_each_tile(info, record, program_.dynamics,
                      [&](const isa::OperandInfo&, const Tile& tile, isa::Access how) {
                        if (tile.space == Space::hbm && !written_[tile.tensor]) return;
-                       Access access = access_of(tile, how);
+                       TimedAccess access = access_of(tile, how);
                        access.actor = static_cast<Actor>(actor);
                        access.position = at;
                        access.instruction = item.instruction;
@@ -108,8 +108,8 @@ RaceCheck::Memory& RaceCheck::memory_of(const Tile& tile) {
   return tile.space == Space::psum ? psum_ : hbm_[tile.tensor];
 }
 
-RaceCheck::Access RaceCheck::access_of(const Tile& tile, isa::Access how) const {
-  Access access;
+RaceCheck::TimedAccess RaceCheck::access_of(const Tile& tile, isa::Access how) const {
+  TimedAccess access;
   access.writes = isa::orders(how);
   access.tile = tile;
   access.region = isa::region_of(program_, tile);
@@ -118,24 +118,25 @@ RaceCheck::Access RaceCheck::access_of(const Tile& tile, isa::Access how) const 
   return access;
 }
 
-bool RaceCheck::ordered(const Access& before, const Access& now, const Clock& clock) const {
+bool RaceCheck::ordered(const TimedAccess& before, const TimedAccess& now,
+                        const Clock& clock) const {
   if (clock[before.actor] >= before.position) return true;
   // One engine runs in order and commits in order; only reading a result early is a mistake.
   const bool same_engine = before.actor == now.actor && before.actor < isa::engine_count;
   return same_engine && !(before.writes && !now.writes);
 }
 
-void RaceCheck::enter(const Access& access, const Clock& clock, Memory& memory) {
+void RaceCheck::enter(const TimedAccess& access, const Clock& clock, Memory& memory) {
   const auto first = static_cast<std::size_t>(access.region.first_byte / memory.granule);
   const std::size_t last =
       std::min(static_cast<std::size_t>((access.region.end_byte - 1) / memory.granule),
                memory.buckets.size() - 1);
   for (std::size_t b = first; b <= last; ++b) {
-    std::vector<Access>& bucket = memory.buckets[b];
+    std::vector<TimedAccess>& bucket = memory.buckets[b];
     const std::int64_t from = static_cast<std::int64_t>(b) * memory.granule;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < bucket.size(); ++i) {
-      const Access& old = bucket[i];
+      const TimedAccess& old = bucket[i];
       bool keep = true;
       if (old.region.overlaps(access.region)) {
         const bool conflict = access.writes || old.writes;
@@ -157,7 +158,7 @@ void RaceCheck::enter(const Access& access, const Clock& clock, Memory& memory) 
   }
 }
 
-bool RaceCheck::really_overlap(const Access& a, const Access& b) {
+bool RaceCheck::really_overlap(const TimedAccess& a, const TimedAccess& b) {
   // Their regions overlap; whether their bytes do is a question only where one has gaps.
   if (a.estimated || b.estimated || (a.solid && b.solid)) return true;
   if (a.tile.tensor == b.tile.tensor && a.region.dense && b.region.dense) return true;
@@ -181,7 +182,7 @@ bool RaceCheck::really_overlap(const Access& a, const Access& b) {
   return false;
 }
 
-Side RaceCheck::side_of(const Access& access) const {
+Side RaceCheck::side_of(const TimedAccess& access) const {
   Side side{.role = access.writes ? "writes" : "reads",
             .actor = actor_of(program_, access.instruction),
             .what = std::string(program_.info_at(access.instruction).mnemonic),
@@ -203,8 +204,8 @@ std::string describe(const Side& side) {
 
 }  // namespace
 
-void RaceCheck::report(const Access& before, const Access& now) {
-  const auto location = [&](const Access& access) {
+void RaceCheck::report(const TimedAccess& before, const TimedAccess& now) {
+  const auto location = [&](const TimedAccess& access) {
     return program_.instructions[access.instruction].location;
   };
   findings_.report(checks::find("memory.race"), location(now), location(before), [&] {

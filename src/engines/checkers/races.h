@@ -44,7 +44,7 @@ class RaceCheck {
   // How many items of each actor are known to be complete.
   using Clock = std::array<std::uint32_t, actors_max>;
 
-  struct Access {
+  struct TimedAccess {
     Actor actor = 0;
     bool writes = false;
     bool solid = false;          // every byte of the rectangle
@@ -57,7 +57,7 @@ class RaceCheck {
     isa::Tile tile;
 
     // In the bytes [from, to), this one covers all that `other` touches.
-    [[nodiscard]] bool covers(const Access& other, std::int64_t from, std::int64_t to) const {
+    [[nodiscard]] bool covers(const TimedAccess& other, std::int64_t from, std::int64_t to) const {
       if (estimated) return false;
       if (region.dense && region.contains(other.region)) return true;
       return solid && region.first_partition <= other.region.first_partition &&
@@ -69,7 +69,7 @@ class RaceCheck {
   // The accesses of one memory by place: bucket b holds those that touch [b, b + 1) * granule.
   struct Memory {
     std::int64_t granule = 0;
-    std::vector<std::vector<Access>> buckets;
+    std::vector<std::vector<TimedAccess>> buckets;
   };
   struct Told {
     std::int64_t amount = 0;
@@ -78,12 +78,13 @@ class RaceCheck {
   };
 
   [[nodiscard]] Memory& memory_of(const isa::Tile& tile);
-  [[nodiscard]] Access access_of(const isa::Tile& tile, isa::Access how) const;
-  void enter(const Access& access, const Clock& clock, Memory& memory);
-  [[nodiscard]] bool ordered(const Access& before, const Access& now, const Clock& clock) const;
-  [[nodiscard]] bool really_overlap(const Access& a, const Access& b);
-  void report(const Access& before, const Access& now);
-  [[nodiscard]] Side side_of(const Access& access) const;
+  [[nodiscard]] TimedAccess access_of(const isa::Tile& tile, isa::Access how) const;
+  void enter(const TimedAccess& access, const Clock& clock, Memory& memory);
+  [[nodiscard]] bool ordered(const TimedAccess& before, const TimedAccess& now,
+                             const Clock& clock) const;
+  [[nodiscard]] bool really_overlap(const TimedAccess& a, const TimedAccess& b);
+  void report(const TimedAccess& before, const TimedAccess& now);
+  [[nodiscard]] Side side_of(const TimedAccess& access) const;
 
   const isa::Program& program_;
   Findings& findings_;

@@ -21,15 +21,15 @@ struct Fill {
 };
 constexpr std::array<Fill, 4> fills{{{0x00, 0xFF}, {0xFF, 0xFF}, {0x7B, 0x00}, {0x00, 0x00}}};
 
-std::vector<std::byte> copy_of(std::span<const Trial::Bytes> places) {
+std::vector<std::byte> copy_of(std::span<const Trial::Piece> places) {
   std::vector<std::byte> all;
-  for (const Trial::Bytes& one : places) all.insert(all.end(), one.at, one.at + one.count);
+  for (const Trial::Piece& one : places) all.insert(all.end(), one.at, one.at + one.count);
   return all;
 }
 
-void put_back(std::span<const Trial::Bytes> places, const std::vector<std::byte>& content) {
+void put_back(std::span<const Trial::Piece> places, const std::vector<std::byte>& content) {
   const std::byte* from = content.data();
-  for (const Trial::Bytes& one : places) {
+  for (const Trial::Piece& one : places) {
     std::memcpy(one.at, from, static_cast<std::size_t>(one.count));
     from += one.count;
   }
@@ -58,8 +58,8 @@ struct Hidden {
   decltype(state::Core::rounding_prng) rounding_prng;
 };
 
-void fill_with(unsigned char value, std::span<const Trial::Bytes> places) {
-  for (const Trial::Bytes& one : places)
+void fill_with(unsigned char value, std::span<const Trial::Piece> places) {
+  for (const Trial::Piece& one : places)
     std::memset(one.at, value, static_cast<std::size_t>(one.count));
 }
 
@@ -154,9 +154,9 @@ std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const vo
   return differs;
 }
 
-Trial::Bytes Trial::first_sent(const isa::InstructionInfo& info, const void* record,
+Trial::Piece Trial::first_sent(const isa::InstructionInfo& info, const void* record,
                                isa::Execution& execution) const {
-  for (const Bytes& run : varied_) {
+  for (const Piece& run : varied_) {
     const auto matter = [&](std::int64_t count) {
       Trial some;
       some.vary({run.at, count, run.tensor, run.space, run.partition, run.first}, false);

@@ -15,7 +15,7 @@ class Trial {
  public:
   // Neighbouring bytes of the host, and where they are: from byte `first` of a partition, or of the
   // HBM stack.
-  struct Bytes {
+  struct Piece {
     std::byte* at = nullptr;
     std::int64_t count = 0;
     isa::TensorId tensor = isa::no_tensor;
@@ -25,16 +25,16 @@ class Trial {
   };
 
   // What is undetermined of that which the instruction looks at, and whether it may write it, too.
-  void vary(const Bytes& bytes, bool written) { (written ? own_ : varied_).push_back(bytes); }
+  void vary(const Piece& bytes, bool written) { (written ? own_ : varied_).push_back(bytes); }
   // All that it may write.
-  void watch(const Bytes& bytes) { watched_.push_back(bytes); }
+  void watch(const Piece& bytes) { watched_.push_back(bytes); }
 
   void run(const isa::InstructionInfo& info, const void* record, isa::Execution& execution);
   // Which bytes of what an instruction sends to other cores depend on the varied ones.
   [[nodiscard]] std::vector<bool> run_outgoing(const isa::InstructionInfo& info, const void* record,
                                                isa::Execution& execution) const;
   // The first varied byte that any of it depends on, there being one.
-  [[nodiscard]] Bytes first_sent(const isa::InstructionInfo& info, const void* record,
+  [[nodiscard]] Piece first_sent(const isa::InstructionInfo& info, const void* record,
                                  isa::Execution& execution) const;
 
   // What became of a byte. `kept`: it was undetermined, and the instruction leaves it as it was.
@@ -44,11 +44,11 @@ class Trial {
   template <typename F>
   void for_each_outcome(F&& f) const {
     std::size_t i = 0;
-    for (const Bytes& all : watched_) {
+    for (const Piece& all : watched_) {
       for (std::int64_t from = 0, to = 0; from < all.count; from = to) {
         const Outcome outcome = outcomes_[i];
         for (to = from; to < all.count && outcomes_[i] == outcome; ++to) ++i;
-        f(Bytes{all.at + from, to - from, all.tensor, all.space, all.partition, all.first + from},
+        f(Piece{all.at + from, to - from, all.tensor, all.space, all.partition, all.first + from},
           outcome);
       }
     }
@@ -59,7 +59,7 @@ class Trial {
  private:
   void fill_with(std::size_t round) const;
 
-  std::vector<Bytes> varied_, own_, watched_;
+  std::vector<Piece> varied_, own_, watched_;
   std::vector<Outcome> outcomes_;  // by watched byte
   bool accumulators_differ_ = false;
 };

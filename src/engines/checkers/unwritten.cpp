@@ -19,7 +19,7 @@ UnwrittenCheck::UnwrittenCheck(const isa::Program& program, isa::Execution& exec
                                const History& history, Findings& findings)
     : program_(program),
       execution_(execution),
-      trail_(program, history, findings),
+      provenance_(program, history, findings),
       written_(program, execution.core),
       whole_written_(program.tensors.size(), false),
       vector_sums_(execution.core.vector_accumulator.size()),
@@ -86,8 +86,8 @@ void UnwrittenCheck::check_indices(const Step& step) {
 void UnwrittenCheck::decide_by(const Step& step, const OperandInfo& operand, const Tile& tile) {
   const auto place = first_undetermined(tile);
   if (!place) return;
-  trail_.looked(step.instruction, {&operand, tile, place->partition, place->byte});
-  trail_.report(step.instruction, {"takes for a position", "takes the result for a position"});
+  provenance_.looked(step.instruction, {&operand, tile, place->partition, place->byte});
+  provenance_.report(step.instruction, {"takes for a position", "takes the result for a position"});
 }
 
 std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& tile) {
@@ -162,11 +162,11 @@ void UnwrittenCheck::sends(std::uint32_t instruction, const isa::InstructionInfo
   if (std::ranges::find(message.undetermined, true) == message.undetermined.end())
     return message.undetermined.clear();
   looks_at(step, trial.first_sent(info, record, execution_));
-  message.origin = trail_.origin(instruction);
+  message.origin = provenance_.origin(instruction);
 }
 
 // Notes that it reads this byte.
-void UnwrittenCheck::looks_at(const Step& step, const Trial::Bytes& byte) {
+void UnwrittenCheck::looks_at(const Step& step, const Trial::Piece& byte) {
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
@@ -176,7 +176,7 @@ void UnwrittenCheck::looks_at(const Step& step, const Trial::Bytes& byte) {
             piece.on_chip() ? byte.first : byte.first - execution_.hbm_base[piece.tensor];
         const bool there = at >= piece.low_byte() && at < piece.high_byte() &&
                            (!piece.on_chip() || (partition >= 0 && partition < piece.partitions));
-        if (there) trail_.looked(step.instruction, {&operand, piece, byte.partition, at});
+        if (there) provenance_.looked(step.instruction, {&operand, piece, byte.partition, at});
       });
 }
 
@@ -189,7 +189,8 @@ void UnwrittenCheck::receive(const Step& step) {
       step.info, step.record,
       [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
         if (looked || !isa::writes(access)) return;
-        trail_.looked(step.instruction, {.operand = &operand, .tile = piece, .sent = from->origin});
+        provenance_.looked(step.instruction,
+                           {.operand = &operand, .tile = piece, .sent = from->origin});
         looked = true;
       });
   spread_by_trial(step);
@@ -207,10 +208,11 @@ bool UnwrittenCheck::looks_at_undetermined(const Step& step) {
         if (found) return;
         const auto place = first_undetermined(piece);
         if (!place) return;
-        trail_.looked(step.instruction, {&operand, piece, place->partition, place->byte});
+        provenance_.looked(step.instruction, {&operand, piece, place->partition, place->byte});
         found = true;
       });
-  if (found && !writes) trail_.report(step.instruction, {"depends on it", "depends on the result"});
+  if (found && !writes)
+    provenance_.report(step.instruction, {"depends on it", "depends on the result"});
   return found;
 }
 
@@ -220,12 +222,12 @@ namespace {
 struct Operand {
   const OperandInfo* info = nullptr;
   const Tile* tile = nullptr;
-  Lanes lanes;
+  Taint taint;
 };
 
 Operand& operand_of(std::vector<Operand>& list, const OperandInfo& info, const Tile& tile) {
   if (list.empty() || list.back().tile != &tile)
-    list.push_back({&info, &tile, Lanes(tile.partitions, tile.free_elements())});
+    list.push_back({&info, &tile, Taint(tile.partitions, tile.free_elements())});
   return list.back();
 }
 
@@ -242,9 +244,9 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
       [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
         if (!uses_content(access) || !tile.on_chip() || operand.decides || is_determined(piece))
           return;
-        Lanes& lanes = operand_of(sources, operand, tile).lanes;
+        Taint& taint = operand_of(sources, operand, tile).taint;
         for_each_part(piece, execution_, [&](const Part& part) {
-          written_.of(tile).flag_clear(part.tile, lanes, corner_in(tile, piece, part));
+          written_.of(tile).flag_clear(part.tile, taint, corner_in(tile, piece, part));
         });
       });
   const isa::Spread rule = step.info.spread(step.record);
@@ -255,19 +257,19 @@ void UnwrittenCheck::spread_by_lanes(const Step& step) {
         if (!isa::writes(access)) return;
         if (!tile.on_chip()) return write(piece);
         const bool is_new = results.empty() || results.back().tile != &tile;
-        Lanes& lanes = operand_of(results, operand, tile).lanes;
+        Taint& taint = operand_of(results, operand, tile).taint;
         if (is_new) {
           for (const Operand& source : sources)
-            spread(rule, source.info->role, source.lanes, lanes);
+            spread(rule, source.info->role, source.taint, taint);
         }
-        if (lanes.any()) trail_.passed_on(step.instruction);
+        if (taint.any()) provenance_.passed_on(step.instruction);
         for_each_part(piece, execution_, [&](const Part& part) {
-          written_.of(tile).clear_flagged(part.tile, lanes, corner_in(tile, piece, part));
+          written_.of(tile).clear_flagged(part.tile, taint, corner_in(tile, piece, part));
         });
       });
 }
 
-// Calls f(Trial::Bytes) for the host's memory behind a tile, piece by piece.
+// Calls f(Trial::Piece) for the host's memory behind a tile, piece by piece.
 template <typename F>
 void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
   if (tile.dynamic != 0)
@@ -277,7 +279,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
         tile.space == Space::sbuf ? execution_.core.sbuf : execution_.core.psum;
     for (int p = tile.partition_start; p < tile.partition_start + tile.partitions; ++p) {
       isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-        f(Trial::Bytes{pad.row(p) + first, bytes, tile.tensor, tile.space, p, first});
+        f(Trial::Piece{pad.row(p) + first, bytes, tile.tensor, tile.space, p, first});
         return true;
       });
     }
@@ -285,7 +287,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
   }
   const std::int64_t base = execution_.hbm_base[tile.tensor];
   isa::for_each_run(tile, [&](std::int64_t first, std::int64_t bytes) {
-    f(Trial::Bytes{execution_.core.hbm->at(base + first), bytes, tile.tensor, Space::hbm, 0,
+    f(Trial::Piece{execution_.core.hbm->at(base + first), bytes, tile.tensor, Space::hbm, 0,
                    base + first});
     return true;
   });
@@ -293,7 +295,7 @@ void UnwrittenCheck::for_each_bytes(const Tile& tile, F&& f) {
 
 Trial UnwrittenCheck::trial_of(const Step& step) {
   Trial trial;
-  const auto vary = [&](const Trial::Bytes& bytes, bool written) {
+  const auto vary = [&](const Trial::Piece& bytes, bool written) {
     const state::WrittenMap& hbm = execution_.core.hbm->written();
     const auto next = [&](std::int64_t first, bool determined) {
       const std::int64_t left = bytes.first + bytes.count - first;
@@ -316,8 +318,8 @@ Trial UnwrittenCheck::trial_of(const Step& step) {
         if (access == Access::none || access == Access::fence || operand.decides) return;
         const bool written = isa::writes(access);
         if (piece.on_chip() || !whole_written_[piece.tensor])
-          for_each_bytes(piece, [&](const Trial::Bytes& bytes) { vary(bytes, written); });
-        if (written) for_each_bytes(piece, [&](const Trial::Bytes& bytes) { trial.watch(bytes); });
+          for_each_bytes(piece, [&](const Trial::Piece& bytes) { vary(bytes, written); });
+        if (written) for_each_bytes(piece, [&](const Trial::Piece& bytes) { trial.watch(bytes); });
       });
   return trial;
 }
@@ -332,9 +334,9 @@ void UnwrittenCheck::spread_by_trial(const Step& step) {
 // What came out the same each time is determined, the rest is not.
 void UnwrittenCheck::land(const Step& step, const Trial& trial) {
   state::WrittenMap& written = execution_.core.hbm->written();
-  std::vector<Trial::Bytes> stored;  // undetermined, in HBM
+  std::vector<Trial::Piece> stored;  // undetermined, in HBM
   bool passed_on = false;
-  trial.for_each_outcome([&](const Trial::Bytes& bytes, Trial::Outcome outcome) {
+  trial.for_each_outcome([&](const Trial::Piece& bytes, Trial::Outcome outcome) {
     const bool determined = outcome == Trial::Outcome::determined;
     passed_on = passed_on || outcome == Trial::Outcome::undetermined;
     const std::int64_t end = bytes.first + bytes.count;
@@ -344,7 +346,7 @@ void UnwrittenCheck::land(const Step& step, const Trial& trial) {
     if (outcome == Trial::Outcome::undetermined) stored.push_back(bytes);
   });
   if (!passed_on) return;
-  trail_.passed_on(step.instruction);
+  provenance_.passed_on(step.instruction);
   isa::for_each_operand_piece(
       step.info, step.record,
       [&](const OperandInfo&, const Tile&, const Tile& piece, Access access) {
@@ -354,19 +356,19 @@ void UnwrittenCheck::land(const Step& step, const Trial& trial) {
 
 // An undetermined value in a tensor that the caller sees is reported, and counts as written.
 void UnwrittenCheck::store(const Step& step, isa::TensorId tensor,
-                           std::span<const Trial::Bytes> stored) {
+                           std::span<const Trial::Piece> stored) {
   if (!is_seen(tensor)) return;
   const std::int64_t first = execution_.hbm_base[tensor];
   const std::int64_t end = first + program_.tensors[tensor].bytes();
   bool found = false;
-  for (const Trial::Bytes& bytes : stored) {
+  for (const Trial::Piece& bytes : stored) {
     if (bytes.first < first || bytes.first >= end) continue;
     execution_.core.hbm->written().mark(bytes.first, bytes.count);
     found = true;
   }
   if (!found) return;
-  trail_.report(step.instruction, {"stores", fmt::format("stores the result in '{}'",
-                                                         program_.tensors[tensor].name)});
+  provenance_.report(step.instruction, {"stores", fmt::format("stores the result in '{}'",
+                                                              program_.tensors[tensor].name)});
 }
 
 bool UnwrittenCheck::is_seen(isa::TensorId tensor) const {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engines/checkers/history.h"
+#include "engines/checkers/provenance.h"
 #include "engines/checkers/tensor_coverage.h"
-#include "engines/checkers/trail.h"
 #include "engines/checkers/trial.h"
 #include "isa/core/accumulation.h"
 #include "isa/semantics/execution.h"
@@ -53,11 +53,11 @@ class UnwrittenCheck {
   // What it reads is undetermined somewhere.
   void follow(const Step& step);
   [[nodiscard]] bool looks_at_undetermined(const Step& step);
-  void looks_at(const Step& step, const Trial::Bytes& byte);
+  void looks_at(const Step& step, const Trial::Piece& byte);
   void spread_by_lanes(const Step& step);
   void spread_by_trial(const Step& step);
   void land(const Step& step, const Trial& trial);
-  void store(const Step& step, isa::TensorId tensor, std::span<const Trial::Bytes> stored);
+  void store(const Step& step, isa::TensorId tensor, std::span<const Trial::Piece> stored);
   void receive(const Step& step);
   [[nodiscard]] Trial trial_of(const Step& step);
   template <typename F>
@@ -84,7 +84,7 @@ class UnwrittenCheck {
 
   const isa::Program& program_;
   isa::Execution& execution_;
-  Trail trail_;
+  Provenance provenance_;
   TensorCoverage written_;                      // on chip: what is written and determined
   std::vector<bool> whole_written_;             // by tensor: every byte of an HBM tensor is written
   std::vector<Sum> vector_sums_, scalar_sums_;  // by lane

@@ -77,10 +77,10 @@ void UnwrittenCheck::give_out(const Step& step, const Sums& sums) {
       });
   if (!given) return;
   if (const std::uint32_t by = sums.lanes[first].by; by != nobody)
-    return trail_.passes_on_from(by, step.instruction);
+    return provenance_.passes_on_from(by, step.instruction);
   const std::size_t lane = sums.what.data->partition_start + first;
-  trail_.looked(step.instruction, {.unset = fmt::format("the accumulator of lane {}", lane)});
-  trail_.passed_on(step.instruction);
+  provenance_.looked(step.instruction, {.unset = fmt::format("the accumulator of lane {}", lane)});
+  provenance_.passed_on(step.instruction);
 }
 
 }  // namespace trainyard::engines

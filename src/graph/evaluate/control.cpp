@@ -65,11 +65,11 @@ std::vector<Value> permuted(const Evaluation& e) {
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     if (pairs[i] == 0 && pairs[i + 1] == 0) return passed_on(e);
   }
-  return {make_value(e.result(), Bytes(static_cast<std::size_t>(e.result().bytes())))};
+  return {make_value(e.result(), Content(static_cast<std::size_t>(e.result().bytes())))};
 }
 
 Value rank(const Evaluation& e) {
-  return make_value(e.result(), Bytes(static_cast<std::size_t>(e.result().bytes())));
+  return make_value(e.result(), Content(static_cast<std::size_t>(e.result().bytes())));
 }
 
 Value token(const Evaluation& e) { return {e.result(), {}, {}}; }

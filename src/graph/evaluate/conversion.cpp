@@ -19,7 +19,7 @@ Value convert(const Evaluation& e) {
 }
 
 // The bits of all elements, the lowest first; an element takes as many as its format has.
-std::vector<bool> bits_of(const Bytes& bytes, ElementType type) {
+std::vector<bool> bits_of(const Content& bytes, ElementType type) {
   const auto size = static_cast<std::size_t>(size_in_bytes(type));
   const auto width = static_cast<std::size_t>(bits(type));
   std::vector<bool> all;
@@ -31,10 +31,10 @@ std::vector<bool> bits_of(const Bytes& bytes, ElementType type) {
   return all;
 }
 
-Bytes bytes_of(const std::vector<bool>& all, ElementType type) {
+Content bytes_of(const std::vector<bool>& all, ElementType type) {
   const auto size = static_cast<std::size_t>(size_in_bytes(type));
   const auto width = static_cast<std::size_t>(bits(type));
-  Bytes bytes(all.size() / width * size);
+  Content bytes(all.size() / width * size);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t bit = i % width;
     if (all[i]) bytes[i / width * size + bit / 8] |= std::byte{1} << (bit % 8);
@@ -47,7 +47,7 @@ Value bitcast(const Evaluation& e) {
   const std::vector<bool> all = bits_of(*e.operand(0).bytes, from);
   e.require(static_cast<std::int64_t>(all.size()) == e.result().elements() * bits(to),
             "the result has as many bits as the operand");
-  Bytes bytes = bytes_of(all, to);
+  Content bytes = bytes_of(all, to);
   normalise_small_integers(to, bytes);
   return make_value(e.result(), std::move(bytes));
 }
@@ -122,7 +122,7 @@ Results evaluate_conversion(const Evaluation& e) {
       if (type == ElementType::c64) return V{part<float>(e)};
       if (type == ElementType::c128) return V{part<double>(e)};
       if (e.op.kind == OpKind::real) return V{e.operand(0)};
-      return V{make_value(e.result(), Bytes(e.operand(0).bytes->size()))};
+      return V{make_value(e.result(), Content(e.operand(0).bytes->size()))};
     }
     default: return std::nullopt;
   }

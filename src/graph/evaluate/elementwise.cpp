@@ -240,7 +240,7 @@ Value evaluate_select(const Evaluation& e) {
   if (pred.type.rank() == 0) return truth_of(pred) ? yes : no;
   e.require(pred.shape() == yes.shape(), "the predicate has the shape of the choices");
   const auto size = static_cast<std::size_t>(size_in_bytes(yes.type.element));
-  Bytes bytes = *no.bytes;
+  Content bytes = *no.bytes;
   for (std::size_t i = 0; i < pred.bytes->size(); ++i) {
     if ((*pred.bytes)[i] != std::byte{0}) {
       std::memcpy(bytes.data() + i * size, yes.bytes->data() + i * size, size);

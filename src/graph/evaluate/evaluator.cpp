@@ -36,7 +36,7 @@ bool is_plain(const Type& type) {
 
 Value from_literal(const Literal& literal) {
   if (literal.type.kind != Type::Kind::tensor) return {literal.type, {}, {}};
-  Bytes content = literal.expanded();
+  Content content = literal.expanded();
   normalise_small_integers(literal.type.element, content);
   return make_value(literal.type, std::move(content));
 }
@@ -175,7 +175,7 @@ std::vector<Literal> evaluate(const Module& module, const Function& function,
   }
   std::vector<Literal> outputs;
   for (const Value& value : Evaluator(module, limits).call(function, std::move(arguments))) {
-    outputs.push_back({value.type, value.bytes == nullptr ? Bytes{} : *value.bytes});
+    outputs.push_back({value.type, value.bytes == nullptr ? Content{} : *value.bytes});
   }
   return outputs;
 }

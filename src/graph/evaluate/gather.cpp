@@ -82,7 +82,7 @@ Value gather(const Evaluation& e, const Shape& sizes) {
             "offset_dims names one dimension of the result for each one of the window");
   const Shape steps = row_major_steps(operand.shape());
   const auto size = static_cast<std::size_t>(size_in_bytes(e.result().element));
-  Bytes bytes(static_cast<std::size_t>(e.result().bytes()));
+  Content bytes(static_cast<std::size_t>(e.result().bytes()));
   std::size_t to = 0;
   for_each_index(e.result().shape, [&](Index index) {
     const Shape start = starts.at(picked(index, batch_dims));
@@ -150,7 +150,7 @@ std::vector<Value> scatter(const Evaluation& e) {
     return {with_number_of(e.result().element,
                            [&](auto zero) { return folded_scatter<decltype(zero)>(e, *kind); })};
   }
-  std::vector<Bytes> into;
+  std::vector<Content> into;
   for (std::size_t i = 0; i < inputs; ++i) into.push_back(*e.operand(i).bytes);
   for_each_update(e, inputs, [&](std::int64_t to, std::int64_t from) {
     std::vector<Value> arguments;
@@ -179,7 +179,7 @@ Value index_select(const Evaluation& e) {
               index_steps = row_major_steps(indices.shape());
   const std::size_t index_rank = indices.shape().size();
   const auto size = static_cast<std::size_t>(size_in_bytes(e.result().element));
-  Bytes bytes;
+  Content bytes;
   for_each_index(e.result().shape, [&](Index index) {
     std::int64_t which = 0;
     for (std::size_t d = 0; d < index_rank; ++d) {
@@ -203,18 +203,19 @@ Value index_select(const Evaluation& e) {
 
 }  // namespace
 
-Value scalar_of(const Bytes& bytes, ElementType element, std::int64_t at) {
+Value scalar_of(const Content& bytes, ElementType element, std::int64_t at) {
   const auto size = static_cast<std::size_t>(size_in_bytes(element));
   const auto begin =
       bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(at) * size);
-  return make_value({.element = element}, Bytes(begin, begin + static_cast<std::ptrdiff_t>(size)));
+  return make_value({.element = element},
+                    Content(begin, begin + static_cast<std::ptrdiff_t>(size)));
 }
 
 Value scalar_at(const Value& tensor, std::int64_t at) {
   return scalar_of(*tensor.bytes, tensor.type.element, at);
 }
 
-void put_scalar(const Value& scalar, Bytes& into, std::int64_t at) {
+void put_scalar(const Value& scalar, Content& into, std::int64_t at) {
   const std::size_t size = scalar.bytes->size();
   std::memcpy(into.data() + static_cast<std::size_t>(at) * size, scalar.bytes->data(), size);
 }

@@ -134,7 +134,7 @@ std::vector<std::uint64_t> state_words(const Value& state) {
 
 Value from_patterns(const Type& type, const std::vector<std::uint64_t>& patterns) {
   const auto size = static_cast<std::size_t>(size_in_bytes(type.element));
-  Bytes bytes(patterns.size() * size);
+  Content bytes(patterns.size() * size);
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     std::memcpy(bytes.data() + i * size, &patterns[i], size);
   }
@@ -156,7 +156,7 @@ std::vector<Value> bit_generator(const Evaluation& e) {
   for (std::size_t i = 1; i < state.size(); ++i) {
     if (i - 1 < draw.state.size()) state[i] = draw.state[i - 1];
   }
-  Bytes bytes(e.operand(0).bytes->size());
+  Content bytes(e.operand(0).bytes->size());
   std::memcpy(bytes.data(), state.data(), bytes.size());
   return {make_value(e.results[0], std::move(bytes)), from_patterns(type, draw.bits)};
 }

@@ -64,7 +64,7 @@ std::vector<Value> reduce(const Evaluation& e) {
   });
   std::vector<Value> results;
   for (std::size_t i = 0; i < inputs; ++i) {
-    Bytes bytes(static_cast<std::size_t>(e.results[i].bytes()));
+    Content bytes(static_cast<std::size_t>(e.results[i].bytes()));
     for (std::size_t at = 0; at < count; ++at)
       put_scalar(sums[at].at(i), bytes, static_cast<std::int64_t>(at));
     results.push_back(make_value(e.results[i], std::move(bytes)));
@@ -73,7 +73,7 @@ std::vector<Value> reduce(const Evaluation& e) {
 }
 
 Value map(const Evaluation& e) {
-  Bytes bytes(static_cast<std::size_t>(e.result().bytes()));
+  Content bytes(static_cast<std::size_t>(e.result().bytes()));
   for (std::int64_t at = 0; at < e.result().elements(); ++at) {
     std::vector<Value> arguments;
     for (const Value& operand : e.operands) arguments.push_back(scalar_at(operand, at));

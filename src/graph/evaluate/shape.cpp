@@ -74,7 +74,7 @@ Value concatenate(const Evaluation& e) {
     if (d < dimension) outer *= static_cast<std::size_t>(e.result().shape[d]);
     if (d > dimension) inner *= static_cast<std::size_t>(e.result().shape[d]);
   }
-  Bytes bytes;
+  Content bytes;
   bytes.reserve(static_cast<std::size_t>(e.result().bytes()));
   for (std::size_t row = 0; row < outer; ++row) {
     for (const Value& part : e.operands) {
@@ -108,7 +108,7 @@ Value dynamic_update_slice(const Evaluation& e) {
     e.require(most >= 0, "the update is no larger than the operand");
     base += std::clamp<std::int64_t>(wanted, 0, most) * steps[d];
   }
-  Bytes bytes = *operand.bytes;
+  Content bytes = *operand.bytes;
   scatter_elements(update, bytes, base, steps);
   return make_value(e.result(), std::move(bytes));
 }
@@ -166,7 +166,7 @@ Value padded(const Evaluation& e, const Shape& low, const Shape& interior) {
   const Value& operand = e.operand(0);
   const auto size = static_cast<std::size_t>(size_in_bytes(e.result().element));
   const Shape steps = row_major_steps(e.result().shape);
-  Bytes bytes(static_cast<std::size_t>(e.result().bytes()));
+  Content bytes(static_cast<std::size_t>(e.result().bytes()));
   for (std::size_t at = 0; at < bytes.size(); at += size) {
     std::memcpy(bytes.data() + at, e.operand(1).bytes->data(), size);
   }
@@ -206,7 +206,7 @@ void for_each_row(const Shape& shape, std::int64_t base, const Shape& steps, Act
 }
 
 template <typename Word>
-void move_words(const Bytes& from, Bytes& to, std::int64_t place, std::int64_t first,
+void move_words(const Content& from, Content& to, std::int64_t place, std::int64_t first,
                 std::int64_t count, std::int64_t step, bool scatter) {
   const auto word = static_cast<std::int64_t>(sizeof(Word));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -216,7 +216,7 @@ void move_words(const Bytes& from, Bytes& to, std::int64_t place, std::int64_t f
   }
 }
 
-void move_row(std::size_t size, const Bytes& from, Bytes& to, std::int64_t place,
+void move_row(std::size_t size, const Content& from, Content& to, std::int64_t place,
               std::int64_t first, std::int64_t count, std::int64_t step, bool scatter) {
   struct Wide {
     std::uint64_t low, high;
@@ -234,7 +234,7 @@ void move_row(std::size_t size, const Bytes& from, Bytes& to, std::int64_t place
 
 Value move_elements(const Value& from, const Type& type, std::int64_t base, const Shape& steps) {
   const auto size = static_cast<std::size_t>(size_in_bytes(type.element));
-  Bytes bytes(static_cast<std::size_t>(type.bytes()));
+  Content bytes(static_cast<std::size_t>(type.bytes()));
   const std::int64_t step = steps.empty() ? 1 : steps.back();
   for_each_row(type.shape, base, steps,
                [&](std::int64_t place, std::int64_t first, std::int64_t count) {
@@ -243,7 +243,7 @@ Value move_elements(const Value& from, const Type& type, std::int64_t base, cons
   return make_value(type, std::move(bytes));
 }
 
-void scatter_elements(const Value& from, Bytes& into, std::int64_t base, const Shape& steps) {
+void scatter_elements(const Value& from, Content& into, std::int64_t base, const Shape& steps) {
   const auto size = static_cast<std::size_t>(size_in_bytes(from.type.element));
   const std::int64_t step = steps.empty() ? 1 : steps.back();
   for_each_row(from.shape(), base, steps,

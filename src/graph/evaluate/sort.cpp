@@ -37,7 +37,7 @@ std::vector<Value> sort(const Evaluation& e) {
   Shape outer = shape;
   outer[dimension] = shape[dimension] == 0 ? 0 : 1;
   const Shape steps = row_major_steps(shape);
-  std::vector<Bytes> made;
+  std::vector<Content> made;
   for (const Value& operand : e.operands) made.push_back(*operand.bytes);
   std::vector<Value> arguments(2 * e.operands.size());
   for_each_index(outer, [&](Index index) {

@@ -119,7 +119,7 @@ bool stored_as(ElementType type) {
 }
 
 template <typename Stored, typename T>
-void widen(const Bytes& bytes, std::vector<T>& into) {
+void widen(const Content& bytes, std::vector<T>& into) {
   for (std::size_t i = 0; i < into.size(); ++i) {
     Stored value;
     std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);
@@ -129,8 +129,8 @@ void widen(const Bytes& bytes, std::vector<T>& into) {
 
 }  // namespace
 
-Value make_value(Type type, Bytes bytes) {
-  return {std::move(type), std::make_shared<const Bytes>(std::move(bytes)), {}};
+Value make_value(Type type, Content bytes) {
+  return {std::move(type), std::make_shared<const Content>(std::move(bytes)), {}};
 }
 
 template <typename T>
@@ -159,7 +159,7 @@ std::vector<T> numbers(const Value& value) {
 template <typename T>
 Value tensor_of(Type type, const std::vector<T>& numbers) {
   const auto size = static_cast<std::size_t>(size_in_bytes(type.element));
-  Bytes bytes(numbers.size() * size);
+  Content bytes(numbers.size() * size);
   if (stored_as<T>(type.element)) {
     if (!numbers.empty())
       std::memcpy(bytes.data(), static_cast<const void*>(numbers.data()), bytes.size());

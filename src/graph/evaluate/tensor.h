@@ -12,20 +12,20 @@
 
 namespace trainyard::graph {
 
-using Bytes = std::vector<std::byte>;
+using Content = std::vector<std::byte>;
 using Shape = std::vector<std::int64_t>;
 using Index = std::span<const std::int64_t>;
 
 struct Value {
   Type type{};
-  std::shared_ptr<const Bytes> bytes{};  // of a tensor: row-major
-  std::vector<Value> parts{};            // of a tuple
+  std::shared_ptr<const Content> bytes{};  // of a tensor: row-major
+  std::vector<Value> parts{};              // of a tuple
 
   [[nodiscard]] const Shape& shape() const { return type.shape; }
   [[nodiscard]] std::int64_t elements() const { return type.elements(); }
 };
 
-[[nodiscard]] Value make_value(Type type, Bytes bytes);
+[[nodiscard]] Value make_value(Type type, Content bytes);
 
 template <typename T>
 inline constexpr bool is_complex_number = false;

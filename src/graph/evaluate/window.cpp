@@ -85,7 +85,7 @@ std::vector<Value> reduce_window(const Evaluation& e) {
     return {with_number_of(element,
                            [&](auto zero) { return folded<decltype(zero)>(e, window, *kind); })};
   }
-  std::vector<Bytes> made;
+  std::vector<Content> made;
   for (const Type& type : e.results) made.emplace_back(static_cast<std::size_t>(type.bytes()));
   std::int64_t to = 0;
   for_each_index(e.result().shape, [&](Index out) {
@@ -112,7 +112,7 @@ std::vector<Value> reduce_window(const Evaluation& e) {
 Value select_and_scatter(const Evaluation& e) {
   const Value &operand = e.operand(0), &source = e.operand(1);
   const Window window(e, operand.shape(), false);
-  Bytes bytes;
+  Content bytes;
   for (std::int64_t left = e.result().elements(); left > 0; --left) {
     bytes.insert(bytes.end(), e.operand(2).bytes->begin(), e.operand(2).bytes->end());
   }

@@ -54,7 +54,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
     if (mine.collective_dim != other.collective_dim) return "they name different dimensions";
     return collective::tile_mismatch(mine, other);
   }
-  static collective::Bytes outgoing(const AllGather& op, Execution& e) {
+  static collective::Payload outgoing(const AllGather& op, Execution& e) {
     return collective::content(op.src, e);
   }
   static void execute(const AllGather& op, Execution& e) {

@@ -66,7 +66,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
     out[1] = collective::word(op.sends, op.group.count);
     return 2;
   }
-  static collective::Bytes outgoing(const AllGatherV& op, Execution& e) {
+  static collective::Payload outgoing(const AllGatherV& op, Execution& e) {
     const std::uint32_t count = collective::words(collective::word(op.sends, 0), e)[0];
     const std::uint32_t begin = collective::words(collective::word(op.sends, op.group.count), e)[0];
     const collective::Chunk chunk{begin, count};

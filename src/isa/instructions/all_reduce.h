@@ -53,7 +53,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
     if (mine.op != other.op) return "they reduce with different operators";
     return collective::tile_mismatch(mine, other);
   }
-  static collective::Bytes outgoing(const AllReduce& op, Execution& e) {
+  static collective::Payload outgoing(const AllReduce& op, Execution& e) {
     return collective::content(op.src, e);
   }
   static void execute(const AllReduce& op, Execution& e) {

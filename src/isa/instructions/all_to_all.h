@@ -52,13 +52,13 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
     if (mine.collective_dim != other.collective_dim) return "they name different dimensions";
     return collective::tile_mismatch(mine, other);
   }
-  static collective::Bytes outgoing(const AllToAll& op, Execution& e) {
+  static collective::Payload outgoing(const AllToAll& op, Execution& e) {
     return collective::content(op.src, e);
   }
   static void execute(const AllToAll& op, Execution& e) {
     const auto part = static_cast<std::size_t>(op.dst.bytes()) / op.group.count;
     const std::size_t begin = collective::position(op.group, op.rank) * part;
-    collective::Bytes result;
+    collective::Payload result;
     for (std::size_t k = 0; k < op.group.count; ++k) {
       const auto from =
           collective::sent_by(k, op.group, e).begin() + static_cast<std::ptrdiff_t>(begin);

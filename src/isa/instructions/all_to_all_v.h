@@ -63,7 +63,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
   static std::string mismatch(const AllToAllV& mine, const AllToAllV& other) {
     return mine.src.dtype == other.src.dtype ? "" : "they have different dtypes";
   }
-  static collective::Bytes outgoing(const AllToAllV& op, Execution& e) {
+  static collective::Payload outgoing(const AllToAllV& op, Execution& e) {
     const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
     std::vector<collective::Chunk> chunks(op.group.count);
     for (std::size_t k = 0; k < chunks.size(); ++k)

@@ -90,8 +90,8 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
                          other.receive_from);
     return collective::tile_mismatch(mine, other);
   }
-  static collective::Bytes outgoing(const CollectivePermute& op, Execution& e) {
-    collective::Bytes sent = collective::content(op.src, e);
+  static collective::Payload outgoing(const CollectivePermute& op, Execution& e) {
+    collective::Payload sent = collective::content(op.src, e);
     if (!op.src1) return sent;
     return collective::combined(sent, collective::content(op.src1, e), op.op, op.src.dtype, e);
   }

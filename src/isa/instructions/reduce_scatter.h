@@ -59,7 +59,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
     if (mine.op != other.op) return "they reduce with different operators";
     return collective::tile_mismatch(mine, other);
   }
-  static collective::Bytes outgoing(const ReduceScatter& op, Execution& e) {
+  static collective::Payload outgoing(const ReduceScatter& op, Execution& e) {
     return collective::content(op.src, e);
   }
   static void execute(const ReduceScatter& op, Execution& e) {

@@ -39,16 +39,16 @@ std::size_t position(const RankList& group, std::int32_t rank) {
   return static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
 }
 
-const Bytes& sent_by(std::size_t position, const RankList& group, const Execution& execution) {
+const Payload& sent_by(std::size_t position, const RankList& group, const Execution& execution) {
   const std::size_t cores = execution.received.size() / group.count;
   return execution.received[position * cores].bytes;
 }
 
-Bytes content(const Tile& tile, Execution& execution) {
+Payload content(const Tile& tile, Execution& execution) {
   return dma::load(tile, OobMode::error, execution).bytes;
 }
 
-void fill(const Tile& tile, const Bytes& content, Execution& execution) {
+void fill(const Tile& tile, const Payload& content, Execution& execution) {
   base::check(content.size() == static_cast<std::size_t>(tile.bytes()), "a result fills its tile");
   dma::store(tile, content.data(), OobMode::error, execution);
 }
@@ -74,13 +74,13 @@ class Combination {
     first_ = false;
   }
 
-  [[nodiscard]] Bytes result() const {
+  [[nodiscard]] Payload result() const {
     if (!integers_.empty()) {
-      Bytes bytes(integers_.size() * sizeof(std::int32_t));
+      Payload bytes(integers_.size() * sizeof(std::int32_t));
       std::memcpy(bytes.data(), integers_.data(), bytes.size());
       return bytes;
     }
-    Bytes bytes(sum_.size() * static_cast<std::size_t>(numerics::size_in_bytes(dtype_)));
+    Payload bytes(sum_.size() * static_cast<std::size_t>(numerics::size_in_bytes(dtype_)));
     convert_moved(DType::float32, reinterpret_cast<const std::byte*>(sum_.data()), dtype_,
                   bytes.data(), sum_.size(), execution_);
     return bytes;
@@ -119,7 +119,7 @@ class Combination {
 
 // Puts a chunk at `offset` elements, where at most `room` elements may be written.
 void place(std::span<const std::byte> chunk, std::int64_t offset, std::int64_t room,
-           std::int64_t element, Bytes& content) {
+           std::int64_t element, Payload& content) {
   const auto begin = static_cast<std::size_t>(offset * element);
   if (static_cast<std::int64_t>(chunk.size()) > room * element ||
       begin + chunk.size() > content.size()) {
@@ -132,28 +132,28 @@ void place(std::span<const std::byte> chunk, std::int64_t offset, std::int64_t r
 
 }  // namespace
 
-Bytes reduced(const RankList& group, AluOp op, DType dtype, std::size_t begin, std::size_t size,
-              Execution& execution) {
+Payload reduced(const RankList& group, AluOp op, DType dtype, std::size_t begin, std::size_t size,
+                Execution& execution) {
   Combination combination(op, dtype, execution);
   for (std::size_t k = 0; k < group.count; ++k)
     combination.add(sent_by(k, group, execution).data() + begin, size);
   return combination.result();
 }
 
-Bytes combined(const Bytes& a, const Bytes& b, AluOp op, DType dtype, Execution& execution) {
+Payload combined(const Payload& a, const Payload& b, AluOp op, DType dtype, Execution& execution) {
   Combination combination(op, dtype, execution);
   combination.add(a.data(), a.size());
   combination.add(b.data(), b.size());
   return combination.result();
 }
 
-Bytes gathered(const RankList& group, const Tile& dst, std::int32_t dim, Execution& execution) {
-  Bytes result;
+Payload gathered(const RankList& group, const Tile& dst, std::int32_t dim, Execution& execution) {
+  Payload result;
   result.reserve(static_cast<std::size_t>(dst.bytes()));
   const std::size_t rows = dim == 0 ? 1 : dst.partitions;
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t k = 0; k < group.count; ++k) {
-      const Bytes& sent = sent_by(k, group, execution);
+      const Payload& sent = sent_by(k, group, execution);
       const std::size_t row = sent.size() / rows;
       const auto from = sent.begin() + static_cast<std::ptrdiff_t>(r * row);
       result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(row));
@@ -173,7 +173,7 @@ bool is_metadata(const Tile& sends, const Tile& recv_counts, const Tile& recv_di
 }
 
 std::vector<std::uint32_t> words(const Tile& tile, Execution& execution) {
-  const Bytes bytes = content(tile, execution);
+  const Payload bytes = content(tile, execution);
   std::vector<std::uint32_t> result(bytes.size() / sizeof(std::uint32_t));
   std::memcpy(result.data(), bytes.data(), bytes.size());
   return result;
@@ -187,10 +187,10 @@ Tile word(const Tile& tile, std::int64_t i) {
   return one;
 }
 
-Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution) {
-  const Bytes all = content(src, execution);
+Payload packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution) {
+  const Payload all = content(src, execution);
   const std::int64_t element = src.element_bytes();
-  Bytes sent;
+  Payload sent;
   for (const Chunk& chunk : chunks) {
     if (chunk.offset + chunk.count > src.elements()) {
       out_of_bounds(fmt::format("{} elements from {} on of a source of {}", chunk.count,
@@ -205,7 +205,7 @@ Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& executio
   return sent;
 }
 
-std::span<const std::byte> unpacked(const Bytes& sent, std::size_t k) {
+std::span<const std::byte> unpacked(const Payload& sent, std::size_t k) {
   std::size_t at = 0;
   for (;; --k) {
     std::int64_t bytes = 0;
@@ -222,7 +222,7 @@ void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacemen
   const std::int64_t element = dst.element_bytes(), slot = dst.elements() / group.count;
   std::vector<std::uint32_t> given, came;
   if (displacements) given = words(displacements, execution);
-  Bytes result = content(dst, execution);
+  Payload result = content(dst, execution);
   for (std::size_t k = 0; k < group.count; ++k) {
     const std::span<const std::byte> chunk = unpacked(sent_by(k, group, execution), which);
     if (displacements) {
@@ -235,7 +235,7 @@ void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacemen
   fill(dst, result, execution);
   if (!counts) return;
   const auto* bytes = reinterpret_cast<const std::byte*>(came.data());
-  fill(counts, Bytes(bytes, bytes + came.size() * sizeof(std::uint32_t)), execution);
+  fill(counts, Payload(bytes, bytes + came.size() * sizeof(std::uint32_t)), execution);
 }
 
 }  // namespace trainyard::isa::collective

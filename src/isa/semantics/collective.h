@@ -17,7 +17,7 @@
 
 namespace trainyard::isa::collective {
 
-using Bytes = std::vector<std::byte>;
+using Payload = std::vector<std::byte>;
 
 // What the Definition of every collective has. An engine triggers it and goes on; GpSimd, so that
 // the queues of ordinary loads and stores are not held up (assumed).
@@ -154,21 +154,21 @@ template <typename Op>
 // Where `rank` stands in its group.
 [[nodiscard]] std::size_t position(const RankList& group, std::int32_t rank);
 // What the rank at a position sent. The cores of a logical core that share the data send it alike.
-[[nodiscard]] const Bytes& sent_by(std::size_t position, const RankList& group,
-                                   const Execution& execution);
-[[nodiscard]] Bytes content(const Tile& tile, Execution& execution);
-void fill(const Tile& tile, const Bytes& content, Execution& execution);
+[[nodiscard]] const Payload& sent_by(std::size_t position, const RankList& group,
+                                     const Execution& execution);
+[[nodiscard]] Payload content(const Tile& tile, Execution& execution);
+void fill(const Tile& tile, const Payload& content, Execution& execution);
 
 // The bytes [begin, begin + size) of what all ranks sent, combined in the order of the group: in
 // fp32 with one cast at the end, 32-bit integers as such.
-[[nodiscard]] Bytes reduced(const RankList& group, numerics::AluOp op, DType dtype,
-                            std::size_t begin, std::size_t size, Execution& execution);
+[[nodiscard]] Payload reduced(const RankList& group, numerics::AluOp op, DType dtype,
+                              std::size_t begin, std::size_t size, Execution& execution);
 // a op b by the same arithmetic.
-[[nodiscard]] Bytes combined(const Bytes& a, const Bytes& b, numerics::AluOp op, DType dtype,
-                             Execution& execution);
+[[nodiscard]] Payload combined(const Payload& a, const Payload& b, numerics::AluOp op, DType dtype,
+                               Execution& execution);
 // Everybody's tile, side by side along dimension 0 or 1.
-[[nodiscard]] Bytes gathered(const RankList& group, const Tile& dst, std::int32_t dim,
-                             Execution& execution);
+[[nodiscard]] Payload gathered(const RankList& group, const Tile& dst, std::int32_t dim,
+                               Execution& execution);
 
 // --- Chunks whose lengths are known at run time ---
 
@@ -185,9 +185,9 @@ struct Chunk {
   std::int64_t offset = 0, count = 0;
 };
 // The chunks of src, each behind its length. Throws Fault "collective.bounds" for one outside.
-[[nodiscard]] Bytes packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution);
+[[nodiscard]] Payload packed(const Tile& src, std::span<const Chunk> chunks, Execution& execution);
 // The k-th of them.
-[[nodiscard]] std::span<const std::byte> unpacked(const Bytes& sent, std::size_t k);
+[[nodiscard]] std::span<const std::byte> unpacked(const Payload& sent, std::size_t k);
 // Puts the `which`-th chunk that each rank sent into dst: at its displacement, or in a slot of its
 // own; tells the lengths where somebody wants to know. Throws Fault "collective.bounds".
 void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,

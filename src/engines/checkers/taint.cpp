@@ -1,4 +1,4 @@
-#include "engines/checkers/lanes.h"
+#include "engines/checkers/taint.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace trainyard::engines {
 
-bool Lanes::any() const {
+bool Taint::any() const {
   return std::ranges::any_of(flags_, [](std::uint8_t flag) { return flag != 0; });
 }
 
@@ -16,13 +16,13 @@ void add(const std::uint8_t* from, std::uint8_t* to, int n) {
   for (int p = 0; p < n; ++p) to[p] |= from[p];
 }
 
-void fill(Lanes& to) {
+void fill(Taint& to) {
   for (std::int64_t i = 0; i < to.elements(); ++i)
     std::fill_n(to.of(i), to.partitions(), std::uint8_t{1});
 }
 
 // Each row of `to` on all of the same row.
-void by_row(const Lanes& from, Lanes& to) {
+void by_row(const Taint& from, Taint& to) {
   std::vector<std::uint8_t> row(static_cast<std::size_t>(from.partitions()), 0);
   for (std::int64_t i = 0; i < from.elements(); ++i) add(from.of(i), row.data(), from.partitions());
   for (std::int64_t i = 0; i < to.elements(); ++i) add(row.data(), to.of(i), to.partitions());
@@ -30,12 +30,12 @@ void by_row(const Lanes& from, Lanes& to) {
 
 // Each element of `to` on those of its row that `to_element` sends there.
 template <typename F>
-void by_element(const Lanes& from, Lanes& to, F&& to_element) {
+void by_element(const Taint& from, Taint& to, F&& to_element) {
   for (std::int64_t i = 0; i < from.elements(); ++i)
     add(from.of(i), to.of(to_element(i)), from.partitions());
 }
 
-void onward(const Lanes& from, Lanes& to) {
+void onward(const Taint& from, Taint& to) {
   std::vector<std::uint8_t> row(static_cast<std::size_t>(from.partitions()), 0);
   for (std::int64_t i = 0; i < from.elements(); ++i) {
     add(from.of(i), row.data(), from.partitions());
@@ -46,7 +46,7 @@ void onward(const Lanes& from, Lanes& to) {
 // Calls f(column) where any partition's element of it is undetermined, counting modulo `columns`:
 // slices of an operand hold further rows of the same columns.
 template <typename F>
-void for_each_column(const Lanes& from, std::int64_t columns, F&& f) {
+void for_each_column(const Taint& from, std::int64_t columns, F&& f) {
   for (std::int64_t i = 0; i < from.elements(); ++i) {
     const std::uint8_t* flags = from.of(i);
     if (std::any_of(flags, flags + from.partitions(), [](std::uint8_t flag) { return flag != 0; }))
@@ -54,13 +54,13 @@ void for_each_column(const Lanes& from, std::int64_t columns, F&& f) {
   }
 }
 
-void by_column(const Lanes& from, Lanes& to) {
+void by_column(const Taint& from, Taint& to) {
   for_each_column(from, to.elements(), [&](std::int64_t column) {
     std::fill_n(to.of(column), to.partitions(), std::uint8_t{1});
   });
 }
 
-void to_product(isa::Role role, const Lanes& from, Lanes& to) {
+void to_product(isa::Role role, const Taint& from, Taint& to) {
   using isa::Role;
   if (role == Role::sum) return by_element(from, to, [](std::int64_t i) { return i; });
   if (role == Role::moving || role == Role::moving_scale) return by_column(from, to);
@@ -73,7 +73,7 @@ void to_product(isa::Role role, const Lanes& from, Lanes& to) {
 
 }  // namespace
 
-void spread(isa::Spread rule, isa::Role role, const Lanes& from, Lanes& to) {
+void spread(isa::Spread rule, isa::Role role, const Taint& from, Taint& to) {
   using isa::Spread;
   const bool same_rows = from.partitions() == to.partitions();
   const bool same_shape = same_rows && from.elements() == to.elements();

@@ -1,4 +1,4 @@
-#include "engines/crew.h"
+#include "engines/thread_pool.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,13 +14,14 @@ constexpr int looks_before_sleep = 4000;
 
 }  // namespace
 
-Crew::Crew(std::size_t jobs_max, std::function<void()> pulse) : pulse_(std::move(pulse)) {
+ThreadPool::ThreadPool(std::size_t jobs_max, std::function<void()> pulse)
+    : pulse_(std::move(pulse)) {
   const std::size_t wanted =
       std::min<std::size_t>(jobs_max, std::max(1u, std::thread::hardware_concurrency()));
   for (std::size_t k = 1; k < wanted; ++k) threads_.emplace_back([this] { work(); });
 }
 
-Crew::~Crew() {
+ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock(mutex_);
     leaving_ = true;
@@ -29,7 +30,7 @@ Crew::~Crew() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Crew::run(std::size_t count, const Job& job) {
+void ThreadPool::run(std::size_t count, const Job& job) {
   job_ = &job;
   count_ = count;
   next_ = 0;
@@ -50,7 +51,7 @@ void Crew::run(std::size_t count, const Job& job) {
   }
 }
 
-void Crew::take_jobs(bool of_caller) {
+void ThreadPool::take_jobs(bool of_caller) {
   for (std::size_t k = next_.fetch_add(1); k < count_; k = next_.fetch_add(1)) {
     if (is_in_vain(k)) continue;
     try {
@@ -64,7 +65,7 @@ void Crew::take_jobs(bool of_caller) {
   }
 }
 
-void Crew::work() {
+void ThreadPool::work() {
   std::uint64_t seen = 0;
   for (;;) {
     {
@@ -81,7 +82,7 @@ void Crew::work() {
   }
 }
 
-void Crew::wait_for_others() {
+void ThreadPool::wait_for_others() {
   for (int k = 0; k < looks_before_sleep && !others_done(); ++k) std::this_thread::yield();
   std::exception_ptr interruption;
   while (!others_done()) {

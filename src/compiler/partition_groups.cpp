@@ -1,4 +1,4 @@
-#include "compiler/lanes.h"
+#include "compiler/partition_groups.h"
 
 #include <numeric>
 
@@ -19,7 +19,7 @@ class Groups {
     std::iota(parent_.begin(), parent_.end(), 0U);
   }
 
-  Lanes find() {
+  PartitionGroups find() {
     for (TensorId t = 0; t < program_.tensors.size(); ++t) stays_[t] = !may_move(t);
     for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) visit(i);
     for (const isa::DynamicAddress& dynamic : program_.dynamics) {
@@ -48,10 +48,10 @@ class Groups {
     });
   }
 
-  Lanes collected() {
+  PartitionGroups collected() {
     const std::size_t n = program_.tensors.size();
-    Lanes lanes{std::vector<std::uint32_t>(n, 0),
-                std::vector<int>(n, static_cast<int>(core_.sbuf.quadrant))};
+    PartitionGroups lanes{std::vector<std::uint32_t>(n, 0),
+                          std::vector<int>(n, static_cast<int>(core_.sbuf.quadrant))};
     for (TensorId t = 0; t < n; ++t) {
       int& step = lanes.step[root(t)];
       while (step < program_.tensors[t].partitions() && step < core_.sbuf.partitions) step *= 2;
@@ -84,7 +84,7 @@ class Groups {
 
 }  // namespace
 
-Lanes lanes_of(const isa::Program& program, const machine::Core& core) {
+PartitionGroups partition_groups(const isa::Program& program, const machine::Core& core) {
   return Groups(program, core).find();
 }
 

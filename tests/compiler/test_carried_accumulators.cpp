@@ -48,14 +48,14 @@ Record from(const Tile& dst, const Tile& data, const Tile& sum = {}) {
   return made;
 }
 
-TEST(HandedState, ActivationsThatLeaveTheRegistersAloneKeepNobodyInOrder) {
+TEST(CarriedAccumulators, ActivationsThatLeaveTheRegistersAloneKeepNobodyInOrder) {
   Pair p;
   EXPECT_EQ(
       p.first_of_scalar(from<Activation>(p.late, p.loaded), from<Activation>(p.early, p.ready)),
       p.early.tensor);
 }
 
-TEST(HandedState, SumsThatEachStartAnewKeepNobodyInOrder) {
+TEST(CarriedAccumulators, SumsThatEachStartAnewKeepNobodyInOrder) {
   Pair p;
   const Tile other = p.k.tensor(Space::sbuf, {128, 1});
   EXPECT_EQ(p.first_of_scalar(from<ActivationReduce>(p.late, p.loaded, p.sum),
@@ -63,7 +63,7 @@ TEST(HandedState, SumsThatEachStartAnewKeepNobodyInOrder) {
             p.early.tensor);
 }
 
-TEST(HandedState, ASumThatGoesOnComesAfterTheOneBefore) {
+TEST(CarriedAccumulators, ASumThatGoesOnComesAfterTheOneBefore) {
   Pair p;
   auto second = from<Activation>(p.early, p.ready, p.sum);
   second.reduce_op = numerics::AluOp::add;
@@ -71,7 +71,7 @@ TEST(HandedState, ASumThatGoesOnComesAfterTheOneBefore) {
   EXPECT_EQ(p.first_of_scalar(from<ActivationReduce>(p.late, p.loaded), second), p.late.tensor);
 }
 
-TEST(HandedState, RegistersReadOutLaterKeepTheOrder) {
+TEST(CarriedAccumulators, RegistersReadOutLaterKeepTheOrder) {
   Pair p;
   EXPECT_EQ(p.first_of_scalar(from<ActivationReduce>(p.late, p.loaded),
                               from<Activation>(p.early, p.ready, p.sum)),

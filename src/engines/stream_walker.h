@@ -1,5 +1,5 @@
-// The engines of one core, each on its own way, without a clock: they walk their streams and wait
-// for semaphores as in a timed run, until all wait for other cores or have ended. What meets others
+// Runs the streams of one core's engines side by side, without a clock: the engines wait for
+// semaphores as in a timed run, until all wait for other cores or have ended. What meets others
 // by a queue is posted there, and its engine goes on. For cores that come to their meetings in
 // different orders, which the author's order alone would not let pass each other.
 #pragma once
@@ -10,15 +10,15 @@
 #include <span>
 #include <vector>
 
+#include "engines/control_flow.h"
 #include "engines/decoded.h"
-#include "engines/route.h"
 #include "engines/semaphores.h"
 #include "isa/core/program.h"
 #include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 
-class OwnWays {
+class StreamWalker {
  public:
   // How an instruction runs on an engine.
   using Run = std::function<void(std::uint32_t instruction, isa::Engine engine)>;
@@ -35,9 +35,10 @@ class OwnWays {
   // Whether a core that stands at instruction `at` of the author's order, all before it complete,
   // can go on this way: its streams are in that order, and no branch has left anything out.
   [[nodiscard]] static bool can_begin(const isa::Program& program, std::uint32_t at);
-  // `loops`: the walk through the author's order. Everything referred to must outlive this.
-  OwnWays(const isa::Program& program, isa::Execution& execution,
-          const std::vector<Decoded>& decoded, std::uint32_t at, const Walk& loops);
+  // `loops`: where the run through the author's order stands. Everything referred to must outlive
+  // this.
+  StreamWalker(const isa::Program& program, isa::Execution& execution,
+               const std::vector<Decoded>& decoded, std::uint32_t at, const ControlCursor& loops);
 
   // Throws Fault "run.deadlock" when engines wait for each other only.
   void go_on(const Run& run);
@@ -55,8 +56,8 @@ class OwnWays {
   isa::Execution& execution_;
   const std::vector<Decoded>& decoded_;
   Semaphores semaphores_;
-  std::vector<Route> routes_;  // by engine
-  std::vector<Walk> walks_;
+  std::vector<ControlFlow> flows_;  // by engine
+  std::vector<ControlCursor> cursors_;
   std::array<std::size_t, isa::engine_count> at_{};
   std::array<bool, isa::engine_count> held_{};  // by a barrier
   std::vector<std::unique_ptr<Post>> posts_;    // in their order

@@ -11,10 +11,10 @@
 
 namespace trainyard::engines {
 
-class Lanes {
+class Taint {
  public:
-  Lanes() = default;
-  Lanes(int partitions, std::int64_t elements)
+  Taint() = default;
+  Taint(int partitions, std::int64_t elements)
       : partitions_(partitions),
         elements_(elements),
         flags_(static_cast<std::size_t>(elements * partitions), 0) {}
@@ -35,6 +35,6 @@ class Lanes {
 };
 
 // Adds to `to` what depends on `from`, an operand of a role. The rule is not `moves`.
-void spread(isa::Spread rule, isa::Role role, const Lanes& from, Lanes& to);
+void spread(isa::Spread rule, isa::Role role, const Taint& from, Taint& to);
 
 }  // namespace trainyard::engines

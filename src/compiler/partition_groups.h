@@ -9,7 +9,7 @@
 
 namespace trainyard::compiler {
 
-struct Lanes {
+struct PartitionGroups {
   // For each tensor a number above 0 that those it must start with share; 0: it stays where it is.
   std::vector<std::uint32_t> group;
   // For each tensor the partitions that a start of its group is a multiple of.
@@ -18,6 +18,7 @@ struct Lanes {
 
 // SBUF tensors of at most half of the partitions may move where every instruction that touches them
 // works lane by lane: its inputs lie on the same partitions, its result on any.
-[[nodiscard]] Lanes lanes_of(const isa::Program& program, const machine::Core& core);
+[[nodiscard]] PartitionGroups partition_groups(const isa::Program& program,
+                                               const machine::Core& core);
 
 }  // namespace trainyard::compiler

@@ -1,5 +1,5 @@
-// The way of undetermined values through a program: which instruction looked at them where, and
-// which passed them on. From it a finding says who read unwritten bytes first, and what came of it.
+// Where undetermined values came from: which instruction looked at them where, and which passed
+// them on. From it a finding says who read unwritten bytes first, and what came of it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace trainyard::engines {
 
-class Trail {
+class Provenance {
  public:
   // A tile that an instruction looks at, and an undetermined byte of it: of a partition, or of an
   // HBM tensor.
@@ -31,7 +31,7 @@ class Trail {
     std::string sentence;   // "stores the result in 'out'"
   };
 
-  Trail(const isa::Program& program, const History& history, Findings& findings)
+  Provenance(const isa::Program& program, const History& history, Findings& findings)
       : program_(program), history_(history), findings_(findings) {}
 
   void looked(std::uint32_t instruction, const Look& look) {

@@ -1,6 +1,5 @@
-// The way through a list of instructions: where loops go back to and branches go on. One route
-// serves a stream or the author's order; a Walk is a position on it with the loops that are
-// running.
+// Control flow of a list of instructions (a stream, or the author's order): where its loops go back
+// to and its branches go on. A ControlCursor follows it and holds the loops that are running.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +11,10 @@
 
 namespace trainyard::engines {
 
-class Route {
+class ControlFlow {
  public:
   // `instructions`: in the order of the list.
-  Route(const isa::Program& program, std::span<const std::uint32_t> instructions);
+  ControlFlow(const isa::Program& program, std::span<const std::uint32_t> instructions);
 
   // Of a loop_begin: its loop_end. Of a loop_end: its loop_begin. Of a branch: where it goes. By
   // position.
@@ -29,14 +28,18 @@ class Route {
 // microsecond.
 inline constexpr std::int64_t while_iterations_max = std::int64_t{1} << 22;
 
-// Follows a route. Whoever walks executes the instructions in between.
-class Walk {
+// Follows the control flow. Its owner executes the instructions in between.
+class ControlCursor {
  public:
-  Walk(const isa::Program& program, const Route& route) : program_(&program), route_(&route) {}
-  // Another route through the same program, inside the loops that `elsewhere` is in.
-  Walk(const Route& route, const Walk& elsewhere) : Walk(elsewhere) { route_ = &route; }
+  ControlCursor(const isa::Program& program, const ControlFlow& flow)
+      : program_(&program), flow_(&flow) {}
+  // Of another list of the same program, inside the loops that `elsewhere` is in.
+  ControlCursor(const ControlFlow& flow, const ControlCursor& elsewhere)
+      : ControlCursor(elsewhere) {
+    flow_ = &flow;
+  }
 
-  // Where to go on after the control instruction `instruction` at position `at` of the route;
+  // Where to go on after the control instruction `instruction` at position `at` of the list;
   // usually the next position. execution.engine says whose registers count. Throws Fault
   // "run.endless".
   [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
@@ -44,7 +47,7 @@ class Walk {
 
  private:
   const isa::Program* program_;
-  const Route* route_;
+  const ControlFlow* flow_;
   struct Running {
     isa::LoopState state;
     std::int64_t iterations = 0;
@@ -56,7 +59,7 @@ class Walk {
   std::vector<Running> loops_;  // outermost first
 };
 
-// The stream of an engine, or all instructions, as a list for a Route.
+// The stream of an engine, or all instructions, as a list for a ControlFlow.
 [[nodiscard]] std::vector<std::uint32_t> instructions_of(
     const std::vector<isa::StreamItem>& stream);
 [[nodiscard]] std::vector<std::uint32_t> authors_order(const isa::Program& program);

@@ -13,14 +13,14 @@
 
 namespace trainyard::engines {
 
-class Crew {
+class ThreadPool {
  public:
   // At most as many threads as the host has processors and as there are jobs, the caller's among
   // them. `pulse` is called on the caller's thread while it waits for the others; it may throw.
-  explicit Crew(std::size_t jobs_max, std::function<void()> pulse = {});
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadPool(std::size_t jobs_max, std::function<void()> pulse = {});
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   // One of several jobs: its number, and whether it runs on the caller's thread.
   using Job = std::function<void(std::size_t number, bool of_caller)>;

@@ -1,5 +1,5 @@
-// State outside the operands (accumulators, generators) that instructions hand to later ones: what
-// of it keeps instructions in order. It knows nothing of tiles.
+// Which accumulators and generators carry a value from an instruction to a later one, and so keep
+// instructions in order. It knows nothing of tiles.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace trainyard::compiler {
 
-// An accumulator that every instruction of a program resets before it reads it hands nothing on,
-// and keeps nobody in order.
-class HandedState {
+// An accumulator that every instruction of a program resets before it reads it carries nothing on,
+// and keeps no instructions in order.
+class CarriedAccumulators {
  public:
-  explicit HandedState(const isa::Program& program);
+  explicit CarriedAccumulators(const isa::Program& program);
 
-  // Whether instruction i reads or changes state that is handed on.
+  // Whether instruction i reads or changes state that is carried on.
   [[nodiscard]] bool touches(std::uint32_t i, isa::HiddenState state) const;
 
  private:
@@ -25,7 +25,7 @@ class HandedState {
   [[nodiscard]] std::optional<isa::Accumulation> accumulation(std::uint32_t i) const;
 
   const isa::Program& program_;
-  isa::HiddenState handed_ = isa::HiddenState::none;
+  isa::HiddenState carried_ = isa::HiddenState::none;
 };
 
 }  // namespace trainyard::compiler

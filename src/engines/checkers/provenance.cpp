@@ -1,4 +1,4 @@
-#include "engines/checkers/trail.h"
+#include "engines/checkers/provenance.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ bool writes_there(const isa::Program& program, std::uint32_t instruction, const 
 
 }  // namespace
 
-std::optional<std::uint32_t> Trail::carrier_before(std::uint32_t instruction) const {
+std::optional<std::uint32_t> Provenance::carrier_before(std::uint32_t instruction) const {
   const Look& look = looks_.at(instruction);
   if (!look.sent.empty() || !look.unset.empty()) return std::nullopt;
   const Tile& tile = look.tile;
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> Trail::carrier_before(std::uint32_t instruction) co
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> Trail::way_to(std::uint32_t instruction) const {
+std::vector<std::uint32_t> Provenance::way_to(std::uint32_t instruction) const {
   std::vector<std::uint32_t> way{instruction};
   while (const auto from = carrier_before(way.back())) {
     if (!looks_.contains(*from) || std::ranges::find(way, *from) != way.end()) break;
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> Trail::way_to(std::uint32_t instruction) const {
   return way;
 }
 
-std::string Trail::describe(const Look& look, std::uint32_t reader) const {
+std::string Provenance::describe(const Look& look, std::uint32_t reader) const {
   if (!look.unset.empty())
     return fmt::format("{} goes on from {}, which nothing has set: reduce_cmd.reset_reduce does",
                        program_.info_at(reader).mnemonic, look.unset);
@@ -73,13 +73,13 @@ std::string Trail::describe(const Look& look, std::uint32_t reader) const {
                      created.place.empty() ? "" : ", created at " + created.place);
 }
 
-std::string Trail::origin(std::uint32_t instruction) const {
+std::string Provenance::origin(std::uint32_t instruction) const {
   const std::uint32_t reader = way_to(instruction).front();
   return fmt::format("{} (read at {})", describe(looks_.at(reader), reader),
                      program_.place(reader));
 }
 
-void Trail::report(std::uint32_t instruction, const End& end) const {
+void Provenance::report(std::uint32_t instruction, const End& end) const {
   const std::vector<std::uint32_t> way = way_to(instruction);
   const std::uint32_t reader = way.front();
   const Look& look = looks_.at(reader);

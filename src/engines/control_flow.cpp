@@ -1,4 +1,4 @@
-#include "engines/route.h"
+#include "engines/control_flow.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
 
 }  // namespace
 
-Route::Route(const isa::Program& program, std::span<const std::uint32_t> list)
+ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list)
     : partner_(list.size(), 0) {
   const isa::LoopTree tree(program, list);
   for (const isa::LoopTree::Loop& loop : tree.loops()) {
@@ -41,7 +41,7 @@ Route::Route(const isa::Program& program, std::span<const std::uint32_t> list)
   }
 }
 
-bool Walk::goes_on(std::uint32_t begin, isa::Execution& execution) {
+bool ControlCursor::goes_on(std::uint32_t begin, isa::Execution& execution) {
   const isa::LoopBounds loop = bounds_of(begin);
   if (!isa::next_iteration(loop, loops_.back().state, execution)) return false;
   if (loop.kind == isa::LoopKind::counted || ++loops_.back().iterations <= while_iterations_max)
@@ -59,11 +59,12 @@ bool Walk::goes_on(std::uint32_t begin, isa::Execution& execution) {
          .place = program_->place(begin)}}});
 }
 
-isa::LoopBounds Walk::bounds_of(std::uint32_t begin) const {
+isa::LoopBounds ControlCursor::bounds_of(std::uint32_t begin) const {
   return program_->info_at(begin).loop(program_->record(begin));
 }
 
-std::size_t Walk::after(std::size_t at, std::uint32_t instruction, isa::Execution& execution) {
+std::size_t ControlCursor::after(std::size_t at, std::uint32_t instruction,
+                                 isa::Execution& execution) {
   const isa::InstructionInfo& info = program_->info_at(instruction);
   const std::size_t next = at + 1;
   switch (info.flow) {
@@ -71,15 +72,15 @@ std::size_t Walk::after(std::size_t at, std::uint32_t instruction, isa::Executio
       loops_.push_back({isa::enter_loop(bounds_of(instruction), execution)});
       if (goes_on(instruction, execution)) return next;
       loops_.pop_back();
-      return route_->partner(at) + 1;
+      return flow_->partner(at) + 1;
     case isa::Flow::loop_end:
       if (goes_on(static_cast<std::uint32_t>(isa::begin_of(*program_, instruction)), execution))
-        return route_->partner(at) + 1;
+        return flow_->partner(at) + 1;
       loops_.pop_back();
       return next;
     case isa::Flow::branch:
       return isa::is_taken(info.condition(program_->record(instruction)), execution)
-                 ? route_->partner(at)
+                 ? flow_->partner(at)
                  : next;
     case isa::Flow::none:
     case isa::Flow::drain: break;

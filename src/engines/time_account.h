@@ -11,9 +11,10 @@
 
 namespace trainyard::engines {
 
-class Account {
+class TimeAccount {
  public:
-  Account(trace::Recorder* recorder, trace::TrackId track) : recorder_(recorder), track_(track) {}
+  TimeAccount(trace::Recorder* recorder, trace::TrackId track)
+      : recorder_(recorder), track_(track) {}
 
   // Everything from where the account stands up to `end` went to `reason`; nothing when it stands
   // there already.

@@ -1,4 +1,4 @@
-#include "engines/own_ways.h"
+#include "engines/stream_walker.h"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ bool holds(const isa::Program& program, std::uint32_t instruction) {
 
 }  // namespace
 
-bool OwnWays::can_begin(const isa::Program& program, std::uint32_t at) {
+bool StreamWalker::can_begin(const isa::Program& program, std::uint32_t at) {
   if (!program.compiled || isa::has_branches(program)) return false;
   return std::ranges::all_of(program.streams, [&](const std::vector<isa::StreamItem>& stream) {
     const auto rest = std::span(stream).subspan(position_of(program, stream, at));
@@ -38,15 +38,16 @@ bool OwnWays::can_begin(const isa::Program& program, std::uint32_t at) {
   });
 }
 
-OwnWays::OwnWays(const isa::Program& program, isa::Execution& execution,
-                 const std::vector<Decoded>& decoded, std::uint32_t at, const Walk& loops)
+StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& execution,
+                           const std::vector<Decoded>& decoded, std::uint32_t at,
+                           const ControlCursor& loops)
     : program_(program),
       execution_(execution),
       decoded_(decoded),
       semaphores_(program.semaphore_count) {
   for (const std::vector<isa::StreamItem>& stream : program.streams)
-    routes_.emplace_back(program, instructions_of(stream));
-  for (const Route& route : routes_) walks_.emplace_back(route, loops);
+    flows_.emplace_back(program, instructions_of(stream));
+  for (const ControlFlow& flow : flows_) cursors_.emplace_back(flow, loops);
   // Loops leave every count as they found it, so that each item behind counts once.
   for (std::size_t e = 0; e < at_.size(); ++e) {
     at_[e] = position_of(program, program.streams[e], at);
@@ -60,7 +61,7 @@ OwnWays::OwnWays(const isa::Program& program, isa::Execution& execution,
   }
 }
 
-void OwnWays::go_on(const Run& run) {
+void StreamWalker::go_on(const Run& run) {
   for (bool any = true; any;) {
     any = false;
     for (std::size_t e = 0; e < at_.size(); ++e) {
@@ -76,7 +77,7 @@ void OwnWays::go_on(const Run& run) {
   throw_deadlock(program_, semaphores_, stuck, "");
 }
 
-bool OwnWays::step(std::size_t e, const Run& run) {
+bool StreamWalker::step(std::size_t e, const Run& run) {
   if (held_[e] || at_[e] == program_.streams[e].size()) return false;
   const isa::StreamItem& item = program_.streams[e][at_[e]];
   if (semaphores_.missing(program_.waits_of(item)) != nullptr) return false;
@@ -89,13 +90,13 @@ bool OwnWays::step(std::size_t e, const Run& run) {
   }
   run(item.instruction, static_cast<isa::Engine>(e));
   at_[e] = d.info->kind == isa::Kind::control
-               ? walks_[e].after(at_[e], item.instruction, execution_)
+               ? cursors_[e].after(at_[e], item.instruction, execution_)
                : at_[e] + 1;
   for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
   return true;
 }
 
-void OwnWays::post(std::size_t e, const isa::StreamItem& item) {
+void StreamWalker::post(std::size_t e, const isa::StreamItem& item) {
   Post& post = *posts_.emplace_back(std::make_unique<Post>());
   const Decoded& d = decoded_[item.instruction];
   post.instruction = item.instruction;
@@ -110,7 +111,7 @@ void OwnWays::post(std::size_t e, const isa::StreamItem& item) {
   held_[e] = holds(program_, item.instruction);
 }
 
-bool OwnWays::ended() const {
+bool StreamWalker::ended() const {
   if (!posts_.empty()) return false;
   for (std::size_t e = 0; e < at_.size(); ++e) {
     if (at_[e] != program_.streams[e].size()) return false;
@@ -118,7 +119,7 @@ bool OwnWays::ended() const {
   return true;
 }
 
-std::vector<const OwnWays::Post*> OwnWays::first_posts() const {
+std::vector<const StreamWalker::Post*> StreamWalker::first_posts() const {
   std::vector<const Post*> found;
   const auto shares_queue = [&](const Post& one, const Post& other) {
     return !holds(program_, one.instruction) && !holds(program_, other.instruction) &&
@@ -132,7 +133,7 @@ std::vector<const OwnWays::Post*> OwnWays::first_posts() const {
   return found;
 }
 
-void OwnWays::leave(const Post& post) {
+void StreamWalker::leave(const Post& post) {
   for (const isa::Signal& signal : program_.signals_of(*post.item)) semaphores_.add(signal);
   if (holds(program_, post.instruction)) held_[static_cast<std::size_t>(post.engine)] = false;
   std::erase_if(posts_, [&](const std::unique_ptr<Post>& one) { return one.get() == &post; });

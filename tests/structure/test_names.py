@@ -1,0 +1,21 @@
+"""Does one word name one thing in the C++ core?"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[2] / "src"
+DEFINES = r"^\s*(?:(?:struct|class|enum class) {0}\b[^;]*\{{|using {0} =)"
+
+
+# Words that once named several things each.
+@pytest.mark.parametrize("word", ["Bytes", "Access", "Walk", "Graph", "Room", "Lanes", "Account"])
+def test_a_type_name_is_used_once(word: str) -> None:
+    pattern = re.compile(DEFINES.format(word), re.MULTILINE)
+    places = [
+        str(file.relative_to(SRC))
+        for file in sorted(SRC.rglob("*"))
+        if file.suffix in {".h", ".cpp"} and pattern.search(file.read_text(encoding="utf-8"))
+    ]
+    assert len(places) <= 1, places
