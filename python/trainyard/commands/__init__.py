@@ -19,6 +19,7 @@ from trainyard.commands import (
     report,
     run,
     time,
+    tune,
 )
 
 ALL = (
@@ -29,6 +30,7 @@ ALL = (
     profile,
     report,
     diff,
+    tune,
     machine,
     isa,
     graph,
