@@ -117,6 +117,210 @@ def load_machine(name_or_path: str) -> Machine:
 def machines() -> list[str]:
     """The names that load_machine finds."""
 
+class System:
+    """Chips and how they are joined; see machines/*.toml."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def chip(self) -> Machine: ...
+    @property
+    def chips(self) -> int: ...
+    @property
+    def levels(self) -> list:
+        """Innermost first: join, size, links, rates."""
+
+    def with_overrides(self, arg: Sequence[str], /) -> System: ...
+    def at_end(self, key: str, high: bool) -> System:
+        """With one figure at an end of its range."""
+
+    def provenance(self) -> list: ...
+    def assumed(self) -> list: ...
+
+def load_system(name_or_path: str) -> System:
+    """
+    The system called `name_or_path`: a path ending in .toml, or a known name.
+    """
+
+def systems() -> list[str]:
+    """The names that load_system finds."""
+
+class Fabric:
+    """The links of a system, for ranks of some cores each."""
+
+    def __init__(self, system: System, cores_per_rank: int = 1) -> None: ...
+    @property
+    def ranks(self) -> int: ...
+    @property
+    def ranks_per_chip(self) -> int: ...
+    def route(self, source: int, target: int) -> list[int]:
+        """The chips on the way of a message."""
+
+    def price(
+        self,
+        operation: str,
+        bytes: float,
+        groups: Sequence[Sequence[int]],
+        algorithm: str = "",
+        folds: bool = True,
+        faults: Sequence[str] = [],
+        root: int = 0,
+    ) -> dict:
+        """
+        What a collective takes: the fastest algorithm, the others, the busiest links.
+        """
+
+    def execute(
+        self,
+        operation: str,
+        dtype: str,
+        inputs: Sequence[bytes],
+        group: Sequence[int],
+        algorithm: str = "",
+        root: int = 0,
+    ) -> list:
+        """The bytes that each rank of `group` ends up with."""
+
+def bus_factor(arg0: str, arg1: int, /) -> float: ...
+
+class GraphModule:
+    """A tensor program."""
+
+    @property
+    def name(self) -> str: ...
+    def functions(self) -> list:
+        """Name, visibility and types of each function."""
+
+    def op_counts(self) -> dict:
+        """How many operations of each name there are, in all regions."""
+
+    def places(self, function: str) -> list[str]:
+        """Where each operation of a function comes from."""
+
+    def evaluate(self, inputs: Sequence[bytes]) -> list[bytes]:
+        """The results of main as bytes, computed by the golden evaluator."""
+
+    def text(self, elements_max: int = 0, locations: bool = False) -> str:
+        """
+        The generic form of MLIR; constants of more than elements_max elements are cut short.
+        """
+
+def graph_read(artifact: bytes) -> GraphModule:
+    """The program of a StableHLO portable artifact."""
+
+class PlannerOptions:
+    """What may be asked; 0 and empty are chosen."""
+
+    def __init__(self) -> None: ...
+    @property
+    def input(self) -> float: ...
+    @input.setter
+    def input(self, arg: float, /) -> None: ...
+    @property
+    def output(self) -> float: ...
+    @output.setter
+    def output(self, arg: float, /) -> None: ...
+    @property
+    def prefills(self) -> float: ...
+    @prefills.setter
+    def prefills(self, arg: float, /) -> None: ...
+    @property
+    def batch(self) -> float: ...
+    @batch.setter
+    def batch(self, arg: float, /) -> None: ...
+    @property
+    def weights(self) -> str: ...
+    @weights.setter
+    def weights(self, arg: str, /) -> None: ...
+    @property
+    def cache(self) -> str: ...
+    @cache.setter
+    def cache(self, arg: str, /) -> None: ...
+    @property
+    def interactivity(self) -> float: ...
+    @interactivity.setter
+    def interactivity(self, arg: float, /) -> None: ...
+    @property
+    def price(self) -> str: ...
+    @price.setter
+    def price(self, arg: str, /) -> None: ...
+    @property
+    def region(self) -> str: ...
+    @region.setter
+    def region(self, arg: str, /) -> None: ...
+    @property
+    def chips(self) -> int: ...
+    @chips.setter
+    def chips(self, arg: int, /) -> None: ...
+    @property
+    def tp(self) -> int: ...
+    @tp.setter
+    def tp(self, arg: int, /) -> None: ...
+    @property
+    def pp(self) -> int: ...
+    @pp.setter
+    def pp(self, arg: int, /) -> None: ...
+    @property
+    def dp(self) -> int: ...
+    @dp.setter
+    def dp(self, arg: int, /) -> None: ...
+    @property
+    def tokens(self) -> float: ...
+    @tokens.setter
+    def tokens(self, arg: float, /) -> None: ...
+    @property
+    def sequence(self) -> float: ...
+    @sequence.setter
+    def sequence(self, arg: float, /) -> None: ...
+    @property
+    def global_batch(self) -> float: ...
+    @global_batch.setter
+    def global_batch(self, arg: float, /) -> None: ...
+    @property
+    def microbatch(self) -> float: ...
+    @microbatch.setter
+    def microbatch(self, arg: float, /) -> None: ...
+    @property
+    def interleave(self) -> float: ...
+    @interleave.setter
+    def interleave(self, arg: float, /) -> None: ...
+    @property
+    def training_format(self) -> str: ...
+    @training_format.setter
+    def training_format(self, arg: str, /) -> None: ...
+    @property
+    def recompute(self) -> str: ...
+    @recompute.setter
+    def recompute(self, arg: str, /) -> None: ...
+    @property
+    def settings(self) -> list[str]: ...
+    @settings.setter
+    def settings(self, arg: Sequence[str], /) -> None: ...
+    @property
+    def intervals(self) -> bool: ...
+    @intervals.setter
+    def intervals(self, arg: bool, /) -> None: ...
+
+def accelerators() -> list[str]:
+    """Machines that can be compared."""
+
+def models() -> list[str]:
+    """Models that are known by name."""
+
+def model_document(model: str) -> str: ...
+def accelerator_document(machine: str) -> str: ...
+def fit_document(model: str, machine: str, options: PlannerOptions) -> str: ...
+def serving_document(model: str, machine: str, options: PlannerOptions) -> str: ...
+def training_document(model: str, machine: str, options: PlannerOptions) -> str: ...
+def ratio_document(
+    model: str, machine: str, other: str, phase: str, options: PlannerOptions
+) -> str: ...
+def manufacturing(chip: str) -> dict: ...
+def prices() -> list:
+    """Every price with its range, date and source."""
+
 def instruction_schema() -> list:
     """Every instruction with its operands, engines and rules."""
 
@@ -245,22 +449,6 @@ class NkiTensor:
     def view(self, dtype: Any) -> NkiTensor:
         """The same bits read as another dtype; the last dimension is rescaled."""
 
-class Vocabulary:
-    """What operator and enum objects mean to the core."""
-
-    def __init__(self) -> None: ...
-    def add_operator(self, arg0: object, arg1: str, /) -> None: ...
-    def add_member(self, arg0: object, arg1: str, arg2: str, /) -> None: ...
-
-class VirtualRegister:
-    """A 32-bit sequencer register; nki.isa.VirtualRegister."""
-
-    def __hash__(self, /):
-        """Return hash(self)."""
-
-    def __bool__(self) -> Any:
-        """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
-
 class Program:
     """A program for one NeuronCore."""
 
@@ -288,6 +476,22 @@ class Program:
     def mnemonic(self, arg: int, /) -> str: ...
     def _repr_html_(self) -> Any: ...
 
+class Vocabulary:
+    """What operator and enum objects mean to the core."""
+
+    def __init__(self) -> None: ...
+    def add_operator(self, arg0: object, arg1: str, /) -> None: ...
+    def add_member(self, arg0: object, arg1: str, arg2: str, /) -> None: ...
+
+class VirtualRegister:
+    """A 32-bit sequencer register; nki.isa.VirtualRegister."""
+
+    def __hash__(self, /):
+        """Return hash(self)."""
+
+    def __bool__(self) -> Any:
+        """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
+
 class Trace:
     """A program being built."""
 
@@ -304,9 +508,10 @@ class Trace:
     def mark_output(self, arg: NkiTensor, /) -> None: ...
     def emit(self, opcode: int, values: tuple, engine: object | None) -> int: ...
     def register(self, arg: bool, /) -> VirtualRegister: ...
-    def enter_loop(self) -> None: ...
-    def leave_loop(self, arg: bool, /) -> None:
-        """`closes`: tensors declared inside are unknown from now on."""
+    def close_scope(self) -> None:
+        """
+        Tensors declared in the loop body that ended last are unknown from now on.
+        """
 
     def add_edge(self, arg0: int, arg1: int, /) -> None: ...
     def edges(self) -> list:
@@ -418,6 +623,7 @@ def answer(
     interval: bool,
     changes: Sequence[tuple[str, Sequence[str], bool]],
     instructions_max: int = 0,
+    advice: bool = False,
 ) -> None:
     """
     Adds to the report of the slowest run what session/resimulation.h finds out; `changes` are (name, settings, whether asked for by itself).
@@ -444,4 +650,61 @@ class Session:
         Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, nanoseconds)` is called a few times a second and may end the run by raising; so does Ctrl-C.
         """
 
+class ModelInput:
+    """A tensor that a Model takes as an input."""
+
+class ModelRun:
+    """What one run of a Model gave and took."""
+
+    @property
+    def outputs(self) -> list[bytes]:
+        """The content of each result."""
+
+    @property
+    def nanoseconds(self) -> float:
+        """Simulated time of the whole run; 0 of an untimed one."""
+
+    @property
+    def routine_nanoseconds(self) -> float:
+        """Of it, the time of GpSimd routines."""
+
+    @property
+    def joules(self) -> tuple:
+        """Energy: low, likely, high."""
+
+    @property
+    def reports(self) -> list[str]:
+        """The report of each program, as JSON."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The report of each program, as text."""
+
+class Model:
+    """A tensor program compiled for a machine."""
+
+    @property
+    def inputs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def outputs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def instructions(self) -> int: ...
+    @property
+    def programs(self) -> int: ...
+    @property
+    def routines(self) -> list[tuple]:
+        """Operations without instructions: name, count, place."""
+
+    def buffer(self, argument: int, content: bytes) -> ModelInput: ...
+    def run(
+        self,
+        inputs: Sequence[ModelInput],
+        timed: bool = False,
+        values: bool = True,
+        checks: bool = False,
+        record: bool = False,
+        seed: int | None = None,
+    ) -> ModelRun: ...
+
+def compile_model(module: GraphModule, machine: Machine, schedule: str = "list") -> Model: ...
 def __getattr__(name: str) -> Any: ...

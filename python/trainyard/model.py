@@ -87,9 +87,17 @@ class Model:
         return self.run(*arguments).results
 
     def run(
-        self, *arguments: Any, timed: bool = False, values: bool = True, checks: bool = False
+        self,
+        *arguments: Any,
+        timed: bool = False,
+        values: bool = True,
+        checks: bool = False,
+        seed: int | None = None,
     ) -> Run:
         """Runs the program. An argument that is the same object as before is not written again.
+
+        seed: of stochastic rounding, for a machine with `policy.cast_rounding=stochastic`; another
+        one for each training step, or every step rounds the same way. None: the machine's.
 
         Raises InputError "model.input" for other arguments than the function was traced with, and
         "model.control" for loops and branches without values.
@@ -98,7 +106,12 @@ class Model:
         if self._kept is not None:
             flat = [flat[i] for i in self._kept]
         run = self._core.run(
-            [self._input(i, value) for i, value in enumerate(flat)], timed, values, checks
+            [self._input(i, value) for i, value in enumerate(flat)],
+            timed,
+            values,
+            checks,
+            False,
+            seed,
         )
         arrays = [
             np.frombuffer(content, _DTYPES[name]).reshape(shape)

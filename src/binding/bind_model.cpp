@@ -1,11 +1,13 @@
 // Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes;
 // trainyard.model makes NumPy arrays of them.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,11 +78,15 @@ Input input(const graph::Type& type, const nb::bytes& content) {
 }
 
 session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
-                      bool checks, bool record) {
+                      bool checks, bool record, std::optional<std::uint32_t> seed) {
   const nb::gil_scoped_release release;
   std::vector<Tensor> buffers;
   for (const Input& each : inputs) buffers.push_back(each.buffer);
-  return model.run(buffers, {.timed = timed, .values = values, .checks = checks, .record = record});
+  return model.run(buffers, {.timed = timed,
+                             .values = values,
+                             .checks = checks,
+                             .record = record,
+                             .rounding_seed = seed});
 }
 
 std::vector<nb::bytes> outputs(const session::ModelRun& result) {
@@ -154,7 +160,7 @@ void bind_model(nb::module_& module) {
           },
           nb::arg("argument"), nb::arg("content"))
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
-           nb::arg("checks") = false, nb::arg("record") = false);
+           nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none());
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list");
 }

@@ -10,6 +10,7 @@
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/interpreter.h"
+#include "isa/semantics/rounding_seed.h"
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
 #include "runtime/grid_conflicts.h"
@@ -43,6 +44,7 @@ struct Core {
     const isa::Float32Shadow::Stacks& beside = program.device().memory()->float32();
     if (beside[0] != nullptr) execution.shadow = &shadow.emplace(execution, beside);
     engines::expect(body(), state);
+    if (options.rounding_seed) isa::seed_rounding(state, *options.rounding_seed);
   }
   [[nodiscard]] const isa::Program& body() const { return *program.body(); }
   [[nodiscard]] const machine::Machine& machine() const { return program.device().machine(); }

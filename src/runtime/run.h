@@ -23,6 +23,8 @@ struct RunOptions {
   bool values = true;   // compute; without it only time passes
   bool checks = true;   // of a run with values; see engines/checkers and lint
   bool record = false;  // keep the full trace of a timed run
+  // Of stochastic rounding in this run, instead of the machine's.
+  std::optional<std::uint32_t> rounding_seed{};
   engines::FindingPolicy findings{};
   engines::Watch watch{};  // is told how far the run is; may end it by throwing
   // What else somebody needs to know to repeat the run, for its report: (key, value).

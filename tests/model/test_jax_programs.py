@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from trainyard import InputError, model
+from trainyard import InputError, load_machine, model
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -98,3 +98,13 @@ def test_other_arguments_are_refused():
         InputError, match=r"float32\[2, 2\], the program was traced with float32\[64, 128\]"
     ):
         compiled(np.ones((2, 2), np.float32))
+
+
+def test_stochastic_rounding_depends_on_the_seed_alone():
+    machine = load_machine("trn3").with_overrides(["policy.cast_rounding=stochastic"])
+    x = np.full((128, 512), 1 + 2**-9, np.float32)  # a quarter of the way between two bfloat16
+    compiled = model.compile(lambda x: (x * 1).astype(jnp.bfloat16), x, machine=machine)
+    runs = [np.asarray(compiled.run(x, seed=seed).results, np.float32) for seed in (1, 2, 1)]
+    assert (runs[0] == runs[2]).all()
+    assert (runs[0] != runs[1]).any()
+    assert 0.24 < (runs[0] > 1).mean() < 0.26

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/semantics/rounding_seed.h"
 #include "machine/core.h"
 #include "numerics/prng.h"
 
@@ -14,6 +15,11 @@ std::size_t engine_index(const Execution& e) {
   return e.engine == Engine::any ? 0 : static_cast<std::size_t>(e.engine);
 }
 
+numerics::Xorwow seeded(std::uint32_t seed, std::size_t engine, std::size_t lanes,
+                        std::size_t lane) {
+  return numerics::seeded_xorwow(seed, static_cast<std::uint32_t>(engine * lanes + lane));
+}
+
 // One word for each of n elements of `count` lanes from `first` on, lane by lane.
 std::span<const std::uint32_t> random_words(std::size_t n, int first, std::size_t count,
                                             Execution& e) {
@@ -24,9 +30,8 @@ std::span<const std::uint32_t> random_words(std::size_t n, int first, std::size_
     const std::size_t lane = static_cast<std::size_t>(first) + i;
     std::array<std::uint32_t, numerics::Xorwow::words>& words = lanes.at(lane);
     const bool fresh = std::all_of(words.begin(), words.end(), [](auto word) { return word == 0; });
-    const auto stream = static_cast<std::uint32_t>(engine_index(e) * lanes.size() + lane);
     numerics::Xorwow state =
-        fresh ? numerics::seeded_xorwow(seed, stream) : numerics::load_xorwow(words);
+        fresh ? seeded(seed, engine_index(e), lanes.size(), lane) : numerics::load_xorwow(words);
     numerics::fill(state, e.random.data() + i * n, n);
     words = numerics::save(state);
   }
@@ -45,6 +50,14 @@ bool rounds_at_random(DType dtype, const Execution& e) {
 }
 
 }  // namespace
+
+void seed_rounding(state::Core& core, std::uint32_t seed) {
+  for (std::size_t engine = 0; engine < core.rounding_prng.size(); ++engine) {
+    auto& lanes = core.rounding_prng[engine];
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      lanes[lane] = numerics::save(seeded(seed, engine, lanes.size(), lane));
+  }
+}
 
 numerics::Narrowing narrowing_of(DType dtype, const Execution& e) {
   numerics::Narrowing how;
