@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "compiler/lowering/convolution.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/gather.h"
 #include "compiler/lowering/literal.h"
@@ -15,6 +16,7 @@
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
+#include "compiler/lowering/sliding.h"
 
 namespace trainyard::compiler {
 
@@ -97,6 +99,14 @@ bool slice(Lowerer& lowerer, const Op& op) {
   return define_view(lowerer, op,
                      sliced(value, op.integers("start_indices"), op.integers("limit_indices"),
                             op.integers("strides")));
+}
+
+bool reverse(Lowerer& lowerer, const Op& op) {
+  if (define_number(lowerer, op)) return true;
+  Strided view = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  for (const std::int64_t dim : op.integers("dimensions"))
+    view = reversed_along(view, static_cast<std::size_t>(dim));
+  return define_view(lowerer, op, std::move(view));
 }
 
 bool same(Lowerer& lowerer, const Op& op) {
@@ -215,29 +225,10 @@ bool concatenate(Lowerer& lowerer, const Op& op) {
 }
 
 bool pad(Lowerer& lowerer, const Op& op) {
-  const Type& type = lowerer.type(op.results[0]);
-  const Type& from = lowerer.type(op.operands[0]);
-  const auto low = op.integers("edge_padding_low"), inner = op.integers("interior_padding");
-  std::vector<std::int64_t> begins, starts, limits, strides, ones(low.size(), 1), shape;
-  for (std::size_t i = 0; i < low.size(); ++i) {
-    const std::int64_t step = inner[i] + 1;
-    // Elements that negative padding leaves.
-    const std::int64_t first = low[i] >= 0 ? 0 : (-low[i] + step - 1) / step;
-    const std::int64_t room = type.shape[i] - 1 - low[i];
-    const std::int64_t end = room < 0 ? 0 : std::min(from.shape[i], room / step + 1);
-    begins.push_back(first);
-    limits.push_back(std::max(first, end));
-    starts.push_back(low[i] + first * step);
-    strides.push_back(step);
-    shape.push_back(limits.back() - first);
-  }
-  const Strided whole = fresh(lowerer, type);
-  Segment& segment = lowerer.segment();
-  segment.store(spread(lowerer, lowerer.node(op.operands[1]), type), whole);
-  const Strided& value = segment.stored(lowerer.node(op.operands[0]));
-  copy(segment.emitter(), sliced(value, begins, limits, ones),
-       region(whole, starts, shape, strides));
-  return define_view(lowerer, op, whole);
+  return define_view(lowerer, op,
+                     padded(lowerer, lowerer.node(op.operands[0]), lowerer.node(op.operands[1]),
+                            lowerer.type(op.results[0]), op.integers("edge_padding_low"),
+                            op.integers("interior_padding")));
 }
 
 // Where a slice begins: numbers, or scalars in HBM.
@@ -325,6 +316,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::concatenate, concatenate},
     {OpKind::constant, constant},
     {OpKind::convert, convert},
+    {OpKind::convolution, convolution},
     {OpKind::custom_call, custom_call},
     {OpKind::dot_general, dot_general},
     {OpKind::dynamic_slice, dynamic_slice},
@@ -335,6 +327,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::pad, pad},
     {OpKind::reduce, reduce},
     {OpKind::reshape, reshape},
+    {OpKind::reverse, reverse},
     {OpKind::scatter, scatter},
     {OpKind::slice, slice},
     {OpKind::transpose, transpose},

@@ -64,6 +64,15 @@ Strided sliced(const Strided& value, std::span<const std::int64_t> starts,
   return result;
 }
 
+Strided reversed_along(const Strided& value, std::size_t dim) {
+  Strided result = value;
+  Extent& extent = result.dims.at(dim);
+  if (extent.size == 0) return result;
+  result.offset += (extent.size - 1) * extent.step;
+  extent.step = -extent.step;
+  return result;
+}
+
 std::vector<Extent> merged(std::span<const Extent> dims) {
   std::vector<Extent> walk;
   for (const Extent& dim : dims) {

@@ -42,6 +42,8 @@ struct Strided {
 [[nodiscard]] Strided sliced(const Strided& value, std::span<const std::int64_t> starts,
                              std::span<const std::int64_t> limits,
                              std::span<const std::int64_t> strides);
+// The last element of a dimension becomes its first.
+[[nodiscard]] Strided reversed_along(const Strided& value, std::size_t dim);
 // Nothing where elements would have to move.
 [[nodiscard]] std::optional<Strided> reshaped(const Strided& value,
                                               std::span<const std::int64_t> shape);

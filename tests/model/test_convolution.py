@@ -1,0 +1,117 @@
+"""Convolutions on the simulated machine, forward and backward, beside XLA on the CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+lax = jax.lax
+CPU = jax.devices("cpu")[0]
+RANDOM = np.random.default_rng(0)
+
+LAST = ("NHWC", "HWIO", "NHWC")
+FIRST = ("NCHW", "OIHW", "NCHW")
+LINE = ("NWC", "WIO", "NWC")
+MIXED = ("CHWN", "IHWO", "NHCW")
+
+
+def noise(*shape):
+    return RANDOM.normal(size=shape).astype(np.float32)
+
+
+# Dimension numbers, shapes of input and kernel, and what is special about the form.
+FORMS = {
+    "same": (LAST, (2, 9, 8, 5), (3, 3, 5, 7), {}),
+    "strides": (LAST, (2, 19, 18, 5), (3, 2, 5, 7), {"strides": (2, 3), "padding": "VALID"}),
+    "kernel apart": (
+        LAST,
+        (2, 19, 18, 5),
+        (3, 2, 5, 7),
+        {"strides": (2, 1), "padding": [(2, 3), (-1, 4)], "rhs_dilation": (2, 3)},
+    ),
+    "input apart": (
+        LAST,
+        (2, 7, 8, 5),
+        (3, 2, 5, 7),
+        {"strides": (1, 2), "padding": [(1, 0), (2, 2)], "lhs_dilation": (2, 3)},
+    ),
+    "groups": (LAST, (2, 9, 8, 6), (3, 3, 2, 9), {"feature_group_count": 3}),
+    "batch groups": (LAST, (4, 6, 5, 3), (3, 3, 3, 8), {"batch_group_count": 2}),
+    "depthwise": (LAST, (2, 9, 8, 6), (3, 3, 1, 6), {"strides": (2, 2), "feature_group_count": 6}),
+    "multiplied": (LAST, (2, 9, 8, 3), (3, 3, 1, 6), {"feature_group_count": 3}),
+    "channels first": (FIRST, (2, 5, 9, 8), (7, 5, 3, 3), {}),
+    "groups first": (FIRST, (2, 6, 9, 8), (9, 2, 3, 3), {"feature_group_count": 3}),
+    "depthwise first": (FIRST, (2, 6, 9, 8), (6, 1, 3, 3), {"feature_group_count": 6}),
+    "mixed": (MIXED, (5, 9, 8, 2), (5, 3, 2, 7), {"strides": (2, 1)}),
+    "line": (LINE, (3, 33, 5), (4, 5, 130), {"strides": (2,), "padding": [(4, 0)]}),
+    "deep": (LAST, (1, 14, 14, 300), (1, 1, 300, 40), {}),
+}
+
+
+def convolution(name):
+    numbers, input_shape, kernel_shape, special = FORMS[name]
+    special = dict(special)
+    strides = special.pop("strides", (1,) * (len(input_shape) - 2))
+    padding = special.pop("padding", "SAME")
+
+    def function(x, w):
+        return lax.conv_general_dilated(
+            x, w, strides, padding, dimension_numbers=numbers, **special
+        )
+
+    return function, noise(*input_shape), noise(*kernel_shape)
+
+
+def check(function, *arguments, tolerance=2e-6):
+    compiled = model.compile(function, *arguments)
+    assert compiled.routines == []
+    found = jax.tree.leaves(compiled(*arguments))
+    with jax.default_device(CPU):
+        wanted = jax.tree.leaves(jax.jit(function)(*arguments))
+    for ours, theirs in zip(found, wanted, strict=True):
+        limit = tolerance * np.abs(theirs).max()
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=limit)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_forward(name):
+    check(*convolution(name))
+
+
+@pytest.mark.parametrize("name", ["strides", "groups", "depthwise", "channels first"])
+def test_backward(name):
+    function, x, w = convolution(name)
+    check(jax.grad(lambda a, b: jnp.square(function(a, b)).sum(), argnums=(0, 1)), x, w)
+
+
+def test_transposed():
+    def function(x, w):
+        return lax.conv_transpose(x, w, (2, 2), "SAME", transpose_kernel=True)
+
+    check(function, noise(2, 5, 6, 4), noise(3, 3, 7, 4))
+
+
+def test_bias_and_activation_are_fused_behind_it():
+    function, x, w = convolution("same")
+    plain = model.compile(function, x, w).instructions
+    both = model.compile(lambda x, w: jax.nn.relu6(function(x, w) * 2), x, w).instructions
+    assert both <= plain + 2 * 3  # on each of two tiles; no value in between goes to HBM
+
+
+def test_half_precision_sums_in_float32():
+    function, x, w = convolution("same")
+
+    def half(x, w):
+        return function(x.astype(jnp.bfloat16), w.astype(jnp.bfloat16))
+
+    compiled = model.compile(half, x, w)
+    exact = function(*(np.asarray(jnp.asarray(each, jnp.bfloat16), np.float32) for each in (x, w)))
+    found = np.asarray(compiled(x, w), np.float32)
+    np.testing.assert_allclose(found, exact, rtol=2**-8, atol=1e-5)
+
+
+def test_reversed():
+    check(lambda x: x[::-1, :, ::-1], noise(4, 5, 6, 2))
