@@ -181,7 +181,9 @@ void TimedCore::send(const Met& met) {
       flights_[met.token].waits = false;
       if (is_collective(flights_[met.token])) end_collective(met.token);
       execution_.received = met.received;
-      return land(met.token);
+      land(met.token);
+      execution_.received = {};  // it lasts no longer than the meeting
+      return;
   }
 }
 
