@@ -8,6 +8,8 @@
 #include "events/queue.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
+#include "isa/instructions/loop_begin.h"
+#include "isa/instructions/loop_end.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
 #include "rate.h"
@@ -107,6 +109,37 @@ void time_only(benchmark::State& state, bool recorded) {
   report_rate(state, static_cast<double>(program.instructions.size()), 1e6, "M instructions/s");
 }
 
+// A hardware loop of `turns`: an add and a copy on two engines, one after the other.
+isa::Program looped(std::int64_t turns) {
+  Builder b;
+  isa::Program& p = b.program;
+  p.tensors.resize(2);
+  const std::uint32_t begin =
+      p.append(isa::LoopBegin{.counter = {3}, .stop = {.constant = turns, .reg = {}}});
+  const std::uint32_t add = p.append(isa::TensorTensor{
+      .dst = on_chip(2048, 512), .data1 = on_chip(0, 512), .data2 = on_chip(1024, 512)});
+  const std::uint32_t copy =
+      p.append(isa::TensorCopy{.dst = on_chip(8192, 512), .src = on_chip(2048, 512)});
+  const std::uint32_t end = p.append(isa::LoopEnd{.begin = static_cast<std::int32_t>(begin)});
+  b.add(Engine::vector, begin, {}, {});
+  b.add(Engine::vector, add, {{1, 1}}, {{0, 1}});
+  b.add(Engine::vector, end, {}, {});
+  b.add(Engine::gpsimd, begin, {}, {{1, 1}});  // the first add waits for no copy
+  b.add(Engine::gpsimd, copy, {{0, 1}}, {{1, 1}});
+  b.add(Engine::gpsimd, end, {}, {});
+  p.semaphore_count = 2;
+  p.compiled = true;
+  return p;
+}
+
+void steady_loop(benchmark::State& state) {
+  const machine::Machine machine = machine::load("trn3");
+  const isa::Program program = looped(1'000'000);
+  std::int64_t instructions = 0;
+  for (auto _ : state) instructions = system::time(program, machine).activity.instructions;
+  report_rate(state, static_cast<double>(instructions), 1e6, "M instructions/s");
+}
+
 struct Relay final : events::Handler {
   explicit Relay(events::Queue& q) : queue(q) {}
   void handle(events::Message message) override {
@@ -130,6 +163,7 @@ void events_alone(benchmark::State& state) {
 
 BENCHMARK_CAPTURE(time_only, plain, false)->Name("one core, time only");
 BENCHMARK_CAPTURE(time_only, recorded, true)->Name("one core, time only, full trace");
+BENCHMARK(steady_loop)->Name("one core, time only, a loop whose turns are alike");
 BENCHMARK(events_alone)->Name("event queue, 32 pending");
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/state_visitor.h"
 #include "base/units.h"
 #include "isa/core/operand.h"
 #include "machine/core.h"
@@ -49,11 +50,21 @@ class PsumBanks {
   }
   // The tensor engine writes `banks` until `end`.
   void write(BankMask banks, base::Ticks end) { mark(tensor_, banks, end); }
+  void show(base::StateVisitor& visitor) {
+    tensor_.show(visitor);
+    for (const isa::Engine reader : {isa::Engine::vector, isa::Engine::scalar})
+      readers_[static_cast<std::size_t>(reader)].show(visitor);
+  }
 
  private:
   struct Users {
     std::array<base::Ticks, banks_max> until{};
     base::Ticks any;
+
+    void show(base::StateVisitor& visitor) {
+      for (base::Ticks& end : until) visitor.past(end);
+      visitor.past(any);
+    }
   };
   [[nodiscard]] static base::Ticks latest(const Users& users, BankMask banks) {
     base::Ticks result{0};
@@ -92,6 +103,10 @@ class SbufBus {
     return result;
   }
   [[nodiscard]] bool exclusive() const { return exclusive_; }
+  void show(base::StateVisitor& visitor) {
+    visitor.past(vector_until_);
+    visitor.past(gpsimd_until_);
+  }
 
  private:
   bool exclusive_, shared_;

@@ -88,6 +88,15 @@ std::size_t ControlCursor::after(std::size_t at, std::uint32_t instruction,
   return next;
 }
 
+void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::int64_t from) const {
+  visitor.value(loops_.size());
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    visitor.value(loops_[i].state.next - (i == depth ? from : 0));
+    visitor.value(loops_[i].state.stop);
+    visitor.value(loops_[i].iterations);
+  }
+}
+
 std::vector<std::uint32_t> instructions_of(const std::vector<isa::StreamItem>& stream) {
   std::vector<std::uint32_t> list;
   list.reserve(stream.size());

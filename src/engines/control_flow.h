@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/state_visitor.h"
 #include "isa/core/program.h"
 #include "isa/semantics/control.h"
 
@@ -44,6 +45,12 @@ class ControlCursor {
   // "run.endless".
   [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
                                   isa::Execution& execution);
+
+  // The loop that runs at this depth, 0 the outermost.
+  [[nodiscard]] isa::LoopState& loop(std::size_t depth) { return loops_[depth].state; }
+  [[nodiscard]] const isa::LoopState& loop(std::size_t depth) const { return loops_[depth].state; }
+  // Shows the loops that run; that at `depth` as seen from the count `from`.
+  void show(base::StateVisitor& visitor, std::size_t depth, std::int64_t from) const;
 
  private:
   const isa::Program* program_;

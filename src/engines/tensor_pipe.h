@@ -29,6 +29,17 @@ class TensorPipe {
   [[nodiscard]] Plan run(base::Ticks now, const isa::Passes& passes, bool reuses);
 
   [[nodiscard]] const Throttle& throttle() const { return throttle_; }
+  [[nodiscard]] Throttle& throttle() { return throttle_; }
+  // Shows the array; of the throttle only its rate.
+  void show(base::StateVisitor& visitor) {
+    visitor.value(throttle_.rate());
+    for (Cell& cell : cells_) {
+      visitor.past(cell.load_free);
+      visitor.past(cell.move_free);
+    }
+    visitor.past(port_free_);
+    visitor.past(background_free_);
+  }
 
  private:
   // The smallest part of the array that can work alone.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/state_visitor.h"
 #include "base/units.h"
 #include "trace/recorder.h"
 
@@ -35,6 +36,12 @@ class TimeAccount {
 
   [[nodiscard]] base::Ticks at() const { return at_; }
   [[nodiscard]] const trace::ReasonTotals& totals() const { return totals_; }
+
+  // Shows it as that of an engine at work, or, `still`, of one that does nothing.
+  void show(base::StateVisitor& visitor, bool still) {
+    still ? visitor.value(at_.value) : visitor.moment(at_);
+    for (std::int64_t& ticks : totals_.ticks) visitor.counter(ticks);
+  }
 
  private:
   trace::Recorder* recorder_;

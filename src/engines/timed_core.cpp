@@ -44,6 +44,7 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
         std::make_unique<Unit>(engine, program.streams[e], ControlCursor(program, flows_[e]),
                                TimeAccount(options_.recorder, options_.tracks.engines[e])));
     for (const StreamItem& item : program.streams[e]) {
+      units_.back()->commits_needed = std::max(units_.back()->commits_needed, item.depends_back);
       const isa::Instruction& instruction = program.instructions[item.instruction];
       const bool transfer = program.info_at(item.instruction).kind == isa::Kind::dma;
       for (const isa::Signal& signal : program.signals_of(item)) {
@@ -445,6 +446,9 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
 // The sequencer's next item after a control instruction, the one before unit.at.
 void TimedCore::follow(Unit& unit, std::uint32_t instruction) {
   const std::size_t next = unit.cursor.after(unit.at - 1, instruction, execution_);
+  if (steady_ != nullptr && next < unit.at) {
+    if (const auto loop = steady_->closed_by(instruction, unit.engine)) turn_ended_ = loop;
+  }
   // Items that a branch skips still count when an item says how far back the one it needs is.
   for (std::size_t skipped = unit.at; skipped < next; ++skipped)
     unit.commits.push(unit.last_commit);

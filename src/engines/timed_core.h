@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engines/banks.h"
@@ -16,6 +18,7 @@
 #include "engines/meeting_point.h"
 #include "engines/operation.h"
 #include "engines/semaphores.h"
+#include "engines/steady_loops.h"
 #include "engines/tensor_pipe.h"
 #include "engines/time_account.h"
 #include "events/port.h"
@@ -78,12 +81,39 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   // Time in which the tensor engine's clock was limited.
   [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
 
+  // Tells of the turns of these loops from now on; they must outlive this.
+  void tell_turns(const SteadyLoops& loops) { steady_ = &loops; }
+  // The loop a turn of which has just ended on its pilot, another one following; once.
+  [[nodiscard]] std::optional<std::uint32_t> turn_ended() {
+    return std::exchange(turn_ended_, std::nullopt);
+  }
+  // How the sequencers that are in a loop stand, its pilot among them.
+  struct Turns {
+    std::uint32_t entries = 0;  // how often sequencers entered it
+    std::int64_t pilot = 0;     // the count that comes next on the pilot
+    std::int64_t first = 0;     // the least count of now
+    std::int64_t last = 0;      // the last count of all
+    std::int64_t left = 0;      // turns that each of them still begins, at least
+  };
+  [[nodiscard]] Turns turns(const SteadyLoop& loop) const;
+  // Shows all but the throttle, of which only its rate. `transfers`: the tokens of those under way.
+  // Sequencers outside of the loop have to be where they are.
+  void show(base::StateVisitor& visitor, const SteadyLoop& loop,
+            std::span<const std::uint64_t> transfers);
+  // What an event means, in numbers, that is one of this.
+  [[nodiscard]] std::optional<std::int64_t> meaning(const events::Handler& handler,
+                                                    events::Message message) const;
+  // Lets the counts of the loop run on as if so many turns had ended.
+  void skip_turns(const SteadyLoop& loop, std::int64_t turns);
+  [[nodiscard]] Throttle& throttle() { return pipe_.throttle(); }
+
  private:
   enum What : std::uint32_t { look, commit, deliver, moved, set_off };
   struct Unit;
   struct Flight;
 
   void handle(events::Message message) override;
+  void show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& loop, std::int64_t from);
   // The sequencer of `unit` does all it can now.
   void advance(Unit& unit);
   [[nodiscard]] bool take_waits(Unit& unit, const isa::StreamItem& item);
@@ -164,6 +194,8 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   PsumBanks banks_;
   SbufBus bus_;
   TableSet loaded_tables_ = TableSet::none_loaded;
+  const SteadyLoops* steady_ = nullptr;
+  std::optional<std::uint32_t> turn_ended_;
   std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array
   base::Ticks end_;
   std::uint64_t executed_ = 0;

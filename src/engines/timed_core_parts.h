@@ -27,6 +27,13 @@ class Commits {
     return times_[(count_ - std::min<std::uint64_t>(distance, size)) % size];
   }
 
+  // Shows the last `count` of them; those before `floor` are alike.
+  void show(base::StateVisitor& visitor, std::uint64_t count, base::Ticks floor) {
+    for (std::uint64_t back = 1; back <= std::min({count, count_, size}); ++back)
+      visitor.past(times_[(count_ - back) % size], floor);
+  }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
  private:
   static constexpr std::uint64_t size = 1024;
   std::array<base::Ticks, size> times_{};
@@ -65,6 +72,7 @@ struct TimedCore::Unit {
   base::Ticks free_at;          // the data path can take the next instruction
   base::Ticks last_commit;
   Commits commits;
+  std::uint32_t commits_needed = 0;     // how far back an item of the stream depends
   std::deque<Pending> pending;          // to be applied, in order
   std::uint32_t met_slot = in_program;  // the record of the barrier it waits at
   TimeAccount account;

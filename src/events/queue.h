@@ -3,10 +3,12 @@
 // always handled in the same order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "base/error.h"
+#include "base/state_visitor.h"
 #include "base/units.h"
 
 namespace trainyard::events {
@@ -69,6 +71,21 @@ class Queue {
   void run() {
     while (step()) {
     }
+  }
+
+  // Shows what is still to come; meaning(handler, message) is a number that says what it is.
+  template <typename F>
+  void show(base::StateVisitor& visitor, F&& meaning) {
+    std::sort(heap_.begin(), heap_.end(),
+              [](const Event& a, const Event& b) { return a.before(b); });  // which is a heap
+    visitor.value(heap_.size());
+    for (Event& event : heap_) {
+      visitor.moment(event.time);
+      visitor.value(event.order >> 56);
+      visitor.value(meaning(*event.handler, event.message));
+    }
+    visitor.moment(now_);
+    visitor.counter(handled_);
   }
 
  private:

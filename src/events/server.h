@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/state_visitor.h"
 #include "base/units.h"
 
 namespace trainyard::events {
@@ -26,6 +27,11 @@ class Server {
   [[nodiscard]] base::Ticks free_at() const { return free_at_; }
   // Time reserved so far.
   [[nodiscard]] base::Ticks busy() const { return busy_; }
+
+  void show(base::StateVisitor& visitor) {
+    visitor.past(free_at_);
+    visitor.counter(busy_);
+  }
 
  private:
   base::Ticks free_at_;

@@ -112,6 +112,7 @@ std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
 void DmaEngines::send(const isa::TransferRequest& request) {
   base::check(request.ring < rings_.size(), "a transfer goes to a ring that exists");
   ++pending_;
+  lead_max_ = std::max(lead_max_, request.lead);
   Ring& ring = rings_[request.ring];
   const std::uint32_t flight = new_flight(request);
   if (request.generation == Generation::collective) {
@@ -375,6 +376,73 @@ void DmaEngines::record(Group& group, const Flight& flight, Ticks end) {
   if (recorder_ == nullptr || tracks_.engines.empty()) return;
   recorder_->intervals({tracks_.engines.front(), group.engines}, trace::Reason::working, begin, end,
                        flight.request.instruction, flight.request.iteration);
+}
+
+void DmaEngines::show(base::StateVisitor& visitor, Flight& flight) {
+  visitor.value(flight.request.instruction);
+  visitor.value(flight.descriptors);
+  visitor.value(flight.piece_time.value);
+  visitor.moment(flight.arrival);
+  visitor.past(flight.hbm.end);
+  visitor.value(flight.hbm.cuts);
+  visitor.past(flight.ended);
+  visitor.value(flight.lanes);
+  visitor.value(flight.moved);
+}
+
+void DmaEngines::show(base::StateVisitor& visitor, std::vector<std::uint64_t>& tokens) {
+  // What the engines did is told from the latest of what was told and an arrival on.
+  Ticks told = queue_.now();
+  std::uint32_t shown = 0;
+  for (std::size_t r = 0; r < rings_.size(); ++r) {
+    Ring& ring = rings_[r];
+    if (ring.flights.empty() && ring.waiting.empty()) continue;
+    visitor.value(r);
+    visitor.value(ring.flights.size());
+    visitor.value(ring.waiting.size());
+    for (const std::uint32_t id : ring.flights) {
+      show(visitor, flights_[id]);
+      told = std::min(told, flights_[id].arrival);
+    }
+    for (const std::uint32_t id : ring.waiting) visitor.value(flights_[id].request.instruction);
+    for (const auto* list : {&ring.flights, &ring.waiting}) {
+      for (const std::uint32_t id : *list) {
+        flights_[id].shown = shown++;
+        tokens.push_back(flights_[id].request.token);
+      }
+    }
+    visitor.value(ring.descriptors);
+  }
+  for (Ring& ring : rings_) {
+    ring.flights.empty() ? visitor.past(ring.backlog_end) : visitor.moment(ring.backlog_end);
+    visitor.past(ring.recorded, told);
+  }
+  for (Issuer& issuer : issuers_) {
+    visitor.past(issuer.free_at);
+    visitor.past(issuer.released, queue_.now() - lead_max_ - Ticks{1});
+  }
+  for (Group& group : groups_) {
+    visitor.value(group.engines);
+    group.lane.show(visitor, [&](std::uint32_t id) { return flights_[id].shown; });
+    visitor.past(group.recorded, told);
+  }
+  visitor.value(pending_);
+  visitor.counter(engine_busy_);
+  visitor.counter(active_);
+  visitor.past(active_until_, told);
+}
+
+std::optional<std::int64_t> DmaEngines::meaning(const events::Handler& handler,
+                                                events::Message message) const {
+  if (&handler != this) return std::nullopt;
+  const auto what = static_cast<What>(message.what & 3u);
+  std::int64_t index = message.index;
+  if (what == arrive || what == settle) index = flights_[message.index].shown;
+  if (what == lane_end &&
+      (message.index >= groups_.size() || groups_[message.index].version != message.what >> 2)) {
+    index = -1;  // void
+  }
+  return index * 4 + what;
 }
 
 }  // namespace trainyard::memory

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "events/port.h"
@@ -41,6 +42,12 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   // Time in which any engine moved packets.
   [[nodiscard]] base::Ticks active() const { return active_; }
 
+  // Shows the transfers under way and the engines; `tokens` receives those of the transfers in the
+  // order shown. Then what an event means that may be one of this; after it.
+  void show(base::StateVisitor& visitor, std::vector<std::uint64_t>& tokens);
+  [[nodiscard]] std::optional<std::int64_t> meaning(const events::Handler& handler,
+                                                    events::Message message) const;
+
  private:
   enum What : std::uint32_t { admit, arrive, lane_end, settle };
 
@@ -54,6 +61,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
     base::Ticks ended;        // the last engine's end
     std::uint32_t lanes = 0;  // that still work on it
     bool moved = false;       // all of it is written
+    std::uint32_t shown = 0;  // its number where the state is shown
 
     [[nodiscard]] base::Ticks work() const { return piece_time * descriptors; }
   };
@@ -77,6 +85,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   };
 
   void handle(events::Message message) override;
+  void show(base::StateVisitor& visitor, Flight& flight);
   [[nodiscard]] std::uint32_t new_flight(const isa::TransferRequest& request);
   [[nodiscard]] bool is_full(const Ring& ring, const Flight& flight) const;
   // When no more than so many descriptors are left in the ring; a time in the past if it is so.
@@ -111,6 +120,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   std::vector<Ring> rings_;  // by queue, those of collectives too
   std::size_t flights_max_;  // of a ring
   std::array<Issuer, isa::engine_count> issuers_{};
+  base::Ticks lead_max_;  // of all triggers
   std::uint32_t next_version_ = 0;
   std::size_t pending_ = 0;
   base::Ticks engine_busy_;

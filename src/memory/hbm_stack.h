@@ -64,6 +64,11 @@ class HbmStack {
   }
   [[nodiscard]] base::Bytes moved() const { return moved_; }
   [[nodiscard]] base::Ticks busy() const { return server_.busy(); }
+  void show(base::StateVisitor& visitor) {
+    server_.show(visitor);
+    visitor.value(cuts_.size());
+    visitor.counter(moved_);
+  }
 
  private:
   // Bytes that began to move in between.

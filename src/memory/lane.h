@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_visitor.h"
 #include "base/units.h"
 #include "events/channel.h"
 
@@ -50,6 +51,27 @@ class Lane {
   void for_each_job(F&& f) const {
     for (const events::Channel<Job>& ring : rings_) {
       for (std::size_t i = 0; i < ring.size(); ++i) f(ring.at(i));
+    }
+  }
+
+  // `name`: a number for each transfer.
+  template <typename F>
+  void show(base::StateVisitor& visitor, F&& name) {
+    visitor.value(jobs_);
+    visitor.value(turn_);
+    idle() ? visitor.past(clock_) : visitor.moment(clock_);
+    for (std::size_t ring = 0; ring < rings_.size(); ++ring) {
+      if (rings_[ring].empty()) continue;
+      visitor.value(ring);
+      visitor.value(rings_[ring].size());
+      for (std::size_t i = 0; i < rings_[ring].size(); ++i) {
+        const Job& job = rings_[ring].at(i);
+        visitor.value(name(job.transfer));
+        visitor.value(job.priority);
+        visitor.value(job.packets);
+        visitor.value(job.packet.value);
+        visitor.value(job.tail.value);
+      }
     }
   }
 

@@ -15,6 +15,7 @@
 #include "fabric/collective_plan.h"
 #include "memory/dma.h"
 #include "memory/hbm_stack.h"
+#include "system/loop_folder.h"
 
 namespace trainyard::system {
 
@@ -73,6 +74,11 @@ class CoreRun {
   }
 
   void start() { core_.start(); }
+  // Folds the turns of its loops, which must be nobody else's affair.
+  [[nodiscard]] std::unique_ptr<LoopFolder> folder(events::Queue& queue, memory::HbmStack& hbm) {
+    return std::make_unique<LoopFolder>(
+        LoopFolder::Parts{job_.program, core_, dma_, hbm, queue, job_.recorder});
+  }
   [[nodiscard]] std::uint64_t done(const RunOptions& options) const {
     return options.values ? core_.applied() : core_.executed();
   }
@@ -130,15 +136,24 @@ class CoreRun {
 
 // Handles events until none is left.
 void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores,
-           const RunOptions& options) {
-  if (!options.watch) return queue.run();
+           LoopFolder* folder, const RunOptions& options) {
+  if (!options.watch && folder == nullptr) return queue.run();
   while (queue.step()) {
-    if (queue.handled() % engines::steps_between_looks == 0) {
+    if (folder != nullptr) folder->look();
+    if (options.watch && queue.handled() % engines::steps_between_looks == 0) {
       std::uint64_t done = 0;
       for (const auto& core : cores) done += core->done(options);
       options.watch({.instructions = done, .time = queue.now()});
     }
   }
+}
+
+// One core's time is a matter of its own state, unless it computes with values or every interval
+// is asked for.
+bool can_fold(std::span<const CoreJob> jobs, const RunOptions& options) {
+  const trace::Recorder* recorder = jobs[0].recorder;
+  return options.folds && !options.values && jobs.size() == 1 &&
+         (recorder == nullptr || recorder->detail() == trace::Detail::summary);
 }
 
 // No event is left: a core that waits for another one does so for ever.
@@ -240,12 +255,15 @@ std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine
     cores.push_back(
         std::make_unique<CoreRun>(jobs[k], machine, queue, *stack_of[k], meetings, k, options));
   }
+  std::unique_ptr<LoopFolder> folder;
+  if (can_fold(jobs, options)) folder = cores.front()->folder(queue, *stack_of.front());
   for (const auto& core : cores) core->start();
-  drain(queue, cores, options);
+  drain(queue, cores, folder.get(), options);
   check_meetings(cores, seats, queue.now());
   std::vector<RunResult> results;
   for (std::size_t k = 0; k < jobs.size(); ++k)
     results.push_back(cores[k]->finish(queue, *stack_of[k]));
+  if (folder) results.front().turns_folded = folder->turns_folded();
   return results;
 }
 

@@ -25,6 +25,7 @@ struct RunOptions {
   trace::Recorder* recorder =
       nullptr;         // made with tracks(program, machine); see CoreJob for several
   bool checks = true;  // with values only; see engines/checkers
+  bool folds = true;   // turns of hardware loops that are alike run once; see system/loop_folder
   engines::FindingPolicy findings{};
   engines::Watch watch{};  // may end the run by throwing
 };
@@ -36,6 +37,8 @@ struct ActivityTotals {
   std::int64_t sbuf_bytes = 0, psum_bytes = 0, hbm_read_bytes = 0, hbm_written_bytes = 0;
   std::int64_t dma_bytes = 0;
   std::int64_t instructions = 0, transfers = 0;
+
+  friend bool operator==(const ActivityTotals&, const ActivityTotals&) = default;
 };
 
 struct EngineSummary {
@@ -52,6 +55,7 @@ struct RunResult {
   base::Ticks throttled;  // the tensor engine's clock was limited
   ActivityTotals activity;
   std::uint64_t events = 0;
+  std::int64_t turns_folded = 0;  // of hardware loops, which stand for others that were run
   std::vector<engines::Finding> findings;
 };
 

@@ -49,6 +49,30 @@ void Accumulator::change_shared(StreamId stream, base::Ticks begin) {
   last_shared_ = stream;
 }
 
+void Accumulator::show(base::StateVisitor& visitor, std::span<const std::uint32_t> instructions) {
+  visitor.value(streams_.size());
+  if (!visitor.counts()) return;
+  for (Stream& stream : streams_) {
+    for (std::int64_t& ticks : stream.totals.ticks) visitor.counter(ticks);
+    for (std::size_t cause = 0; cause < track_count_; ++cause) {
+      // None so far is as many as zero of each.
+      std::int64_t none = 0;
+      visitor.counter(stream.waits.empty() ? none : stream.waits[cause]);
+    }
+  }
+  for (const std::uint32_t i : instructions) {
+    for (const Side side : {Side::engine, Side::service}) {
+      for (std::size_t r = 0; r < reason_count; ++r) {
+        const auto reason = static_cast<Reason>(r);
+        const std::int64_t so_far = ticks_.get(i, side, reason).value;
+        std::int64_t ticks = so_far;
+        visitor.counter(ticks);
+        if (ticks != so_far) ticks_.add(i, side, reason, ticks - so_far);
+      }
+    }
+  }
+}
+
 void Accumulator::count_executions(std::span<const std::uint32_t> executions) {
   base::check(executions.size() == executions_.size(),
               "executions are not counted for the program");

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/state_visitor.h"
 #include "trace/summary.h"
 
 namespace trainyard::trace {
@@ -61,6 +62,9 @@ class Accumulator {
     return find_set(set);
   }
 
+  // Shows what was counted of all streams, and of these instructions, which are all that run while
+  // something repeats.
+  void show(base::StateVisitor& visitor, std::span<const std::uint32_t> instructions);
   // How often each instruction ran. Intervals cannot tell: some instructions take no time at all.
   void count_executions(std::span<const std::uint32_t> executions);
   // The account of a run that ends at `end`. Takes what was counted by instruction with it.

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
+#include "base/state_visitor.h"
 #include "base/units.h"
 #include "trace/accumulator.h"
 #include "trace/reason.h"
@@ -55,6 +57,12 @@ class Recorder {
   // instructions take no time at all.
   void count_executions(std::span<const std::uint32_t> executions) {
     accumulator_.count_executions(executions);
+  }
+
+  // See Accumulator::show; for a recorder that keeps no intervals.
+  void show(base::StateVisitor& visitor, std::span<const std::uint32_t> instructions) {
+    base::check(detail_ == Detail::summary, "a full recording has every interval");
+    accumulator_.show(visitor, instructions);
   }
 
   // Ends the run at `end`, once, after the last interval.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
+
 namespace trainyard::engines {
 namespace {
 
@@ -87,6 +89,84 @@ TEST(Throttle, SeveralWindowsMayBeNeededToRise) {
   slow.windows_to_rise = 2;
   Throttle throttle(slow);
   EXPECT_EQ(throttle.run(Ticks{0}, Ticks{2000}).end, Ticks{2000 + 1000});
+}
+
+// Work that begins at random places of a period, each piece behind the one before it at either
+// rate.
+struct Pattern {
+  Ticks period;
+  std::vector<WorkSpan> pieces;  // begin, and how long at the full rate
+
+  explicit Pattern(base::Random& random) {
+    period = {200 + static_cast<std::int64_t>(random.below(3000))};
+    Ticks at{0};
+    for (;;) {
+      const Ticks begin = at + Ticks{static_cast<std::int64_t>(random.below(400))};
+      const Ticks length{1 + static_cast<std::int64_t>(random.below(300))};
+      at = begin + length * 2;
+      if (at >= period) return;
+      pieces.push_back({begin, begin + length});
+    }
+  }
+  void run(Throttle& throttle, std::int64_t turn) const {
+    for (const WorkSpan& piece : pieces)
+      (void)throttle.run(piece.begin + period * turn, piece.end - piece.begin);
+  }
+};
+
+TEST(Throttle, RepeatingWorkIsRunningItAgain) {
+  int repeated = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    base::Random random(seed);
+    const Pattern pattern(random);
+    Throttle throttle(spec());
+    std::int64_t turn = 0;
+    for (; turn < 10; ++turn) pattern.run(throttle, turn);
+    throttle.keep_work(true);
+    const std::int64_t changes = throttle.changes();
+    pattern.run(throttle, turn++);
+    const std::vector<WorkSpan> work = throttle.work_kept();
+    if (throttle.changes() != changes || !throttle.is_constant(work, pattern.period)) continue;
+    ++repeated;
+    Throttle again = throttle;
+    const auto times = static_cast<std::int64_t>(1 + random.below(50));
+    again.repeat(work, pattern.period, times);
+    for (std::int64_t i = 0; i < times; ++i) pattern.run(throttle, turn++);
+    // Then something else comes, which may change the rate.
+    Ticks start = pattern.period * turn;
+    for (int i = 0; i < 20; ++i, start += Ticks{700}) {
+      const Throttle::Run one = throttle.run(start, Ticks{i * 30});
+      const Throttle::Run other = again.run(start, Ticks{i * 30});
+      ASSERT_EQ(one.end, other.end) << seed;
+      ASSERT_EQ(one.lost, other.lost) << seed;
+      ASSERT_EQ(throttle.limited(), again.limited()) << seed;
+    }
+  }
+  EXPECT_GT(repeated, 100);
+}
+
+TEST(RecurringWork, AStretchHoldsWhatACountOfTicksSays) {
+  const std::vector<WorkSpan> spans{{{3}, {7}}, {{7}, {8}}, {{12}, {19}}};
+  constexpr std::int64_t period = 23;
+  const auto works = [&](std::int64_t tick) {
+    const std::int64_t at = ((tick - 3) % period + period) % period + 3;
+    return (at >= 3 && at < 8) || (at >= 12 && at < 19);
+  };
+  const RecurringWork work(spans, Ticks{period});
+  for (std::int64_t length = 0; length < 60; ++length) {
+    std::int64_t least = length, most = 0;
+    for (std::int64_t begin = -30; begin < 30; ++begin) {
+      std::int64_t count = 0;
+      for (std::int64_t tick = begin; tick < begin + length; ++tick) count += works(tick) ? 1 : 0;
+      ASSERT_EQ(work.within(Ticks{begin}, Ticks{begin + length}), Ticks{count}) << begin;
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+    EXPECT_EQ(work.in_any(Ticks{length}).least, Ticks{least}) << length;
+    EXPECT_EQ(work.in_any(Ticks{length}).most, Ticks{most}) << length;
+  }
+  EXPECT_FALSE(RecurringWork::are_apart(spans, Ticks{15}));
+  EXPECT_TRUE(RecurringWork::are_apart(spans, Ticks{16}));
 }
 
 }  // namespace

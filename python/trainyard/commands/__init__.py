@@ -19,7 +19,6 @@ from trainyard.commands import (
     report,
     run,
     time,
-    tune,
 )
 
 ALL = (
@@ -30,7 +29,6 @@ ALL = (
     profile,
     report,
     diff,
-    tune,
     machine,
     isa,
     graph,

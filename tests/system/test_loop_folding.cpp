@@ -1,0 +1,253 @@
+// Does a run that folds the turns of hardware loops say what one that runs every turn says: every
+// time, reason, count and instruction's share? And does it fold?
+#include <gtest/gtest.h>
+
+#include "../compiler/kernel.h"
+#include "base/random.h"
+#include "compiler/compiler.h"
+#include "engines/core_state.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/nc_matmul.h"
+#include "isa/instructions/register_alu.h"
+#include "isa/instructions/register_move.h"
+#include "system/run.h"
+
+namespace trainyard::system {
+namespace {
+
+using compiler::Kernel;
+using isa::Engine;
+using isa::Space;
+using isa::Tile;
+using numerics::DType;
+
+struct Told {
+  RunResult result;
+  trace::Summary summary;
+};
+
+Told timed(const isa::Program& program, const machine::Machine& machine, bool folds) {
+  state::Core core(engines::sizes_of(machine.core), engines::make_stack(machine));
+  const std::vector<std::int64_t> nowhere(program.tensors.size(), 0);
+  isa::Execution execution{
+      .core = core, .program = program, .hbm_base = nowhere, .machine = machine.core};
+  trace::Recorder recorder(tracks(program, machine), {}, program.instructions.size(),
+                           trace::Detail::summary);
+  RunResult result =
+      run(program, machine, execution, {.values = false, .recorder = &recorder, .folds = folds});
+  return {std::move(result), recorder.summary()};
+}
+
+// Both ways; returns how many turns were folded.
+std::int64_t expect_same(const isa::Program& program, const machine::Machine& machine) {
+  const Told all = timed(program, machine, false), folded = timed(program, machine, true);
+  EXPECT_EQ(all.result.turns_folded, 0);
+  EXPECT_EQ(folded.result.time, all.result.time);
+  EXPECT_EQ(folded.result.events, all.result.events);
+  EXPECT_EQ(folded.result.dma_active, all.result.dma_active);
+  EXPECT_EQ(folded.result.dma_engine_busy, all.result.dma_engine_busy);
+  EXPECT_EQ(folded.result.hbm_busy, all.result.hbm_busy);
+  EXPECT_EQ(folded.result.throttled, all.result.throttled);
+  EXPECT_EQ(folded.result.activity, all.result.activity);
+  for (std::size_t e = 0; e < all.result.engines.size(); ++e)
+    EXPECT_EQ(folded.result.engines[e].reasons, all.result.engines[e].reasons) << e;
+  EXPECT_TRUE(folded.summary == all.summary);
+  EXPECT_EQ(time(program, machine).time, all.result.time) << "without a recorder";
+  return folded.result.turns_folded;
+}
+
+isa::Program compiled(Kernel kernel, const machine::Machine& machine,
+                      compiler::Order order = compiler::Order::author) {
+  return compiler::compile(std::move(kernel.program), machine.core, {.order = order});
+}
+
+const machine::Machine& trn3() { return compiler::trn3(); }
+const machine::Machine& trn2() {
+  static const machine::Machine machine = machine::load("trn2");
+  return machine;
+}
+
+Tile in_hbm(Kernel& k, std::int64_t columns, isa::TensorRole role = isa::TensorRole::input) {
+  return k.tensor(Space::hbm, {128, columns}, DType::bfloat16, role);
+}
+Tile on_chip(Kernel& k, std::int64_t columns) {
+  return k.tensor(Space::sbuf, {128, columns}, DType::bfloat16);
+}
+// Column block `counter` of a tensor in HBM.
+Tile block(Kernel& k, Tile tile, int counter, std::int32_t columns) {
+  k.program.dynamics.push_back({.reg = {static_cast<std::uint8_t>(counter)}, .stride = columns});
+  tile.dynamic = static_cast<std::uint32_t>(k.program.dynamics.size());
+  tile.dims[1].count = columns;
+  return tile;
+}
+void multiply(Kernel& k, const Tile& dst, const Tile& stationary, const Tile& moving) {
+  k.program.append(isa::NcMatmul{.dst = dst, .stationary = stationary, .moving = moving});
+}
+
+// `turns` of: load a block, add, store it elsewhere.
+Kernel streaming(int turns) {
+  Kernel k;
+  const Tile in = in_hbm(k, 64 * turns);
+  const Tile out = in_hbm(k, 64 * turns, isa::TensorRole::output);
+  const Tile a = on_chip(k, 64), b = on_chip(k, 64);
+  const std::uint32_t loop = k.begin_loop(3, turns);
+  k.load(a, block(k, in, 3, 64));
+  k.add(b, a, a);
+  k.load(block(k, out, 3, 64), b);
+  k.end_loop(loop);
+  return k;
+}
+
+// `turns` of a burst of products, `moved` columns each, and of copies, which keep the array so busy
+// that its clock rises or so idle that it falls.
+Kernel products(int turns, std::int64_t moved, int copies, int burst = 1) {
+  Kernel k;
+  const Tile weights = on_chip(k, 128), moving = on_chip(k, moved), other = on_chip(k, 512);
+  const Tile sum = k.tensor(Space::psum, {128, moved}, DType::float32);
+  k.fill(weights);
+  k.fill(moving);
+  k.fill(other);
+  const std::uint32_t loop = k.begin_loop(3, turns);
+  for (int i = 0; i < burst; ++i) multiply(k, sum, weights, moving);
+  for (int i = 0; i < copies; ++i) k.copy(other, other, Engine::scalar);
+  k.copy(moving, sum);
+  k.end_loop(loop);
+  return k;
+}
+
+TEST(LoopFolding, FoldsAStreamOfBlocks) {
+  EXPECT_GT(expect_same(compiled(streaming(1000), trn3()), trn3()), 900);
+  EXPECT_GT(expect_same(compiled(streaming(1000), trn2()), trn2()), 900);
+}
+
+TEST(LoopFolding, TheClockLimitIsLeftOutWhereNoWindowChangesIt) {
+  // All windows are busy, or all are idle, wherever they lie.
+  for (const auto& [moved, copies] : {std::pair{512, 0}, {512, 1}, {128, 8}}) {
+    const isa::Program program = compiled(products(3000, moved, copies), trn3());
+    EXPECT_GT(expect_same(program, trn3()), 2000) << moved << " " << copies;
+  }
+}
+
+TEST(LoopFolding, TheClockLimitIsFollowedWhereWindowsDiffer) {
+  for (int copies = 0; copies < 12; ++copies) {
+    for (const std::int64_t moved : {64, 128, 256, 512})
+      expect_same(compiled(products(400, moved, copies), trn3()), trn3());
+  }
+  // A burst and a rest, each about as long as a window.
+  for (const int burst : {4, 8, 12, 16}) {
+    for (const int copies : {4, 8, 12}) {
+      SCOPED_TRACE(testing::Message() << burst << " products, " << copies << " copies");
+      expect_same(compiled(products(400, 512, copies, burst), trn3()), trn3());
+    }
+  }
+}
+
+TEST(LoopFolding, BillionsOfTurnsTakeNoTime) {
+  Kernel k;
+  const Tile a = on_chip(k, 64);
+  k.fill(a);
+  const std::uint32_t loop = k.begin_loop(3, 1'000'000'000);
+  k.copy(a, a);
+  k.end_loop(loop);
+  const isa::Program program = compiled(std::move(k), trn3());
+  const RunResult result = time(program, trn3());
+  EXPECT_GT(result.turns_folded, 999'000'000);
+  EXPECT_GT(result.activity.instructions, 2'000'000'000);
+}
+
+TEST(LoopFolding, NestedLoopsFoldWithinEachOther) {
+  Kernel k;
+  const Tile in = in_hbm(k, 64 * 60), a = on_chip(k, 64), b = on_chip(k, 64);
+  const std::uint32_t outer = k.begin_loop(3, 60);
+  k.load(a, block(k, in, 3, 64));
+  const std::uint32_t inner = k.begin_loop(4, 40);
+  k.load(b, block(k, in, 4, 64));
+  k.add(b, a, b);
+  k.end_loop(inner);
+  k.copy(a, b, Engine::scalar);
+  k.end_loop(outer);
+  EXPECT_GT(expect_same(compiled(std::move(k), trn3()), trn3()), 100);
+}
+
+TEST(LoopFolding, ATurnThatLeavesTheTensorIsStillFoundAtItsTime) {
+  Kernel k = streaming(100);
+  // The loop goes on for longer than the tensors do.
+  for (std::uint32_t i = 0; i < k.program.instructions.size(); ++i) {
+    if (k.program.info_at(i).flow == isa::Flow::loop_begin)
+      static_cast<isa::LoopBegin*>(k.program.record(i))->stop.constant = 200;
+  }
+  const isa::Program program = compiled(std::move(k), trn3());
+  const auto message = [&](bool folds) -> std::string {
+    try {
+      (void)timed(program, trn3(), folds);
+    } catch (const base::Fault& fault) {
+      return fault.what();
+    }
+    return "no fault";
+  };
+  EXPECT_NE(message(false), "no fault");
+  EXPECT_EQ(message(true), message(false));
+}
+
+TEST(LoopFolding, BoundsThatFollowTheCountAreRunOneByOne) {
+  Kernel k;
+  const Tile a = on_chip(k, 64);
+  k.fill(a);
+  const std::uint32_t outer = k.begin_loop(3, 50);
+  const std::uint32_t inner =
+      k.program.append(isa::LoopBegin{.counter = {4}, .stop = {.constant = 0, .reg = {3}}});
+  k.copy(a, a);
+  k.end_loop(inner);
+  k.end_loop(outer);
+  expect_same(compiled(std::move(k), trn3()), trn3());
+}
+
+// Loads, copies, sums and products over few tiles, in nested loops of many turns.
+Kernel tangle(std::uint64_t seed) {
+  base::Random random(seed);
+  Kernel k;
+  const Tile in = in_hbm(k, 64 * 64), out = in_hbm(k, 64 * 64, isa::TensorRole::output);
+  std::vector<Tile> tiles;
+  for (int i = 0; i < 4; ++i) {
+    tiles.push_back(on_chip(k, 64));
+    k.fill(tiles.back());
+  }
+  const Tile sum = k.tensor(Space::psum, {64, 64}, DType::float32);
+  const auto any = [&] { return tiles[random.below(tiles.size())]; };
+  std::vector<std::uint32_t> open;
+  const auto counter = [&] { return static_cast<int>(open.size()) + 2; };
+  for (int step = 0; step < 24; ++step) {
+    if (open.size() < 3 && random.below(4) == 0)
+      open.push_back(k.begin_loop(counter() + 1, 1 + static_cast<int>(random.below(40))));
+    if (!open.empty() && random.below(6) == 0) {
+      k.end_loop(open.back());
+      open.pop_back();
+    }
+    const bool looped = !open.empty();
+    switch (random.below(6)) {
+      case 0: k.copy(any(), any(), Engine::scalar); break;
+      case 1: k.load(looped ? block(k, out, counter(), 64) : block(k, out, 2, 64), any()); break;
+      case 2: k.load(any(), looped ? block(k, in, counter(), 64) : block(k, in, 2, 64)); break;
+      case 3: multiply(k, sum, any(), any()); break;
+      case 4: k.copy(any(), any(), Engine::gpsimd); break;
+      default: k.add(any(), any(), any()); break;
+    }
+  }
+  for (; !open.empty(); open.pop_back()) k.end_loop(open.back());
+  return k;
+}
+
+class RandomLoops : public testing::TestWithParam<int> {};
+
+TEST_P(RandomLoops, AreToldTheSame) {
+  const auto seed = static_cast<std::uint64_t>(GetParam());
+  const machine::Machine& machine = seed % 3 == 0 ? trn2() : trn3();
+  const auto order = seed % 2 == 0 ? compiler::Order::author : compiler::Order::list;
+  const std::int64_t folded = expect_same(compiled(tangle(seed), machine, order), machine);
+  RecordProperty("turns_folded", std::to_string(folded));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomLoops, testing::Range(0, 30));
+
+}  // namespace
+}  // namespace trainyard::system
