@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from trainyard import _core, findings, notebook, saved, settings
+from trainyard import _core, findings, notebook, peeking, saved, settings
 from trainyard.result import Result
 
 from nki import (
     _calls,
     _context,
     _level,
+    _peek,
     _room,
     _rounding,
     _simulation,
@@ -152,7 +153,7 @@ class Kernel:
             dtype = _values.dtype_name(array)
             return context.trace.input(list(array.shape), dtype, name, context.num_programs > 1)
 
-        with _context.tracing(context):
+        with _context.tracing(context), peeking.answered_by(_peek.values):
             call, inputs = _calls.bind(inspect.signature(self.function), args, kwargs, make)
             context.inputs = inputs
             returned = _context.run_traced(self.function, call.args, call.kwargs)

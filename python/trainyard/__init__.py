@@ -1,7 +1,6 @@
 """Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from trainyard import _core, notebook
 from trainyard._core import (
@@ -17,7 +16,11 @@ from trainyard._core import (
     systems,
 )
 from trainyard._nki import install_nki
+from trainyard.differences import diff
 from trainyard.findings import FindingWarning
+from trainyard.peeking import peek
+from trainyard.planner import compare, cost, cost_of_run, fit
+from trainyard.usage import UsageError
 
 notebook.install()
 
@@ -37,26 +40,6 @@ def load_machine(name_or_path: str, changes: Mapping[str, object] | None = None)
     )
     return machine.with_overrides(list(settings))
 
-
-def peek(what: Any) -> Any:
-    """The values that a tensor or a register of the kernel being traced holds at this place.
-
-    For kernels that are debugged: `print(trainyard.peek(tile))`, or at a breakpoint(). A tensor
-    gives an array of its shape, a register an int. Each call runs the program up to here, without
-    time. Raises InputError "peek.loop" inside of a hardware loop and "peek.grid" behind a meeting
-    of the cores of a grid.
-    """
-    from nki import _peek
-
-    return _peek.values(what)
-
-
-class UsageError(Exception):
-    """The command line asks for something that does not exist."""
-
-
-from trainyard.differences import diff  # noqa: E402  needs UsageError
-from trainyard.planner import compare, cost, cost_of_run, fit  # noqa: E402  needs UsageError
 
 __all__ = [
     "Fabric",

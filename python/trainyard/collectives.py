@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainyard import UsageError
 from trainyard._core import Fabric, bus_factor, load_system
+from trainyard.usage import UsageError
 
 # Figures whose high end is the slow one; of all others it is the low end.
 SLOW_WHEN_HIGH = ("latency", "ring_step", "oversubscription", "start", "step")

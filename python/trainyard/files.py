@@ -6,18 +6,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from trainyard.usage import UsageError
+
 # Names of open files, behind which other output may already stand: never to be replaced.
 _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 
 def read_whole(path: str | Path) -> bytes:
     """What `path` holds. Raises UsageError, saying why it cannot be read."""
-    import trainyard
-
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise trainyard.UsageError(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
 def write_whole(path: str | Path, content: bytes) -> None:

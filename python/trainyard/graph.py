@@ -8,9 +8,9 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-import trainyard
 from trainyard._core import GraphModule, graph_read
 from trainyard.files import read_whole
+from trainyard.usage import UsageError
 
 __all__ = ["GraphModule", "evaluate", "read", "read_file"]
 
@@ -48,7 +48,7 @@ def evaluate(module: GraphModule, *inputs: np.ndarray) -> list[np.ndarray]:
     """
     (main,) = [function for function in module.functions() if function["name"] == "main"]
     if len(inputs) != len(main["inputs"]):
-        raise trainyard.UsageError(f"main takes {len(main['inputs'])} inputs, not {len(inputs)}")
+        raise UsageError(f"main takes {len(main['inputs'])} inputs, not {len(inputs)}")
     arrays = [_as_type(array, text) for array, text in zip(inputs, main["inputs"], strict=True)]
     outputs = module.evaluate([array.tobytes() for array in arrays])
     return [
@@ -59,7 +59,7 @@ def evaluate(module: GraphModule, *inputs: np.ndarray) -> list[np.ndarray]:
 def _dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
     match = _TENSOR.fullmatch(text)
     if match is None:
-        raise trainyard.UsageError(f"{text} has no NumPy type")
+        raise UsageError(f"{text} has no NumPy type")
     shape = tuple(int(extent) for extent in match[1].split("x")[:-1])
     name = match[2]
     if name in _NUMPY:
@@ -70,7 +70,7 @@ def _dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
     parts = re.fullmatch(r"f(\d)(E\w+)", name)
     known = parts and getattr(ml_dtypes, f"float{parts[1]}_{parts[2].lower()}", None)
     if not known:
-        raise trainyard.UsageError(f"{text} has no NumPy type")
+        raise UsageError(f"{text} has no NumPy type")
     return np.dtype(known), shape
 
 
@@ -78,7 +78,7 @@ def _as_type(array: np.ndarray, text: str) -> np.ndarray:
     dtype, shape = _dtype_and_shape(text)
     array = np.asarray(array)
     if array.dtype != dtype or array.shape != shape:
-        raise trainyard.UsageError(f"{text} is wanted, {array.dtype}{list(array.shape)} was passed")
+        raise UsageError(f"{text} is wanted, {array.dtype}{list(array.shape)} was passed")
     return np.ascontiguousarray(array)
 
 

@@ -21,8 +21,8 @@ from neuronxcc.nki._operands import (
     spread,
     used,
 )
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, defer
 
 COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
@@ -215,6 +215,12 @@ def _in_place(op: Any) -> Any:
     return method
 
 
+def _astype(self: Tensor, dtype: object) -> Tensor:
+    """A copy in another dtype."""
+    return copy(self, dtype)
+
+
+# Operators are operations, which make tensors: the class lacks them until here.
 _OPERATORS = {
     "add": nl.add,
     "sub": nl.subtract,
@@ -239,4 +245,5 @@ for _name, _op in (
     setattr(Tensor, f"__{_name}__", _operator(_op))
 Tensor.__truediv__ = lambda self, other: divide(self, other)
 Tensor.__rtruediv__ = lambda self, other: divide(other, self)
+Tensor.astype = _astype
 Tensor.__neg__ = lambda self: binary(nl.multiply, self, -1.0, dtype=self.dtype)

@@ -8,7 +8,6 @@ from typing import Any
 
 from nki.language import NkiTensor
 
-from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import DType
 from neuronxcc.nki._index import Box
 
@@ -33,13 +32,3 @@ class Operation:
     accumulate: Callable[[NkiTensor], Any] | None = None
     # Of loop_reduce: (whether the iteration is the first, reduce(dst), key of the accumulator).
     loop: tuple[bool, Callable[[NkiTensor], Any], Any] | None = None
-
-
-def defer(operation: Operation) -> Any:
-    """The tensor of an operation that becomes the pending one."""
-    from neuronxcc.nki._tensor import Tensor
-
-    _state.flush()
-    made = Tensor(None, None, operation)
-    _state.state().pending = made
-    return made

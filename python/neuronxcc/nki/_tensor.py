@@ -246,12 +246,6 @@ class Tensor:
         """The same bits as another dtype; the last dimension is rescaled."""
         return wrap(self.nki().view(_dtypes.name_of(dtype)))
 
-    def astype(self, dtype: object) -> Tensor:
-        """A copy in another dtype."""
-        from neuronxcc.nki.language import copy
-
-        return copy(self, dtype=dtype)
-
     def broadcast_to(self, shape: tuple[int, ...]) -> Tensor:
         """Dimensions of size 1 repeated: a view where they are free ones, else a new tile."""
         shape = tuple(int(n) for n in shape)
@@ -307,6 +301,14 @@ def _with_partitions(access: Access, partition: int) -> Access:
 def wrap(tensor: NkiTensor) -> Tensor:
     """A tensor of nki as one of this package."""
     return Tensor(_storage.of_tensor(tensor), _access.whole(tuple(tensor.shape)))
+
+
+def defer(operation: Operation) -> Tensor:
+    """The tensor of an operation that becomes the pending one."""
+    _state.flush()
+    made = Tensor(None, None, operation)
+    _state.state().pending = made
+    return made
 
 
 def fresh(shape: tuple[int, ...], dtype: object, space: str = "sbuf", step: int = 1) -> Tensor:

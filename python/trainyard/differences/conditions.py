@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import trainyard
 from trainyard.differences.sources import Run
+from trainyard.usage import UsageError
 
 _TIMES = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 _BYTES = {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30}
@@ -104,18 +104,18 @@ class Condition:
         """A condition as people write it. Raises UsageError, saying what is wrong with it."""
         found = _FORM.fullmatch(text)
         if found is None:
-            raise trainyard.UsageError(f"a condition is {GRAMMAR}; not {text!r}")
+            raise UsageError(f"a condition is {GRAMMAR}; not {text!r}")
         name, unit = found["metric"], found["unit"]
         if name not in METRICS:
             near = difflib.get_close_matches(name, METRICS, 1)
             advice = f"did you mean {near[0]}?" if near else f"metrics: {', '.join(METRICS)}"
-            raise trainyard.UsageError(f"{text!r}: there is no metric {name}; {advice}")
+            raise UsageError(f"{text!r}: there is no metric {name}; {advice}")
         relative = bool(found["sign"])
         units = METRICS[name].units
         percent = relative and unit == "%"
         if not percent and unit not in units:
             known = ", ".join(one for one in units if one) or "no unit"
-            raise trainyard.UsageError(
+            raise UsageError(
                 f"{text!r}: a limit of {name} has a unit of: {known}; or, against the baseline, "
                 f"a signed percentage, as {name}{found['operator']}+2%"
             )
@@ -123,7 +123,7 @@ class Condition:
         sign = -1.0 if found["sign"] == "-" else 1.0
         limit = sign * float(found["number"]) * scale
         if not math.isfinite(limit):
-            raise trainyard.UsageError(f"{text!r}: the limit is too large")
+            raise UsageError(f"{text!r}: the limit is too large")
         return cls(
             text=text.strip(),
             kernel=(found["kernel"] or "").strip(),
@@ -198,7 +198,7 @@ def judge(
         concerned = [run for run in after if condition.kernel in ("", run.kernel)]
         if not concerned:
             ran = ", ".join(dict.fromkeys(run.kernel for run in after)) or "none"
-            raise trainyard.UsageError(
+            raise UsageError(
                 f"{condition.text!r}: no kernel {condition.kernel} ran; these did: {ran}"
             )
         made += [_judge(condition, run, known.get(run.key), before) for run in concerned]

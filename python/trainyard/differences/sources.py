@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import trainyard
 from trainyard import _core
 from trainyard.files import read_whole
+from trainyard.usage import UsageError
 
 _TRACE_MAGIC = b"TYTRACE\n"
 # What a trace tells without its program and machine.
@@ -75,7 +75,7 @@ def read(path: str | Path) -> list[Run]:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
-        raise trainyard.UsageError(f"{path} is not JSON, nor a trace; expected {_FORMS}") from None
+        raise UsageError(f"{path} is not JSON, nor a trace; expected {_FORMS}") from None
     return _of_document(document, str(path))
 
 
@@ -84,17 +84,17 @@ def _of_document(document: Any, path: str) -> list[Run]:
     if schema in ("trainyard.report", "trainyard.trace/1"):
         return numbered([(_name(document), document)], path)
     if schema not in ("trainyard.results/1", "trainyard.baseline/1"):
-        raise trainyard.UsageError(f"{path} is not a report; expected {_FORMS}")
+        raise UsageError(f"{path} is not a report; expected {_FORMS}")
     kernels = document.get("kernels")
     if not isinstance(kernels, list) or not all(isinstance(one, dict) for one in kernels):
-        raise trainyard.UsageError(f"{path}: kernels is not a list of kernel calls")
+        raise UsageError(f"{path}: kernels is not a list of kernel calls")
     calls = [
         (str(one.get("kernel", "kernel")), one["report"], str(one.get("test", "")))
         for one in kernels
         if "report" in one
     ]
     if not calls:
-        raise trainyard.UsageError(f"{path} holds no timed kernel call")
+        raise UsageError(f"{path} holds no timed kernel call")
     return numbered(calls, path)
 
 
@@ -119,25 +119,23 @@ def numbered(calls: list[Any], path: str) -> list[Run]:
 def _require(report: Any, where: str) -> None:
     """Raises UsageError unless the report has the fields that a diff reads, with their types."""
     if not isinstance(report, dict):
-        raise trainyard.UsageError(f"{where}: the report is not an object")
+        raise UsageError(f"{where}: the report is not an object")
     for key in ("duration_ns", "ticks_per_ns"):
         if not _is_count(report.get(key)) or report[key] <= 0:
-            raise trainyard.UsageError(f"{where}: the report has no {key} above zero")
+            raise UsageError(f"{where}: the report has no {key} above zero")
     for key in ("bound", "run", "speed_of_light", "critical_path"):
         if not isinstance(report.get(key, {}), dict):
-            raise trainyard.UsageError(f"{where}: {key} is not an object")
+            raise UsageError(f"{where}: {key} is not an object")
     if not isinstance(report.get("run", {}).get("more", {}), dict):
-        raise trainyard.UsageError(f"{where}: more of run is not an object")
+        raise UsageError(f"{where}: more of run is not an object")
     path = report.get("critical_path", {}).get("lines", [])
     for key, fields in (*_ROWS.items(), ("critical path", {"place": str, "ticks": _NUMBER})):
         rows = path if key == "critical path" else report.get(key, _default(key))
         if not isinstance(rows, list):
-            raise trainyard.UsageError(f"{where}: the report has no list of {key}")
+            raise UsageError(f"{where}: the report has no list of {key}")
         for row in rows:
             if not _has(row, fields):
-                raise trainyard.UsageError(
-                    f"{where}: a row of {key} lacks one of {', '.join(fields)}"
-                )
+                raise UsageError(f"{where}: a row of {key} lacks one of {', '.join(fields)}")
 
 
 def _default(key: str) -> list[Any] | None:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import trainyard
 from trainyard import _core
 from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, estimates_of
+from trainyard.usage import UsageError
 
 PHASES = ("serving", "training")
 
@@ -49,9 +49,9 @@ def compare(
     """
     machines = on.split(",") if isinstance(on, str) else list(on)
     if not machines:
-        raise trainyard.UsageError("name at least one machine")
+        raise UsageError("name at least one machine")
     if phase not in PHASES:
-        raise trainyard.UsageError(f"a phase is serving or training, not {phase!r}")
+        raise UsageError(f"a phase is serving or training, not {phase!r}")
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(_row(model, machine, phase, options) for machine in machines)
     return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
@@ -63,7 +63,7 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Ro
     title = json.loads(_core.accelerator_document(machine))["title"]
     try:
         document = json.loads(ask(model, machine, chosen))
-    except trainyard.InputError as error:
+    except _core.InputError as error:
         if any(one.label != "plan.capacity" for one in error.violations):
             raise
         why = "; ".join(f"{one.found}: {one.fix}" for one in error.violations)
@@ -102,7 +102,7 @@ def cost(model: str, on: str, phase: str = "serving", **options: Any) -> Cost:
     """
     row = compare(model, [on], phase, **options)[on]
     if row.why:
-        raise trainyard.UsageError(row.why)
+        raise UsageError(row.why)
     money = ("usd", "joules", "mwh", "avg_power", "provisioned", "days", "output_tput_per_mw")
     values = {name: one for name, one in row.values.items() if name.startswith(money)}
     figures = {one["key"]: one for one in json.loads(_core.accelerator_document(on))["figures"]}

@@ -6,7 +6,6 @@ import html
 import json
 from typing import TYPE_CHECKING
 
-import trainyard
 from trainyard import _core
 from trainyard.planner import charts, text
 
@@ -98,5 +97,5 @@ def _repeat(result: Comparison, command: str) -> str:
     line = f"<pre>{html.escape(command)}</pre>" if command else ""
     return (
         f"<h2>To repeat it</h2>{line}<pre>{asked}</pre>"
-        f"<p class=muted>trainyard {trainyard.__version__}</p>"
+        f"<p class=muted>trainyard {_core.__version__}</p>"
     )

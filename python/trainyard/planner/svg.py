@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import trainyard
+from trainyard.usage import UsageError
 
 INK = "#1f2933"
 MUTED = "#7b8794"
@@ -66,7 +66,7 @@ class Drawing:
 
         path = Path(path)
         if path.suffix not in (".svg", ".png"):
-            raise trainyard.UsageError(f"a figure is saved as .svg or .png, not {path.name}")
+            raise UsageError(f"a figure is saved as .svg or .png, not {path.name}")
         write_whole(path, self.svg.encode() if path.suffix == ".svg" else self.png)
         return path
 
@@ -98,7 +98,7 @@ def _svg_of(shape: tuple) -> str:
 
 def _png_of(drawing: Drawing) -> bytes:
     if importlib.util.find_spec("PIL") is None:
-        raise trainyard.UsageError("PNG needs the Python package Pillow; SVG needs nothing")
+        raise UsageError("PNG needs the Python package Pillow; SVG needs nothing")
     image_module = importlib.import_module("PIL.Image")
     scale = 2
     image = image_module.new("RGB", (drawing.width * scale, drawing.height * scale), "white")

@@ -19,8 +19,8 @@ from neuronxcc.nki._operands import (
     used,
     written,
 )
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, defer
 
 unknown = nisa.engine.unknown
 idle = nisa.reduce_cmd.idle

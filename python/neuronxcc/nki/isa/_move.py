@@ -12,8 +12,8 @@ from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import box_of, intersection, is_empty
 from neuronxcc.nki._operands import column, common_box, result_dtype
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor, conformed
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, conformed, defer
 
 
 def tensor_copy(

@@ -14,8 +14,8 @@ from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import Index, affine, is_empty
 from neuronxcc.nki._operands import column, common_box, in_sbuf, result_dtype, used, written
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, defer
 
 LOWEST = float(np.finfo(np.float32).min)
 

@@ -10,8 +10,8 @@ from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import copy, tile
 from neuronxcc.nki._index import Box, box_of
 from neuronxcc.nki._operands import in_sbuf
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, defer
 
 _MODES = {"double_row_gen3": "double_row", "double_row": "double_row", "none": "none"}
 

@@ -15,8 +15,8 @@ from neuronxcc.nki import _state
 from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._operands import used
-from neuronxcc.nki._operation import Operation, defer
-from neuronxcc.nki._tensor import Tensor
+from neuronxcc.nki._operation import Operation
+from neuronxcc.nki._tensor import Tensor, defer
 
 
 class LoopIndex(int):

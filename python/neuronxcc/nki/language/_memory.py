@@ -15,10 +15,10 @@ from neuronxcc.nki._dtypes import dtype_of
 from neuronxcc.nki._elementwise import tile
 from neuronxcc.nki._index import box_of, intersection, is_empty
 from neuronxcc.nki._operands import in_sbuf
-from neuronxcc.nki._operation import Operation, defer
+from neuronxcc.nki._operation import Operation
 from neuronxcc.nki._spill import SpilledCell
 from neuronxcc.nki._storage import Cell, Storage
-from neuronxcc.nki._tensor import Tensor, assign, conformed, wrap
+from neuronxcc.nki._tensor import Tensor, assign, conformed, defer, wrap
 
 
 class par_dim(int):

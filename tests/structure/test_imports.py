@@ -1,0 +1,92 @@
+"""Do the Python packages import each other without going in circles?"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).parents[2] / "python"
+# The halves of the kernel API call each other's functions: nl.add emits nisa.tensor_tensor, and
+# nisa.tensor_tensor takes nl.add for an operator. While they are imported they go one way only.
+CALL_EACH_OTHER = "nki."
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its name."""
+    found = {}
+    for file in sorted(PYTHON.rglob("*.py")):
+        parts = file.relative_to(PYTHON).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+MODULES = modules()
+
+
+def statements(nodes: list[ast.stmt], deferred: bool) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports among `nodes`; those in functions too where they are `deferred`."""
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not deferred:
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        for inner in ("body", "orelse", "finalbody", "handlers"):
+            yield from statements(getattr(node, inner, None) or [], deferred)
+
+
+def imported(name: str, file: Path, deferred: bool) -> set[str]:
+    """The modules that one module imports."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    found = set()
+    for node in statements(ast.parse(file.read_text(encoding="utf-8")).body, deferred):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names}
+            continue
+        base = node.module or ""
+        if node.level:
+            parts = package.split(".")
+            base = ".".join([*parts[: len(parts) - node.level + 1], *filter(None, [node.module])])
+        for one in node.names:
+            inner = f"{base}.{one.name}"
+            found.add(inner if inner in MODULES or one.name == "_core" else base)
+    return {one for one in found if one in MODULES} - {name}
+
+
+def circles(deferred: bool) -> list[list[str]]:
+    """The modules that reach each other by imports, group by group."""
+    graph = {name: imported(name, file, deferred) for name, file in MODULES.items()}
+    reach = {}
+    for name in graph:
+        seen, todo = set(), [name]
+        while todo:
+            fresh = graph[todo.pop()] - seen
+            seen |= fresh
+            todo += fresh
+        reach[name] = seen
+    groups = {
+        tuple(sorted({other for other in reach[name] if name in reach[other]}))
+        for name in graph
+        if name in reach[name]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def test_no_module_needs_itself_to_be_imported() -> None:
+    assert circles(deferred=False) == []
+
+
+def test_imports_put_off_go_in_no_circle_either() -> None:
+    found = [
+        group
+        for group in circles(deferred=True)
+        if not all(name.startswith(CALL_EACH_OTHER) for name in group)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("package", ["nki", "trainyard", "neuronxcc"])
+def test_the_graph_is_not_empty(package: str) -> None:
+    assert len([name for name in MODULES if name.split(".")[0] == package]) > 10
