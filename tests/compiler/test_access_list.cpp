@@ -10,7 +10,7 @@
 namespace trainyard::compiler {
 namespace {
 
-Access random_access(base::Random& random, std::uint32_t instruction, std::int64_t extent) {
+RegionAccess random_access(base::Random& random, std::uint32_t instruction, std::int64_t extent) {
   const auto first = static_cast<std::int64_t>(random.below(10'000));
   isa::Region region{.space = isa::Space::hbm, .tensor = 0};
   region.first_byte = first;
@@ -22,18 +22,18 @@ TEST(AccessList, SiftsAsALookAtEachDoes) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     base::Random random(seed);
     AccessList list;
-    std::vector<Access> plain;
+    std::vector<RegionAccess> plain;
     for (std::uint32_t i = 0; i < 600; ++i) {
       const std::int64_t extent =
           random.below(50) == 0 ? 5000 : 1 + static_cast<std::int64_t>(seed) * 5;
-      const Access now = random_access(random, i, extent);
-      const auto drops = [&](const Access& one) { return (one.instruction + i) % 3 == 0; };
+      const RegionAccess now = random_access(random, i, extent);
+      const auto drops = [&](const RegionAccess& one) { return (one.instruction + i) % 3 == 0; };
       std::vector<std::uint32_t> seen, wanted;
-      list.sift(now.region, [&](const Access& one) {
+      list.sift(now.region, [&](const RegionAccess& one) {
         seen.push_back(one.instruction);
         return drops(one);
       });
-      std::erase_if(plain, [&](const Access& one) {
+      std::erase_if(plain, [&](const RegionAccess& one) {
         if (!one.region.overlaps(now.region)) return false;
         wanted.push_back(one.instruction);
         return drops(one);
@@ -53,7 +53,7 @@ TEST(AccessList, IsEmptyWhenAllIsTakenOut) {
   for (std::uint32_t i = 0; i < 100; ++i) list.push(random_access(random, i, 10));
   isa::Region all{.space = isa::Space::hbm, .tensor = 0};
   all.end_byte = 20'000;
-  list.sift(all, [](const Access&) { return true; });
+  list.sift(all, [](const RegionAccess&) { return true; });
   EXPECT_TRUE(list.empty());
 }
 
