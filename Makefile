@@ -1,6 +1,6 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build install demo test check bench fidelity docs fast lint format tidy clean
+.PHONY: help setup configure build install demo test check bench fidelity docs wheel fast lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -48,13 +48,17 @@ docs: install  ## write what is generated in docs again
 	@.venv/bin/python tools/model_fidelity.py
 	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 
+wheel: setup  ## build wheels for CPython 3.11 to 3.13 into dist, and try each in a fresh environment; PYTHONS="3.11"
+	@tools/step wheels tools/wheel/build.sh $(PYTHONS)
+
 fast: setup  ## the fast tier of tests: C++ and the structure checks (make test is the full one)
 	@tools/step configure cmake --preset dev
 	@tools/step build cmake --build --preset dev
 	@tools/run_tests.sh --fast
 
-lint: setup  ## formatting and lint of C++ and Python
+lint: setup  ## formatting and lint of C++ and Python, types of the public Python packages
 	@tools/lint.sh
+	@tools/types.sh
 
 format: setup  ## reformat C++ and Python in place
 	@tools/lint.sh --fix

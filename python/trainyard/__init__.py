@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 
-from trainyard import _core, notebook
+try:
+    from trainyard import _core
+except ImportError as error:
+    from trainyard._loading import why_not
+
+    raise ImportError(why_not(str(error)), name="trainyard._core") from error
+
+from trainyard import notebook
 from trainyard._core import (
     Fabric,
     Fault,

@@ -58,7 +58,7 @@ C log_plus_one(C z) {
   if (!std::isfinite(x) || !std::isfinite(y)) return std::log(C(1) + z);
   const Part squared = x * (2 + x) + y * y;
   const Part size =
-      std::fabs(squared) < Part{0.5} ? std::log1p(squared) / 2 : std::log(std::hypot(1 + x, y));
+      std::fabs(squared) < Part{0.5} ? std::log1p(squared) / 2 : std::log(std::abs(C(1 + x, y)));
   return {size, std::atan2(y, 1 + x)};
 }
 
