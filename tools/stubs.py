@@ -41,7 +41,10 @@ def of_core() -> str:
     text = text.replace(
         "from collections.abc import", "from typing import Any\nfrom collections.abc import", 1
     )
-    errors = "".join(map(_error, (_core.InputError, _core.Fault)))
+    # Python gives a class that compares the hash of object, which the generator takes for data.
+    text = re.sub(r"    @property\n    @property\n    def __hash__\(self, /\):\n.*\n\n", "", text)
+    errors = "__version__: str\n\n"
+    errors += "".join(map(_error, (_core.InputError, _core.Fault)))
     text = re.sub(r"^(?=class )", errors, text, count=1, flags=re.M)
     for name, cls in vars(_core).items():
         if inspect.isclass(cls) and (added := "".join(_added(cls))):
@@ -56,12 +59,15 @@ def of_core() -> str:
 def _error(cls: type[Exception]) -> str:
     head = f"class {cls.__name__}({cls.__bases__[0].__name__}):"
     doc = textwrap.fill(inspect.getdoc(cls), 92, subsequent_indent="    ")
-    return f'{head}\n    """{doc}"""\n\n    violations: tuple[Any, ...]\n\n'
+    category = "    category: str\n" if cls.__name__ == "Fault" else ""
+    return f'{head}\n    """{doc}"""\n\n{category}    violations: tuple[Any, ...]\n\n'
 
 
 def _added(cls: type) -> Iterator[str]:
     """The methods and properties that our packages give a class of the core."""
     for name, value in sorted(vars(cls).items()):
+        if name.startswith("_") and not name.startswith("__") and not inspect.isfunction(value):
+            yield f"{name}: Any\n"  # what only our own packages read
         if name.startswith("_") and name not in ("__setitem__", "__bool__", "_repr_html_"):
             continue
         if isinstance(value, property) and inspect.isfunction(value.fget):

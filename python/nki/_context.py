@@ -31,7 +31,7 @@ class Context:
     rank: int = 0  # which of `ranks` logical cores runs it; see nki.collectives
     ranks: int = 1
     names: dict[str, list[Any]] = field(default_factory=dict)  # instructions by name
-    identities: dict[str, Any] = field(default_factory=dict)
+    identities: dict[tuple[int, str], Any] = field(default_factory=dict)
     kernel_name: str = "kernel"
     level: str = "0.7"  # of NKI, where releases disagree
     strict: bool = False  # whether what the level removed is refused

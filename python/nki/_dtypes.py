@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 from trainyard import _core
 
@@ -57,7 +59,7 @@ def name_of(dtype: object) -> str:
     if text in NAMES:
         return text
     try:
-        name = np.dtype(dtype).name
+        name = np.dtype(cast(Any, dtype)).name
     except TypeError:
         name = ""
     if name in NAMES:

@@ -228,8 +228,8 @@ def _no_arithmetic(self: VirtualRegister, *_: object) -> None:
 
 
 VirtualRegister.__bool__ = _truth
-VirtualRegister.__int__ = _no_python_value
-VirtualRegister.__index__ = _no_python_value
+for _conversion in ("int", "index"):
+    setattr(VirtualRegister, f"__{_conversion}__", _no_python_value)
 for _operator in (
     "add",
     "sub",

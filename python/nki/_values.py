@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from typing import Any
 
@@ -19,7 +20,7 @@ def is_array(value: object) -> bool:
 def _is_torch(value: object) -> bool:
     if not module_is_imported("torch"):
         return False
-    import torch
+    torch: Any = sys.modules["torch"]
 
     return isinstance(value, torch.Tensor)
 
@@ -45,7 +46,7 @@ def to_numpy(value: Any) -> np.ndarray:
         value = value.detach().cpu().contiguous()
         name = str(value.dtype).removeprefix("torch.")
         if name == "bfloat16" or name.startswith("float8"):
-            import torch
+            torch: Any = sys.modules["torch"]
 
             words = torch.int16 if value.element_size() == 2 else torch.uint8
             return value.view(words).numpy().view(np.dtype(name))
@@ -81,7 +82,7 @@ def read(session: Any, instance: Any, tensor: Any) -> np.ndarray:
 def like(array: np.ndarray, example: object) -> Any:
     """The output as the kind of object the inputs were."""
     if _is_torch(example):
-        import torch
+        torch: Any = sys.modules["torch"]
 
         name = array.dtype.name
         if hasattr(torch, name) and (name == "bfloat16" or name.startswith("float8")):

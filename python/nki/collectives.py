@@ -61,7 +61,8 @@ def all_gather(
 
     collective_dim is 0; in SBUF, where tensors have two dimensions, also 1.
     """
-    common = rules.common(replica_group, priority) | {"collective_dim": collective_dim}
+    common: dict[str, Any] = rules.common(replica_group, priority)
+    common |= {"collective_dim": collective_dim}
     made = []
     for place in rules.pairs(srcs, dsts):
         rules.dimension(collective_dim, (0,) if place["src"]._space == "hbm" else (0, 1))
@@ -104,7 +105,8 @@ def all_to_all(
 
     Tensors are in HBM, and parts along dimension 0, the only collective_dim there is.
     """
-    common = rules.common(replica_group, priority) | {"collective_dim": collective_dim}
+    common: dict[str, Any] = rules.common(replica_group, priority)
+    common |= {"collective_dim": collective_dim}
     rules.dimension(collective_dim, (0,))
     made = []
     for place in rules.pairs(srcs, dsts):

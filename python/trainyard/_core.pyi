@@ -11,6 +11,8 @@ def add_packed_dtypes() -> None:
     Registers the packed MX dtypes with NumPy under their names, once for each process.
     """
 
+__version__: str
+
 class InputError(ValueError):
     """A machine file, kernel, program or argument is wrong. Attribute violations: a tuple of
     Violation, every broken rule that was found."""
@@ -21,6 +23,7 @@ class Fault(RuntimeError):
     """A running program broke the machine's contract. Attributes: category, a string such as
     'race', and violations, a tuple of one Violation."""
 
+    category: str
     violations: tuple[Any, ...]
 
 class Violation:
@@ -416,15 +419,15 @@ class NkiTensor:
         A gather or scatter by free-dimension offsets in SBUF, shape (P, num_elem); NeuronCore-v4.
         """
 
-    @property
-    @property
-    def __hash__(self, /):
-        """Return hash(self)."""
-
     def __bool__(self) -> Any:
         """True: kernels write `if tensor` where they mean `if tensor is not None`."""
     def __setitem__(self, key: Any, value: Any) -> Any:
         """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
+    _id: Any
+    _rows_at: Any
+    _shared: Any
+    _space: Any
+    _view: Any
     def ap(
         self,
         pattern: Any,
@@ -491,6 +494,8 @@ class VirtualRegister:
 
     def __bool__(self) -> Any:
         """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
+    _frozen: Any
+    _index: Any
 
 class Trace:
     """A program being built."""

@@ -160,7 +160,7 @@ def compile(function: Callable[..., Any], *arguments: Any, machine: str | Any = 
     import jax
     from jax import export
 
-    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     exported = export.export(jitted, platforms=["cpu"])(*arguments)
     return Model(
         exported.mlir_module_serialized,

@@ -159,8 +159,10 @@ def _machine_html(machine: Machine) -> str:
 
 def install() -> None:
     """Gives the classes of the core their texts for people, and pickle."""
-    Program.__repr__ = _program_repr
-    Program._repr_html_ = _program_html
-    Machine.__repr__ = _machine_repr
-    Machine._repr_html_ = _machine_html
-    Machine.__reduce__ = saved.reduce_machine
+    for kind, methods in (
+        (Program, {"repr": _program_repr, "html": _program_html}),
+        (Machine, {"repr": _machine_repr, "html": _machine_html}),
+    ):
+        setattr(kind, "__repr__", methods["repr"])  # noqa: B010  the stub's classes are closed
+        setattr(kind, "_repr_html_", methods["html"])  # noqa: B010
+    setattr(Machine, "__reduce__", saved.reduce_machine)  # noqa: B010

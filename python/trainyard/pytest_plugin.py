@@ -28,7 +28,7 @@ import pytest
 import trainyard
 from trainyard import differences, findings, settings
 from trainyard.commands import failures
-from trainyard.differences import conditions
+from trainyard.differences import conditions, sources
 from trainyard.files import write_whole
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ def _policy(config: pytest.Config, marker: pytest.Mark | None = None) -> _Policy
     """What the ini file says, then the command line, then the marker."""
     given = _given(marker) if marker is not None else {}
     fail_on = config.getoption("trainyard_fail_on") or config.getini("trainyard_fail_on")
-    suppress = (*config.getini("trainyard_suppress"), *config.getoption("trainyard_suppress"))
+    suppress = (*config.getini("trainyard_suppress"), *config.option.trainyard_suppress)
     return _Policy(
         fail_on=given.get("fail_on", fail_on),
         suppress=(*suppress, *given.get("suppress", ())),
         checks=given.get("checks", not config.getoption("trainyard_no_checks")),
         fail_if=_conditions(
             *config.getini("trainyard_fail_if"),
-            *config.getoption("trainyard_fail_if"),
+            *config.option.trainyard_fail_if,
             *given.get("fail_if", ()),
         ),
     )
@@ -238,7 +238,7 @@ def _judge(
     item.config.stash[TIMED] += [
         {"test": test, "kernel": kernel, "report": _kept(report)} for kernel, report, _ in calls
     ]
-    runs = differences.sources.numbered(calls, test)
+    runs = sources.numbered(calls, test)
     ran = {run.kernel for run in runs}
     concerned = [one for one in wanted if one.kernel in ran or (ran and not one.kernel)]
     judged = differences.judge(concerned, runs, item.config.stash.get(BASELINE, None))
@@ -276,8 +276,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if path is None:
         return
     timed = session.config.stash[TIMED]
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["trainyard"] = json.dumps(timed)
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["trainyard"] = json.dumps(timed)
         return
     document = {
         "schema": "trainyard.baseline/1",

@@ -99,11 +99,13 @@ class Result:
     @property
     def report(self) -> dict[str, Any]:
         """Everything the report says, as data (docs/formats/report.md)."""
-        if self._report is None:
-            self._report = json.loads(self._slowest.json())
-            for line in self._report["lines"]:
+        report = self._report
+        if report is None:
+            report = json.loads(self._slowest.json())
+            for line in report["lines"]:
                 line["source"] = _source_of(line["place"])
-        return self._report
+            self._report = report
+        return report
 
     def ask(
         self,
@@ -165,7 +167,9 @@ class Result:
             raise ValueError("a timeline needs a run with record=True")
         program = self.instances[self.runs.index(run)].program
         names = ("track", "instruction", "reason", "begin_ns", "end_ns")
-        rows = [dict(zip(names, row, strict=True)) for row in _core.trace_intervals(run.trace, "")]
+        rows: list[dict[str, Any]] = [
+            dict(zip(names, row, strict=True)) for row in _core.trace_intervals(run.trace, "")
+        ]
         for row in rows:
             i = row["instruction"]
             row |= {"mnemonic": program.mnemonic(i), "place": program.place(i)}

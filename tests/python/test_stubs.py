@@ -1,5 +1,6 @@
 """Do editors and type checkers find the instructions, and are the stubs fresh?"""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +53,31 @@ def test_editors_complete_functions_of_the_first_generation():
 def test_editors_know_what_an_instruction_returns():
     script = "import nki.isa as nisa\nnisa.memset(dst=None, value=0).depends"
     assert "depends_on" in names(script)
+
+
+def test_public_packages_have_no_type_errors():
+    done = subprocess.run([ROOT / "tools/types.sh"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_type_checkers_know_the_instructions(tmp_path):
+    """A name that exists passes; a name that does not is an error, and so is a wrong type."""
+    script = tmp_path / "kernel.py"
+    script.write_text(
+        "import nki.isa as nisa\nimport nki.language as nl\n"
+        "tile = nl.ndarray((128, 8), nl.float32)\n"
+        "nisa.memset(dst=tile, value=0.0)\nnisa.memsett(dst=tile, value=0.0)\n"
+        "nisa.nc_matmul(dst=tile, stationary='tile', moving=tile)\n"
+    )
+    settings = {
+        "include": [str(tmp_path)],
+        "extraPaths": [str(SOURCES)],
+        "typeCheckingMode": "standard",
+    }
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [ROOT / ".venv/bin/basedpyright", "-p", tmp_path, "--level", "error", "--outputjson"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout)["generalDiagnostics"]
+    lines = {one["range"]["start"]["line"] + 1: one["message"] for one in found}
+    assert lines.keys() == {5, 6}, lines
+    assert "memsett" in lines[5]

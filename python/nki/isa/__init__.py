@@ -30,6 +30,7 @@ from nki._registers import (
     register_store,
 )
 from nki._scalars import NkiScalar, scalar_load, scalar_store
+from nki.language._operators import OPERATORS
 
 NkiInstruction = _instructions.NkiInstruction
 
@@ -47,7 +48,7 @@ def get_nc_sub_version() -> int:
 
 
 def _make_all() -> dict[str, object]:
-    names = {name: getattr(language, name) for name in language._operators.OPERATORS}
+    names = {name: getattr(language, name) for name in OPERATORS}
     names |= {
         "engine": engine,
         "reduce_cmd": reduce_cmd,
@@ -68,7 +69,7 @@ _functions = _make_all()
 globals().update(_functions)
 
 
-__all__ = [
+__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]  the stub lists them
     "NkiInstruction",
     "NkiScalar",
     "NkiValidationError",

@@ -126,7 +126,8 @@ def matmul(x: NkiTensor, y: NkiTensor, transpose_x: bool = False) -> NkiTensor:
     """
     import nki.isa as nisa
 
-    on_chip_tile(x, "matmul"), on_chip_tile(y, "matmul")
+    on_chip_tile(x, "matmul")
+    on_chip_tile(y, "matmul")
     contracted = x.shape[0] if transpose_x else x.shape[1]
     if x.ndim != 2 or y.ndim != 2 or contracted != y.shape[0]:
         _context.refuse(
@@ -149,7 +150,8 @@ def gather_flattened(
     """
     import nki.isa as nisa
 
-    on_chip_tile(data, "gather_flattened"), on_chip_tile(indices, "gather_flattened")
+    on_chip_tile(data, "gather_flattened")
+    on_chip_tile(indices, "gather_flattened")
     if axis != 0:
         _context.refuse(
             "language.axis", "nl.gather_flattened gathers within each partition", f"axis={axis}"

@@ -54,8 +54,9 @@ def _sizes(shape: Any, dtype: str) -> list[int]:
     """The sizes of a new tensor. Raises InputError "tensor.shape"."""
     given = shape if isinstance(shape, (tuple, list)) else (shape,)
     # Public kernels divide with /, where nothing is left over.
-    sizes = [int(n) if isinstance(n, float) and n.is_integer() else _integer(n) for n in given]
-    if None in sizes:
+    found = [int(n) if isinstance(n, float) and n.is_integer() else _integer(n) for n in given]
+    sizes = [n for n in found if n is not None]
+    if len(sizes) < len(found):
         _context.refuse(
             "tensor.shape",
             "every size of a tensor is an integer",

@@ -59,7 +59,8 @@ class _Meta(type):
         if unknown:
             raise TypeError(f"{cls.__name__} has no field {', '.join(unknown)}")
         factories = _factories(cls)
-        made = cls.__new__(cls)
+        kind: Any = cls
+        made = kind.__new__(cls)
         for name, default in fields.items():
             if name not in given:
                 given[name] = default() if name in factories else default

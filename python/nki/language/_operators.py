@@ -80,7 +80,8 @@ def binary_result(op: Any, x: Any, y: Any, dtype: object, columns: bool = False)
         return scalar_result(op, on_chip_tile(x, name), y, dtype)
     if not isinstance(x, NkiTensor):
         return scalar_result(op, on_chip_tile(y, name), x, dtype, reverse=True)
-    on_chip_tile(x, name), on_chip_tile(y, name)
+    on_chip_tile(x, name)
+    on_chip_tile(y, name)
     if columns and _is_column_of(y, x):
         return scalar_result(op, x, y, dtype)
     same_shape(x, y, name)

@@ -180,8 +180,11 @@ def _set_item(self: NkiTensor, key: object, value: object) -> None:
         nisa.dma_copy(dst=target, src=value)
 
 
-NkiTensor.buffer = property(_buffer)
-NkiTensor.data = property(lambda self: self, doc="The tensor itself; grids of tiles have it too.")
+for _name, _property in {
+    "buffer": property(_buffer),
+    "data": property(lambda self: self, doc="The tensor itself; grids of tiles have it too."),
+}.items():
+    setattr(NkiTensor, _name, _property)
 NkiTensor.view = _view
 NkiTensor.reinterpret_cast = _view
 NkiTensor.ap = _ap
@@ -190,7 +193,8 @@ NkiTensor.__repr__ = _repr
 NkiTensor.__str__ = _str
 NkiTensor.__format__ = lambda self, _: repr(self)  # messages made while tracing need no values
 NkiTensor.__setitem__ = _set_item
-NkiTensor.__array_ufunc__ = NkiTensor.__array_function__ = _no_numpy
+for _name in ("array_ufunc", "array_function"):
+    setattr(NkiTensor, f"__{_name}__", _no_numpy)
 for _name in ("iter", "len", "float", "int", "array"):
     setattr(NkiTensor, f"__{_name}__", _no_value)
 for _name, _instead in (_OPERATORS | _UNARY | _COMPARISONS).items():
@@ -199,4 +203,4 @@ for _name, _instead in _OPERATORS.items():
     setattr(NkiTensor, f"__r{_name}__", _no_operator(_instead))
 NkiTensor.__bool__ = _is_there
 NkiTensor.__eq__ = NkiTensor.__ne__ = _compared
-NkiTensor.__hash__ = object.__hash__
+NkiTensor.__hash__ = object.__hash__  # pyright: ignore[reportAttributeAccessIssue]

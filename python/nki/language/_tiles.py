@@ -333,13 +333,13 @@ def empty_like(
     dtype = _dtypes.name_of(dtype or x.dtype)
     if transpose_axes is not None:
         return _transposed(x, dtype, buffer, name, transpose_axes, address)
-    buffer = buffer or x.buffer
+    memory: Any = buffer or x.buffer
     if not isinstance(x, NkiGrid):
-        return ndarray(x.shape, dtype, buffer, name, address)
+        return ndarray(x.shape, dtype, memory, name, address)
     made = alloc_tiles(
         tile_shape=x.tile_shape,
         element_shape=x.element_shape,
-        buffer=buffer,
+        buffer=memory,
         dtype=dtype,
         address=address,
         name=name,

@@ -27,7 +27,7 @@ def _judged(
     scale: float = 1,
     unit: str = "x",
 ) -> Answer:
-    interval = tuple(scale * end for end in (estimate.low, estimate.value, estimate.high))
+    interval = (scale * estimate.low, scale * estimate.value, scale * estimate.high)
     return judged("model", interval, claimed, text, unit=unit, hinges=hinges_of(estimate))
 
 

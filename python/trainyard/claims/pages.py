@@ -85,7 +85,7 @@ def html_page(found: dict[str, list[Answer]]) -> str:
             hinges = f" Hinges on {answer.hinges}." if answer.hinges else ""
             words = f"{answer.verdict}: {ours(answer)} by {METHODS[answer.method]}. "
             body.append(f"<p>{html.escape(words + _sentence(answer.text) + hinges)}</p>")
-            if answer.ours is None or answer.low == answer.high:
+            if answer.ours is None or answer.low is None or answer.high in (None, answer.low):
                 continue
             shown = {"ours": Estimate(answer.ours, answer.low, answer.high, answer.unit)}
             if answer.claimed:

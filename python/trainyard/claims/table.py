@@ -66,7 +66,7 @@ Answers = Mapping[str, Callable[[], Answer]]
 @cache
 def claims() -> dict[str, Claim]:
     """Every claim by its id, in order."""
-    text = resources.files(__package__).joinpath("claims.toml").read_text(encoding="utf-8")
+    text = resources.files("trainyard.claims").joinpath("claims.toml").read_text(encoding="utf-8")
     return {id: Claim(id, **row) for id, row in tomllib.loads(text).items()}
 
 

@@ -47,7 +47,7 @@ class Failure:
 def explain(error: BaseException) -> Failure:
     """What `error`, raised anywhere in the command, means."""
     if isinstance(error, ScriptError):
-        return _explain_script(error.__cause__)
+        return _explain_script(error.__cause__ or error)
     if isinstance(error, trainyard.UsageError):
         return Failure(exit_codes.USAGE, "usage", f"trainyard: {error}")
     if isinstance(error, trainyard.InputError):
