@@ -1,8 +1,8 @@
-"""Writes docs/reference/command.md from the command's own argument definitions.
+"""Writes docs/reference/command.md and docs/man/trainyard.1 from the command's own definitions.
 
   PYTHONPATH=build/release/python python tools/command_reference.py [--check]
 
-With --check it writes nothing and exits with 1 when the page is out of date.
+With --check it writes nothing and exits with 1 when a page is out of date.
 """
 
 # ruff: noqa: E501  the text is Markdown, whose tables have no other place to break
@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trainyard import __main__, commands
-from trainyard.commands import exit_codes
+from trainyard.commands import environment, exit_codes
+from trainyard.shell import man_page, parsed
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/reference/command.md"
+ROOT = Path(__file__).resolve().parents[1]
 
 HEAD = """\
 # The command trainyard
@@ -45,6 +46,13 @@ Where a script fails, the traceback has its lines only; `TRAINYARD_TRACEBACK=ful
 ## Exit codes
 
 | code | meaning |
+|---|---|
+"""
+
+ENVIRONMENT = """\
+## Environment variables
+
+| variable | meaning |
 |---|---|
 """
 
@@ -128,21 +136,34 @@ def page() -> str:
         for example, what in command.EXAMPLES:
             lines += [f"# {what}", example]
         lines += ["```"]
+    lines += ["", ENVIRONMENT.rstrip("\n")]
+    lines += [f"| `{name}` | {meaning} |" for name, meaning in environment.VARIABLES.items()]
     return "\n".join([*lines, "", DOCUMENTS.rstrip("\n"), ""])
 
 
+def man() -> str:
+    """The man page."""
+    return man_page.man_page(parsed.command_of(__main__.make_parser()))
+
+
+PAGES = {ROOT / "docs/reference/command.md": page, ROOT / "docs/man/trainyard.1": man}
+
+
 def main() -> int:
-    """Writes the page, or checks it."""
+    """Writes the pages, or checks them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
     if not parser.parse_args().check:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(page())
+        for path, make in PAGES.items():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(make())
         return 0
-    if PAGE.is_file() and PAGE.read_text() == page():
-        return 0
-    print(f"{PAGE} is out of date; run: python tools/command_reference.py", file=sys.stderr)
-    return 1
+    stale = [
+        path for path, make in PAGES.items() if not path.is_file() or path.read_text() != make()
+    ]
+    for path in stale:
+        print(f"{path} is out of date; run: python tools/command_reference.py", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

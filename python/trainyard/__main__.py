@@ -9,7 +9,7 @@ import sys
 
 import trainyard
 from trainyard import commands
-from trainyard.commands import exit_codes, failures, output
+from trainyard.commands import exit_codes, failures, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
 
@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed
-        return _leave(leaving.code)
+        return _leave(int(leaving.code or 0))
     except BaseException as error:
         return _fail(error, getattr(options, "json", False))
 
@@ -77,7 +77,7 @@ def _fail(error: BaseException, as_json: bool) -> int:
         except OSError as lost:
             return _fail(lost, as_json=False)
     if failure.text:
-        print(failure.text, file=sys.stderr)
+        print(terminal.shown(failure.text, sys.stderr), file=sys.stderr)
     return failure.code
 
 

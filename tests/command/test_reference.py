@@ -1,21 +1,36 @@
 """Are the generated pages of docs/reference fresh, and are the examples in them right?"""
 
+import re
 import runpy
 import shlex
 from pathlib import Path
 
 import pytest
 from trainyard import __main__, commands
-from trainyard.commands import exit_codes
+from trainyard.commands import environment, exit_codes
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [example for command in commands.ALL for example, _ in command.EXAMPLES]
 
 
-def test_the_page_of_the_command_is_fresh():
-    page = runpy.run_path(str(ROOT / "tools/command_reference.py"))["page"]()
-    fresh = (ROOT / "docs/reference/command.md").read_text() == page
-    assert fresh, "run: python tools/command_reference.py"
+def test_the_pages_of_the_command_are_fresh():
+    pages = runpy.run_path(str(ROOT / "tools/command_reference.py"))["PAGES"]
+    assert {path.suffix for path in pages} == {".md", ".1"}
+    for path, make in pages.items():
+        assert path.read_text() == make(), "run: python tools/command_reference.py"
+
+
+def test_every_variable_that_is_read_is_documented():
+    """Names in quotes in the sources, as os.environ and getenv take them."""
+    read = re.compile(r'"((?:TRAINYARD|NEURON|NKI)_[A-Z_]+|NO_COLOR)"')
+    sources = [
+        path
+        for folder in ("python", "src")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".cpp", ".h") and path.name != "environment.py"
+    ]
+    found = {name for path in sources for name in read.findall(path.read_text())}
+    assert found == set(environment.VARIABLES)
 
 
 def test_the_page_of_the_instructions_is_fresh(trainyard):

@@ -8,6 +8,7 @@ from trainyard.commands import (
     check,
     claims,
     compare,
+    completion,
     cost,
     diff,
     explain,
@@ -37,4 +38,5 @@ ALL = (
     cost,
     claims,
     cc_test,
+    completion,
 )

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, output, terminal
 from trainyard.differences import Judgement, conditions, diff, words
 
 NAME = "diff"
@@ -85,5 +85,6 @@ def run(options: argparse.Namespace) -> int:
     elif options.markdown:
         print(found.markdown(rows_max=options.rows), end="")
     else:
-        print(found.text(rows_max=options.rows, width=output.width()), end="")
+        text = found.text(rows_max=options.rows, width=terminal.width(sys.stdout))
+        print(terminal.shown(text, sys.stdout), end="")
     return tell(judgements)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -71,13 +70,6 @@ def show(as_json: bool, schema: str, fields: dict[str, Any], text: Iterable[str]
     else:
         print("\n".join(text))
     return exit_codes.OK
-
-
-def width() -> int:
-    """Columns for what goes to the standard output: the terminal's, else 120."""
-    if not sys.stdout.isatty():
-        return 120
-    return max(40, shutil.get_terminal_size((120, 24)).columns)
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from trainyard import questions
-from trainyard.commands import scripts, time
+from trainyard.commands import scripts, terminal, time
 from trainyard.result import Result
 
 NAME = "profile"
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     def save(result: Result) -> None:
         with time.asked(options, result, questions.UNASKED_MAX):
             if not options.json:
-                print(result, flush=True)
+                print(terminal.shown(str(result), sys.stdout), flush=True)
             scripts.tell_findings(result)
             stem = stems.next(result.name)
             for path in [*result.save(stem), *(result.save_plots(stem) if options.plot else ())]:

@@ -7,7 +7,7 @@ import json
 import sys
 
 from trainyard import _core
-from trainyard.commands import exit_codes, output
+from trainyard.commands import exit_codes, output, terminal
 from trainyard.files import read_whole, write_whole
 
 NAME = "report"
@@ -36,7 +36,8 @@ def run(options: argparse.Namespace) -> int:
         report = json.loads(_core.trace_json(content, options.file))
         output.write_json("trainyard.trace/1", {field: report[field] for field in FIELDS})
     else:
-        print(_core.trace_text(content, options.file), end="")
+        text = _core.trace_text(content, options.file)
+        print(terminal.shown(text, sys.stdout), end="")
     if options.perfetto:
         write_whole(options.perfetto, _core.trace_perfetto(content, options.file))
         print(f"wrote {options.perfetto}", file=sys.stderr)

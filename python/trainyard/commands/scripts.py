@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import trainyard
 from trainyard import findings, questions, settings
-from trainyard.commands import exit_codes, failures, inputs, output
+from trainyard.commands import exit_codes, failures, inputs, output, terminal
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
 from trainyard.result import Result
@@ -212,7 +212,7 @@ class Outcome:
         if self.failure is None:
             return
         sys.stdout.flush()
-        print(self.failure.text, file=sys.stderr)
+        print(terminal.shown(self.failure.text, sys.stderr), file=sys.stderr)
         if self.failure.kind == "interrupted" and self.results:
             print(
                 f"trainyard: {output.count(len(self.results), 'kernel call')} finished before",
@@ -265,7 +265,7 @@ def execute(
         progress.clear()
         outcome.failure = failures.explain(error)
     except _CannotWrite as error:
-        raise error.__cause__ from None
+        raise cast(OSError, error.__cause__) from None
     return outcome
 
 
@@ -353,6 +353,8 @@ def _hint(path: str, names: dict[str, Any]) -> str:
 
 def _kernel(path: str, name: str) -> Callable[..., Any]:
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    if spec is None or spec.loader is None:
+        raise trainyard.UsageError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     with _the_users_fault():

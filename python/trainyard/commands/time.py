@@ -10,7 +10,7 @@ from typing import Any
 
 import trainyard
 from trainyard import differences, interrupts, questions
-from trainyard.commands import diff, exit_codes, output, scripts
+from trainyard.commands import diff, exit_codes, scripts, terminal
 from trainyard.differences import conditions
 from trainyard.differences.runs import diff_runs
 from trainyard.result import Result
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     def show(result: Result) -> None:
         with asked(options, result):
             if not options.json:
-                print(result, flush=True)
+                print(terminal.shown(str(result), sys.stdout), flush=True)
             scripts.tell_findings(result)
 
     outcome = scripts.execute(
@@ -150,6 +150,7 @@ def _compared(
         more["baseline"] = found.as_dict()
         if not options.json:
             print(f"Against {options.baseline}\n")
-            print(found.text(width=output.width()), end="")
+            text = found.text(width=terminal.width(sys.stdout))
+            print(terminal.shown(text, sys.stdout), end="")
     more["conditions"] = [one.as_dict() for one in judgements]
     return more, diff.tell(judgements)
