@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from trainyard.commands import exit_codes
+from trainyard.shell import completion, parsed
 
 NAME = "completion"
 HELP = "print the completion script of a shell"
@@ -28,8 +29,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    from trainyard.__main__ import make_parser
-    from trainyard.shell import completion, parsed
-
-    print(completion.SHELLS[options.shell](parsed.command_of(make_parser())), end="")
+    print(completion.SHELLS[options.shell](parsed.command_of(options.parser)), end="")
     return exit_codes.OK
