@@ -36,7 +36,7 @@ bench: install  ## hot paths and whole kernels beside the host's own limits and 
 	@tools/step benchmarks cmake --build --preset release --target benchmarks
 	@.venv/bin/python benchmarks/run.py --output build/bench.json
 
-fidelity: install  ## published measurements beside simulated ones; fails beyond 25 % without a deviation; writes build/fidelity.json
+fidelity: install  ## published measurements beside simulated ones; fails when one leaves its band; writes build/fidelity.json
 	@tools/step fidelity cmake --build --preset release --target fidelity
 	@.venv/bin/python tests/fidelity/run.py --output build/fidelity.json
 

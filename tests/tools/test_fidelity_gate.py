@@ -24,3 +24,23 @@ SPEC.loader.exec_module(run)
 def test_a_row_beyond_a_quarter_needs_a_deviation(error, deviations, found):
     row = {"id": "matmul.one", "machine": "trn2", "error": error}
     assert run.unexplained([row], deviations) == found
+
+
+def test_a_row_that_leaves_its_band_is_told(tmp_path):
+    rows = [
+        {"id": "a", "machine": "trn2", "what": "one", "error": 0.1},
+        {"id": "a", "machine": "trn2", "what": "other", "error": -0.05},
+    ]
+    run.record(rows, tmp_path / "bands.csv")
+    bands = run.recorded(tmp_path / "bands.csv")
+    assert run.moved(rows, bands) == []
+    rows[1]["error"] = -0.056
+    assert run.moved(rows, bands) == ["a (other) was -5.0 % off and is -5.6 %"]
+    rows[1]["what"] = "new"
+    assert run.moved(rows, bands) == ["a (new) has no band"]
+
+
+def test_every_band_is_of_a_row_that_stands_for_something():
+    bands = run.recorded()
+    assert len(bands) > 100
+    assert {machine for _, machine, _ in bands} >= {"trn2", "trn3"}
