@@ -51,7 +51,7 @@ std::variant<isa::Program, Shortage> compile_in(const Attempt& attempt, isa::Pro
   choose_engines(kernel, core);
   if (options.rewrite) balance_engines(kernel, core, open);
   split_register_instructions(kernel);
-  schedule(kernel, core, attempt.order, attempt.percent);
+  schedule(kernel, core, attempt.order, attempt.percent, options.written_in_parts);
   pulse();
   const bool allow_overlap = options.allow_overlap || attempt.order == Order::list;
   if (auto missing = allocate(kernel, core, allow_overlap)) return std::move(*missing);

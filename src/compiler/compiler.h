@@ -38,6 +38,9 @@ struct Options {
   // Manual addresses of live tensors may overlap. A list scheduler always allows it: who uses bytes
   // first is as the author wrote, but the spans of whole tensors move.
   bool allow_overlap = false;
+  // Tiles are written in parts, by instructions that may take any order: the list scheduler looks
+  // for room before whichever comes first, not only before the author's first one.
+  bool written_in_parts = false;
   // Called between passes, and often while orders are tried, so it must be quick; may end the
   // compilation by throwing.
   std::function<void()> pulse{};

@@ -102,12 +102,13 @@ class DependenceGraph {
 class MemoryWindow {
  public:
   MemoryWindow(const Program& program, isa::Space space, std::int64_t alignment,
-               std::int64_t window, std::int64_t ahead)
+               std::int64_t window, std::int64_t ahead, bool written_in_parts)
       : program_(program),
         space_(space),
         alignment_(alignment),
         window_max_(window),
         ahead_max_(ahead),
+        written_in_parts_(written_in_parts),
         tensors_(program.tensors.size()),
         begins_(program.instructions.size(), 0) {
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
@@ -133,6 +134,10 @@ class MemoryWindow {
   }
 
   [[nodiscard]] bool may_issue(std::uint32_t i) const {
+    if (written_in_parts_) {
+      const std::int64_t begun = begun_by(i);
+      return begun == 0 || ahead_ + begun <= ahead_max_;
+    }
     return begins_[i] == 0 || next_ == order_.size() || i < order_[next_].first ||
            ahead_ + begins_[i] <= ahead_max_;
   }
@@ -153,6 +158,15 @@ class MemoryWindow {
     bool live = false, in_window = false;
   };
 
+  // Bytes of the tensors behind the window that would begin with this instruction.
+  [[nodiscard]] std::int64_t begun_by(std::uint32_t i) const {
+    std::int64_t bytes = 0;
+    for_each(i, [&](isa::TensorId t) {
+      if (!tensors_[t].live && !tensors_[t].in_window) bytes += size(t);
+    });
+    return bytes;
+  }
+
   template <typename F>
   void for_each(std::uint32_t i, F&& f) const {
     program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
@@ -166,6 +180,7 @@ class MemoryWindow {
   const Program& program_;
   isa::Space space_;
   std::int64_t alignment_, window_max_, ahead_max_;
+  bool written_in_parts_;
   std::int64_t window_ = 0, ahead_ = 0;  // bytes of a partition
   std::vector<Use> tensors_;
   std::vector<std::int64_t> begins_;                            // bytes, by instruction
@@ -177,11 +192,12 @@ class MemoryWindow {
 // a later stage, which would otherwise wait behind every sum of the present one.
 class Memories {
  public:
-  Memories(const Program& program, const machine::Core& core, std::int64_t sbuf_percent)
+  Memories(const Program& program, const machine::Core& core, std::int64_t sbuf_percent,
+           bool written_in_parts)
       : sbuf_(program, isa::Space::sbuf, core.sbuf.alignment.value,
-              core.sbuf.usable().value * sbuf_percent / 100, 0),
+              core.sbuf.usable().value * sbuf_percent / 100, 0, written_in_parts),
         psum_(program, isa::Space::psum, core.psum.bank_size.value,
-              core.psum.partition_size().value - ahead(core), ahead(core)) {}
+              core.psum.partition_size().value - ahead(core), ahead(core), written_in_parts) {}
 
   void follow(std::uint32_t oldest) {
     sbuf_.follow(oldest);
@@ -279,10 +295,10 @@ class ListScheduler {
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
-             std::int64_t percent) {
+             std::int64_t percent, bool written_in_parts) {
   DependenceTracker tracker(program, false);
   const CarriedAccumulators carried(program);
-  Memories memories(program, core, percent);
+  Memories memories(program, core, percent, written_in_parts);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
   std::vector<std::uint32_t> place(program.instructions.size());
   for (std::uint32_t i = 0; i < place.size(); ++i) place[i] = i;
@@ -313,12 +329,13 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
 
 }  // namespace
 
-void schedule(Program& program, const machine::Core& core, Order order, std::int64_t percent) {
+void schedule(Program& program, const machine::Core& core, Order order, std::int64_t percent,
+              bool written_in_parts) {
   const bool edge_points_back =
       std::any_of(program.schedule_edges.begin(), program.schedule_edges.end(),
                   [](const isa::ScheduleEdge& e) { return e.producer >= e.consumer; });
-  if (order == Order::list) return reorder(program, core, false, percent);
-  if (edge_points_back) reorder(program, core, true, percent);
+  if (order == Order::list) return reorder(program, core, false, percent, written_in_parts);
+  if (edge_points_back) reorder(program, core, true, percent, written_in_parts);
 }
 
 }  // namespace trainyard::compiler

@@ -12,7 +12,8 @@ namespace trainyard::compiler {
 // Tensors at addresses chosen by hand that share bytes take their turns as the author wrote them.
 // Throws InputError "schedule.cycle" when explicit edges contradict the data dependences.
 // `percent`: of SBUF, which a new order may fill; what is left is for fragmentation.
+// `written_in_parts`: as in Options.
 void schedule(isa::Program& program, const machine::Core& core, Order order,
-              std::int64_t percent = 100);
+              std::int64_t percent = 100, bool written_in_parts = false);
 
 }  // namespace trainyard::compiler

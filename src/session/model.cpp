@@ -64,15 +64,31 @@ struct Model::Running {
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
              const compiler::Options& options)
-    : module_(std::move(module)),
-      session_(std::move(machine)),
-      evaluate_(std::move(evaluate)),
-      lowered_(compiler::lower(module_, session_.machine().core)) {
-  load(lowered_.block, options);
+    : module_(std::move(module)), session_(std::move(machine)), evaluate_(std::move(evaluate)) {
+  compiler::Options lowered_options = options;
+  lowered_options.written_in_parts = true;
+  // What stays on chip between operations may leave too little for one of them.
+  for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
+    lowered_ = compiler::lower(module_, session_.machine().core, percent);
+    if (fits(lowered_options)) return;
+  }
+  lowered_ = compiler::lower(module_, session_.machine().core, 0);
+  load(lowered_.block, lowered_options);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
+
+bool Model::fits(const compiler::Options& options) {
+  try {
+    load(lowered_.block, options);
+    return true;
+  } catch (const base::InputError& error) {
+    if (error.violations().front().label != "sbuf.capacity") throw;
+    loaded_.clear();
+    return false;
+  }
+}
 
 void Model::load(compiler::Block& block, const compiler::Options& options) {
   for (compiler::Step& step : block.steps) {

@@ -61,6 +61,8 @@ class Model {
  private:
   struct Loaded;  // what a step became in the session
   struct Running;
+  // Loads all programs; false where one finds no room in SBUF.
+  [[nodiscard]] bool fits(const compiler::Options& options);
   void load(compiler::Block& block, const compiler::Options& options);
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);

@@ -76,27 +76,54 @@ bool convertible(ElementTypes t) {
 
 // --- Two operands ---
 
+// One float32 a partition on every element: an operand of tensor_scalar.
+bool is_column(const Operand& operand) {
+  const Tile& tile = operand.tile;
+  return !operand.number && tile.dtype == DType::float32 && tile.free_elements() > 1 &&
+         std::ranges::all_of(tile.free(), [](const isa::Dim& dim) { return dim.step == 0; });
+}
+
 template <AluOp op>
 Tile binary(const Context& c) {
   const Operand &a = c.operands[0], &b = c.operands[1];
   const bool exact = is_word(c.types.in) && !numerics::is_bitwise(op);
+  if (is_column(b) && !a.number) return c.math.column(c.out(), a.tile, op, b.tile);
+  if (is_column(a) && !b.number) return c.math.column(c.out(), b.tile, op, a.tile, true);
   if (!exact && b.number && !a.number) return c.math.scalar(c.out(), a.tile, op, *b.number);
   if (!exact && a.number && !b.number) return c.math.scalar(c.out(), b.tile, op, *a.number, true);
   return c.math.tensor(c.out(), c.tile(0), op, c.tile(1));
 }
 
-Tile divide(const Context& c) {
-  if (c.operands[1].number && !c.operands[0].number)
-    return c.math.scalar(c.out(), c.operands[0].tile, AluOp::multiply,
-                         static_cast<float>(1 / *c.operands[1].number));
-  const Tile inverse = c.math.reciprocal(c.math.fresh(DType::float32), c.tile(1));
-  if (c.operands[0].number)
-    return c.math.scalar(c.out(), inverse, AluOp::multiply, *c.operands[0].number);
-  return c.math.tensor(c.out(), c.operands[0].tile, AluOp::multiply, inverse);
+// The reciprocals of a tile, each computed once where it repeats.
+Tile inverse_of(const Context& c, const Tile& tile) {
+  Tile once = tile;
+  std::int64_t repeats = 1;
+  while (once.rank > 0 && once.dims.at(once.rank - 1U).step == 0)
+    repeats *= once.dims.at(--once.rank).count;
+  if (once.rank == 0) once.dims.at(once.rank++) = {1, 1};
+  const TileMath math(c.emitter, tile.partitions, once.free_elements());
+  Tile inverse = math.reciprocal(math.fresh(DType::float32), once);
+  if (repeats == 1) return inverse;
+  inverse.dims[inverse.rank++] = {0, static_cast<std::int32_t>(repeats)};
+  return isa::simplified(inverse);
 }
 
-Tile power(const Context& c) {  // GpSimd's, which takes no numbers
-  return c.math.tensor(c.out(), c.tile(0), AluOp::power, c.tile(1));
+Tile divide(const Context& c) {
+  const Operand &a = c.operands[0], &b = c.operands[1];
+  if (b.number && !a.number)
+    return c.math.scalar(c.out(), a.tile, AluOp::multiply, static_cast<float>(1 / *b.number));
+  const Tile inverse = inverse_of(c, c.tile(1));
+  if (a.number) return c.math.scalar(c.out(), inverse, AluOp::multiply, *a.number);
+  if (is_column({.tile = inverse})) return c.math.column(c.out(), a.tile, AluOp::multiply, inverse);
+  return c.math.tensor(c.out(), a.tile, AluOp::multiply, inverse);
+}
+
+Tile power(const Context& c) {  // GpSimd's, which takes no numbers and does not reach PSUM
+  const auto reached = [&](std::size_t i) {
+    const Tile tile = c.tile(i);
+    return tile.space == isa::Space::psum ? c.math.copy(c.math.fresh(tile.dtype), tile) : tile;
+  };
+  return c.math.tensor(c.out(), reached(0), AluOp::power, reached(1));
 }
 
 AluOp comparison(const graph::Op& op) {
@@ -253,6 +280,10 @@ constexpr auto rules = std::to_array<Rule>({
 // Functions that StableHLO has no operation for, by the name of their composite.
 constexpr auto composites = std::to_array<std::pair<std::string_view, Emit>>({
     {"chlo.erf", activation<Function::erf>},
+    {"trainyard.gelu", activation<Function::gelu>},
+    {"trainyard.gelu_tanh", activation<Function::gelu_apprx_tanh>},
+    {"trainyard.logistic", activation<Function::sigmoid>},
+    {"trainyard.silu", activation<Function::silu>},
 });
 
 Emit find(const graph::Op& op, ElementTypes types) {

@@ -12,7 +12,7 @@
 namespace trainyard::compiler {
 
 Group::Group(Segment& segment, NodeId root)
-    : segment_(segment), root_(root), loader_(segment.emitter()) {
+    : segment_(segment), root_(root), loader_(segment.emitter(), segment.residents()) {
   collect(root);
 }
 
@@ -28,6 +28,18 @@ void Group::collect(NodeId id) {
     case Node::Kind::elementwise:
       for (const NodeId input : node.inputs) collect(input);
   }
+}
+
+std::vector<Strided> Group::views() const {
+  std::vector<Strided> all;
+  for (const NodeId leaf : leaves_) all.push_back(segment_.node(leaf).view);
+  return all;
+}
+
+void Group::adapt(const Layout& layout) {
+  const bool fits =
+      adapt([&](const Strided& value) { return permuted(value, layout.order); }, layout.row_dims);
+  base::check(fits, "a permuted value is a view");
 }
 
 bool Group::adapt(const Adapt& adapt, std::size_t row_dims) {
@@ -71,13 +83,38 @@ Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given)
   return result;
 }
 
+Sink::Sink(Segment& segment, const Strided& place, const Layout& layout)
+    : segment_(segment),
+      place_(place),
+      matrix_(matrix_of(permuted(place, layout.order), layout.row_dims)) {}
+
+Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
+           const Layout& layout)
+    : segment_(segment) {
+  const isa::TensorId tensor = segment.emitter().hbm(dtype, shape);
+  place_ = laid_out(tensor, dtype, layout, shape);
+  matrix_ = matrix_of(permuted(place_, layout.order), layout.row_dims);
+  const std::int64_t bands = base::ceil_div(rows(), segment.emitter().core().sbuf.partitions);
+  const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(dtype);
+  stays_ = segment.residents().admit(bytes);
+  if (stays_) segment.residents().begin(tensor, rows(), columns(), bytes);
+}
+
+void Sink::put(const isa::Tile& tile, const Window& window) {
+  if (!stays_) return store(segment_.emitter(), tile, matrix_, window);
+  const bool is_own = tile.space == isa::Space::sbuf && tile.rank == 1 &&
+                      (tile.dims[0].step == 1 || tile.dims[0].count == 1);
+  const TileMath math(segment_.emitter(), window.rows, window.columns);
+  segment_.residents().put(matrix_.tensor, window,
+                           is_own ? tile : math.copy(math.fresh(tile.dtype), tile));
+}
+
 namespace {
 
-void compute_windows(Segment& segment, Group& group, const Matrix& to, std::int64_t rows,
-                     std::int64_t columns) {
-  Emitter& emitter = segment.emitter();
-  for (const Window& window : windows(rows, columns, emitter.core().sbuf.partitions, tile_columns))
-    store(emitter, group.tile(window), to, window);
+void compute_windows(Segment& segment, Group& group, Sink& sink, std::int64_t width) {
+  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
+  for (const Window& window : windows(sink.rows(), sink.columns(), partitions, width))
+    sink.put(group.tile(window), window);
 }
 
 // A walk over all elements in order, cut into rows of a length that fills the partitions.
@@ -103,7 +140,8 @@ bool compute_flat(Segment& segment, Group& group, const Strided& to) {
     if (count == 0) continue;
     const std::optional<Strided> place = adapt(to);
     if (!place || !group.adapt(adapt, 1)) return false;
-    compute_windows(segment, group, matrix_of(*place, 1), count, place->dims[1].size);
+    Sink sink(segment, *place, in_order(2, 1));
+    compute_windows(segment, group, sink, tile_columns);
   }
   return true;
 }
@@ -120,19 +158,65 @@ std::size_t split_of(std::span<const Extent> dims, std::int64_t partitions) {
   return split;
 }
 
+void compute_in(Segment& segment, Group& group, Layout layout, Sink& sink) {
+  group.adapt(layout);
+  fit_width(layout, sink.place().shape());
+  compute_windows(segment, group, sink, layout.width);
+}
+
+// The layout that the group's values ask for; nothing where none does.
+std::optional<Layout> layout_of(Segment& segment, const Group& group,
+                                std::span<const std::int64_t> shape) {
+  if (auto layout = as_a_resident(segment.residents(), group.views())) return layout;
+  return by_last_dimension(shape, segment.emitter().core().sbuf.partitions);
+}
+
+void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
+  if (compute_flat(segment, group, to)) return;
+  const Layout layout =
+      in_order(to.dims.size(), split_of(to.dims, segment.emitter().core().sbuf.partitions));
+  Sink sink(segment, to, layout);
+  compute_in(segment, group, layout, sink);
+}
+
 }  // namespace
+
+Strided compute(Segment& segment, NodeId id) {
+  const Node node = segment.node(id);
+  const isa::DType dtype = *storage_of(node.type.element);
+  Group group(segment, id);
+  segment.emitter().at(node.location);
+  if (group.has_product()) {
+    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group));
+    compute_product(segment, group, sink);
+    return sink.place();
+  }
+  std::optional<Layout> layout;
+  if (node.type.elements() > 0) layout = layout_of(segment, group, node.type.shape);
+  if (!layout) {
+    const Strided place =
+        dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
+    if (node.type.elements() > 0) compute_unlaid(segment, group, place);
+    return place;
+  }
+  Sink sink(segment, dtype, node.type.shape, *layout);
+  compute_in(segment, group, *layout, sink);
+  return sink.place();
+}
 
 void compute(Segment& segment, NodeId id, const Strided& to) {
   if (to.elements() == 0) return;
   Group group(segment, id);
-  if (group.has_product()) return compute_product(segment, group, to);
   segment.emitter().at(segment.node(id).location);
-  if (compute_flat(segment, group, to)) return;
-  const std::size_t split = split_of(to.dims, segment.emitter().core().sbuf.partitions);
-  const bool fits = group.adapt([](const Strided& value) { return value; }, split);
-  base::check(fits, "a value is seen as itself");
-  const Matrix place = matrix_of(to, split);
-  compute_windows(segment, group, place, product(place.rows), product(place.columns));
+  if (group.has_product()) {
+    Sink sink(segment, to, product_layout(segment, group));
+    return compute_product(segment, group, sink);
+  }
+  if (const auto layout = layout_of(segment, group, to.shape())) {
+    Sink sink(segment, to, *layout);
+    return compute_in(segment, group, *layout, sink);
+  }
+  compute_unlaid(segment, group, to);
 }
 
 }  // namespace trainyard::compiler

@@ -1,5 +1,5 @@
-// A fused group: elementwise operations computed tile by tile from values in HBM, without their
-// intermediate results ever lying there.
+// A fused group: elementwise operations computed tile by tile from values on chip or in HBM,
+// without their intermediate results ever lying in memory.
 #pragma once
 
 #include <functional>
@@ -7,13 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/lowering/layout.h"
 #include "compiler/lowering/segment.h"
 #include "compiler/lowering/window.h"
 
 namespace trainyard::compiler {
-
-// At most so many elements a partition in one tile.
-inline constexpr std::int64_t tile_columns = 1024;
 
 // How the root's value is seen as a matrix: values of the group are views of its shape.
 using Adapt = std::function<std::optional<Strided>(const Strided&)>;
@@ -26,10 +24,13 @@ class Group {
 
   [[nodiscard]] bool has_product() const { return product_.has_value(); }
   [[nodiscard]] NodeId product() const { return *product_; }
+  // The views.
+  [[nodiscard]] std::vector<Strided> views() const;
 
   // Sees all values as matrices of `row_dims` dimensions of rows. False, and nothing changed, where
   // one of them cannot be adapted.
   [[nodiscard]] bool adapt(const Adapt& adapt, std::size_t row_dims);
+  void adapt(const Layout& layout);
 
   // The root's elements in a window. `given`: the product's.
   [[nodiscard]] isa::Tile tile(const Window& window, const isa::Tile* given = nullptr);
@@ -47,7 +48,30 @@ class Group {
   std::map<NodeId, Operand> done_;  // in this window
 };
 
-// Computes a node that is no view into a place in HBM of its shape.
+// Where the tiles of a value go: they stay on chip, or are stored in HBM.
+class Sink {
+ public:
+  // Into a place of the value's shape in HBM.
+  Sink(Segment& segment, const Strided& place, const Layout& layout);
+  // A tensor of its own in that layout, on chip where there is room.
+  Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
+       const Layout& layout);
+
+  [[nodiscard]] const Strided& place() const { return place_; }
+  [[nodiscard]] std::int64_t rows() const { return compiler::product(matrix_.rows); }
+  [[nodiscard]] std::int64_t columns() const { return compiler::product(matrix_.columns); }
+  void put(const isa::Tile& tile, const Window& window);
+
+ private:
+  Segment& segment_;
+  Strided place_;
+  Matrix matrix_;
+  bool stays_ = false;
+};
+
+// Computes a node that is no view, and tells where it lies: in a place of its choosing, or in a
+// given one in HBM of its shape.
+[[nodiscard]] Strided compute(Segment& segment, NodeId id);
 void compute(Segment& segment, NodeId id, const Strided& to);
 
 }  // namespace trainyard::compiler

@@ -9,12 +9,27 @@
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
+#include "compiler/lowering/recognize.h"
 
 namespace trainyard::compiler {
 
 Segment& Lowerer::segment() {
-  if (!segment_) segment_.emplace(module_, core_, module_.name);
+  if (!segment_) {
+    segment_.emplace(module_, core_, module_.name,
+                     core_.sbuf.partition_size.value * resident_percent_ / 100);
+    segment_->residents().watch([this] { return live_tensors(); });
+  }
   return *segment_;
+}
+
+std::set<isa::TensorId> Lowerer::live_tensors() const {
+  std::set<isa::TensorId> live;
+  for (Scope* const scope : scopes_) {
+    for (const auto& [value, place] : scope->places()) {
+      if (place.node && scope->readers_left(value) > 0) segment_->add_tensors(*place.node, live);
+    }
+  }
+  return live;
 }
 
 NodeId Lowerer::node(graph::ValueId value) {
@@ -42,7 +57,7 @@ void Lowerer::define(graph::ValueId value, NodeId node) {
   const Node::Kind kind = segment().node(node).kind;
   if (kind == Node::Kind::elementwise || kind == Node::Kind::product) {
     if (scope().readers_left(value) == 0) return;
-    if (scope().readers_left(value) > 1) segment().stored(node);
+    if (scope().readers_left(value) > 1) segment().placed(node);
   }
   scope().place(value).node = node;
 }
@@ -60,7 +75,7 @@ SlotId Lowerer::fresh_slot(const graph::Type& type) {
 isa::TensorId Lowerer::exported(NodeId node) {
   Segment& segment = this->segment();
   if (segment.node(node).kind == Node::Kind::view) {
-    const Strided& view = segment.node(node).view;
+    const Strided& view = segment.stored(node);
     isa::Tensor& tensor = segment.emitter().tensor(view.tensor);
     const bool is_whole =
         view.offset == 0 && view.is_dense() && view.elements() == tensor.elements();
@@ -165,7 +180,7 @@ void Lowerer::inline_call(const graph::Op& op, std::string_view callee) {
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     const graph::ValueId argument = function->body.arguments.at(i);
     Place& place = scope().place(op.operands[i]);
-    if (place.node && inner.readers_left(argument) > 1) segment().stored(*place.node);
+    if (place.node && inner.readers_left(argument) > 1) segment().placed(*place.node);
     inner.place(argument) = place;
   }
   scopes_.push_back(&inner);
@@ -250,8 +265,10 @@ Lowered Lowerer::run() {
   return std::move(out_);
 }
 
-Lowered lower(const graph::Module& module, const machine::Core& core) {
-  return Lowerer(module, core).run();
+Lowered lower(const graph::Module& module, const machine::Core& core,
+              std::int64_t resident_percent) {
+  const std::optional<graph::Module> simpler = recognized(module);
+  return Lowerer(simpler ? *simpler : module, core, resident_percent).run();
 }
 
 }  // namespace trainyard::compiler

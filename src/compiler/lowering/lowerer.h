@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace trainyard::compiler {
 
 class Lowerer {
  public:
-  Lowerer(const graph::Module& module, const machine::Core& core) : module_(module), core_(core) {}
+  Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent)
+      : module_(module), core_(core), resident_percent_(resident_percent) {}
   [[nodiscard]] Lowered run();
 
   // --- For the functions of the table, on the operation at hand ---
@@ -48,10 +50,13 @@ class Lowerer {
   [[nodiscard]] SlotId slot(graph::ValueId value);
   [[nodiscard]] Block lower_region(const graph::Region& region, std::span<const SlotId> arguments);
   [[nodiscard]] isa::TensorId exported(NodeId node);
+  // The tensors of the program under construction that something still reads.
+  [[nodiscard]] std::set<isa::TensorId> live_tensors() const;
   void check_types(const graph::Function& function) const;
 
   const graph::Module& module_;
   const machine::Core& core_;
+  std::int64_t resident_percent_;
   Lowered out_;
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;

@@ -46,7 +46,7 @@ NodeId spread(Lowerer& lowerer, NodeId node, const Type& like) {
     number.type = type;
     return segment.add(std::move(number));
   }
-  return segment.add_view(type, broadcast(segment.stored(node), {}, like.shape));
+  return segment.add_view(type, broadcast(segment.placed(node), {}, like.shape));
 }
 
 namespace {
@@ -67,7 +67,7 @@ NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
   bool has_product = false;
   for (const NodeId input : inputs) {  // a group computes one product at most
     if (!holds_product(segment, input)) continue;
-    if (has_product) segment.stored(input);
+    if (has_product) segment.placed(input);
     has_product = true;
   }
   return segment.add({.kind = Node::Kind::elementwise,

@@ -72,7 +72,7 @@ bool define_number(Lowerer& lowerer, const Op& op) {
 
 bool broadcast_in_dim(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
-  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  const Strided& value = lowerer.segment().placed(lowerer.node(op.operands[0]));
   return define_view(
       lowerer, op,
       broadcast(value, op.integers("broadcast_dimensions"), lowerer.type(op.results[0]).shape));
@@ -82,20 +82,33 @@ bool reshape(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
   const NodeId node = lowerer.node(op.operands[0]);
   const std::vector<std::int64_t>& shape = lowerer.type(op.results[0]).shape;
-  std::optional<Strided> view = reshaped(lowerer.segment().stored(node), shape);
+  std::optional<Strided> view = reshaped(lowerer.segment().placed(node), shape);
   if (!view) view = reshaped(lowerer.segment().stored_dense(node), shape);
   return define_view(lowerer, op, *view);
 }
 
+// A product whose rows become the fast dimension is computed the other way round: then they lie
+// side by side.
 bool transpose(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
-  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
-  return define_view(lowerer, op, permuted(value, op.integers("permutation")));
+  Segment& segment = lowerer.segment();
+  const NodeId id = lowerer.node(op.operands[0]);
+  const auto order = op.integers("permutation");
+  const Node node = segment.node(id);
+  const bool ends_with_rows =
+      node.kind == Node::Kind::product &&
+      static_cast<std::size_t>(order.back()) < node.product.batches + node.product.rows;
+  if (!ends_with_rows) return define_view(lowerer, op, permuted(segment.placed(id), order));
+  auto [other, places] = exchanged_product(node);
+  std::vector<std::int64_t> its_order;
+  for (const std::int64_t dim : order) its_order.push_back(places[static_cast<std::size_t>(dim)]);
+  const NodeId made = segment.add(std::move(other));
+  return define_view(lowerer, op, permuted(segment.placed(made), its_order));
 }
 
 bool slice(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
-  const Strided& value = lowerer.segment().stored(lowerer.node(op.operands[0]));
+  const Strided& value = lowerer.segment().placed(lowerer.node(op.operands[0]));
   return define_view(lowerer, op,
                      sliced(value, op.integers("start_indices"), op.integers("limit_indices"),
                             op.integers("strides")));
@@ -174,8 +187,8 @@ bool dot_general(Lowerer& lowerer, const Op& op) {
                               op.integers("rhs_contracting_dimensions"));
   Segment& segment = lowerer.segment();
   const NodeId first = lowerer.node(op.operands[0]), second = lowerer.node(op.operands[1]);
-  Product product{.left = permuted(segment.stored(first), rows.order),
-                  .right = permuted(segment.stored(second), columns.order),
+  Product product{.left = permuted(segment.placed(first), rows.order),
+                  .right = permuted(segment.placed(second), columns.order),
                   .batches = batches.size(),
                   .rows = rows.free,
                   .columns = columns.free};

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "base/units.h"
+#include "compiler/lowering/small_products.h"
 #include "compiler/lowering/tile_math.h"
+#include "isa/instructions/dma_copy.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
 
@@ -19,13 +22,15 @@ using isa::Tile;
 
 // What one operand's blocks may take of a partition while they are used again.
 constexpr std::int64_t kept_bytes_max = 40 * 1024;
+// What one transfer brings: large ones cost less, small ones let the products begin.
+constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
 
 // One operand as blocks with the depth (the dimension that is summed over) on the partitions.
 class Blocks {
  public:
-  Blocks(Emitter& emitter, const Strided& value, std::size_t batches, std::size_t free)
-      : emitter_(emitter), value_(value), batches_(batches) {
-    const std::span<const Extent> dims(value.dims);
+  Blocks(Segment& segment, const Strided& value, std::size_t batches, std::size_t free)
+      : segment_(segment), emitter_(segment.emitter()), value_(value), batches_(batches) {
+    const std::span<const Extent> dims(value_.dims);
     free_ = merged(dims.subspan(batches, free));
     depth_ = merged(dims.subspan(batches + free));
     // Rows of consecutive depth are loaded as they lie and turned on the tensor engine; otherwise
@@ -41,9 +46,7 @@ class Blocks {
   [[nodiscard]] std::int64_t bytes(std::int64_t elements) const {
     return blocks() * elements * numerics::size_in_bytes(value_.dtype);
   }
-  [[nodiscard]] std::int64_t blocks() const {
-    return base::ceil_div(depth(), emitter_.core().array.rows);
-  }
+  [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
 
   void choose(std::int64_t batch) {
     const std::span<const Extent> dims(value_.dims);
@@ -60,39 +63,98 @@ class Blocks {
   Tile block(std::int64_t block, std::int64_t first, std::int64_t count) {
     const auto key = std::pair{block, first};
     if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
-    const std::int64_t rows = emitter_.core().array.rows;
-    const Window window{block * rows, std::min(rows, depth() - block * rows), first, count};
-    const Tile tile = emitter_.sbuf(value_.dtype, window.rows, count);
-    if (turns_) {
-      for (std::int64_t at = 0; at < count; at += rows)
-        turn(window, first + at, part(tile, 0, window.rows, at, std::min(rows, count - at)));
+    const Window window{block * rows_max(), rows_of(block), first, count};
+    if (const auto here = segment_.residents().find(by_depth(), window)) return *here;
+    const bool turns = turns_ || row(first, std::min(rows_max(), count), block).has_value();
+    if (turns) {
+      turn(block, first, count);
     } else {
-      load(emitter_, {value_.tensor, value_.dtype, offset_, depth_, free_}, window, tile);
+      load_blocks(block, first, count);
     }
-    kept_.emplace(key, tile);
-    return tile;
+    return kept_.at(key);
   }
 
  private:
-  // The block of elements from `first` on, transposed into `to`.
-  void turn(const Window& window, std::int64_t first, const Tile& to) {
-    const std::int64_t count = to.free_elements();
-    const std::int64_t chunk = window.row / tile_columns;  // loaded rows are as wide as tiles are
-    const auto key = std::pair{first, chunk};
-    auto found = rows_.find(key);
-    if (found == rows_.end()) {
-      const std::int64_t begin = chunk * tile_columns;
-      const Window wanted{first, count, begin, std::min(tile_columns, depth() - begin)};
-      const Tile rows = emitter_.sbuf(value_.dtype, wanted.rows, wanted.columns);
-      load(emitter_, {value_.tensor, value_.dtype, offset_, free_, depth_}, wanted, rows);
-      found = rows_.emplace(key, rows).first;
-    }
-    const Tile data = part(found->second, 0, count, window.row - chunk * tile_columns, window.rows);
-    const Tile turned = emitter_.psum(value_.dtype, window.rows, count);
-    emitter_.emit(isa::NcTranspose{.dst = turned, .data = data});
-    TileMath(emitter_, window.rows, count).copy(to, turned);
+  [[nodiscard]] std::int64_t rows_max() const { return emitter_.core().array.rows; }
+  [[nodiscard]] std::int64_t rows_of(std::int64_t block) const {
+    return std::min(rows_max(), depth() - block * rows_max());
+  }
+  [[nodiscard]] Matrix by_depth() const {
+    return {value_.tensor, value_.dtype, offset_, depth_, free_};
+  }
+  [[nodiscard]] Matrix by_free() const {
+    return {value_.tensor, value_.dtype, offset_, free_, depth_};
+  }
+  // How many blocks from `block` on are as tall as it is, at most `most`.
+  [[nodiscard]] std::int64_t alike(std::int64_t block, std::int64_t most) const {
+    if (rows_of(block) < rows_max()) return 1;
+    return std::clamp(depth() / rows_max() - block, std::int64_t{1},
+                      std::max(std::int64_t{1}, most));
+  }
+  void keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
+            const Tile& tile) {
+    for (std::int64_t i = 0; i < blocks; ++i)
+      kept_.emplace(std::pair{block + i, first}, part(tile, 0, tile.partitions, i * count, count));
   }
 
+  // Several blocks in one transfer.
+  void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count) {
+    segment_.residents().write_back(value_.tensor);
+    const std::int64_t rows = rows_of(block);
+    const auto columns = pieces(free_, first, first + count, 2);
+    const std::int64_t bytes = rows * count * numerics::size_in_bytes(value_.dtype);
+    const bool is_regular = depth_.size() == 1 && columns.size() == 1;
+    const std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
+    const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
+    if (is_regular) {
+      const Extent depth = depth_[0];
+      std::vector<Extent> dims{{rows, depth.step}, {blocks, depth.step * rows}};
+      dims.insert(dims.end(), columns[0].dims.begin(), columns[0].dims.end());
+      const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
+      emitter_.emit(
+          isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)});
+    } else {
+      load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
+    }
+    keep(block, blocks, first, count, tile);
+  }
+
+  // Elements of the free dimension on partitions: depths of that block.
+  [[nodiscard]] std::optional<Tile> row(std::int64_t first, std::int64_t count,
+                                        std::int64_t block) const {
+    return segment_.residents().find(by_free(), {first, count, block * rows_max(), rows_of(block)});
+  }
+  Tile loaded_row(std::int64_t first, std::int64_t count, std::int64_t block) {
+    if (const auto here = row(first, count, block)) return *here;
+    const std::int64_t chunk = block * rows_max() / tile_columns;  // as wide as tiles are
+    const std::int64_t begin = chunk * tile_columns;
+    const auto [entry, is_new] = rows_.try_emplace(std::pair{first, chunk});
+    if (is_new) {
+      const Window wanted{first, count, begin, std::min(tile_columns, depth() - begin)};
+      entry->second = emitter_.sbuf(value_.dtype, wanted.rows, wanted.columns);
+      segment_.residents().write_back(value_.tensor);
+      load(emitter_, by_free(), wanted, entry->second);
+    }
+    return part(entry->second, 0, count, block * rows_max() - begin, rows_of(block));
+  }
+
+  // Several blocks transposed by way of one tile of PSUM.
+  void turn(std::int64_t block, std::int64_t first, std::int64_t count) {
+    const std::int64_t bank = emitter_.core().psum.bank_size.value / 4;
+    const std::int64_t blocks = alike(block, bank / count), rows = rows_of(block);
+    const Tile turned = emitter_.psum(value_.dtype, rows, blocks * count);
+    for (std::int64_t i = 0; i < blocks; ++i) {
+      for (std::int64_t at = 0; at < count; at += rows_max()) {
+        const std::int64_t some = std::min(rows_max(), count - at);
+        emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, rows, i * count + at, some),
+                                       .data = loaded_row(first + at, some, block + i)});
+      }
+    }
+    const TileMath math(emitter_, rows, blocks * count);
+    keep(block, blocks, first, count, math.copy(math.fresh(value_.dtype), turned));
+  }
+
+  Segment& segment_;
   Emitter& emitter_;
   Strided value_;
   std::size_t batches_;
@@ -106,9 +168,8 @@ struct Extents {
   std::int64_t batches, rows, columns, row_block, column_block;
 };
 
-// The sums of one tile of the product, in the format of the product's value.
-Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
-              isa::DType dtype) {
+// The sums of one tile of the product, in PSUM.
+Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
   const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
   for (std::int64_t k = 0; k < left.blocks(); ++k) {
     const Tile stationary = left.block(k, window.row, window.rows);
@@ -119,8 +180,7 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
                       .moving = moving,
                       .accumulate = k == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
   }
-  const TileMath math(emitter, window.rows, window.columns);
-  return math.copy(math.fresh(dtype), sums);
+  return sums;
 }
 
 // All tiles of one batch. Blocks of the operand in the outer loop stay for the inner one; those of
@@ -151,36 +211,75 @@ bool multiplies(isa::DType left, isa::DType right) {
   return left == right && std::ranges::find(all, left) != all.end();
 }
 
-void compute_product(Segment& segment, Group& group, const Strided& to) {
+// The same product with its sides exchanged, and where each dimension of its value has gone.
+std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node) {
+  Node other = node;
+  Product& product = other.product;
+  std::swap(product.left, product.right);
+  std::swap(product.rows, product.columns);
+  std::vector<std::int64_t> places(node.type.shape.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::size_t place = i;
+    if (i >= product.batches + product.columns) {
+      place = i - product.columns;
+    } else if (i >= product.batches) {
+      place = i + product.rows;
+    }
+    places[i] = static_cast<std::int64_t>(place);
+    other.type.shape[place] = node.type.shape[i];
+  }
+  return {std::move(other), std::move(places)};
+}
+
+Layout product_layout(Segment& segment, const Group& group) {
+  const Node& node = segment.node(group.product());
+  const Product& product = node.product;
+  const auto rank = node.type.shape.size();
+  Layout layout = in_order(rank, product.batches + product.rows);
+  if (!are_small(product, segment.emitter().core())) return layout;
+  const auto begin = layout.order.begin();
+  std::rotate(begin, begin + static_cast<long>(product.batches),
+              begin + static_cast<long>(product.batches + product.rows));
+  layout.row_dims = product.rows;
+  return layout;
+}
+
+void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, const Window& window) {
+  const isa::DType dtype = *storage_of(segment.node(group.product()).type.element);
+  const TileMath math(segment.emitter(), window.rows, window.columns);
+  const bool is_read_once = dtype == isa::DType::float32;  // where it lies: in PSUM
+  const Tile given = is_read_once ? sums : math.copy(math.fresh(dtype), sums);
+  const Tile root = group.tile(window, &given);
+  sink.put(root.space == isa::Space::psum ? math.copy(math.fresh(dtype), root) : root, window);
+}
+
+void compute_product(Segment& segment, Group& group, Sink& sink) {
   const Node node = segment.node(group.product());
   const Product& product = node.product;
   Emitter& emitter = segment.emitter();
-  const std::size_t row_dims = product.batches + product.rows;
-  const bool fits = group.adapt([](const Strided& value) { return value; }, row_dims);
-  base::check(fits, "values fused behind a product have its shape");
+  group.adapt(product_layout(segment, group));
   emitter.at(node.location);
-  Blocks left(emitter, product.left, product.batches, product.rows);
-  Blocks right(emitter, product.right, product.batches, product.columns);
+  if (are_small(product, emitter.core())) return compute_small_products(segment, group, sink);
+  Blocks left(segment, product.left, product.batches, product.rows);
+  Blocks right(segment, product.right, product.batches, product.columns);
   const machine::PeArray& array = emitter.core().array;
   const std::int64_t bank = emitter.core().psum.bank_size.value / 4;
   const Extents size{
-      .batches = compiler::product(std::span(to.dims).first(product.batches)),
+      .batches = compiler::product(std::span(product.left.dims).first(product.batches)),
       .rows = left.free(),
       .columns = right.free(),
       .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
                               static_cast<std::int64_t>(array.stationary_free_max)),
       .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
                                  std::min<std::int64_t>(array.moving_free_max_fp32, bank))};
-  const Matrix place = matrix_of(to, row_dims);
-  const isa::DType dtype = *storage_of(node.type.element);
   for (std::int64_t batch = 0; batch < size.batches; ++batch) {
     left.choose(batch);
     right.choose(batch);
     multiply_batch(left, right, size, [&](Window window) {
       emitter.at(node.location);
-      const Tile sums = multiply(emitter, left, right, window, dtype);
+      const Tile sums = multiply(emitter, left, right, window);
       window.row += batch * size.rows;
-      store(emitter, group.tile(window, &sums), place, window);
+      put_sums(segment, group, sink, sums, window);
     });
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
 #include "compiler/lowering/group.h"
@@ -52,48 +53,107 @@ Tile reduce_words(Emitter& emitter, AluOp op, Tile data) {
   return data;
 }
 
-// One number a row, in float32 or in words.
-Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data) {
+// The tile with its elements in so many groups: how many of its last dimensions make one.
+std::pair<Tile, int> grouped(Emitter& emitter, Tile data, std::int64_t groups) {
+  if (groups == 1) return {data, data.rank};
+  const std::int64_t inner = data.free_elements() / groups;
+  std::int64_t last = 1;
+  for (int i = data.rank; i-- > 0;) {
+    last *= data.dims.at(static_cast<std::size_t>(i)).count;
+    if (last == inner) return {data, data.rank - i};
+  }
+  if (data.rank > 1) {
+    const TileMath math(emitter, data.partitions, data.free_elements());
+    data = math.copy(math.fresh(data.dtype), data);
+  }
+  const isa::Dim dim = data.dims[0];
+  data.rank = 2;
+  data.dims[0] = {static_cast<std::int32_t>(dim.step * inner), static_cast<std::int32_t>(groups)};
+  data.dims[1] = {dim.step, static_cast<std::int32_t>(inner)};
+  return {data, 1};
+}
+
+// One number a group of a row's elements, in float32 or in words, of which a row has one group.
+Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data, std::int64_t groups) {
   if (data.free_elements() == 1 && data.dims[0].step != 0 && is_word(data.dtype)) return data;
   if (is_word(data.dtype)) {
-    if (data.dims[0].step != 0) return reduce_words(emitter, op, data);
+    if (data.rank == 1 && data.dims[0].step == 1) return reduce_words(emitter, op, data);
     const TileMath math(emitter, data.partitions, data.free_elements());
     return reduce_words(emitter, op, math.copy(math.fresh(data.dtype), data));
   }
-  const Tile result = emitter.sbuf(DType::float32, data.partitions, 1);
+  const auto [cut, dims] = grouped(emitter, data, groups);
+  const Tile result = emitter.sbuf(DType::float32, cut.partitions, groups);
   isa::IntList axis;
-  axis.push_back(1);
-  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = data, .axis = axis});
+  for (int i = cut.rank - dims; i < cut.rank; ++i) axis.push_back(i + 1);
+  emitter.emit(isa::TensorReduce{.dst = result, .op = op, .data = cut, .axis = axis});
   return result;
 }
 
 struct Reduction {
   AluOp op;
   double initial;
-  DType out;
+  DType in, out;
+  std::int64_t count;  // elements that become one
+  std::int64_t width;  // columns of a tile
 };
 
-// Reduces all columns of each row of the group's matrix into `place`, a column.
-void reduce_rows(Segment& segment, Group& group, const Reduction& how, const Matrix& place,
-                 std::int64_t rows, std::int64_t columns) {
-  Emitter& emitter = segment.emitter();
-  for (const Window& band : windows(rows, 1, emitter.core().sbuf.partitions, 1)) {
-    const TileMath math(emitter, band.rows, 1);
-    std::optional<Tile> sum;
-    for (Window window : windows(1, columns, 1, tile_columns)) {
-      window.row = band.row;
-      window.rows = band.rows;
-      const Tile one = reduce_tile(emitter, how.op, group.tile(window));
-      sum = sum ? math.tensor(math.fresh(one.dtype), *sum, how.op, one) : one;
-    }
-    if (how.initial != identity_of(how.op)) {
-      sum = is_word(sum->dtype) ? math.tensor(math.fresh(sum->dtype), *sum, how.op,
-                                              math.filled(sum->dtype, how.initial))
-                                : math.scalar(math.fresh(sum->dtype), *sum, how.op, how.initial);
-    }
-    store(emitter, sum->dtype == how.out ? *sum : math.copy(math.fresh(how.out), *sum), place,
-          band);
+// The elements behind a window of the result, reduced.
+Tile reduce_window(Emitter& emitter, Group& group, const Reduction& how, const Window& window) {
+  Window part = window;
+  part.column *= how.count;
+  part.columns *= how.count;
+  if (how.count <= how.width) return reduce_tile(emitter, how.op, group.tile(part), window.columns);
+  const TileMath math(emitter, window.rows, 1);
+  std::optional<Tile> sum;
+  for (Window chunk : windows(1, how.count, 1, how.width)) {
+    chunk.row = window.row;
+    chunk.rows = window.rows;
+    chunk.column += part.column;
+    const Tile one = reduce_tile(emitter, how.op, group.tile(chunk), 1);
+    sum = sum ? math.tensor(math.fresh(one.dtype), *sum, how.op, one) : one;
   }
+  return *sum;
+}
+
+// Reduces each `count` columns of the group's matrix to one of the sink's.
+void reduce_rows(Segment& segment, Group& group, const Reduction& how, Sink& sink) {
+  Emitter& emitter = segment.emitter();
+  const std::int64_t groups =
+      is_word(how.in) ? 1 : std::max(std::int64_t{1}, how.width / how.count);
+  for (const Window& window :
+       windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, groups)) {
+    const TileMath math(emitter, window.rows, window.columns);
+    Tile sum = reduce_window(emitter, group, how, window);
+    if (how.initial != identity_of(how.op)) {
+      sum = is_word(sum.dtype) ? math.tensor(math.fresh(sum.dtype), sum, how.op,
+                                             math.filled(sum.dtype, how.initial))
+                               : math.scalar(math.fresh(sum.dtype), sum, how.op, how.initial);
+    }
+    sink.put(sum.dtype == how.out ? sum : math.copy(math.fresh(how.out), sum), window);
+  }
+}
+
+// The layout of the result of reducing the last dimensions of `layout` away.
+Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
+  Layout rest{.order = {}, .row_dims = layout.row_dims};
+  for (const std::int64_t dim : layout.order) {
+    if (std::ranges::find(dims, dim) != dims.end()) continue;
+    rest.order.push_back(
+        dim - std::ranges::count_if(dims, [&](std::int64_t gone) { return gone < dim; }));
+  }
+  return rest;
+}
+
+Layout layout_for(Segment& segment, const Group& group, std::span<const std::int64_t> dims,
+                  std::int64_t rank) {
+  if (auto layout = as_a_resident(segment.residents(), group.views(), dims)) return *layout;
+  Layout layout;
+  for (std::int64_t i = 0; i < rank; ++i) {
+    if (std::ranges::find(dims, i) == dims.end()) layout.order.push_back(i);
+  }
+  layout.row_dims = layout.order.size();
+  layout.order.insert(layout.order.end(), dims.begin(), dims.end());
+  return layout;
 }
 
 }  // namespace
@@ -124,14 +184,12 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
   Emitter& emitter = segment.emitter();
   std::optional<Group> group(std::in_place, segment, value);
   if (group->has_product()) {
-    segment.stored(value);
+    segment.placed(value);
     group.emplace(segment, value);
   }
   emitter.at(location);
   const graph::Type from = segment.node(value).type;
-  const DType out = *storage_of(type.element);
-  const Strided result = dense(emitter.hbm(out, type.shape), out, type.shape);
-  const Reduction how{op, initial, out};
+  const DType in = *storage_of(from.element), out = *storage_of(type.element);
   const std::int64_t total = from.elements(), rows = type.elements();
   // One number from many: a number a partition first.
   const std::int64_t partitions = emitter.core().sbuf.partitions;
@@ -140,27 +198,23 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
       group->adapt([&](const Strided& view) { return reshaped(view, spread); }, 1)) {
     const DType between = is_word(out) ? out : DType::float32;
     const std::array<std::int64_t, 1> column{partitions};
-    const Strided partial = dense(emitter.hbm(between, column), between, column);
-    const Reduction first{op, identity_of(op).value_or(0), between};
-    reduce_rows(segment, *group, first, matrix_of(partial, 1), spread[0], spread[1]);
+    Sink partial(segment, between, column, in_order(1, 1));
+    reduce_rows(segment, *group,
+                {op, identity_of(op).value_or(0), in, between, spread[1], tile_columns}, partial);
     const graph::Type between_type{.element = is_word(out) ? from.element : ElementType::f32,
                                    .shape = {partitions}};
-    Group rest(segment, segment.add_view(between_type, partial));
-    const bool fits = rest.adapt([](const Strided& view) { return view; }, 0);
-    base::check(fits, "a dense value is seen as itself");
-    reduce_rows(segment, rest, how, matrix_of(result, result.dims.size()), 1, partitions);
-    return segment.add_view(type, result);
+    Group rest(segment, segment.add_view(between_type, partial.place()));
+    rest.adapt(in_order(1, 0));
+    Sink sink(segment, out, type.shape, in_order(type.shape.size(), type.shape.size()));
+    reduce_rows(segment, rest, {op, initial, between, out, partitions, tile_columns}, sink);
+    return segment.add_view(type, sink.place());
   }
-  std::vector<std::int64_t> order;
-  for (std::int64_t i = 0; i < from.rank(); ++i) {
-    if (std::ranges::find(dims, i) == dims.end()) order.push_back(i);
-  }
-  const std::size_t kept = order.size();
-  order.insert(order.end(), dims.begin(), dims.end());
-  const bool fits = group->adapt([&](const Strided& view) { return permuted(view, order); }, kept);
-  base::check(fits, "a permuted value is a view");
-  reduce_rows(segment, *group, how, matrix_of(result, kept), rows, rows == 0 ? 0 : total / rows);
-  return segment.add_view(type, result);
+  const Layout layout = layout_for(segment, *group, dims, from.rank());
+  group->adapt(layout);
+  Sink sink(segment, out, type.shape, without(layout, dims));
+  if (rows > 0)
+    reduce_rows(segment, *group, {op, initial, in, out, total / rows, layout.width}, sink);
+  return segment.add_view(type, sink.place());
 }
 
 }  // namespace trainyard::compiler

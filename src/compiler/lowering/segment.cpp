@@ -22,16 +22,18 @@ NodeId Segment::add_constant(const graph::Literal& literal) {
   return add_view(literal.type, dense(id, dtype, literal.type.shape));
 }
 
-const Strided& Segment::stored(NodeId id) {
+const Strided& Segment::placed(NodeId id) {
   if (nodes_.at(id).kind != Node::Kind::view) {
-    const Node& node = nodes_[id];
-    const isa::DType dtype = *storage_of(node.type.element);
-    emitter_.at(node.location);
-    const Strided place = dense(emitter_.hbm(dtype, node.type.shape), dtype, node.type.shape);
-    compute(*this, id, place);
+    emitter_.at(nodes_[id].location);
+    const Strided place = compute(*this, id);
     nodes_[id].kind = Node::Kind::view;
     nodes_[id].view = place;
   }
+  return nodes_[id].view;
+}
+
+const Strided& Segment::stored(NodeId id) {
+  residents_.write_back(placed(id).tensor);
   return nodes_[id].view;
 }
 
@@ -48,9 +50,22 @@ const Strided& Segment::stored_dense(NodeId id) {
 
 void Segment::store(NodeId id, const Strided& to) {
   if (nodes_.at(id).kind == Node::Kind::view) {
-    copy(emitter_, nodes_[id].view, to);
+    copy(emitter_, stored(id), to);
   } else {
     compute(*this, id, to);
+  }
+}
+
+void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
+  const Node& node = nodes_.at(id);
+  switch (node.kind) {
+    case Node::Kind::view: tensors.insert(node.view.tensor); return;
+    case Node::Kind::number: return;
+    case Node::Kind::product:
+      tensors.insert({node.product.left.tensor, node.product.right.tensor});
+      return;
+    case Node::Kind::elementwise:
+      for (const NodeId input : node.inputs) add_tensors(input, tensors);
   }
 }
 

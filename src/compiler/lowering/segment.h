@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "compiler/lowering/emitter.h"
+#include "compiler/lowering/residents.h"
 #include "compiler/lowering/strided.h"
 #include "graph/module.h"
 
@@ -38,10 +40,15 @@ struct Node {
 
 class Segment {
  public:
-  Segment(const graph::Module& module, const machine::Core& core, std::string name)
-      : emitter_(module, core, std::move(name)) {}
+  // `resident_bytes`: of each partition, what values between groups may take.
+  Segment(const graph::Module& module, const machine::Core& core, std::string name,
+          std::int64_t resident_bytes)
+      : emitter_(module, core, std::move(name)), residents_(emitter_, resident_bytes) {}
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
 
   [[nodiscard]] Emitter& emitter() { return emitter_; }
+  [[nodiscard]] Residents& residents() { return residents_; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_.at(id); }
 
   [[nodiscard]] NodeId add(Node node);
@@ -49,15 +56,20 @@ class Segment {
   // A new HBM tensor with that content.
   [[nodiscard]] NodeId add_constant(const graph::Literal& literal);
 
-  // The value in HBM; computed and stored there now where it is not yet.
+  // The value computed, now where it is not yet: on chip or in HBM.
+  const Strided& placed(NodeId id);
+  // The same, and in HBM.
   const Strided& stored(NodeId id);
   // The same without gaps and repetitions, in row-major order.
   const Strided& stored_dense(NodeId id);
   // Computes the value straight into a place in HBM of its shape.
   void store(NodeId id, const Strided& to);
+  // Adds the tensors that the value lies in, or is computed from.
+  void add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const;
 
  private:
   Emitter emitter_;
+  Residents residents_;
   std::vector<Node> nodes_;
 };
 

@@ -39,6 +39,16 @@ isa::Tile TileMath::scalar(isa::Tile dst, const isa::Tile& a, AluOp op, double v
   return dst;
 }
 
+isa::Tile TileMath::column(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& column,
+                           bool reverse) const {
+  isa::Tile one = column;
+  one.rank = 1;
+  one.dims[0] = {1, 1};
+  emitter_.emit(isa::TensorScalar{
+      .dst = dst, .data = a, .op0 = op, .operand0 = {.tile = one}, .reverse0 = reverse});
+  return dst;
+}
+
 isa::Tile TileMath::scalar2(isa::Tile dst, const isa::Tile& a, AluOp op0, double first, AluOp op1,
                             double second) const {
   emitter_.emit(isa::TensorScalar{.dst = dst,

@@ -27,6 +27,9 @@ class TileMath {
   // dst = a op number, or number op a.
   isa::Tile scalar(isa::Tile dst, const isa::Tile& a, AluOp op, double number,
                    bool reverse = false) const;
+  // dst = a op column, or column op a: one float32 a partition, given on any number of elements.
+  isa::Tile column(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& column,
+                   bool reverse = false) const;
   // dst = (a op0 first) op1 second.
   isa::Tile scalar2(isa::Tile dst, const isa::Tile& a, AluOp op0, double first, AluOp op1,
                     double second) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/lowering/residents.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::compiler {
@@ -65,6 +66,8 @@ void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Wind
 }
 
 isa::Tile Loader::load(const Matrix& from, const Window& window) {
+  if (const auto here = residents_.find(from, window)) return *here;
+  residents_.write_back(from.tensor);
   const bool one_column = is_alike(from.columns);
   Window wanted = window;
   Matrix matrix = from;

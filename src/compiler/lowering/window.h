@@ -33,17 +33,21 @@ struct Window {
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to);
 void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window);
 
-// Loads windows of matrices, each distinct part once: one column where all are alike, and what is
-// the same in every row once for all bands of rows.
+class Residents;
+
+// Gives windows of matrices on chip: those of residents where they lie, others by loads of each
+// distinct part: one column where all are alike, and what is the same in every row once for all
+// bands of rows.
 class Loader {
  public:
-  explicit Loader(Emitter& emitter) : emitter_(emitter) {}
+  Loader(Emitter& emitter, Residents& residents) : emitter_(emitter), residents_(residents) {}
   [[nodiscard]] isa::Tile load(const Matrix& from, const Window& window);
 
  private:
   using Key =
       std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::int64_t, std::int64_t>;
   Emitter& emitter_;
+  Residents& residents_;
   std::map<Key, isa::Tile> alike_;  // rows that are alike
 };
 

@@ -1,0 +1,272 @@
+#include "compiler/lowering/recognize.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "compiler/lowering/literal.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::ValueId;
+
+// The operations of one function's body, by what they define.
+class Definitions {
+ public:
+  explicit Definitions(const Function& function) {
+    for (const Op& op : function.body.ops) {
+      if (op.results.size() == 1) of_[op.results[0]] = &op;
+    }
+  }
+
+  [[nodiscard]] const Op* of(ValueId value, OpKind kind) const {
+    const auto found = of_.find(value);
+    return found != of_.end() && found->second->kind == kind ? found->second : nullptr;
+  }
+  [[nodiscard]] const Op* of(ValueId value) const {
+    const auto found = of_.find(value);
+    return found == of_.end() ? nullptr : found->second;
+  }
+  // The number that all elements are.
+  [[nodiscard]] std::optional<double> number(ValueId value) const {
+    const Op* op = of(value);
+    while (op != nullptr && op->kind == OpKind::broadcast_in_dim) op = of(op->operands[0]);
+    if (op == nullptr || op->kind != OpKind::constant) return std::nullopt;
+    return one_number(op->literal("value"));
+  }
+  [[nodiscard]] bool is_number(ValueId value, double wanted) const {
+    const std::optional<double> found = number(value);
+    return found && std::abs(*found - wanted) <= 1e-6 * std::abs(wanted);
+  }
+  // The other operand of a sum or a product with that number.
+  [[nodiscard]] std::optional<ValueId> beside(ValueId value, OpKind kind, double wanted) const {
+    const Op* const op = of(value, kind);
+    if (op == nullptr) return std::nullopt;
+    if (is_number(op->operands[0], wanted)) return op->operands[1];
+    if (is_number(op->operands[1], wanted)) return op->operands[0];
+    return std::nullopt;
+  }
+
+ private:
+  std::map<ValueId, const Op*> of_;
+};
+
+// --- erfc, which StableHLO spells out as rational functions of x in three ranges ---
+
+// A hash of the operations between `value` and `x`, which is all that they may start from.
+class Fingerprint {
+ public:
+  Fingerprint(const Definitions& definitions, ValueId x) : definitions_(definitions), x_(x) {}
+
+  std::uint64_t operator()(ValueId value) {
+    if (value == x_) return 1;
+    if (const auto found = known_.find(value); found != known_.end()) return found->second;
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    if (const std::optional<double> number = definitions_.number(value)) {
+      mix(hash, std::bit_cast<std::uint32_t>(static_cast<float>(*number)));
+    } else if (const Op* const op = definitions_.of(value)) {
+      for (const char letter : graph::name(op->kind)) mix(hash, static_cast<unsigned char>(letter));
+      if (op->kind == OpKind::compare) {
+        for (const char letter : op->text("comparison_direction"))
+          mix(hash, static_cast<unsigned char>(letter));
+      }
+      for (const ValueId operand : op->operands) mix(hash, (*this)(operand));
+    }
+    known_[value] = hash;
+    return hash;
+  }
+
+ private:
+  static void mix(std::uint64_t& hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x100000001b3ULL;
+    hash ^= hash >> 29U;
+  }
+  const Definitions& definitions_;
+  ValueId x_;
+  std::map<ValueId, std::uint64_t> known_;
+};
+
+// What the chlo-legalize-to-stablehlo pass makes of chlo.erfc in float32.
+constexpr std::uint64_t erfc_fingerprint = 0x4291b695e6da6650ULL;
+
+// x where the value is erfc(x).
+std::optional<ValueId> erfc_of(const Definitions& definitions, ValueId value) {
+  const Op* const choice = definitions.of(value, OpKind::select);
+  if (choice == nullptr) return std::nullopt;
+  const Op* const test = definitions.of(choice->operands[0], OpKind::compare);
+  if (test == nullptr || !definitions.is_number(test->operands[1], 1)) return std::nullopt;
+  const Op* const size = definitions.of(test->operands[0], OpKind::abs);
+  if (size == nullptr) return std::nullopt;
+  const ValueId x = size->operands[0];
+  const std::uint64_t found = Fingerprint(definitions, x)(value);
+  return found == erfc_fingerprint ? std::optional(x) : std::nullopt;
+}
+
+// --- Functions, each as the operand of the value that it computes ---
+
+using Match = std::optional<ValueId> (*)(const Definitions&, const Op&);
+
+// x/2 erfc(-x / sqrt(2))
+std::optional<ValueId> gelu(const Definitions& d, const Op& root) {
+  if (root.kind != OpKind::multiply) return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const auto x = d.beside(root.operands[side], OpKind::multiply, 0.5);
+    if (!x) continue;
+    const auto argument = erfc_of(d, root.operands[1 - side]);
+    if (!argument) continue;
+    const auto opposite = d.beside(*argument, OpKind::multiply, std::sqrt(0.5));
+    if (!opposite) continue;
+    const Op* const negated = d.of(*opposite, OpKind::negate);
+    if (negated != nullptr && negated->operands[0] == *x) return x;
+  }
+  return std::nullopt;
+}
+
+bool is_cube(const Definitions& d, ValueId value, ValueId x) {
+  const Op* const cube = d.of(value, OpKind::multiply);
+  if (cube == nullptr) return false;
+  for (const std::size_t side : {0U, 1U}) {
+    const Op* const square = d.of(cube->operands[side], OpKind::multiply);
+    if (cube->operands[1 - side] == x && square != nullptr && square->operands[0] == x &&
+        square->operands[1] == x)
+      return true;
+  }
+  return false;
+}
+
+// x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+std::optional<ValueId> gelu_by_tanh(const Definitions& d, const Op& root) {
+  if (root.kind != OpKind::multiply) return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const ValueId x = root.operands[side];
+    const auto sum = d.beside(root.operands[1 - side], OpKind::multiply, 0.5);
+    const auto curve = sum ? d.beside(*sum, OpKind::add, 1) : std::nullopt;
+    const Op* const tanh = curve ? d.of(*curve, OpKind::tanh) : nullptr;
+    if (tanh == nullptr) continue;
+    const auto inner = d.beside(tanh->operands[0], OpKind::multiply, 0.7978845608028654);
+    const Op* const add = inner ? d.of(*inner, OpKind::add) : nullptr;
+    if (add == nullptr) continue;
+    for (const std::size_t place : {0U, 1U}) {
+      const auto cube = d.beside(add->operands[1 - place], OpKind::multiply, 0.044715);
+      if (add->operands[place] == x && cube && is_cube(d, *cube, x)) return x;
+    }
+  }
+  return std::nullopt;
+}
+
+// 1 / (1 + exp(-x))
+std::optional<ValueId> logistic(const Definitions& d, const Op& root) {
+  if (root.kind == OpKind::logistic) return root.operands[0];
+  if (root.kind != OpKind::divide || !d.is_number(root.operands[0], 1)) return std::nullopt;
+  const auto power = d.beside(root.operands[1], OpKind::add, 1);
+  const Op* const exponential = power ? d.of(*power, OpKind::exponential) : nullptr;
+  if (exponential == nullptr) return std::nullopt;
+  const Op* const negated = d.of(exponential->operands[0], OpKind::negate);
+  return negated == nullptr ? std::nullopt : std::optional(negated->operands[0]);
+}
+
+// x logistic(x)
+std::optional<ValueId> silu(const Definitions& d, const Op& root) {
+  if (root.kind != OpKind::multiply) return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const Op* const other = d.of(root.operands[1 - side]);
+    const auto x = other != nullptr ? logistic(d, *other) : std::nullopt;
+    if (x == root.operands[side]) return x;
+  }
+  return std::nullopt;
+}
+
+constexpr auto functions = std::to_array<std::pair<std::string_view, Match>>({
+    {"trainyard.gelu", gelu},
+    {"trainyard.gelu_tanh", gelu_by_tanh},
+    {"trainyard.silu", silu},
+    {"trainyard.logistic", logistic},
+});
+
+bool computes_only(const Op& op) {
+  constexpr std::array kinds{OpKind::abs,         OpKind::add,      OpKind::broadcast_in_dim,
+                             OpKind::compare,     OpKind::constant, OpKind::divide,
+                             OpKind::exponential, OpKind::multiply, OpKind::negate,
+                             OpKind::select,      OpKind::subtract, OpKind::tanh};
+  return std::ranges::find(kinds, op.kind) != kinds.end();
+}
+
+void drop_unread(Function& function) {
+  std::map<ValueId, int> readers;
+  std::vector<Op> kept;
+  std::vector<Op>& ops = function.body.ops;
+  const auto count = [&](const graph::Region& region, const auto& self) -> void {
+    for (const Op& op : region.ops) {
+      for (const ValueId value : op.operands) ++readers[value];
+      for (const graph::Region& nested : op.regions) self(nested, self);
+    }
+  };
+  count(function.body, count);
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    if (computes_only(ops[i]) && readers[ops[i].results[0]] == 0) {
+      for (const ValueId value : ops[i].operands) --readers[value];
+    } else {
+      kept.push_back(std::move(ops[i]));
+    }
+  }
+  std::ranges::reverse(kept);
+  ops = std::move(kept);
+}
+
+// A format that engines compute in.
+bool is_computed(graph::ElementType type) {
+  return graph::is_float(type) && graph::bits(type) <= 32;
+}
+
+// The operations to replace, each with its function's name and operand.
+struct Found {
+  std::size_t op;
+  std::string_view name;
+  ValueId operand;
+};
+std::vector<Found> find_in(const Function& function) {
+  const Definitions definitions(function);
+  std::vector<Found> all;
+  for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
+    const Op& op = function.body.ops[i];
+    if (op.results.size() != 1 || op.kind == OpKind::logistic) continue;
+    for (const auto& [name, match] : functions) {
+      const std::optional<ValueId> x = match(definitions, op);
+      if (!x || !is_computed(function.type(*x).element)) continue;
+      all.push_back({i, name, *x});
+      break;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<graph::Module> recognized(const graph::Module& module) {
+  std::optional<graph::Module> changed;
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
+    const std::vector<Found> all = find_in(module.functions[f]);
+    if (all.empty()) continue;
+    if (!changed) changed = module;
+    Function& function = changed->functions[f];
+    for (const Found& found : all) {
+      Op& op = function.body.ops[found.op];
+      op.kind = OpKind::composite;
+      op.operands = {found.operand};
+      op.attributes = {{"name", {std::string(found.name)}}};
+    }
+    drop_unread(function);
+  }
+  return changed;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,105 @@
+#include "compiler/lowering/residents.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::compiler {
+
+bool Residents::admit(std::int64_t bytes) {
+  if (bytes > bytes_max_) return false;
+  if (bytes_ + bytes <= bytes_max_) return true;
+  const std::optional<std::set<isa::TensorId>> live = live_ ? std::optional(live_()) : std::nullopt;
+  std::erase_if(counted_, [&](isa::TensorId id) {
+    if (!live || live->contains(id)) return false;
+    bytes_ -= all_.at(id).bytes;
+    return true;
+  });
+  while (bytes_ + bytes > bytes_max_) {
+    const isa::TensorId oldest = counted_.front();
+    write_back(oldest);
+    bytes_ -= all_.at(oldest).bytes;
+    all_.erase(oldest);
+    counted_.erase(counted_.begin());
+  }
+  return true;
+}
+
+void Residents::begin(isa::TensorId tensor, std::int64_t rows, std::int64_t columns,
+                      std::int64_t bytes) {
+  all_[tensor] = {.rows = rows, .columns = columns, .bytes = bytes, .pieces = {}};
+  counted_.push_back(tensor);
+  bytes_ += bytes;
+}
+
+void Residents::put(isa::TensorId tensor, const Window& window, const isa::Tile& tile) {
+  all_.at(tensor).pieces.push_back({window, tile});
+}
+
+std::optional<std::int64_t> Residents::columns(isa::TensorId tensor) const {
+  const auto found = all_.find(tensor);
+  return found == all_.end() ? std::nullopt : std::optional(found->second.columns);
+}
+
+std::int64_t Residents::tile_width(isa::TensorId tensor) const {
+  return all_.at(tensor).pieces.front().window.columns;
+}
+
+namespace {
+
+// A tile of so many partitions may start there (tile.partition_start).
+bool may_start(std::int64_t start, std::int64_t partitions, std::int64_t quadrant) {
+  const std::int64_t multiple = partitions > 2 * quadrant ? 4 * quadrant
+                                : partitions > quadrant   ? 2 * quadrant
+                                                          : quadrant;
+  return start % multiple == 0;
+}
+
+}  // namespace
+
+std::optional<isa::Tile> Residents::find(const Matrix& matrix, const Window& window) const {
+  const auto found = all_.find(matrix.tensor);
+  if (found == all_.end()) return std::nullopt;
+  const Resident& resident = found->second;
+  const auto rows = pieces(matrix.rows, window.row, window.row + window.rows, isa::rank_max);
+  const auto columns =
+      pieces(matrix.columns, window.column, window.column + window.columns, isa::rank_max);
+  if (rows.size() != 1 || columns.size() != 1) return std::nullopt;
+  const std::vector<Extent> down = merged(rows[0].dims), along = merged(columns[0].dims);
+  const bool is_run =
+      down.empty() || (down.size() == 1 && down[0].step == resident.columns && down[0].step > 0);
+  if (!is_run || std::ssize(along) > emitter_.core().access.dimensions) return std::nullopt;
+  const std::int64_t first = matrix.offset + rows[0].offset + columns[0].offset;
+  const std::int64_t row = first / resident.columns, column = first % resident.columns;
+  std::int64_t last = column;
+  for (const Extent& dim : along) last += (dim.size - 1) * dim.step;
+  for (const Piece& piece : resident.pieces) {
+    const Window& has = piece.window;
+    if (row < has.row || row + window.rows > has.row + has.rows || column < has.column ||
+        last >= has.column + has.columns)
+      continue;
+    if (!may_start(row - has.row, window.rows, emitter_.core().sbuf.quadrant)) return std::nullopt;
+    isa::Tile tile = part(piece.tile, row - has.row, window.rows, column - has.column, 1);
+    tile.rank = static_cast<std::uint8_t>(std::max<std::size_t>(1, along.size()));
+    for (std::size_t i = 0; i < along.size(); ++i)
+      tile.dims.at(i) = {static_cast<std::int32_t>(along[i].step),
+                         static_cast<std::int32_t>(along[i].size)};
+    return tile;
+  }
+  return std::nullopt;
+}
+
+void Residents::write_back(isa::TensorId tensor) {
+  const auto found = all_.find(tensor);
+  if (found == all_.end() || found->second.is_in_hbm) return;
+  Resident& resident = found->second;
+  resident.is_in_hbm = true;
+  const Matrix place{tensor,
+                     emitter_.tensor(tensor).dtype,
+                     0,
+                     {{resident.rows, resident.columns}},
+                     {{resident.columns, 1}}};
+  for (const Piece& piece : resident.pieces) store(emitter_, piece.tile, place, piece.window);
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,59 @@
+// Values that stay on chip between the group that makes them and those that read them: tiles of a
+// matrix whose place in HBM is written only where somebody needs it there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "compiler/lowering/window.h"
+
+namespace trainyard::compiler {
+
+class Residents {
+ public:
+  // `bytes`: of each partition, what residents may take.
+  Residents(Emitter& emitter, std::int64_t bytes) : emitter_(emitter), bytes_max_(bytes) {}
+
+  // Tells which tensors are still read. Without it, all of them are.
+  void watch(std::function<std::set<isa::TensorId>()> live) { live_ = std::move(live); }
+
+  // Makes room, writing the oldest ones back; false where so much does not fit at all.
+  [[nodiscard]] bool admit(std::int64_t bytes);
+  // A tensor [rows, columns] in HBM is from here on what put() gives of it.
+  void begin(isa::TensorId tensor, std::int64_t rows, std::int64_t columns, std::int64_t bytes);
+  void put(isa::TensorId tensor, const Window& window, const isa::Tile& tile);
+
+  // The columns of a resident tensor's row; nothing where it lies in HBM alone.
+  [[nodiscard]] std::optional<std::int64_t> columns(isa::TensorId tensor) const;
+  // How many of them one tile holds.
+  [[nodiscard]] std::int64_t tile_width(isa::TensorId tensor) const;
+  // The window as part of one resident tile, where it is one that an instruction can read.
+  [[nodiscard]] std::optional<isa::Tile> find(const Matrix& matrix, const Window& window) const;
+
+  // Writes the tensor to HBM, unless it lies there.
+  void write_back(isa::TensorId tensor);
+
+ private:
+  struct Piece {
+    Window window;
+    isa::Tile tile;
+  };
+  struct Resident {
+    std::int64_t rows = 0, columns = 0, bytes = 0;
+    bool is_in_hbm = false;
+    std::vector<Piece> pieces;
+  };
+
+  Emitter& emitter_;
+  std::int64_t bytes_max_;
+  std::int64_t bytes_ = 0;
+  std::function<std::set<isa::TensorId>()> live_;
+  std::map<isa::TensorId, Resident> all_;
+  std::vector<isa::TensorId> counted_;  // oldest first: those that bytes_ counts
+};
+
+}  // namespace trainyard::compiler
