@@ -105,12 +105,28 @@ void move_by(Emitter& emitter, isa::Tile& tile, isa::Register offset) {
 
 }  // namespace
 
+namespace {
+
+// One run of elements as rows that DMA engines share: a pattern of one dimension would move each
+// element by itself.
+void cut_run(std::vector<Both>& walk, isa::DType dtype) {
+  constexpr std::int64_t row_bytes_max = 4096;
+  if (walk.size() != 1 || walk[0].from != 1 || walk[0].to != 1) return;
+  const std::int64_t most = row_bytes_max / numerics::size_in_bytes(dtype);
+  std::int64_t row = std::min(most, walk[0].size);
+  while (walk[0].size % row != 0) --row;
+  walk = {{walk[0].size / row, row, row}, {row, 1, 1}};
+}
+
+}  // namespace
+
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
-  for_each_rectangle(from, to, merged_together(from, to),
-                     [&](const isa::Tile& source, const isa::Tile& target) {
-                       emitter.emit(isa::DmaCopy{.dst = target, .src = source});
-                     });
+  std::vector<Both> walk = merged_together(from, to);
+  cut_run(walk, from.dtype);
+  for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {
+    emitter.emit(isa::DmaCopy{.dst = target, .src = source});
+  });
 }
 
 void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Start> starts,

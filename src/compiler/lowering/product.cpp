@@ -112,7 +112,8 @@ class Blocks {
       dims.insert(dims.end(), columns[0].dims.begin(), columns[0].dims.end());
       const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
       emitter_.emit(
-          isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)});
+          isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)},
+          issuer_of_load(emitter_, value_.tensor));
     } else {
       load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
     }
@@ -168,17 +169,59 @@ struct Extents {
   std::int64_t batches, rows, columns, row_block, column_block;
 };
 
+isa::Accumulate accumulate(std::int64_t block) {
+  return block == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add;
+}
+
+// The sums of a window of few rows: the wide operand is loaded into the array, which takes less
+// time than moving it through, and the sums are turned.
+void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
+                       const Tile& sums) {
+  const std::int64_t width = emitter.core().array.columns;
+  const std::int64_t parts = base::ceil_div(window.columns, width);
+  const std::int64_t tall = std::min(width, window.columns);
+  const Tile columns = emitter.psum(isa::DType::float32, tall, parts * window.rows);
+  for (std::int64_t i = 0; i < parts; ++i) {
+    const std::int64_t some = std::min(width, window.columns - i * width);
+    for (std::int64_t k = 0; k < left.blocks(); ++k) {
+      const Tile wide = right.block(k, window.column, window.columns);
+      emitter.emit(isa::NcMatmul{.dst = part(columns, 0, some, i * window.rows, window.rows),
+                                 .stationary = part(wide, 0, wide.partitions, i * width, some),
+                                 .moving = left.block(k, window.row, window.rows),
+                                 .accumulate = accumulate(k)});
+    }
+  }
+  const Tile copy = emitter.sbuf(isa::DType::float32, tall, parts * window.rows);
+  const std::int64_t whole = window.columns / width, rest = window.columns % width;
+  const auto copy_parts = [&](std::int64_t first, std::int64_t count, std::int64_t partitions) {
+    if (count == 0) return;
+    const std::int64_t begin = first * window.rows, elements = count * window.rows;
+    TileMath(emitter, partitions, elements)
+        .copy(part(copy, 0, partitions, begin, elements),
+              part(columns, 0, partitions, begin, elements));
+  };
+  copy_parts(0, whole, width);
+  copy_parts(whole, rest > 0 ? 1 : 0, rest);
+  for (std::int64_t i = 0; i < parts; ++i) {
+    const std::int64_t some = std::min(width, window.columns - i * width);
+    emitter.emit(isa::NcTranspose{.dst = part(sums, 0, window.rows, i * width, some),
+                                  .data = part(copy, 0, some, i * window.rows, window.rows)});
+  }
+}
+
 // The sums of one tile of the product, in PSUM.
 Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
   const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
+  const std::int64_t few = emitter.core().array.columns / 2;
+  if (window.rows <= few && window.columns >= few) {
+    multiply_few_rows(emitter, left, right, window, sums);
+    return sums;
+  }
   for (std::int64_t k = 0; k < left.blocks(); ++k) {
-    const Tile stationary = left.block(k, window.row, window.rows);
-    const Tile moving = right.block(k, window.column, window.columns);
-    emitter.emit(
-        isa::NcMatmul{.dst = sums,
-                      .stationary = stationary,
-                      .moving = moving,
-                      .accumulate = k == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
+    emitter.emit(isa::NcMatmul{.dst = sums,
+                               .stationary = left.block(k, window.row, window.rows),
+                               .moving = right.block(k, window.column, window.columns),
+                               .accumulate = accumulate(k)});
   }
   return sums;
 }

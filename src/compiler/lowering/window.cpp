@@ -53,9 +53,15 @@ bool is_alike(std::span<const Extent> dims) {
 
 }  // namespace
 
+isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
+  const bool is_made_here = emitter.tensor(tensor).role == isa::TensorRole::internal;
+  return is_made_here ? isa::Engine::gpsimd : isa::Engine::any;
+}
+
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
+  const isa::Engine issuer = issuer_of_load(emitter, from.tensor);
   for_each_part(from, window, to, [&](const isa::Tile& hbm, const isa::Tile& chip) {
-    emitter.emit(isa::DmaCopy{.dst = chip, .src = hbm});
+    emitter.emit(isa::DmaCopy{.dst = chip, .src = hbm}, issuer);
   });
 }
 

@@ -29,6 +29,10 @@ struct Window {
 [[nodiscard]] std::vector<Window> windows(std::int64_t rows, std::int64_t columns,
                                           std::int64_t rows_max, std::int64_t columns_max);
 
+// Who issues loads of a tensor: what the program itself writes is waited for by another engine than
+// the one that brings arguments ahead of their use.
+[[nodiscard]] isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor);
+
 // Moves a window between HBM and an SBUF tile [rows, columns].
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to);
 void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window);
