@@ -67,6 +67,8 @@ PROGRAMS = {
     "residual layer": (layer, [normal(200, 384), normal(384, 700), normal(700, 384)]),
     "residual layer of batches": (layer, [normal(6, 24, 96), normal(96, 200), normal(200, 96)]),
     "more values than fit": (many_alive, [normal(256, 4000)]),
+    "more columns than one band": (jnp.matmul, [normal(130, 2048), normal(2048, 2000)]),
+    "few rows": (lambda x, w: jnp.tanh(x @ w / 20), [normal(9, 300), normal(300, 700)]),
     "both ways": (both_ways, [normal(130, 70), normal(70, 150)]),
     "decode": (decode_step, [normal(1, 576), normal(576, 192), normal(40, 192), np.int32(17)]),
     "reduced batches": (lambda x: (x.max((0, 2)), x.sum(1), x.mean((1, 2))), [normal(5, 24, 96)]),

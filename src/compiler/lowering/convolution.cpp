@@ -182,7 +182,7 @@ class Convolution {
       shape.push_back(type_.shape[dims[i]]);
       back[dims[i]] = static_cast<std::int64_t>(i);
     }
-    const std::optional<Strided> view = reshaped(segment().stored(node), shape);
+    const std::optional<Strided> view = reshaped(segment().stored_dense(node), shape);
     base::check(view.has_value(), "a dense value has every shape");
     define_view(lowerer_, op_, permuted(*view, back));
   }

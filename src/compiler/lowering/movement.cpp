@@ -58,24 +58,27 @@ void for_each_rectangle(Strided from, Strided to, std::span<const Both> walk, co
 
 // The register that holds where the slice begins, in elements of the tensor behind `whole`.
 isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<const Start> starts) {
+  constexpr auto issuer = isa::Engine::gpsimd;  // of transfers whose address is computed
   const isa::Register sum = emitter.fresh_register();
   std::int64_t known = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     if (!starts[i].scalar)
       known += std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
   }
-  emitter.emit(isa::RegisterMove{sum, {.constant = known}});
+  emitter.emit(isa::RegisterMove{sum, {.constant = known}}, issuer);
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::optional<Strided>& scalar = starts[i].scalar;
     if (!scalar || starts[i].last == 0) continue;
     const isa::Register at = emitter.fresh_register();
+    emitter.emit(isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})},
+                 issuer);
+    emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::maximum, {.constant = 0}}, issuer);
+    emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::minimum, {.constant = starts[i].last}},
+                 issuer);
     emitter.emit(
-        isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})});
-    emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::maximum, {.constant = 0}});
-    emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::minimum, {.constant = starts[i].last}});
-    emitter.emit(
-        isa::RegisterAlu{at, {.reg = at}, AluOp::multiply, {.constant = whole.dims[i].step}});
-    emitter.emit(isa::RegisterAlu{sum, {.reg = sum}, AluOp::add, {.reg = at}});
+        isa::RegisterAlu{at, {.reg = at}, AluOp::multiply, {.constant = whole.dims[i].step}},
+        issuer);
+    emitter.emit(isa::RegisterAlu{sum, {.reg = sum}, AluOp::add, {.reg = at}}, issuer);
   }
   return sum;
 }

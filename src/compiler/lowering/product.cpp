@@ -22,6 +22,8 @@ using isa::Tile;
 
 // What one operand's blocks may take of a partition while they are used again.
 constexpr std::int64_t kept_bytes_max = 40 * 1024;
+// Of a partition, what a band of the right operand takes while all rows are multiplied with it.
+constexpr std::int64_t band_percent = 40;
 // What one transfer brings: large ones cost less, small ones let the products begin.
 constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
 
@@ -167,6 +169,7 @@ class Blocks {
 
 struct Extents {
   std::int64_t batches, rows, columns, row_block, column_block;
+  std::int64_t band;  // columns that are kept for all rows
 };
 
 isa::Accumulate accumulate(std::int64_t block) {
@@ -226,24 +229,19 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
   return sums;
 }
 
-// All tiles of one batch. Blocks of the operand in the outer loop stay for the inner one; those of
-// the other stay as well where all of them find room.
+// All tiles of one batch, band by band of columns: of the right operand, a band is kept for all
+// rows, of the left one the rows at hand, or all of them where they find room.
 void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emit_tile) {
-  const bool columns_first = right.bytes(size.columns) > kept_bytes_max;
-  const bool inner_stays = !columns_first || left.bytes(size.rows) <= kept_bytes_max;
-  for (Window window : columns_first
-                           ? windows(size.columns, size.rows, size.column_block, size.row_block)
-                           : windows(size.rows, size.columns, size.row_block, size.column_block)) {
-    if (columns_first) {
-      std::swap(window.row, window.column);
-      std::swap(window.rows, window.columns);
+  const bool left_stays = left.bytes(size.rows) <= kept_bytes_max;
+  for (std::int64_t band = 0; band < size.columns; band += size.band) {
+    right.forget();
+    const std::int64_t end = std::min(size.columns, band + size.band);
+    for (std::int64_t row = 0; row < size.rows; row += size.row_block) {
+      if (!left_stays) left.forget();
+      for (std::int64_t column = band; column < end; column += size.column_block)
+        emit_tile(Window{row, std::min(size.row_block, size.rows - row), column,
+                         std::min(size.column_block, end - column)});
     }
-    Blocks& outer = columns_first ? right : left;
-    Blocks& inner = columns_first ? left : right;
-    const bool new_band = columns_first ? window.row == 0 : window.column == 0;
-    if (new_band) outer.forget();
-    if (!inner_stays) inner.forget();
-    emit_tile(window);
   }
 }
 
@@ -307,14 +305,16 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   Blocks right(segment, product.right, product.batches, product.columns);
   const machine::PeArray& array = emitter.core().array;
   const std::int64_t bank = emitter.core().psum.bank_size.value / 4;
-  const Extents size{
-      .batches = compiler::product(std::span(product.left.dims).first(product.batches)),
-      .rows = left.free(),
-      .columns = right.free(),
-      .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
-                              static_cast<std::int64_t>(array.stationary_free_max)),
-      .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
-                                 std::min<std::int64_t>(array.moving_free_max_fp32, bank))};
+  Extents size{.batches = compiler::product(std::span(product.left.dims).first(product.batches)),
+               .rows = left.free(),
+               .columns = right.free(),
+               .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
+                                       static_cast<std::int64_t>(array.stationary_free_max)),
+               .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
+                                          std::min<std::int64_t>(array.moving_free_max_fp32, bank)),
+               .band = 0};
+  const std::int64_t room = emitter.core().sbuf.partition_size.value * band_percent / 100;
+  size.band = std::max(std::int64_t{1}, room / right.bytes(size.column_block)) * size.column_block;
   for (std::int64_t batch = 0; batch < size.batches; ++batch) {
     left.choose(batch);
     right.choose(batch);

@@ -90,7 +90,7 @@ class Sum {
     for (std::size_t i = 0; i < order.size(); ++i)
       back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     const std::optional<Strided> apart =
-        reshaped(lowerer_.segment().stored(total), sizes_of(table_, order));
+        reshaped(lowerer_.segment().stored_dense(total), sizes_of(table_, order));
     base::check(apart.has_value(), "a dense value has every shape");
     return define_view(lowerer_, op_, permuted(*apart, back));
   }

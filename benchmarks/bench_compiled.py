@@ -1,0 +1,47 @@
+"""How good compiled code is: plain JAX programs in simulated time on trn3, each beside its bound,
+the time that its arithmetic at the array's full rate, or its bytes through DMA and HBM, take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from measure import MACHINE
+from trainyard import model
+
+BF16 = np.dtype(ml_dtypes.bfloat16)
+# Sizes (rows, depth, columns) of rows T3NCC in the fidelity tests' reference, and a cube.
+PRODUCTS = ((4096, 4096, 4096), (4096, 1024, 4096), (4096, 4096, 1024), (256, 4096, 2304))
+
+
+def bench(name: str, function: Callable[..., Any], *arguments: np.ndarray) -> dict[str, object]:
+    """One program, by time alone: no value is computed."""
+    compiled = model.compile(function, *arguments, machine=MACHINE)
+    [report] = compiled.run(*arguments, timed=True, values=False).reports
+    share = report["speed_of_light"]["share"]
+    return {"name": f"compiled code, share of its bound: {name}", "value": share, "unit": ""}
+
+
+def zeros(*shape: int) -> np.ndarray:
+    return np.zeros(shape, BF16)
+
+
+def rows() -> list[dict[str, object]]:
+    """Products in BF16, and what is bound by memory in float32."""
+    import jax
+    import jax.numpy as jnp
+
+    def norm(x: Any, weight: Any) -> Any:
+        return x * jax.lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + 1e-6) * weight
+
+    x, weight = np.zeros((4096, 4096), np.float32), np.ones(4096, np.float32)
+    return [
+        *(
+            bench(f"BF16 {m} x {k} x {n}", jnp.matmul, zeros(m, k), zeros(k, n))
+            for m, k, n in PRODUCTS
+        ),
+        bench("softmax of 4096 x 4096", jax.nn.softmax, x),
+        bench("RMSNorm of 4096 x 4096", norm, x, weight),
+    ]
