@@ -101,9 +101,9 @@ def test_numbers_outlive_a_routine():
     """What is known when a program is compiled is known behind a routine as well."""
 
     def function(x):
-        return jnp.where(x > 0, jnp.sort(x), 2.0).max()
+        return jnp.where(x > 0, jnp.cbrt(x), 2.0).max()
 
     compiled = model.compile(function, X[0, 0])
-    assert [name for name, _, _ in compiled.routines] == ["sort"]
+    assert [name for name, _, _ in compiled.routines] == ["cbrt"]
     with jax.default_device(CPU):
-        assert compiled(X[0, 0]) == function(X[0, 0])
+        np.testing.assert_allclose(compiled(X[0, 0]), function(X[0, 0]), rtol=1e-6)

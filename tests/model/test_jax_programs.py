@@ -79,9 +79,9 @@ def test_time_does_not_depend_on_values():
 
 
 def test_routines_are_named():
-    compiled = model.compile(lambda x: jnp.sort(x, -1), X)
+    compiled = model.compile(jnp.cbrt, X)
     [(name, count, place)] = compiled.routines
-    assert (name, count) == ("sort", 1)
+    assert (name, count) == ("cbrt", 1)
     assert place
 
 

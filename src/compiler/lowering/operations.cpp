@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/fold.h"
 #include "compiler/lowering/gather.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lowerer.h"
@@ -17,6 +18,7 @@
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
 #include "compiler/lowering/sliding.h"
+#include "compiler/lowering/sort.h"
 
 namespace trainyard::compiler {
 
@@ -200,13 +202,13 @@ bool dot_general(Lowerer& lowerer, const Op& op) {
 }
 
 bool reduce(Lowerer& lowerer, const Op& op) {
-  if (op.results.size() != 1) return false;
+  if (op.results.size() != 1) return fold(lowerer, op);
   const Type& type = lowerer.type(op.results[0]);
   const NodeId value = lowerer.node(op.operands[0]), initial = lowerer.node(op.operands[1]);
   const std::optional<numerics::AluOp> how = reduction_of(op.regions.at(0), type.element);
   if (!how || lowerer.segment().node(initial).kind != Node::Kind::number ||
       lowerer.type(op.operands[0]).elements() == 0)
-    return false;
+    return fold(lowerer, op);
   lowerer.define(op.results[0], reduce(lowerer.segment(), value, op.integers("dimensions"), *how,
                                        lowerer.segment().node(initial).number, type, op.location));
   return true;
@@ -339,10 +341,12 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::optimization_barrier, same},
     {OpKind::pad, pad},
     {OpKind::reduce, reduce},
+    {OpKind::reduce_window, reduce_window},
     {OpKind::reshape, reshape},
     {OpKind::reverse, reverse},
     {OpKind::scatter, scatter},
     {OpKind::slice, slice},
+    {OpKind::sort, sort},
     {OpKind::transpose, transpose},
 });
 // They lower whatever their types are: what they contain decides.
