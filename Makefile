@@ -47,6 +47,7 @@ docs: install  ## write what is generated in docs again
 	@.venv/bin/python tools/claims_page.py
 	@.venv/bin/python tools/model_fidelity.py
 	@.venv/bin/python tools/pictures.py
+	@.venv/bin/python tools/validation_page.py
 	@TRAINYARD_WRITE_DOCS=1 .venv/bin/python -m pytest -q tests/tutorial
 
 wheel: setup  ## build wheels for CPython 3.11 to 3.13 into dist, and try each in a fresh environment; PYTHONS="3.11"

@@ -111,6 +111,12 @@ def moved(rows: list[dict], bands: dict[tuple[str, str, str], float]) -> list[st
     return found
 
 
+def headline(page: Path = ROOT / "docs/validation.md") -> str:
+    """The result that docs/validation.md begins with."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return next((f"{page.name}: {line}" for line in lines if " stored rows; " in line), "")
+
+
 def summary(rows: list[dict]) -> str:
     """The median error and the rows beyond a quarter."""
     errors = [abs(row["error"]) for row in rows]
@@ -144,6 +150,7 @@ def main() -> int:
     print(table(rows))
     print()
     print(summary(rows))
+    print(headline())
     print("\nWhole models, by the analytic model (docs/reference/model_fidelity.md)")
     print("\n".join(models.summary(modelled)))
     if arguments.record:

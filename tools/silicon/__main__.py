@@ -35,6 +35,7 @@ from silicon import (
     nki_autotune,
     nki_library,
     nkibench,
+    operatorx,
     samples,
 )
 from silicon.case import Case, NotReproducibleError
@@ -146,6 +147,9 @@ CHECKOUTS = (
     ),
     Checkout("nki-samples", "aws-neuron/nki-samples", samples.MAMBA, ("T1MB",), samples.finder),
     Checkout("nki-autotune", "awslabs/nki-autotune", "nkigym", ("AUTOT",), nki_autotune.finder),
+    Checkout(
+        "operatorx", "SemiAnalysisAI/InferenceX", operatorx.BACKEND, ("T3GEMM",), operatorx.finder
+    ),
     Checkout("neuron-sdk", "aws-neuron/aws-neuron-sdk", "", ("T1MM", "T2MM"), neuron_sdk.finder),
 )
 
