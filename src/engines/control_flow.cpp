@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
@@ -27,8 +28,10 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
 
 }  // namespace
 
-ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list)
-    : partner_(list.size(), 0) {
+ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list) {
+  const auto flows = [&](std::uint32_t i) { return isa::flow_of(program, i) != isa::Flow::none; };
+  if (std::ranges::none_of(list, flows)) return;
+  partner_.assign(list.size(), 0);
   const isa::LoopTree tree(program, list);
   for (const isa::LoopTree::Loop& loop : tree.loops()) {
     partner_[loop.begin] = loop.end;

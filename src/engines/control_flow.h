@@ -22,7 +22,7 @@ class ControlFlow {
   [[nodiscard]] std::size_t partner(std::size_t at) const { return partner_[at]; }
 
  private:
-  std::vector<std::uint32_t> partner_;
+  std::vector<std::uint32_t> partner_;  // by position; empty where nothing flows
 };
 
 // A while loop that goes on for longer counts as endless. On the device an iteration takes about a

@@ -91,11 +91,12 @@ bool SteadyLoop::in_bounds(const Program& program, std::int64_t count) const {
 }
 
 SteadyLoops::SteadyLoops(const Program& program) {
-  // What meets other cores is as fast as they are.
-  for (const isa::Instruction& instruction : program.instructions) {
-    if (isa::info(instruction.opcode).meeting != nullptr) return;
-  }
   const isa::LoopTree tree(program);
+  // What meets other cores is as fast as they are.
+  const auto meets = [](const isa::Instruction& one) {
+    return isa::info(one.opcode).meeting != nullptr;
+  };
+  if (tree.empty() || std::ranges::any_of(program.instructions, meets)) return;
   for (const isa::LoopTree::Loop& loop : tree.loops()) {
     const isa::LoopBounds bounds = program.info_at(loop.begin).loop(program.record(loop.begin));
     if (bounds.kind == isa::LoopKind::counted)
