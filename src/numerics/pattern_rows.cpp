@@ -117,6 +117,50 @@ void select_vectors(const std::uint32_t* mask, const std::uint32_t* yes, const s
   for (; i < n; ++i) out[i] = mask[i] != 0 ? yes[i] : no[i * no_step];
 }
 
+template <typename T, typename M>
+void select_stored(const std::byte* mask, const std::byte* yes, const std::byte* no, std::byte* out,
+                   std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<M, decltype(d)> narrow;
+  const std::size_t at_once = hn::Lanes(d);
+  const auto at = [](const std::byte* elements, std::size_t i) {
+    return reinterpret_cast<const T*>(elements) + i;
+  };
+  std::size_t i = 0;
+  for (; i + at_once <= n; i += at_once) {
+    const auto stored = hn::LoadU(narrow, reinterpret_cast<const M*>(mask) + i);
+    hn::Vec<decltype(d)> wide;
+    if constexpr (sizeof(T) == sizeof(M)) {
+      wide = stored;
+    } else {
+      wide = hn::PromoteTo(d, stored);
+    }
+    const auto is_zero = hn::Eq(wide, hn::Zero(d));
+    hn::StoreU(hn::IfThenElse(is_zero, hn::LoadU(d, at(no, i)), hn::LoadU(d, at(yes, i))), d,
+               reinterpret_cast<T*>(out) + i);
+  }
+  for (; i < n; ++i) store_one<T>(load_one<T>(load_one<M>(mask, i) != 0 ? yes : no, i), out, i);
+}
+
+template <typename T>
+void select_beside(std::size_t mask_width, const std::byte* mask, const std::byte* yes,
+                   const std::byte* no, std::byte* out, std::size_t n) {
+  if (mask_width == 1) return select_stored<T, std::uint8_t>(mask, yes, no, out, n);
+  if constexpr (sizeof(T) >= 2) {
+    if (mask_width == 2) return select_stored<T, std::uint16_t>(mask, yes, no, out, n);
+  }
+  if constexpr (sizeof(T) >= 4) select_stored<T, std::uint32_t>(mask, yes, no, out, n);
+}
+
+void select_elements(std::size_t width, std::size_t mask_width, const std::byte* mask,
+                     const std::byte* yes, const std::byte* no, std::byte* out, std::size_t n) {
+  switch (width) {
+    case 1: return select_beside<std::uint8_t>(mask_width, mask, yes, no, out, n);
+    case 2: return select_beside<std::uint16_t>(mask_width, mask, yes, no, out, n);
+    default: return select_beside<std::uint32_t>(mask_width, mask, yes, no, out, n);
+  }
+}
+
 }  // namespace trainyard::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -127,6 +171,7 @@ HWY_EXPORT(widen_vectors);
 HWY_EXPORT(narrow_vectors);
 HWY_EXPORT(replace_vectors);
 HWY_EXPORT(select_vectors);
+HWY_EXPORT(select_elements);
 
 namespace {
 
@@ -157,6 +202,14 @@ void replace_patterns(std::size_t width, const std::uint32_t* mask, std::uint32_
 void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
                   std::size_t no_step, std::uint32_t* out, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(select_vectors)(mask, yes, no, no_step, out, n);
+}
+
+void select_patterns(std::size_t width, std::size_t mask_width, const std::byte* mask,
+                     const std::byte* yes, const std::byte* no, std::byte* out, std::size_t n) {
+  expect_width(width);
+  expect_width(mask_width);
+  base::check(mask_width <= width, "a mask is no wider than what it chooses");
+  HWY_DYNAMIC_DISPATCH(select_elements)(width, mask_width, mask, yes, no, out, n);
 }
 
 }  // namespace trainyard::numerics

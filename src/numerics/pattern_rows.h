@@ -17,6 +17,11 @@ void narrow_patterns(std::size_t width, const std::uint32_t* words, std::byte* e
 void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
                   std::size_t no_step, std::uint32_t* out, std::size_t n);
 
+// The same of elements of `width` bytes beside masks of `mask_width`, which is no larger; all have
+// any alignment. out may be yes or no.
+void select_patterns(std::size_t width, std::size_t mask_width, const std::byte* mask,
+                     const std::byte* yes, const std::byte* no, std::byte* out, std::size_t n);
+
 // elements[i] = mask[i] != 0 ? elements[i] : other
 void replace_patterns(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
                       std::byte* elements, std::size_t n);

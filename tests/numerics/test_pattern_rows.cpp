@@ -62,6 +62,38 @@ TEST(PatternRows, SelectByAMask) {
   });
 }
 
+TEST(PatternRows, SelectStoredElementsInPlace) {
+  for_each_simd_target([](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(24);
+    const auto bytes = [&](std::size_t n) {
+      std::vector<std::byte> result(n + 2);  // one more on either side, and no alignment
+      for (std::byte& one : result) one = std::byte{static_cast<std::uint8_t>(random.below(256))};
+      return result;
+    };
+    for (const auto& [width, mask_width] :
+         {std::pair{1, 1}, {2, 1}, {2, 2}, {4, 1}, {4, 2}, {4, 4}}) {
+      const auto w = static_cast<std::size_t>(width), m = static_cast<std::size_t>(mask_width);
+      for (std::size_t n = 0; n < 140; ++n) {
+        std::vector<std::byte> mask = bytes(n * m), yes = bytes(n * w), no = bytes(n * w);
+        for (std::size_t i = 0; i < n; ++i) {
+          if (random.below(2) == 0) std::memset(mask.data() + 1 + i * m, 0, m);
+        }
+        std::vector<std::byte> expected = no;
+        for (std::size_t i = 0; i < n; ++i) {
+          bool chosen = false;
+          for (std::size_t k = 0; k < m; ++k) chosen |= mask[1 + i * m + k] != std::byte{0};
+          if (chosen) std::memcpy(expected.data() + 1 + i * w, yes.data() + 1 + i * w, w);
+        }
+        std::vector<std::byte> found = no;
+        select_patterns(w, m, mask.data() + 1, yes.data() + 1, found.data() + 1, found.data() + 1,
+                        n);
+        ASSERT_EQ(found, expected) << w << " " << m << " " << n;
+      }
+    }
+  });
+}
+
 // Ordinary numbers, and now and then any pattern: infinities, NaN of any payload, subnormals.
 std::vector<float> numbers(base::Random& random, std::size_t n) {
   std::vector<float> result(n);

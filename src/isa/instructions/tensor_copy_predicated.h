@@ -6,6 +6,7 @@
 #include "isa/rules/predicates.h"
 #include "isa/semantics/constant.h"
 #include "isa/semantics/elementwise.h"
+#include "isa/semantics/predicated.h"
 
 namespace trainyard::isa {
 
@@ -75,6 +76,9 @@ struct Definition<TensorCopyPredicated> {
     return {.elements = op.dst.elements()};
   }
   static void execute(const TensorCopyPredicated& op, Execution& e) {
+    if (op.src.is_tile() &&
+        predicated::copy_rows(op.dst, op.src.tile, op.predicate, op.reverse_pred, e))
+      return;
     const auto n = static_cast<std::size_t>(op.dst.free_elements());
     std::uint32_t* mask = elementwise::pattern_row(e.raw[0], n);
     std::uint32_t* to = elementwise::pattern_row(e.raw[1], n);
