@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engines/deadlock.h"
 #include "engines/timed_core_parts.h"
+#include "isa/core/control_flow.h"
 
 namespace trainyard::engines {
 
@@ -34,6 +35,7 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
       pipe_(core_),
       banks_(core_.psum, core_.vector.clock),
       bus_(core_.sbuf),
+      flow_reads_memory_(isa::flow_reads_memory(program)),
       loaded_by_(no_one) {
   base::check(program.compiled, "a program is compiled before it is timed");
   for (const std::vector<StreamItem>& stream : program.streams)
@@ -428,7 +430,7 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
   const std::uint32_t iteration = executions_[item.instruction]++;
   if (options_.checkers != nullptr)
     options_.checkers->issued(unit.engine, item, record, iteration, queue_.now());
-  if (!options_.values) require_data(item.instruction, record);
+  if (!options_.values && flow_reads_memory_) require_data(item.instruction, record);
   execute(item.instruction, unit.engine, slot);
   const Ticks until = queue_.now() + operation.held;
   unit.account.until(until, Reason::overhead, item.instruction, iteration);
@@ -457,7 +459,9 @@ void TimedCore::follow(Unit& unit, std::uint32_t instruction) {
   unit.at = next;
 }
 
-// Without values, a register can only be loaded from what the host put into HBM.
+// Without values, a register that loops or branches may depend on can only be loaded from what the
+// host put into HBM. Elsewhere registers hold addresses, on which no time depends: the first one
+// will do.
 void TimedCore::require_data(std::uint32_t instruction, const void* record) const {
   bool known = true;
   isa::for_each_operand_tile(program_.info_at(instruction), record,

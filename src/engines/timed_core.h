@@ -194,6 +194,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   PsumBanks banks_;
   SbufBus bus_;
   TableSet loaded_tables_ = TableSet::none_loaded;
+  bool flow_reads_memory_;
   const SteadyLoops* steady_ = nullptr;
   std::optional<std::uint32_t> turn_ended_;
   std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array

@@ -10,6 +10,7 @@
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/recognize.h"
+#include "compiler/lowering/repeats.h"
 
 namespace trainyard::compiler {
 
@@ -267,7 +268,8 @@ Lowered Lowerer::run() {
 
 Lowered lower(const graph::Module& module, const machine::Core& core,
               std::int64_t resident_percent) {
-  const std::optional<graph::Module> simpler = recognized(module);
+  std::optional<graph::Module> simpler = without_repeats(module);
+  if (auto shorter = recognized(simpler ? *simpler : module)) simpler = std::move(shorter);
   return Lowerer(simpler ? *simpler : module, core, resident_percent).run();
 }
 

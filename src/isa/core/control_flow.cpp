@@ -101,6 +101,10 @@ bool has_branches(const Program& program) {
 
 bool flow_reads_memory(const Program& program) {
   bool found = false;
+  const bool is_straight = std::ranges::none_of(program.instructions, [](const Instruction& one) {
+    return info(one.opcode).flow != Flow::none;
+  });
+  if (is_straight) return false;  // registers hold addresses only
   for (std::uint32_t i = 0; i < program.instructions.size() && !found; ++i) {
     if (program.info_at(i).kind != Kind::control) continue;
     program.for_each_tile(
