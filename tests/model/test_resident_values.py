@@ -128,3 +128,23 @@ def test_a_value_between_operations_does_not_go_through_hbm():
     traffic = compiled.run(x, w, timed=True, values=False).reports[0]["traffic"]
     read = next(each for each in traffic if each["memory"] == "hbm")["bytes"]["read"]
     assert read <= x.nbytes + 4 * w.nbytes
+
+
+def test_what_repeats_is_computed_once():
+    x = normal(64, 96)
+
+    def again(x):
+        return jnp.sin(x * 3) + jnp.sin(x * 3) @ jnp.ones((96, 96), np.float32)
+
+    def once(x):
+        angle = jnp.sin(x * 3)
+        return angle + angle @ jnp.ones((96, 96), np.float32)
+
+    assert model.compile(again, x).instructions == model.compile(once, x).instructions
+
+
+def test_addresses_that_are_computed_need_no_values_to_be_timed():
+    arguments = [normal(1, 576), normal(576, 192), normal(40, 192), np.int32(17)]
+    compiled = model.compile(decode_step, *arguments)
+    with_values = compiled.run(*arguments, timed=True)
+    assert compiled.run(*arguments, timed=True, values=False).seconds == with_values.seconds
