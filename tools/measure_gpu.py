@@ -1,6 +1,6 @@
 """Measures an NVIDIA GPU: products by format, memory rate, attention, and a decoder layer.
 
-  python tools/measure_gpu.py [--output tests/fidelity/gpu_rows.toml]
+  python tools/measure_gpu.py [--output tests/fidelity/gpu_rows.toml] [--dry-run MACHINE]
 
 Needs PyTorch with CUDA, which is not among Trainyard's own requirements. Writes rows that `make
 fidelity` sets beside the analytic model. Without a GPU it says so and writes nothing.
@@ -112,34 +112,59 @@ def layer(torch: Any) -> float:
     return seconds(torch, run)
 
 
-def rows(torch: Any, machine: str) -> list[str]:
-    """Everything that is measured, each as a row of the file."""
+# Id, phase, unit, what, and how the analytic model is asked for the same.
+PLAN = (
+    *(
+        (f"GEMM-{key}", "gemm", "TFLOPS", f"8192 cubed, {key}", f'format = "{key}"')
+        for key in ("bf16", "fp32", "fp8")
+    ),
+    ("COPY", "memory", "GB/s", "copy of 4 GiB", ""),
+    ("ATTENTION", "attention", "TFLOPS", f"causal, 4 x {HEADS} heads x {TOKENS} tokens", ""),
+    (
+        "LAYER",
+        "layer",
+        "s",
+        f"a layer of Llama 3 8B over {TOKENS} tokens",
+        f'tp = 1, input = {TOKENS}, output = 1, weights = "bf16"',
+    ),
+)
 
-    def row(id: str, phase: str, value: float, unit: str, what: str, ask: str = "") -> str:
-        return (
-            f'[GPU-{machine.upper()}-{id}]\nmachine = "{machine}"\nmodel = "llama3-8b"\n'
-            f'phase = "{phase}"\nvalue = {value:.6g}\nunit = "{unit}"\nwhat = "{what}"\n'
-            f'source = "tools/measure_gpu.py"\nask = {{ {ask} }}\n'
-        )
 
-    found = [
-        row(f"GEMM-{key}", "gemm", rate, "TFLOPS", f"8192 cubed, {key}", f'format = "{key}"')
-        for key, rate in gemm(torch).items()
+def measured(torch: Any) -> dict[str, float]:
+    """The value of each row of PLAN that this GPU can do."""
+    found = {f"GEMM-{key}": rate for key, rate in gemm(torch).items()}
+    return found | {"COPY": memory(torch), "ATTENTION": attention(torch), "LAYER": layer(torch)}
+
+
+def rows(machine: str, values: dict[str, float]) -> list[str]:
+    """The rows of the file; those without a value are left out."""
+    return [
+        f'[GPU-{machine.upper()}-{id}]\nmachine = "{machine}"\nmodel = "llama3-8b"\n'
+        f'phase = "{phase}"\nvalue = {values[id]:.6g}\nunit = "{unit}"\nwhat = "{what}"\n'
+        f'source = "tools/measure_gpu.py"\nask = {{ {ask} }}\n'
+        for id, phase, unit, what, ask in PLAN
+        if id in values
     ]
-    found.append(row("COPY", "memory", memory(torch), "GB/s", "copy of 4 GiB"))
-    what = f"causal, 4 x {HEADS} heads x {TOKENS} tokens"
-    found.append(row("ATTENTION", "attention", attention(torch), "TFLOPS", what))
-    what = f"a layer of Llama 3 8B over {TOKENS} tokens"
-    ask = f'tp = 1, input = {TOKENS}, output = 1, weights = "bf16"'
-    found.append(row("LAYER", "layer", layer(torch), "s", what, ask))
-    return found
+
+
+def machine_of(name: str) -> str | None:
+    """The compared machine whose GPU calls itself so."""
+    return next((ours for part, ours in reversed(MACHINES.items()) if part in name), None)
 
 
 def main() -> int:
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=ROOT / "tests/fidelity/gpu_rows.toml")
-    output = parser.parse_args().output
+    parser.add_argument(
+        "--dry-run",
+        choices=sorted(MACHINES.values()),
+        help="needs no GPU: print the rows that would be written for this machine, each with 0",
+    )
+    options = parser.parse_args()
+    if options.dry_run:
+        print("\n".join(rows(options.dry_run, {row[0]: 0.0 for row in PLAN})))
+        return 0
     if importlib.util.find_spec("torch") is None:
         print("measure_gpu: PyTorch is not installed: nothing was measured", file=sys.stderr)
         return 1
@@ -148,12 +173,13 @@ def main() -> int:
         print("measure_gpu: there is no NVIDIA GPU: nothing was measured", file=sys.stderr)
         return 1
     name = torch.cuda.get_device_name()
-    machine = next((ours for part, ours in reversed(MACHINES.items()) if part in name), None)
+    machine = machine_of(name)
     if machine is None:
         print(f"measure_gpu: {name} is not among the compared machines", file=sys.stderr)
         return 1
-    output.write_text(
-        f"# Measured on {name} by tools/measure_gpu.py.\n\n" + "\n".join(rows(torch, machine))
+    found = rows(machine, measured(torch))
+    options.output.write_text(
+        f"# Measured on {name} by tools/measure_gpu.py.\n\n" + "\n".join(found)
     )
     return 0
 

@@ -21,7 +21,8 @@ _PLATFORMS = {
 
 @functools.cache
 def _load(name: str, settings: tuple[str, ...]) -> Any:
-    machine = _core.load_machine(name)
+    known = name in _core.systems() and name not in _core.machines()
+    machine = _core.load_system(name) if known else _core.load_machine(name)
     return machine.with_overrides(list(settings)) if settings else machine
 
 
@@ -29,7 +30,7 @@ _chosen: Any = None
 
 
 def use(machine: str | Any | None, *settings: str) -> None:
-    """Chooses the machine for all later kernels: a name, a file, a Machine, or None (default).
+    """Chooses the machine for all later kernels: a name, a file, a Machine or System, or None.
 
     `settings` are overrides such as "hbm.bandwidth=6TB/s".
     """
@@ -38,17 +39,22 @@ def use(machine: str | Any | None, *settings: str) -> None:
 
 
 def resolved(machine: str | Any, *settings: str) -> Any:
-    """The machine that a name, a file or a Machine stands for, with `settings`.
+    """The Machine, or System, that a name, a file or one of them stands for, with `settings`.
 
     Raises TypeError for anything else, and InputError for a name that does not exist.
     """
     if isinstance(machine, (str, os.PathLike)):
         return _load(os.fspath(machine), settings)
-    if not isinstance(machine, _core.Machine):
+    if not isinstance(machine, (_core.Machine, _core.System)):
         raise TypeError(
             f"machine is a name such as 'trn2', a file or a trainyard.Machine, not {machine!r}"
         )
     return machine.with_overrides(list(settings)) if settings else machine
+
+
+def chip_of(machine: Any) -> Any:
+    """The Machine that a System is made of; a Machine itself."""
+    return machine.chip if isinstance(machine, _core.System) else machine
 
 
 def machine() -> Any:

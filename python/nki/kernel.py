@@ -125,7 +125,8 @@ class Kernel:
 
     def _machine(self, chosen: Any) -> Any:
         """The machine, with the arithmetic of environment, NKI level and AWS's simulator."""
-        machine = _rounding.machine_of(_target.resolved(chosen or _target.machine()))
+        chip = _target.chip_of(_target.resolved(chosen or _target.machine()))
+        machine = _rounding.machine_of(chip)
         level = _level.chosen(self._compatibility)
         machine = _level.machine_at(machine, level)
         simulated = self._simulated or _simulation.by_environment()
@@ -222,12 +223,13 @@ class Kernel:
     def run_ranks(
         self, inputs: Sequence[tuple | dict[str, Any]], **options: Any
     ) -> tuple[list[Any], Result]:
-        """Runs the kernel on several ranks of a chip at once, which meet in nki.collectives.
+        """Runs the kernel on several ranks at once, which meet in nki.collectives.
 
         A rank is a logical core: the kernel's grid, `kernel[2]` or one core. `inputs` has the
         arguments of each rank, as a tuple (by position) or a dict (by name). Returns what the
-        kernel returns on each rank, and one Result. `options` are those of run(). A timed run has
-        one chip; the values of any number of ranks can be computed.
+        kernel returns on each rank, and one Result. `options` are those of run(). The ranks fill
+        one chip after the other; a timed run on several chips names a system, machine="trn3-gen2".
+        The time of chips that do the same is simulated once (trainyard.settings: folds).
         """
         calls = [((), given) if isinstance(given, dict) else (given, {}) for given in inputs]
         return self._run(calls, **options)
@@ -268,7 +270,17 @@ class Kernel:
                 return self[degree]._run(calls, **given)
         elif not simulated:
             _target.check_logical_cores(self.grid)
+        system = _target.resolved(chosen.machine or _target.machine())
         machine = self._machine(chosen.machine)
+        if isinstance(system, _core.System) and chosen.timed:
+            options.on_system(system)
+            more = [("fault", fault) for fault in chosen.faults]
+            options.about = [*options.about, ("system", system.name), *more]
+        elif chosen.faults:
+            raise ValueError(
+                'faults happen in time on a system of chips: timed=True, machine="trn3-gen2"'
+            )
+        options.faults, options.folds = list(chosen.faults), chosen.folds
         cores = self.grid or 1
 
         def attempt(has: Any) -> tuple[Any, ...]:
@@ -287,12 +299,13 @@ class Kernel:
         untold = not (chosen.timed or chosen.checks or self._spills or shown)
         traced, session, instances, runs = _room.with_room(machine, untold, attempt)
         _warn_of_lost_results(self.function, traced)
-        results = []
+        results: list[Any] = []
         for rank, (args, kwargs) in enumerate(calls):
             own = slice(rank * cores, (rank + 1) * cores)
             arrays = _calls.arrays_given(args, kwargs)
             results.append(self._collect(session, instances[own], traced[own], arrays))
-        result = Result(machine, instances, runs)
+        of_system = system if isinstance(system, _core.System) else None
+        result = Result(machine, instances, runs, of_system)
         for listener in chosen.listeners:
             listener(result)
         if not chosen.listeners:

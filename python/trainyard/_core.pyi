@@ -588,6 +588,17 @@ class RunOptions:
     def about(self) -> list[tuple[str, str]]: ...
     @about.setter
     def about(self, arg: Sequence[tuple[str, str]], /) -> None: ...
+    @property
+    def faults(self) -> list[str]: ...
+    @faults.setter
+    def faults(self, arg: Sequence[str], /) -> None: ...
+    @property
+    def folds(self) -> bool: ...
+    @folds.setter
+    def folds(self, arg: bool, /) -> None: ...
+    def on_system(self, system: System) -> None:
+        """The chips that a timed run is on."""
+
     def stop_at(self, severity: str | None) -> None:
         """The first finding this bad is raised as a Fault; None: none is."""
 
@@ -615,6 +626,10 @@ class Run:
 
     @property
     def bound(self) -> str: ...
+    @property
+    def links(self) -> object:
+        """what went between chips; docs/formats/report.md"""
+
     def text(self) -> str: ...
     def json(self) -> str: ...
     @property
@@ -629,10 +644,14 @@ def answer(
     changes: Sequence[tuple[str, Sequence[str], bool]],
     instructions_max: int = 0,
     advice: bool = False,
+    system: System | None = None,
 ) -> None:
     """
     Adds to the report of the slowest run what session/resimulation.h finds out; `changes` are (name, settings, whether asked for by itself).
     """
+
+def perfetto_of_ranks(runs: Sequence[Run]) -> bytes:
+    """The recorded runs of several ranks as one file in Perfetto's format."""
 
 def standard_changes() -> list[tuple[str, list[str], bool]]:
     """What is worth asking, as answer() takes it."""

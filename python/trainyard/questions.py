@@ -33,7 +33,7 @@ def changes_of(asked: Iterable[str], machine: Any) -> list[Change]:
 
 def warnings_of(settings: Iterable[str], machine: Any) -> list[str]:
     """What to say about settings ("KEY=VALUE") that change nothing."""
-    effects = {figure["key"]: figure["effect"] for figure in machine.provenance()}
+    effects = {figure["key"]: figure.get("effect") for figure in machine.provenance()}
     keys = [setting.partition("=")[0].strip() for setting in settings]
     unread = sorted({key for key in keys if effects.get(key) == "none"})
     if not unread:
@@ -43,7 +43,7 @@ def warnings_of(settings: Iterable[str], machine: Any) -> list[str]:
 
 def warnings_of_changes(changes: Iterable[Change], machine: Any) -> list[str]:
     """What to say about what-ifs that a re-simulation cannot show."""
-    effects = {figure["key"]: figure["effect"] for figure in machine.provenance()}
+    effects = {figure["key"]: figure.get("effect", "timing") for figure in machine.provenance()}
     keys = {setting.partition("=")[0] for _, settings, _ in changes for setting in settings}
     blind = sorted(key for key in keys if effects.get(key) not in ("timing", "none"))
     result = warnings_of((f"{key}=" for key in keys), machine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import linecache
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,11 @@ class Result:
     checks that did not stop the run; trainyard/findings.py says what each holds.
     """
 
-    def __init__(self, machine: Any, instances: list[Any], runs: list[Any]) -> None:
+    def __init__(
+        self, machine: Any, instances: list[Any], runs: list[Any], system: Any = None
+    ) -> None:
         self.machine = machine
+        self.system = system  # of a run on several chips
         self.instances = instances
         self.runs = runs
         self.findings = findings.merged(one for run in runs for one in run.findings)
@@ -54,6 +57,7 @@ class Result:
             self.try_next  # noqa: B018  a saved run cannot be asked any more
         return {
             "machine": self.machine,
+            "system": None,
             "instances": [saved.instance(one) for one in self.instances],
             "runs": [saved.run(one) for one in self.runs],
             "findings": self.findings,
@@ -72,6 +76,23 @@ class Result:
     @property
     def _slowest(self) -> Any:
         return max(self.runs, key=lambda run: run.ticks)
+
+    @property
+    def _recorded(self) -> Any:
+        """The slowest of the cores that were recorded, or the slowest of all."""
+        return max((run for run in self.runs if run.trace), key=_ticks, default=self._slowest)
+
+    @property
+    def links(self) -> dict[str, Any] | None:
+        """What went between the chips of a timed run on a system, else None.
+
+        A dict: `chips` and `chips_run` (those that did not stand for another one that does the
+        same), `collectives` (operation, bytes, ranks, algorithm and its rejected `candidates`),
+        `links` (busiest first: name, bytes, share of what it could carry in the run, `use` over
+        equal parts of it), `left_out` (links not in the list) and `faults`.
+        """
+        run = self.runs[0]
+        return run.links if run.timed else None
 
     @property
     def time_ns(self) -> float:
@@ -129,7 +150,14 @@ class Result:
         self._advised = self._advised or advice
         if interval or changes or advice:
             _core.answer(
-                self.instances, self.machine, self.runs, interval, changes, instructions_max, advice
+                self.instances,
+                self.machine,
+                self.runs,
+                interval,
+                changes,
+                instructions_max,
+                advice,
+                self.system,
             )
             self._report = None
 
@@ -162,7 +190,7 @@ class Result:
         `mnemonic`, `place`, `reason` ("working" or why it waited), `begin_ns` and `end_ns`. Raises
         ValueError where nothing was recorded.
         """
-        run = self._slowest
+        run = self._recorded
         if not run.trace:
             raise ValueError("a timeline needs a run with record=True")
         program = self.instances[self.runs.index(run)].program
@@ -186,17 +214,26 @@ class Result:
         if self.runs[0].timed:
             self.try_next  # noqa: B018  the report holds it
             data |= {"time_ns": self.time_ns, "bound": self.bound, "report": self.report}
+            if self.links is not None:
+                data["links"] = self.links
         return data
 
     def save(self, stem: str | Path) -> list[Path]:
         """Writes STEM.json (the report), and of a recorded run STEM.tytrace and STEM.pftrace.
 
-        The .pftrace opens in ui.perfetto.dev. Returns the paths written. Raises OSError; what was
+        The .pftrace opens in ui.perfetto.dev. Of a run on a system, STEM.links.json says what went
+        between chips, and the .pftrace has up to 32 of the cores, joined by arrows where they meet,
+        and the busiest links. Returns the paths written. Raises OSError; what was
         written by then stays, whole.
         """
-        run = self._slowest
         contents = {".json": f"{json.dumps(self.report, indent=1)}\n".encode()}
-        if run.trace:
+        if self.links is not None:
+            contents[".links.json"] = json.dumps(self.links, indent=1).encode()
+        run = self._recorded
+        if run.trace and self.links is not None and self.system is not None:
+            whole = _core.perfetto_of_ranks(self.runs)
+            contents |= {".tytrace": run.trace, ".pftrace": whole}
+        elif run.trace:
             contents |= {".tytrace": run.trace, ".pftrace": run.perfetto()}
         return _write({Path(f"{stem}{suffix}"): content for suffix, content in contents.items()})
 
@@ -214,11 +251,11 @@ class Result:
     @property
     def recorded(self) -> bool:
         """Whether the run kept a trace."""
-        return self.runs[0].timed and bool(self._slowest.trace)
+        return self.runs[0].timed and bool(self._recorded.trace)
 
     def timeline_svg(self) -> str:
         """A picture of what each track did. Raises ValueError where nothing was recorded."""
-        run = self._slowest
+        run = self._recorded
         if not run.trace:
             raise ValueError("a timeline needs a run with record=True")
         rows = ((row[0], *row[2:]) for row in _core.trace_intervals(run.trace, ""))
@@ -260,4 +297,42 @@ class Result:
         if not self.runs[0].timed:
             return f"{self.name}: {sum(run.instructions for run in self.runs)} instructions"
         self.try_next  # noqa: B018  the report shows it
-        return self._slowest.text()
+        return "\n".join([self._slowest.text().rstrip("\n"), *links_text(self)]) + "\n"
+
+
+def _ticks(run: Any) -> int:
+    return int(run.ticks)
+
+
+LINKS_SHOWN = 6
+
+
+def links_text(result: Result) -> Iterator[str]:
+    """What went between chips, and what of it is not shown."""
+    found = result.links
+    if found is None:
+        return
+    yield ""
+    folded = found["chips"] - found["chips_run"]
+    alike = f", {folded} of which do what another one does" if folded else ""
+    yield f"Between chips: {found['chips']} chips{alike}; {found['transfers']} transfers"
+    for one in found["collectives"]:
+        others = ", ".join(
+            f"{other['algorithm']} {other['time_us']:.1f}{'' if other['was_run'] else ' or more'}"
+            for other in one["candidates"][1:4]
+        )
+        yield (
+            f"  {one['operation']} of {one['bytes']} bytes over {one['ranks']} ranks, "
+            f"{one['groups']} group{'s' if one['groups'] > 1 else ''}, {one['times']} times: "
+            f"{one['algorithm']}" + (f" (alone on the links, us: {others})" if others else "")
+        )
+    for link in found["links"][:LINKS_SHOWN]:
+        more = f" and {link['alike'] - 1} alike" if link["alike"] > 1 else ""
+        yield f"  {link['name']}{more}: {link['bytes']:.0f} bytes, busy {link['share']:.1%}"
+    rest = len(found["links"]) + found["left_out"] - LINKS_SHOWN
+    if rest > 0:
+        yield f"  {rest} more kinds of links carried less"
+    recorded = sum(1 for run in result.runs if run.trace)
+    if 0 < recorded < len(result.runs):
+        yield f"  recorded in full: {recorded} of {len(result.runs)} cores"
+    yield from (f"  fault: {one}" for one in found["faults"])

@@ -29,6 +29,7 @@ class SavedRun:
     kept_text: str = ""
     kept_json: str = ""
     kept_perfetto: bytes = b""
+    links: dict[str, Any] | None = None
 
     def text(self) -> str:
         """The report as text."""
@@ -83,6 +84,7 @@ def run(run: Any) -> SavedRun:
         run.text(),
         run.json(),
         run.perfetto() if trace else b"",
+        run.links,
     )
 
 

@@ -13,7 +13,8 @@ from typing import Any
 class Settings:
     """Defaults of every kernel call."""
 
-    machine: Any = None  # a name, file or trainyard.Machine; None: by environment, else trn3
+    # A name, file, trainyard.Machine or trainyard.System; None: by environment, else trn3.
+    machine: Any = None
     timed: bool = False  # simulate time too
     values: bool = True  # compute; without it outputs are zeros
     checks: bool = field(default_factory=lambda: os.environ.get("TRAINYARD_CHECKS") != "0")
@@ -25,6 +26,10 @@ class Settings:
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
     # merge loads and balance engines). None: "author", of timed runs "list", of neuronxcc "free".
     schedule: str | None = None
+    # Of timed runs on a system: what fails (trainyard.faults); of chips that do the same, only one
+    # is simulated.
+    faults: tuple[str, ...] = ()
+    folds: bool = True
     about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds

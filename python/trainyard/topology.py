@@ -93,6 +93,58 @@ def _row(level: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
+CHIP_FIGURES = {
+    "dies": "chip.dies",
+    "cores": "chip.cores",
+    "cores of a logical core": "chip.cores_per_logical",
+    "HBM stacks": "hbm.stacks",
+    "cores of a stack": "hbm.cores_per_stack",
+    "DMA engines of a core": "dma.engines",
+    "DMA engines for the host": "chip.dma_engines_host",
+    "collective cores": "chip.cc_cores",
+    "collective streams": "collective.streams_max",
+}
+
+
+def chip(machine: Any) -> dict[str, Any]:
+    """What a chip is made of, each with its kind and source."""
+    figures = {figure["key"]: figure for figure in machine.provenance()}
+    return {name: figures[key] for name, key in CHIP_FIGURES.items() if key in figures}
+
+
+def chip_lines(title: str, parts: dict[str, Any]) -> Iterator[str]:
+    """The same as text."""
+    yield title
+    yield ""
+    for name, figure in parts.items():
+        yield f"{name:26}{figure['value']:>6}  {figure['kind']:10} {figure['source']}"
+    yield ""
+    yield "its links are those of a system: trn1-server, trn2-ultraserver, trn3-gen2, ..."
+
+
+def compared_lines(document: dict[str, Any]) -> Iterator[str]:
+    """The levels of a machine that is only compared with: members, rates, ranges."""
+    figures = {figure["key"]: figure for figure in document["figures"]}
+    yield f"{document['name']}: {document['title']}"
+    yield ""
+    for level in (1, 2, 3):
+        size = figures.get(f"scale_up.level{level}_size")
+        rate = figures.get(f"scale_up.level{level}_bandwidth")
+        if size is None or rate is None or size["value"] <= 1:
+            continue
+        yield f"level {level}: {size['value']:g} members, {_ranged(rate)}"
+    for key in ("scale_out.bandwidth", "scale_up.all_to_all", "system.chips", "system.scale"):
+        if key in figures:
+            yield f"{key}: {_ranged(figures[key])}"
+
+
+def _ranged(figure: dict[str, Any]) -> str:
+    low, high = figure.get("low", figure["value"]), figure.get("high", figure["value"])
+    spread = f" ({low:g} to {high:g})" if low != high else ""
+    unit = "" if figure["unit"] in ("count", "fraction") else f" {figure['unit']}"
+    return f"{figure['value']:g}{unit}{spread}, {figure['kind']}: {figure['source']}"
+
+
 COLOURS = ("#3b6ea5", "#b5651d", "#4f7f4f", "#7a5195", "#8c564b")
 
 

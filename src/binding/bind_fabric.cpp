@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "fabric/cost_table.h"
 #include "fabric/faults.h"
 #include "fabric/select.h"
 #include "fabric/values.h"
@@ -111,7 +112,13 @@ nb::dict price_dict(const fabric::Price& price) {
 
 // A system with its network for ranks of so many cores.
 struct Fabric {
-  fabric::Network network;
+  Fabric(const System& system, std::int64_t cores_per_rank)
+      : network(system, cores_per_rank), table(network) {}
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
+
+  const fabric::Network network;
+  fabric::CostTable table;  // refers to the network
 };
 
 fabric::Buffer buffer_of(const nb::bytes& bytes) {
@@ -120,7 +127,7 @@ fabric::Buffer buffer_of(const nb::bytes& bytes) {
   return buffer;
 }
 
-nb::list execute(const Fabric& fabric, const std::string& operation, const std::string& dtype,
+nb::list execute(Fabric& fabric, const std::string& operation, const std::string& dtype,
                  const std::vector<nb::bytes>& inputs, const Group& group,
                  const std::string& algorithm, std::int32_t root) {
   const fabric::Operation which = operation_from(operation);
@@ -133,9 +140,10 @@ nb::list execute(const Fabric& fabric, const std::string& operation, const std::
   for (const nb::bytes& input : inputs) buffers.push_back(buffer_of(input));
   // The price checks the group, and knows the algorithm where none is named.
   const double bytes = buffers.empty() ? 0 : static_cast<double>(buffers[0].size());
-  const std::string chosen = fabric::price(fabric.network, which, bytes, std::span(&group, 1),
-                                           {.folds = true, .algorithm = algorithm})
-                                 .algorithm;
+  const std::string chosen =
+      fabric.table
+          .price(which, bytes, std::span(&group, 1), {.folds = true, .algorithm = algorithm})
+          .algorithm;
   nb::list results;
   for (const fabric::Schedule& schedule : fabric::schedules(fabric.network, which, group, root)) {
     if (schedule.algorithm != chosen) continue;
@@ -145,18 +153,14 @@ nb::list execute(const Fabric& fabric, const std::string& operation, const std::
   return results;
 }
 
-nb::dict price(const Fabric& fabric, const std::string& operation, double bytes,
+nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
                const std::vector<Group>& groups, const std::string& algorithm, bool folds,
                const std::vector<std::string>& faults, std::int32_t root) {
   fabric::Options options{.folds = folds, .algorithm = algorithm};
   options.root = root;
   for (const std::string& fault : faults) fabric::add_fault(fabric.network, fault, options);
-  fabric::Price result;
-  {
-    const nb::gil_scoped_release released;
-    result = fabric::price(fabric.network, operation_from(operation), bytes, groups, options);
-  }
-  return price_dict(result);
+  // Under the interpreter's lock: the table is shared by those who ask.
+  return price_dict(fabric.table.price(operation_from(operation), bytes, groups, options));
 }
 
 void bind_systems(nb::module_& module) {
@@ -197,7 +201,7 @@ void bind_fabric(nb::module_& module) {
       .def(
           "__init__",
           [](Fabric* place, const System& system, std::int64_t cores_per_rank) {
-            new (place) Fabric{fabric::Network(system, cores_per_rank)};
+            new (place) Fabric(system, cores_per_rank);
           },
           nb::arg("system"), nb::arg("cores_per_rank") = 1)
       .def_prop_ro("ranks", [](const Fabric& f) { return f.network.ranks(); })

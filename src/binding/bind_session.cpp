@@ -6,20 +6,26 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <span>
 #include <tuple>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "binding/bindings.h"
 #include "binding/sides.h"
 #include "binding/tracer.h"
 #include "checks/check.h"
+#include "isa/semantics/meeting.h"
+#include "machine/topology.h"
 #include "report/from_trace.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "session/resimulation.h"
 #include "session/session.h"
+#include "system/sites.h"
 #include "trace/perfetto.h"
 #include "trace/trace_file.h"
 
@@ -83,11 +89,13 @@ using Changes = std::vector<std::tuple<std::string, std::vector<std::string>, bo
 
 void answer(const std::vector<std::shared_ptr<session::Instance>>& instances,
             const machine::Machine& machine, const std::vector<session::Run*>& runs, bool interval,
-            const Changes& changes, std::uint64_t instructions_max, bool advice) {
+            const Changes& changes, std::uint64_t instructions_max, bool advice,
+            const machine::System* system) {
   const nb::object nobody = nb::none();
   Watcher watcher(nobody);
   session::Questions questions{
       .interval = interval, .advice = advice, .instructions_max = instructions_max};
+  if (system != nullptr) questions.system = std::make_shared<const machine::System>(*system);
   for (const auto& [name, settings, asked] : changes)
     questions.changes.push_back({name, settings, asked});
   questions.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
@@ -138,6 +146,89 @@ trace::TraceFile trace_of(nb::bytes content, const std::string& name) {
 nb::bytes perfetto(const trace::TraceFile& trace) {
   const std::string bytes = trace::to_perfetto(trace);
   return nb::bytes(bytes.data(), bytes.size());
+}
+
+// A number for each collective of a program, equal for all ranks that meet at it.
+std::vector<std::uint64_t> meetings_of(const isa::Program& program) {
+  std::vector<std::uint64_t> keys(program.instructions.size(), 0);
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    const isa::Meeting meeting = isa::meeting_of(program, i);
+    if (meeting.encounter != isa::Encounter::collective) continue;
+    std::uint64_t key =
+        base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(meeting.channel));
+    for (const std::int32_t rank : meeting.ranks)
+      key = base::hash_combine(key, static_cast<std::uint64_t>(rank));
+    keys[i] = key | 1;
+  }
+  return keys;
+}
+
+// The recorded ranks one after the other, joined by arrows, and the links between their chips.
+nb::bytes perfetto_of_ranks(const std::vector<const session::Run*>& runs) {
+  std::string bytes;
+  std::uint32_t part = 0;
+  for (const session::Run* run : runs) {
+    if (run->trace.empty()) continue;
+    const std::string name = fmt::format("rank {}", run->instance->rank());
+    bytes += trace::to_perfetto(
+        trace::TraceFile::parse(run->trace, "the recording"),
+        {.part = part++, .name = name, .meetings = meetings_of(run->instance->program())});
+  }
+  const auto links = runs.empty() ? nullptr : runs.front()->links;
+  if (links != nullptr) {
+    std::vector<trace::Series> series;
+    for (const system::LinkUse& link : links->links)
+      series.push_back(
+          {link.alike > 1 ? fmt::format("{} and {} alike", link.name, link.alike - 1) : link.name,
+           link.use});
+    bytes += trace::series_to_perfetto("Links between chips", series, links->end, part);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+nb::object links_of(const session::Run& run) {
+  if (run.links == nullptr) return nb::none();
+  const system::LinkRecord& record = *run.links;
+  nb::dict result;
+  nb::list links, collectives;
+  for (const system::LinkUse& link : record.links) {
+    nb::dict entry;
+    entry["name"] = link.name;
+    entry["alike"] = link.alike;
+    entry["bytes"] = link.bytes;
+    entry["share"] = link.share;
+    entry["use"] = link.use;
+    links.append(entry);
+  }
+  for (const system::CrossCollective& one : record.collectives) {
+    nb::dict entry;
+    entry["operation"] = std::string(fabric::name(system::operation_of(one.kind)));
+    entry["bytes"] = one.bytes;
+    entry["ranks"] = one.ranks;
+    entry["algorithm"] = one.algorithm;
+    entry["steps"] = one.steps;
+    entry["times"] = one.times;
+    entry["groups"] = one.groups;
+    nb::list candidates;
+    for (const fabric::Candidate& candidate : one.candidates) {
+      nb::dict choice;
+      choice["algorithm"] = candidate.algorithm;
+      choice["time_us"] = base::to_nanoseconds(candidate.time) / 1e3;
+      choice["was_run"] = candidate.was_run;
+      candidates.append(choice);
+    }
+    entry["candidates"] = candidates;
+    collectives.append(entry);
+  }
+  result["chips"] = record.chips;
+  result["chips_run"] = record.chips_run;
+  result["transfers"] = record.transfers;
+  result["collectives"] = collectives;
+  result["links"] = links;
+  result["left_out"] = record.left_out;
+  result["is_cut"] = record.is_cut;
+  result["faults"] = record.faults;
+  return result;
 }
 
 nb::dict to_python(const engines::Finding& finding) {
@@ -223,6 +314,14 @@ void bind_session(nb::module_& module) {
       .def_rw("checks", &session::Options::checks)
       .def_rw("record", &session::Options::record)
       .def_rw("about", &session::Options::about)
+      .def_rw("faults", &session::Options::faults)
+      .def_rw("folds", &session::Options::folds)
+      .def(
+          "on_system",
+          [](session::Options& options, const machine::System& system) {
+            options.system = std::make_shared<const machine::System>(system);
+          },
+          nb::arg("system"), "The chips that a timed run is on.")
       .def("stop_at", &stop_at, nb::arg("severity"),
            "The first finding this bad is raised as a Fault; None: none is.")
       .def(
@@ -250,6 +349,7 @@ void bind_session(nb::module_& module) {
       .def_prop_ro(
           "ticks", [](const session::Run& run) { return timed(run).duration.value; }, "1/168 ns")
       .def_prop_ro("bound", [](const session::Run& run) { return timed(run).bound.name; })
+      .def_prop_ro("links", &links_of, "what went between chips; docs/formats/report.md")
       .def("text", [](session::Run& run) { return report::to_text(whole(run)); })
       .def("json", [](session::Run& run) { return report::to_json(whole(run)); })
       .def_prop_ro(
@@ -260,9 +360,11 @@ void bind_session(nb::module_& module) {
       });
   module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
              nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
-             nb::arg("advice") = false,
+             nb::arg("advice") = false, nb::arg("system") = nb::none(),
              "Adds to the report of the slowest run what session/resimulation.h finds out; "
              "`changes` are (name, settings, whether asked for by itself).");
+  module.def("perfetto_of_ranks", &perfetto_of_ranks, nb::arg("runs"),
+             "The recorded runs of several ranks as one file in Perfetto's format.");
   module.def("standard_changes", &standard_changes, "What is worth asking, as answer() takes it.");
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/error.h"
@@ -152,7 +153,26 @@ class Together {
     return list;
   }
 
+  // Faults where two wait for each other at collectives that never fit together.
+  void check_standing() const {
+    for (std::size_t core = 0; core < standings_.size(); ++core) {
+      for (const Standing& mine : standings_[core]) {
+        for (const std::size_t member : mine.members) check_pair(core, mine, member);
+      }
+    }
+  }
+
+  void check_pair(std::size_t core, const Standing& mine, std::size_t member) const {
+    if (member <= core) return;
+    for (const Standing& other : standings_[member]) {
+      if (same_meeting(mine.attendant, other.attendant) &&
+          std::ranges::find(other.members, core) != other.members.end())
+        isa::check_companions(mine.attendant, other.attendant);
+    }
+  }
+
   [[noreturn]] void report_deadlock() const {
+    check_standing();
     std::vector<StuckCore> stuck;
     for (std::size_t core = 0; core < cores_.size(); ++core) {
       StuckCore& one = stuck.emplace_back();
@@ -179,22 +199,31 @@ class Together {
 
 }  // namespace
 
-void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
-                         const std::string& when) {
+void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks, const std::string& when,
+                         bool is_cut) {
+  constexpr std::size_t told_max = 8;  // that wait, and that have ended
   std::string found, place;
+  std::array<std::size_t, 2> told{};
   for (const StuckCore& one : cores) {
+    if (++told[one.waits_for.empty() ? 1 : 0] > told_max) continue;
     if (!found.empty()) found += "; ";
     found += fmt::format("{} {}", one.name,
                          one.waits_for.empty() ? "has ended" : "waits at " + one.waits_for);
     if (place.empty()) place = one.place;
   }
+  for (const std::size_t kind : {std::size_t{0}, std::size_t{1}}) {
+    if (told[kind] <= told_max) continue;
+    found += fmt::format("; {} more {}", told[kind] - told_max, kind == 0 ? "wait" : "have ended");
+  }
   if (!when.empty()) found = when + ": " + found;
-  throw base::Fault(base::FaultCategory::deadlock,
-                    {"run.deadlock", "every core comes to where others wait for it", place, found,
-                     has_ranks ? "let all ranks of a group run the same collectives on it, in the "
-                                 "same order"
-                               : "let all instances of the grid run the same core_barriers and "
-                                 "sendrecvs, in the same order"});
+  const char* fix =
+      "let all instances of the grid run the same core_barriers and sendrecvs, in the "
+      "same order";
+  if (has_ranks) fix = "let all ranks of a group run the same collectives on it, in the same order";
+  if (is_cut) fix = "run without this fault, or on ranks that do not need what is down";
+  throw base::Fault(
+      base::FaultCategory::deadlock,
+      {"run.deadlock", "every core comes to where others wait for it", place, found, fix});
 }
 
 void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch,

@@ -20,9 +20,10 @@ struct StuckCore {
   std::string waits_for;
   std::string place;  // in the author's source
 };
-// Throws Fault "run.deadlock" that names what every core stands at. `when` is a time, or empty.
+// Throws Fault "run.deadlock" that names what cores stand at, those of many that are first. `when`
+// is a time, or empty. `is_cut`: a part of the system failed.
 [[noreturn]] void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks,
-                                      const std::string& when);
+                                      const std::string& when, bool is_cut = false);
 
 // How cores run between two meetings. `apart`: on threads of the host, in no order, which changes
 // nothing unless their accesses race. `in_step`: one instruction of each in turn, so that a race

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -47,15 +48,32 @@ struct CollectiveWork {
 using CollectiveShare = std::function<CollectiveWork(const isa::Program&, std::uint32_t instruction,
                                                      std::int64_t cores)>;
 
+// Bytes of collectives that go between chips while their cores do their part: whoever moves them.
+struct Crossings {
+  // The collective of these cores begins now. Its number; nothing where it stays on a chip.
+  std::function<std::optional<std::uint32_t>(std::span<const std::size_t> cores,
+                                             const isa::Attendant& first)>
+      begin{};
+  // Its last byte is there.
+  std::function<bool(std::uint32_t crossing)> is_done{};
+};
+
+// Where one core stands for many that do the same: who meets at an instruction of it. Nobody: those
+// that the program names.
+using Members = std::vector<std::size_t>;
+using MembersOf = std::function<Members(std::size_t core, std::uint32_t instruction)>;
+
 class MeetingPoint final : private events::Handler {
  public:
-  // `queue` must outlive this.
+  // `queue` must outlive this. `members`: empty where every core is there itself.
   MeetingPoint(events::Queue& queue, const machine::Collective& costs, isa::Seats seats,
-               CollectiveShare share)
+               CollectiveShare share, Crossings crossings = {}, MembersOf members = {})
       : queue_(queue),
         costs_(costs),
         seats_(std::move(seats)),
         share_(std::move(share)),
+        crossings_(std::move(crossings)),
+        members_(std::move(members)),
         ports_(seats_.size()) {}
 
   // How long cores take to tell each other something.
@@ -69,21 +87,40 @@ class MeetingPoint final : private events::Handler {
   void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
   // Throws Fault "meeting.match" and "meeting.ranks".
   void arrive(std::size_t core, Arrival arrival);
+  // The last byte of a crossing is there.
+  void crossed(std::uint32_t crossing);
 
  private:
-  using Members = std::vector<std::size_t>;
   using Key = std::tuple<Occasion, std::int32_t, Members>;
   struct Gathering {
     Members members;
     std::vector<Arrival> arrivals;  // of the members, in their order
   };
 
+  // The head of a core's line of collectives on a channel.
+  struct Standing {
+    isa::Attendant attendant;
+    Members members;
+  };
+  using Heads = std::map<std::size_t, std::deque<Standing>>;  // by core
+
   void handle(events::Message message) override;
+  // And whether these stand for others, whose programs were compared before the run.
+  [[nodiscard]] std::pair<Members, bool> members(std::size_t core,
+                                                 const isa::Attendant& attendant) const;
+  // Faults where two stand at collectives that can never take place.
+  void check_standing(std::size_t core, const Arrival& arrival, const Members& members);
+  void begin_crossing(const Gathering& met);
 
   events::Queue& queue_;
   machine::Collective costs_;
   isa::Seats seats_;
   CollectiveShare share_;
+  Crossings crossings_;
+  MembersOf members_;
+  std::map<std::int32_t, Heads> standing_;                              // by channel
+  std::map<std::pair<std::int32_t, Members>, std::uint32_t> crossing_;  // those under way
+  std::map<std::uint32_t, std::uint32_t> held_;  // by crossing: the meeting that waits for it
   std::vector<events::Port<Met>*> ports_;
   std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by member
   std::deque<Gathering> meetings_;                           // by number, from first_meeting_ on

@@ -1,7 +1,7 @@
 // What a collective asks of the ranks of one chip, by the figures of its machine: steps at a fixed
 // cost each, and bytes that the DMA engines of each rank read and write. How long these take is
-// known to the engines. Links between chips are not here but in select.h: a program runs on one
-// chip.
+// known to the engines. Links between chips are not here but in select.h and, while a program runs,
+// in traffic.h.
 #pragma once
 
 #include <cstdint>

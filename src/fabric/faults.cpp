@@ -42,17 +42,6 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-base::Ticks time_of(std::string_view text, std::string_view all) {
-  constexpr std::pair<std::string_view, double> units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
-  for (const auto& [unit, nanoseconds] : units) {
-    if (!text.ends_with(unit)) continue;
-    const auto value = number(text.substr(0, text.size() - unit.size()));
-    if (!value || *value < 0 || *value * nanoseconds > 1e15) break;
-    return {static_cast<std::int64_t>(*value * nanoseconds * base::ticks_per_nanosecond)};
-  }
-  refuse(all, fmt::format("the time {}", text));
-}
-
 // What is left of a resource: 0 is down.
 double share_of(std::string_view how, std::string_view all) {
   if (how == "down") return 0;
@@ -104,9 +93,20 @@ std::vector<std::uint32_t> resources_of(const Network& network, const Parts& par
 
 }  // namespace
 
+base::Ticks fault_time(std::string_view text, std::string_view all) {
+  constexpr std::pair<std::string_view, double> units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
+  for (const auto& [unit, nanoseconds] : units) {
+    if (!text.ends_with(unit)) continue;
+    const auto value = number(text.substr(0, text.size() - unit.size()));
+    if (!value || *value < 0 || *value * nanoseconds > 1e15) break;
+    return {static_cast<std::int64_t>(*value * nanoseconds * base::ticks_per_nanosecond)};
+  }
+  refuse(all, fmt::format("the time {}", text));
+}
+
 void add_fault(const Network& network, std::string_view text, Options& options) {
   const Parts parts = split(text);
-  const base::Ticks time = time_of(parts.time, text);
+  const base::Ticks time = fault_time(parts.time, text);
   if (parts.sort == "rank" && parts.how == "late") {
     options.late.emplace_back(static_cast<std::int32_t>(whole(parts.what, network.ranks(), text)),
                               time);

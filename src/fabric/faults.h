@@ -13,4 +13,7 @@ namespace trainyard::fabric {
 // Adds it to the options of a run. Throws InputError "fabric.fault" with what is known.
 void add_fault(const Network& network, std::string_view text, Options& options);
 
+// "10us" of the fault `all`. Throws like add_fault().
+[[nodiscard]] base::Ticks fault_time(std::string_view text, std::string_view all);
+
 }  // namespace trainyard::fabric

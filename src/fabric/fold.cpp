@@ -67,15 +67,18 @@ std::uint32_t number(const Colours& colours, std::vector<std::uint32_t>& numbers
 }
 
 struct Colouring {
-  Colours flows, actors, queues, resources;
+  Colours flows, actors, queues, resources, nodes;
 
   explicit Colouring(const Problem& problem)
       : flows(problem.flows.size()),
         actors(problem.actors),
         queues(problem.queues, 3),
-        resources(problem.capacity.size()) {
-    for (std::size_t a = 0; a < actors.size(); ++a)
+        resources(problem.capacity.size()),
+        nodes(problem.nodes, 7) {
+    for (std::size_t a = 0; a < actors.size(); ++a) {
       actors[a] = scatter(static_cast<std::uint64_t>(problem.late[a].value));
+      if (!problem.marks.empty()) actors[a] = then(actors[a], problem.marks[a]);
+    }
     for (std::size_t r = 0; r < resources.size(); ++r)
       resources[r] = scatter(std::bit_cast<std::uint64_t>(problem.capacity[r]));
     for (const Change& change : problem.changes) {
@@ -117,21 +120,33 @@ struct Colouring {
     take(actors, to_actors);
     take(queues, to_queues);
     take(resources, to_resources);
+    follow_ties(problem);
+  }
+
+  void follow_ties(const Problem& problem) {
+    Colours to_nodes(nodes.size(), 0), to_actors(actors.size(), 0);
+    for (const Tie& tie : problem.ties) to_nodes[tie.node] += then(actors[tie.actor], tie.place);
+    for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = then(nodes[n], to_nodes[n]);
+    for (const Tie& tie : problem.ties) to_actors[tie.actor] += then(nodes[tie.node], tie.place);
+    for (std::size_t a = 0; a < actors.size() && !problem.ties.empty(); ++a)
+      actors[a] = then(actors[a], to_actors[a]);
   }
 };
 
 // The classes, as numbers in the order of their first members.
 struct Classes {
-  std::vector<std::uint32_t> flows, actors, queues, resources;
-  std::uint32_t flow_count = 0, actor_count = 0, queue_count = 0, resource_count = 0;
+  std::vector<std::uint32_t> flows, actors, queues, resources, nodes;
+  std::uint32_t flow_count = 0, actor_count = 0, queue_count = 0, resource_count = 0,
+                node_count = 0;
 
   [[nodiscard]] std::uint64_t parts() const {
-    return std::uint64_t{actor_count} + queue_count + resource_count;
+    return std::uint64_t{actor_count} + queue_count + resource_count + node_count;
   }
   void take(const Colouring& colours) {
     actor_count = number(colours.actors, actors);
     queue_count = number(colours.queues, queues);
     resource_count = number(colours.resources, resources);
+    node_count = number(colours.nodes, nodes);
   }
 };
 
@@ -161,6 +176,7 @@ Classes single(const Problem& problem) {
   classes.actor_count = count(classes.actors, problem.actors);
   classes.queue_count = count(classes.queues, problem.queues);
   classes.resource_count = count(classes.resources, problem.capacity.size());
+  classes.node_count = count(classes.nodes, problem.nodes);
   return classes;
 }
 
@@ -168,6 +184,24 @@ std::vector<std::uint64_t> sizes(const std::vector<std::uint32_t>& numbers, std:
   std::vector<std::uint64_t> result(count, 0);
   for (const std::uint32_t n : numbers) ++result[n];
   return result;
+}
+
+// Sites are alike where their actors are.
+void add_sites(const Problem& problem, const Classes& classes, Folded& result) {
+  constexpr std::uint32_t unknown = 0xFFFFFFFFu;
+  std::vector<std::uint32_t> number(classes.actor_count, unknown);  // of the site, by actor class
+  result.site_class.assign(problem.sites.size(), unknown);
+  for (std::size_t a = 0; a < problem.actors; ++a) {
+    const std::uint32_t site = problem.site_of_actor[a];
+    std::uint32_t& of_site = result.site_class[site];
+    if (of_site == unknown) of_site = number[classes.actors[a]];
+    if (of_site == unknown) {
+      of_site = static_cast<std::uint32_t>(result.sites.size());
+      result.sites.push_back(problem.sites[site]);
+    }
+    number[classes.actors[a]] = of_site;
+  }
+  result.site_of_actor = std::move(number);
 }
 
 Folded quotient(const Problem& problem, const Classes& classes) {
@@ -191,6 +225,8 @@ Folded quotient(const Problem& problem, const Classes& classes) {
     result.actor_rank[classes.actors[a]] = problem.rank_of_actor[a];
     result.late[classes.actors[a]] = problem.late[a];
   }
+  add_sites(problem, classes, result);
+  result.node_class = classes.nodes;
   result.queues = classes.queue_count;
   const auto members = sizes(classes.flows, classes.flow_count);
   result.begin.push_back(0);

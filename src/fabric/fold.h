@@ -27,6 +27,10 @@ struct Folded {
   std::vector<std::uint64_t> resource_members;  // how many
   std::vector<std::int32_t> actor_rank;         // of one member of each actor class
   std::vector<base::Ticks> late;                // by actor class
+  std::vector<Site> sites;                      // one of each class
+  std::vector<std::uint32_t> site_of_actor;     // by actor class
+  std::vector<std::uint32_t> site_class;        // by site of the problem
+  std::vector<std::uint32_t> node_class;        // by node of the problem's ties
   std::vector<Change> changes;                  // of resource classes, by time
   std::uint32_t queues = 0;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 
@@ -27,71 +28,99 @@ void check_groups(const Network& network, std::span<const Group> groups) {
   }
 }
 
-// Adds the transfers of one group.
+// Adds the transfers of groups.
 class Layer {
  public:
   Layer(Problem& problem, const Network& network) : problem_(problem), network_(network) {}
 
-  void add(const Group& group, const Schedule& schedule, std::uint32_t phase, double bytes) {
-    if (phase == 0) begin_group(group, schedule);
+  // The actors and queues of a group, which is the next site. Returns its number.
+  std::uint32_t begin_group(const Group& group, const Schedule& schedule, const Site& site) {
+    const auto number = static_cast<std::uint32_t>(places_.size());
+    std::int16_t channels = 0;
+    for (const Phase& phase : schedule.phases) {
+      for (const Transfer& t : phase.transfers)
+        channels = std::max(channels, static_cast<std::int16_t>(t.channel + 1));
+    }
+    places_.push_back({problem_.actors, problem_.queues, static_cast<std::size_t>(channels)});
+    problem_.actors += static_cast<std::uint32_t>(group.size() * schedule.lanes.size());
+    problem_.queues +=
+        static_cast<std::uint32_t>(group.size() * static_cast<std::size_t>(channels));
+    for (const std::int32_t rank : group)
+      problem_.rank_of_actor.insert(problem_.rank_of_actor.end(), schedule.lanes.size(), rank);
+    problem_.sites.push_back(site);
+    problem_.site_of_actor.resize(problem_.actors, number);
+    return number;
+  }
+
+  void add(std::uint32_t number, const Group& group, const Schedule& schedule, std::size_t phase,
+           double bytes) {
+    const Place& place = places_[number];
     const auto lanes = schedule.lanes.size();
-    const auto first_actor = static_cast<std::uint32_t>(actor_of_group_.at(index_of(group)));
-    const auto first_queue = queue_of_group_.at(index_of(group));
     double weights = 0;
     for (const Lane& lane : schedule.lanes) weights += lane.weight;
-    std::vector<std::uint32_t> position(group.size() * channels_, 0);
+    std::vector<std::uint32_t> position(group.size() * place.channels, 0);
     for (const Transfer& t : schedule.phases[phase].transfers) {
       const auto lane = static_cast<std::size_t>(t.lane);
       const auto source = static_cast<std::size_t>(t.source);
+      const auto target = static_cast<std::size_t>(t.target);
       Flow flow;
-      flow.source = first_actor + static_cast<std::uint32_t>(source * lanes + lane);
-      flow.target = first_actor +
-                    static_cast<std::uint32_t>(static_cast<std::size_t>(t.target) * lanes + lane);
-      flow.phase = phase;
+      flow.source = place.actor + static_cast<std::uint32_t>(source * lanes + lane);
+      flow.target = place.actor + static_cast<std::uint32_t>(target * lanes + lane);
+      flow.phase = problem_.sites[number].first_phase + static_cast<std::uint32_t>(phase);
       if (t.channel != own_channel) {
-        const std::size_t queue = source * channels_ + static_cast<std::size_t>(t.channel);
-        flow.queue = first_queue + static_cast<std::uint32_t>(queue);
+        const std::size_t queue = source * place.channels + static_cast<std::size_t>(t.channel);
+        flow.queue = place.queue + static_cast<std::uint32_t>(queue);
         flow.position = position[queue]++;
       }
       flow.bytes = bytes * schedule.lanes[lane].weight / weights * t.count / schedule.ranks;
-      network_.path(group[source], group[static_cast<std::size_t>(t.target)], t.move, path_);
+      network_.path(group[source], group[target], t.move, path_);
       flow.latency = path_.latency;
       problem_.flows.push_back(flow);
       problem_.uses.insert(problem_.uses.end(), path_.uses.begin(), path_.uses.end());
       problem_.begin.push_back(static_cast<std::uint32_t>(problem_.uses.size()));
     }
   }
-  void begin(std::span<const Group> groups, std::span<const Schedule> schedules) {
-    groups_ = groups;
-    for (const Schedule& schedule : schedules) {
-      for (const Phase& phase : schedule.phases) {
-        for (const Transfer& t : phase.transfers)
-          channels_ = std::max(channels_, static_cast<std::size_t>(t.channel + 1));
-      }
-    }
-  }
 
  private:
-  [[nodiscard]] std::size_t index_of(const Group& group) const {
-    return static_cast<std::size_t>(&group - groups_.data());
-  }
-  void begin_group(const Group& group, const Schedule& schedule) {
-    actor_of_group_.push_back(problem_.actors);
-    queue_of_group_.push_back(problem_.queues);
-    const auto actors = static_cast<std::uint32_t>(group.size() * schedule.lanes.size());
-    problem_.actors += actors;
-    problem_.queues += static_cast<std::uint32_t>(group.size() * channels_);
-    for (const std::int32_t rank : group)
-      problem_.rank_of_actor.insert(problem_.rank_of_actor.end(), schedule.lanes.size(), rank);
-  }
-
+  struct Place {
+    std::uint32_t actor = 0, queue = 0;
+    std::size_t channels = 0;
+  };
   Problem& problem_;
   const Network& network_;
   Path path_;
-  std::size_t channels_ = 0;
-  std::span<const Group> groups_;
-  std::vector<std::uint32_t> actor_of_group_, queue_of_group_;
+  std::vector<Place> places_;
 };
+
+Problem empty_problem(const Network& network) {
+  Problem problem;
+  const machine::System& system = network.system();
+  problem.rate_max = network.channel();
+  problem.step = system.chip.collective.step;
+  problem.ring_step = system.transport.ring_step;
+  problem.begin.push_back(0);
+  for (std::uint32_t r = 0; r < network.resources(); ++r)
+    problem.capacity.push_back(network.capacity(r));
+  return problem;
+}
+
+std::uint32_t add_phases(Problem& problem, const Schedule& schedule) {
+  const auto first = static_cast<std::uint32_t>(problem.phases.size());
+  for (const Phase& phase : schedule.phases) problem.phases.push_back({phase.repeat, phase.rings});
+  return first;
+}
+
+void reserve(Problem& problem, std::size_t flows) {
+  problem.flows.reserve(flows);
+  problem.begin.reserve(flows + 1);
+  problem.uses.reserve(flows * 6);
+}
+
+std::size_t flows_of(const Schedule& schedule) {
+  std::size_t flows = 0;
+  for (const Phase& phase : schedule.phases) flows += phase.transfers.size();
+  return flows;
+}
 
 }  // namespace
 
@@ -99,30 +128,49 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
                      std::span<const Schedule> schedules, double bytes) {
   check_groups(network, groups);
   base::check(groups.size() == schedules.size() && !groups.empty(), "a schedule for each group");
-  Problem problem;
-  const machine::System& system = network.system();
-  problem.rate_max = network.channel();
-  problem.start = system.chip.collective.start;
-  problem.step = system.chip.collective.step;
-  problem.ring_step = system.transport.ring_step;
-  problem.begin.push_back(0);
-  for (std::uint32_t r = 0; r < network.resources(); ++r)
-    problem.capacity.push_back(network.capacity(r));
-  for (const Phase& phase : schedules[0].phases)
-    problem.phases.push_back({phase.repeat, phase.rings});
+  Problem problem = empty_problem(network);
+  add_phases(problem, schedules[0]);
   std::size_t flows = 0;
   for (const Schedule& schedule : schedules) {
     base::check(schedule.phases.size() == problem.phases.size(), "groups have the same phases");
-    for (const Phase& phase : schedule.phases) flows += phase.transfers.size();
+    flows += flows_of(schedule);
   }
-  problem.flows.reserve(flows);
-  problem.begin.reserve(flows + 1);
-  problem.uses.reserve(flows * 6);
+  reserve(problem, flows);
   Layer layer(problem, network);
-  layer.begin(groups, schedules);
-  for (std::uint32_t phase = 0; phase < problem.phases.size(); ++phase) {
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      layer.add(groups[g], schedules[g], phase, bytes);
+  const auto phases = static_cast<std::uint32_t>(problem.phases.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    layer.begin_group(groups[g], schedules[g], {0, phases, network.system().chip.collective.start});
+  }
+  for (std::size_t phase = 0; phase < phases; ++phase) {
+    for (std::uint32_t g = 0; g < groups.size(); ++g)
+      layer.add(g, groups[g], schedules[g], phase, bytes);
+  }
+  // They begin at one moment: one site, so that folding need not keep groups apart.
+  problem.sites.resize(1);
+  problem.site_of_actor.assign(problem.actors, 0);
+  problem.late.resize(problem.actors);
+  return problem;
+}
+
+Problem make_joint(const Network& network, std::span<const Collective> collectives) {
+  Problem problem = empty_problem(network);
+  std::map<std::uint32_t, std::uint32_t> first_phase;  // by shape
+  std::size_t flows = 0;
+  for (const Collective& one : collectives) {
+    check_groups(network, std::span(&one.group, 1));
+    flows += flows_of(*one.schedule);
+    if (!first_phase.contains(one.shape))
+      first_phase[one.shape] = add_phases(problem, *one.schedule);
+  }
+  reserve(problem, flows);
+  Layer layer(problem, network);
+  for (const Collective& one : collectives) {
+    const auto phases = static_cast<std::uint32_t>(one.schedule->phases.size());
+    const base::Ticks start = one.starts ? network.system().chip.collective.start : base::Ticks{};
+    const std::uint32_t site =
+        layer.begin_group(one.group, *one.schedule, {first_phase[one.shape], phases, start});
+    for (std::size_t phase = 0; phase < phases; ++phase)
+      layer.add(site, one.group, *one.schedule, phase, one.bytes);
   }
   problem.late.resize(problem.actors);
   return problem;

@@ -30,6 +30,19 @@ struct PhaseTimes {
   bool rings = false;
 };
 
+// A collective of one group: it begins at one moment, and its transfers are those of its actors.
+struct Site {
+  std::uint32_t first_phase = 0, phases = 0;
+  base::Ticks start;  // from its beginning to its first step, what a step takes not counted
+};
+
+// An actor belongs to something, at a place of it: actors of one collective begin together, those
+// of one chip run programs that depend on each other. What is folded keeps such ties.
+struct Tie {
+  std::uint32_t actor = 0, node = 0;
+  std::uint64_t place = 0;
+};
+
 // From `time` on, a resource has another capacity: a link that fails, a chip that is throttled.
 struct Change {
   base::Ticks time;
@@ -46,14 +59,31 @@ struct Problem {
   std::uint32_t actors = 0, queues = 0;
   std::vector<std::int32_t> rank_of_actor;
   std::vector<base::Ticks> late;  // by actor: starts that much later
-  std::vector<Change> changes;    // by time
+  std::vector<Site> sites;
+  std::vector<std::uint32_t> site_of_actor;
+  std::vector<Tie> ties;  // none: all begins at once, and folding looks at the network alone
+  std::uint32_t nodes = 0;
+  std::vector<std::uint64_t> marks;  // by actor: those with different ones are never alike
+  std::vector<Change> changes;       // by time
   double rate_max = 0;
-  base::Ticks start, step, ring_step;
+  base::Ticks step, ring_step;
 };
 
 // `schedules[g]` runs on `groups[g]`, all at once; they have the same phases. `bytes`: the buffer
 // of each rank. Throws InputError "fabric.group" for a rank that is not there, or there twice.
 [[nodiscard]] Problem make_problem(const Network& network, std::span<const Group> groups,
                                    std::span<const Schedule> schedules, double bytes);
+
+// A collective among others that share the network with it.
+struct Collective {
+  Group group;
+  const Schedule* schedule = nullptr;
+  double bytes = 0;
+  bool starts = true;       // else it is part of the one before: no time to start
+  std::uint32_t shape = 0;  // equal of those with the same schedule but for the ranks
+};
+
+// Collectives that begin whenever their time comes: site k is collectives[k].
+[[nodiscard]] Problem make_joint(const Network& network, std::span<const Collective> collectives);
 
 }  // namespace trainyard::fabric

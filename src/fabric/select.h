@@ -62,6 +62,15 @@ struct Price {
 [[nodiscard]] Price price(const Network& network, Operation operation, double bytes,
                           std::span<const Group> groups, const Options& options = {});
 
+// The problem with the faults of `options`.
+[[nodiscard]] Problem with_options(Problem problem, const Options& options);
+// What a problem takes; the operation, the algorithm and its steps are left out.
+[[nodiscard]] Price price_of(const Network& network, const Folded& folded, const Problem& problem);
+
+// In words: what is down, and who waits for whom.
+[[nodiscard]] std::vector<std::string> reasons(const Network& network, const Folded& folded,
+                                               std::span<const Stuck> stuck);
+
 // The first `ranks` ranks.
 [[nodiscard]] Group first_ranks(std::int64_t ranks);
 

@@ -1,13 +1,12 @@
-// Runs a folded problem in time: transfers start when what they wait for has arrived, share the
-// resources of their paths max-min fair, and end; all changes of one instant are taken together.
-// Every run asserts that bytes are conserved and that nothing beats its bound.
+// Runs a folded problem in time, all its collectives from the first moment on. Every run asserts
+// that nothing beats its bound.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "fabric/fold.h"
+#include "fabric/traffic.h"
 
 namespace trainyard::fabric {
 
@@ -26,20 +25,6 @@ struct Timing {
   double bytes = 0;             // moved, of members
 
   [[nodiscard]] const Load& busiest() const;
-};
-
-// When a transfer class began and ended, for traces.
-struct Span {
-  std::uint32_t flow = 0;
-  std::int32_t times = 0;  // repetition of its phase
-  base::Ticks begin, end;
-};
-
-// Why nothing moves any more.
-struct Stuck {
-  std::uint32_t flow = 0;      // a transfer class that cannot go on
-  std::uint32_t resource = 0;  // the resource class without capacity; resources: none, it waits
-  bool is_cut = false;
 };
 
 struct Run {

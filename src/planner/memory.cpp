@@ -86,9 +86,9 @@ Memory serving_memory(const Model& m, const Plan& plan, const Chip& chip, const 
   if (elements > 0) {
     memory.parts.push_back(
         {"KV cache", cached * elements * bytes_of(serving.cache),
-         fmt::format("{:.4g} requests of {:.4g} tokens, {:.4g} KiB a token of a chip in {}",
-                     serving.batch / real(plan.dp), context,
-                     elements * bytes_of(serving.cache) / 1024, name(serving.cache))});
+         fmt::format("{:.4g} request{} of {:.4g} tokens, {:.4g} KiB a token of a chip in {}",
+                     serving.batch / real(plan.dp), serving.batch == real(plan.dp) ? "" : "s",
+                     context, elements * bytes_of(serving.cache) / 1024, name(serving.cache))});
   }
   const double rows = std::max(serving.input, real(m.tokens_per_sample));
   const double width = 8 * real(m.hidden) + 3 * real(std::max(m.ffn, m.expert_ffn));

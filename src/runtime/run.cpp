@@ -52,6 +52,8 @@ struct Core {
   [[nodiscard]] Placed placed() const { return {body(), addresses}; }
 };
 
+constexpr std::size_t recorded_max = 32;
+
 // The cores of one run and what they do to memory that they share.
 class Group {
  public:
@@ -114,28 +116,42 @@ class Group {
   }
 
   std::vector<Result> run_timed() {
-    std::vector<trace::Recorder> recorders;
-    recorders.reserve(cores_.size());
+    std::vector<std::shared_ptr<trace::Recorder>> recorders;
     std::vector<system::CoreJob> jobs;
-    for (const auto& core : cores_) {
-      recorders.emplace_back(system::tracks(core->body(), machine()), std::vector<trace::Counter>{},
-                             core->body().instructions.size(),
-                             options_.record ? trace::Detail::full : trace::Detail::summary);
+    for (std::size_t k = 0; k < cores_.size(); ++k) {
+      const Core& core = *cores_[k];
+      const bool whole = options_.record && is_recorded(k);
+      recorders.push_back(std::make_shared<trace::Recorder>(
+          system::tracks(core.body(), machine()), std::vector<trace::Counter>{},
+          core.body().instructions.size(), whole ? trace::Detail::full : trace::Detail::summary));
       jobs.push_back(
-          {core->body(), core->execution, &recorders.back(), core->rank(), core->sharing});
+          {core.body(), cores_[k]->execution, recorders.back().get(), core.rank(), core.sharing});
     }
+    const auto links = options_.system ? std::make_shared<system::LinkRecord>() : nullptr;
     std::vector<system::RunResult> timed = system::run_together(jobs, machine(),
                                                                 {.values = options_.values,
                                                                  .checks = options_.checks,
                                                                  .findings = options_.findings,
-                                                                 .watch = options_.watch});
+                                                                 .watch = options_.watch,
+                                                                 .system = options_.system.get(),
+                                                                 .faults = options_.faults,
+                                                                 .folds_chips = options_.folds,
+                                                                 .links = links.get()});
     std::vector<Result> results;
-    for (std::size_t k = 0; k < timed.size(); ++k) {
-      results.push_back({.instructions = static_cast<std::uint64_t>(timed[k].activity.instructions),
-                         .findings = timed[k].findings,
-                         .timing = Timing{std::move(timed[k]), std::move(recorders[k])}});
+    for (system::RunResult& one : timed) {
+      const auto recorder = recorders[one.ran_as];
+      results.push_back({.instructions = static_cast<std::uint64_t>(one.activity.instructions),
+                         .findings = one.findings,
+                         .timing = Timing{std::move(one), recorder},
+                         .links = links});
     }
     return results;
+  }
+
+  // Of many ranks, some are recorded in full, from the first one on at equal distances.
+  [[nodiscard]] bool is_recorded(std::size_t core) const {
+    const std::size_t step = (cores_.size() + recorded_max - 1) / recorded_max;
+    return core % step == 0;
   }
 
   // What is known only when all cores have run, or needs no run.
@@ -160,11 +176,38 @@ class Group {
   bool in_step_ = false;
 };
 
+// Values of every rank, and the time of those that do not do the same as others. Nothing where that
+// says less: one chip, bits that flip at a time, or control flow that depends on data.
+std::optional<std::vector<Result>> run_folded(std::span<const Launch> launches,
+                                              const RunOptions& options) {
+  const auto is_flip = [](const std::string& fault) { return fault.starts_with("flip:"); };
+  if (!options.timed || !options.values || !options.folds || options.system == nullptr ||
+      std::ranges::any_of(options.faults, is_flip))
+    return std::nullopt;
+  RunOptions time_only = options, values = options;
+  time_only.values = time_only.checks = false;
+  values.timed = false;
+  std::vector<Result> timed;
+  try {
+    timed = Group(launches, time_only).run();
+  } catch (const base::Fault& fault) {
+    if (fault.violation().label == "time.data") return std::nullopt;
+    throw;
+  }
+  std::vector<Result> results = Group(launches, values).run();
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    results[k].timing = std::move(timed[k].timing);
+    results[k].links = timed[k].links;
+  }
+  return results;
+}
+
 }  // namespace
 
 std::vector<Result> run(std::span<const Launch> launches, const RunOptions& options) {
   base::check(!launches.empty(), "a run has at least one launch");
   const numerics::StandardFloatEnvironment standard;  // whatever the process around us has set
+  if (auto folded = run_folded(launches, options)) return std::move(*folded);
   return Group(launches, options).run();
 }
 

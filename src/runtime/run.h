@@ -27,6 +27,11 @@ struct RunOptions {
   std::optional<std::uint32_t> rounding_seed{};
   engines::FindingPolicy findings{};
   engines::Watch watch{};  // is told how far the run is; may end it by throwing
+  // Of timed runs on several chips: the system that they are part of, and what fails in it
+  // (system/faults.h).
+  std::shared_ptr<const machine::System> system{};
+  std::vector<std::string> faults{};
+  bool folds = true;  // of chips that do the same, the time of one is simulated
   // What else somebody needs to know to repeat the run, for its report: (key, value).
   std::vector<std::pair<std::string, std::string>> about{};
 };
@@ -40,13 +45,14 @@ struct Launch {
 // What a timed run of one core tells besides.
 struct Timing {
   system::RunResult result;
-  trace::Recorder recorder;  // finished
+  std::shared_ptr<const trace::Recorder> recorder;  // finished; of the core that it ran as
 };
 
 struct Result {
   std::uint64_t instructions = 0;  // executed
   std::vector<engines::Finding> findings{};
-  std::optional<Timing> timing{};  // of a timed run
+  std::optional<Timing> timing{};                     // of a timed run
+  std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
 };
 
 // The launches start together, each on a fresh core. Those of a device share its HBM and meet at

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "isa/semantics/meeting.h"
 #include "report/labels.h"
 #include "report/work.h"
 #include "session/program_hash.h"
@@ -32,7 +33,7 @@ std::vector<Share> shares_of(std::span<const std::shared_ptr<Instance>> instance
   std::vector<Share> shares(instances.size());
   for (std::size_t k = 0; k < shares.size(); ++k) {
     shares[k].work =
-        report::work_of(instances[k]->program(), results[k].timing->recorder.summary(), core);
+        report::work_of(instances[k]->program(), results[k].timing->recorder->summary(), core);
   }
   for (std::size_t k = 0; k < shares.size(); ++k) {
     const auto is_beside = [&](const auto& one) { return one->rank() == instances[k]->rank(); };
@@ -71,7 +72,7 @@ trace::Metadata metadata_of(const Instance& instance, const Share& share,
 report::Report report_of(const Instance& instance, const runtime::Timing& timing,
                          const Share& share, const machine::Machine& machine,
                          const trace::Metadata& metadata) {
-  const trace::Recorder& recorder = timing.recorder;
+  const trace::Recorder& recorder = *timing.recorder;
   const economics::Prices prices = economics::load_prices();
   return report::make_report(
       {.program = instance.program(),
@@ -88,6 +89,27 @@ report::Report report_of(const Instance& instance, const runtime::Timing& timing
        .others_hbm_least = share.others_hbm_least});
 }
 
+// Between chips, the network has chosen.
+void name_algorithms(report::Report& report, const isa::Program& program,
+                     const system::LinkRecord& links) {
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const isa::Meeting meeting = isa::meeting_of(program, i);
+    for (const system::CrossCollective& chosen : links.collectives) {
+      if (meeting.encounter != isa::Encounter::collective || chosen.kind != meeting.kind ||
+          chosen.bytes != meeting.bytes.value ||
+          chosen.ranks != static_cast<std::int64_t>(meeting.ranks.size()))
+        continue;
+      for (report::Collective& one : report.collectives) {
+        if (one.mnemonic != program.info_at(i).mnemonic || one.bytes != chosen.bytes ||
+            one.ranks != chosen.ranks)
+          continue;
+        one.algorithm = chosen.algorithm + " between chips";
+        one.steps = chosen.steps;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
@@ -97,7 +119,7 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
   std::optional<base::Ticks> as_written;
   if (options.timed) {
     shares = shares_of(instances, results, machine.core);
-    as_written = as_written_time(instances, machine, options.watch);
+    as_written = as_written_time(instances, machine, options.watch, options.system.get());
   }
   std::vector<Run> runs;
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -107,11 +129,19 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
     if (!results[k].timing) continue;
     const runtime::Timing& timing = *results[k].timing;
     const trace::Metadata metadata = metadata_of(*instances[k], shares[k], machine, options);
+    runs[k].links = results[k].links;
+    const std::size_t ran_as = timing.result.ran_as;
+    if (ran_as < k) {
+      runs[k].report = runs[ran_as].report;
+      runs[k].report->run = metadata;
+      continue;  // its trace is that of the core it ran as
+    }
     runs[k].report = report_of(*instances[k], timing, shares[k], machine, metadata);
     runs[k].report->as_written = as_written;
-    if (options.record) {
-      runs[k].trace =
-          trace::write_trace(timing.recorder, report::labels_of(instances[k]->program()), metadata);
+    if (runs[k].links) name_algorithms(*runs[k].report, instances[k]->program(), *runs[k].links);
+    if (timing.recorder->detail() == trace::Detail::full) {
+      runs[k].trace = trace::write_trace(*timing.recorder,
+                                         report::labels_of(instances[k]->program()), metadata);
     }
   }
   return runs;

@@ -32,7 +32,8 @@ struct EmptyCore {
 enum class Which : std::uint8_t { compiled, as_written };
 
 base::Ticks time_of(Instances instances, const machine::Machine& machine,
-                    const engines::Watch& watch, Which which = Which::compiled) {
+                    const engines::Watch& watch, const machine::System* system,
+                    Which which = Which::compiled) {
   const std::shared_ptr<state::Hbm> stack = engines::make_stack(machine);
   std::vector<std::unique_ptr<EmptyCore>> cores;
   std::vector<system::CoreJob> jobs;
@@ -45,16 +46,16 @@ base::Ticks time_of(Instances instances, const machine::Machine& machine,
   }
   base::Ticks longest;
   for (const system::RunResult& result :
-       system::run_together(jobs, machine, {.values = false, .watch = watch}))
+       system::run_together(jobs, machine, {.values = false, .watch = watch, .system = system}))
     longest = std::max(longest, result.time);
   return longest;
 }
 
 // Why the run cannot be simulated without its data, or nothing.
 std::string obstacle(Instances instances, const machine::Machine& machine, base::Ticks duration,
-                     const engines::Watch& watch) {
+                     const Questions& questions) {
   try {
-    if (time_of(instances, machine, watch) == duration) return {};
+    if (time_of(instances, machine, questions.watch, questions.system.get()) == duration) return {};
   } catch (const base::Fault&) {
   }
   return "what it does depends on its data";
@@ -102,9 +103,9 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   const auto length = [](const Run* run) { return run->report->duration; };
   report::Report& report = *(*std::ranges::max_element(runs, {}, length))->report;
   const report::Simulate simulate = [&](const machine::Machine& other) {
-    return time_of(instances, other, questions.watch);
+    return time_of(instances, other, questions.watch, questions.system.get());
   };
-  report.no_answer = obstacle(instances, machine, report.duration, questions.watch);
+  report.no_answer = obstacle(instances, machine, report.duration, questions);
   if (!report.no_answer.empty()) return;
   // Questions may come one after the other; the answers to earlier ones stay.
   if (!questions.changes.empty())
@@ -124,13 +125,14 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
 }
 
 std::optional<base::Ticks> as_written_time(Instances instances, const machine::Machine& machine,
-                                           const engines::Watch& watch) {
+                                           const engines::Watch& watch,
+                                           const machine::System* system) {
   const auto was_tried = [](const auto& instance) {
     return instance->ordered().as_written_time.has_value();
   };
   if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
   if (instances.size() == 1) return instances.front()->ordered().as_written_time;
-  return time_of(instances, machine, watch, Which::as_written);
+  return time_of(instances, machine, watch, system, Which::as_written);
 }
 
 }  // namespace trainyard::session

@@ -23,6 +23,7 @@ struct Questions {
   // takes.
   std::uint64_t instructions_max = 0;
   engines::Watch watch{};  // is told how far each simulation is; may end it by throwing
+  std::shared_ptr<const machine::System> system{};  // of several chips
 };
 
 // Adds the answers to the report of the slowest of `runs`, which are the timed runs of `instances`
@@ -36,6 +37,6 @@ void answer(const Questions& questions, std::span<const std::shared_ptr<Instance
 // other order was tried.
 [[nodiscard]] std::optional<base::Ticks> as_written_time(
     std::span<const std::shared_ptr<Instance>> instances, const machine::Machine& machine,
-    const engines::Watch& watch);
+    const engines::Watch& watch, const machine::System* system = nullptr);
 
 }  // namespace trainyard::session

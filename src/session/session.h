@@ -51,11 +51,13 @@ class Instance {
 
 // What one run of an instance tells.
 struct Run {
-  std::uint64_t instructions = 0;              // executed
-  std::vector<engines::Finding> findings{};    // of the checks
-  std::optional<report::Report> report{};      // of a timed run
-  std::string trace{};                         // the bytes of a .tytrace file, of a recorded run
-  std::shared_ptr<const Instance> instance{};  // what ran
+  std::uint64_t instructions = 0;            // executed
+  std::vector<engines::Finding> findings{};  // of the checks
+  std::optional<report::Report> report{};    // of a timed run
+  // The bytes of a .tytrace file, of a recorded run; of several ranks, some are recorded.
+  std::string trace{};
+  std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
+  std::shared_ptr<const Instance> instance{};         // what ran
 };
 
 // The report of a timed run with the hash of its program. A large program takes longer to hash than

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -15,7 +16,10 @@
 #include "fabric/collective_plan.h"
 #include "memory/dma.h"
 #include "memory/hbm_stack.h"
+#include "system/faults.h"
+#include "system/interconnect.h"
 #include "system/loop_folder.h"
+#include "system/memory_faults.h"
 
 namespace trainyard::system {
 
@@ -158,7 +162,7 @@ bool can_fold(std::span<const CoreJob> jobs, const RunOptions& options) {
 
 // No event is left: a core that waits for another one does so for ever.
 void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::Seats& seats,
-                    base::Ticks now) {
+                    base::Ticks now, std::span<const std::string> cuts) {
   std::vector<engines::StuckCore> stuck;
   bool any = false;
   for (const auto& core : cores) core->check_itself();
@@ -167,16 +171,19 @@ void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::
     any = any || !stuck.back().waits_for.empty();
   }
   if (any) {
-    engines::throw_grid_deadlock(stuck, seats.has_ranks(),
-                                 fmt::format("after {:.1f} ns", base::to_nanoseconds(now)));
+    std::string when = fmt::format("after {:.1f} ns", base::to_nanoseconds(now));
+    constexpr std::size_t told_max = 8;
+    for (const std::string& cut : cuts.first(std::min(cuts.size(), told_max))) when += "; " + cut;
+    if (cuts.size() > told_max) when += fmt::format("; and {} more", cuts.size() - told_max);
+    engines::throw_grid_deadlock(stuck, seats.has_ranks(), when, !cuts.empty());
   }
 }
 
-void refuse_more(const char* rule, std::int64_t cores, const char* what, std::int64_t cores_max) {
+void refuse_more(const char* rule, std::int64_t cores, const char* what, std::int64_t cores_max,
+                 const char* fix = "run on fewer cores") {
   if (cores <= cores_max) return;
   throw base::InputError({"system.cores", rule, "",
-                          fmt::format("{} cores where {} has {}", cores, what, cores_max),
-                          "run on fewer cores"});
+                          fmt::format("{} cores where {} has {}", cores, what, cores_max), fix});
 }
 
 }  // namespace
@@ -228,50 +235,184 @@ ActivityTotals activity_of(const isa::Program& program, std::span<const std::uin
   return totals;
 }
 
+namespace {
+
+// Starts a core after a while.
+class LateStart final : public events::Handler {
+ public:
+  LateStart(CoreRun& core, events::Queue& queue, base::Ticks delay) : core_(core) {
+    queue.at(delay, *this, {});
+  }
+  void handle(events::Message) override { core_.start(); }
+
+ private:
+  CoreRun& core_;
+};
+
+// One run of all jobs that are there themselves.
+class Together {
+ public:
+  Together(std::span<const CoreJob> jobs, const machine::Machine& machine,
+           const RunOptions& options)
+      : all_(jobs), machine_(machine), options_(options), all_seats_(seats(jobs)) {
+    check_ranks(all_seats_, machine.chip);
+    if (options.system != nullptr) {
+      join_chips();
+    } else {
+      refuse_more("a timed run of a machine has one chip",
+                  static_cast<std::int64_t>(all_seats_.size()), "it", machine.chip.cores,
+                  "run on fewer cores, or name a system of several chips: trn3-gen2, trn2-server");
+      refuse_faults();
+      for (const CoreJob& job : jobs) jobs_.push_back(job);
+    }
+    seats_.emplace(seats(jobs_));
+    make_stacks();
+    make_meetings();
+    for (std::size_t k = 0; k < jobs_.size(); ++k) {
+      cores_.push_back(std::make_unique<CoreRun>(jobs_[k], machine, queue_, *stack_of_[k],
+                                                 *meetings_, k, options));
+    }
+  }
+
+  std::vector<RunResult> run() {
+    const MemoryFaults memory(faults_.memory, all_, options_.links, queue_);
+    std::unique_ptr<LoopFolder> folder;
+    if (!links_ && can_fold(jobs_, options_))
+      folder = cores_.front()->folder(queue_, *stack_of_.front());
+    start();
+    drain(queue_, cores_, folder.get(), options_);
+    check_meetings(cores_, *seats_, queue_.now(),
+                   links_ ? links_->stuck() : std::vector<std::string>{});
+    std::vector<RunResult> list = results();
+    if (folder) list.front().turns_folded = folder->turns_folded();
+    return list;
+  }
+
+ private:
+  void start() {
+    for (std::size_t k = 0; k < cores_.size(); ++k) {
+      const auto by =
+          std::ranges::find(faults_.late, jobs_[k].rank, [](const auto& one) { return one.first; });
+      if (by == faults_.late.end())
+        cores_[k]->start();
+      else
+        late_.push_back(std::make_unique<LateStart>(*cores_[k], queue_, by->second));
+    }
+  }
+
+  static isa::Seats seats(std::span<const CoreJob> jobs) {
+    std::vector<std::int32_t> ranks;
+    for (const CoreJob& job : jobs) ranks.push_back(job.rank);
+    return seats_of(ranks);
+  }
+
+  [[nodiscard]] std::int64_t cores_per_rank() const {
+    std::int64_t most = 1;
+    for (std::size_t k = 0; k < all_seats_.size(); ++k)
+      most = std::max<std::int64_t>(most, all_seats_[k].core + 1);
+    return most;
+  }
+
+  void refuse_faults() const {
+    if (options_.faults.empty()) return;
+    throw base::InputError({"fabric.fault", "what fails is a part of a system", machine_.name,
+                            options_.faults.front(), "name one, for instance trn3-gen2"});
+  }
+
+  void join_chips() {
+    machine::System system = *options_.system;
+    system.chip = machine_;
+    const std::int64_t cores = cores_per_rank();
+    faults_ = read_faults(fabric::Network(system, cores), options_.faults);
+    links_ = std::make_unique<Interconnect>(all_, all_seats_, system, cores, faults_,
+                                            options_.folds_chips && !options_.values, queue_);
+    for (const std::size_t k : links_->running()) jobs_.push_back(all_[k]);
+  }
+
+  // A stack that several cores use belongs to none of their recordings.
+  void make_stacks() {
+    const bool alone = jobs_.size() == 1;
+    const std::int64_t of_a_rank = cores_per_rank();
+    for (std::size_t k = 0; k < jobs_.size(); ++k) {
+      const std::int64_t core = options_.system == nullptr
+                                    ? static_cast<std::int64_t>(k)
+                                    : jobs_[k].rank * of_a_rank + (*seats_)[k].core;
+      const auto at =
+          stacks_.try_emplace(core / machine_.chip.hbm.cores_per_stack, machine_.chip,
+                              alone ? jobs_[0].recorder : nullptr,
+                              alone ? ids(jobs_[0].program, machine_).stack : trace::no_track);
+      stack_of_.push_back(&at.first->second);
+    }
+  }
+
+  // Between chips, the network says how long steps take, and a core's DMA engines move its part.
+  [[nodiscard]] engines::CollectiveWork work(const isa::Program& program, std::uint32_t i,
+                                             std::int64_t rank_cores) const {
+    const fabric::Message message = fabric::message_of(program, i);
+    const fabric::CollectivePlan plan = fabric::plan_of(message, machine_);
+    base::Ticks latency = plan.latency;
+    if (links_ && links_->crosses(program, i)) {
+      latency =
+          message.follows ? base::Ticks{} : machine_.collective.start + machine_.collective.step;
+    }
+    return {latency,
+            {base::ceil_div(plan.read.value, rank_cores)},
+            {base::ceil_div(plan.written.value, rank_cores)}};
+  }
+
+  void make_meetings() {
+    meetings_ = std::make_unique<engines::MeetingPoint>(
+        queue_, machine_.collective, *seats_,
+        [this](const isa::Program& program, std::uint32_t i, std::int64_t rank_cores) {
+          return work(program, i, rank_cores);
+        },
+        links_ ? links_->crossings() : engines::Crossings{},
+        links_ ? links_->members(*seats_) : engines::MembersOf{});
+    if (links_) links_->connect(*meetings_);
+  }
+
+  std::vector<RunResult> results() {
+    std::vector<RunResult> own;
+    for (std::size_t k = 0; k < jobs_.size(); ++k)
+      own.push_back(cores_[k]->finish(queue_, *stack_of_[k]));
+    base::Ticks end;
+    for (const RunResult& one : own) end = std::max(end, one.time);
+    if (!links_) {
+      for (std::size_t k = 0; k < own.size(); ++k) own[k].ran_as = k;
+      return own;
+    }
+    if (options_.links != nullptr) links_->record(*options_.links, end);
+    std::vector<RunResult> list;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      const std::size_t job = links_->stand_in(k);
+      const auto at = std::ranges::find(links_->running(), job) - links_->running().begin();
+      list.push_back(own[static_cast<std::size_t>(at)]);
+      list.back().ran_as = job;
+    }
+    return list;
+  }
+
+  std::span<const CoreJob> all_;
+  const machine::Machine& machine_;
+  const RunOptions& options_;
+  isa::Seats all_seats_;
+  events::Queue queue_;
+  Faults faults_;
+  std::unique_ptr<Interconnect> links_;
+  std::vector<CoreJob> jobs_;  // those that run
+  std::optional<isa::Seats> seats_;
+  std::map<std::int64_t, memory::HbmStack> stacks_;
+  std::vector<memory::HbmStack*> stack_of_;
+  std::unique_ptr<engines::MeetingPoint> meetings_;
+  std::vector<std::unique_ptr<CoreRun>> cores_;
+  std::vector<std::unique_ptr<LateStart>> late_;
+};
+
+}  // namespace
+
 std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine::Machine& machine,
                                     const RunOptions& options) {
-  std::vector<std::int32_t> ranks;
-  for (const CoreJob& job : jobs) ranks.push_back(job.rank);
-  const isa::Seats seats = seats_of(ranks);
-  check_ranks(seats, machine.chip);
-  refuse_more("a timed run has one chip", static_cast<std::int64_t>(seats.size()), "it",
-              machine.chip.cores);
-  events::Queue queue;
-  // A stack that several cores use belongs to none of their recordings.
-  const bool alone = jobs.size() == 1;
-  std::map<std::int64_t, memory::HbmStack> stacks;
-  std::vector<memory::HbmStack*> stack_of;
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    const auto at =
-        stacks.try_emplace(static_cast<std::int64_t>(k) / machine.chip.hbm.cores_per_stack,
-                           machine.chip, alone ? jobs[0].recorder : nullptr,
-                           alone ? ids(jobs[0].program, machine).stack : trace::no_track);
-    stack_of.push_back(&at.first->second);
-  }
-  engines::MeetingPoint meetings(
-      queue, machine.collective, seats,
-      [&](const isa::Program& program, std::uint32_t i, std::int64_t rank_cores) {
-        const fabric::CollectivePlan plan =
-            fabric::plan_of(fabric::message_of(program, i), machine);
-        return engines::CollectiveWork{plan.latency,
-                                       {base::ceil_div(plan.read.value, rank_cores)},
-                                       {base::ceil_div(plan.written.value, rank_cores)}};
-      });
-  std::vector<std::unique_ptr<CoreRun>> cores;
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    cores.push_back(
-        std::make_unique<CoreRun>(jobs[k], machine, queue, *stack_of[k], meetings, k, options));
-  }
-  std::unique_ptr<LoopFolder> folder;
-  if (can_fold(jobs, options)) folder = cores.front()->folder(queue, *stack_of.front());
-  for (const auto& core : cores) core->start();
-  drain(queue, cores, folder.get(), options);
-  check_meetings(cores, seats, queue.now());
-  std::vector<RunResult> results;
-  for (std::size_t k = 0; k < jobs.size(); ++k)
-    results.push_back(cores[k]->finish(queue, *stack_of[k]));
-  if (folder) results.front().turns_folded = folder->turns_folded();
-  return results;
+  return Together(jobs, machine, options).run();
 }
 
 isa::Seats seats_of(std::span<const std::int32_t> ranks) {

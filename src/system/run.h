@@ -7,18 +7,53 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engines/checkers/finding.h"
 #include "engines/checkers/sharing.h"
 #include "engines/watch.h"
+#include "fabric/select.h"
 #include "isa/core/program.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/meeting.h"
 #include "machine/machine.h"
+#include "machine/topology.h"
 #include "trace/recorder.h"
 
 namespace trainyard::system {
+
+// A link between chips, or one of several that carried the same.
+struct LinkUse {
+  std::string name;
+  std::uint64_t alike = 1;  // links, this one among them
+  double bytes = 0;
+  double share = 0;         // of what it could carry in the run
+  std::vector<double> use;  // the same of equal parts of the run
+};
+
+// Collectives between chips that are alike.
+struct CrossCollective {
+  isa::CollectiveKind kind = isa::CollectiveKind::reduce;
+  std::int64_t bytes = 0, ranks = 0;
+  std::string algorithm;
+  std::int64_t steps = 0;
+  std::uint64_t times = 0;  // by each group
+  std::uint64_t groups = 1;
+  std::vector<fabric::Candidate> candidates;  // with their times alone on the network
+};
+
+// What a run of several chips did between them.
+struct LinkRecord {
+  base::Ticks end;
+  std::int64_t chips = 0, chips_run = 0;  // of the chips, those that did not stand for another one
+  std::uint64_t transfers = 0;
+  std::vector<CrossCollective> collectives;
+  std::vector<LinkUse> links;       // busiest first
+  std::int64_t left_out = 0;        // links that carried something and are not in the list
+  bool is_cut = false;              // `use` leaves out the transfers after the first half a million
+  std::vector<std::string> faults;  // that happened and were survived
+};
 
 struct RunOptions {
   bool values = true;  // apply the instructions; the time does not depend on it
@@ -28,6 +63,11 @@ struct RunOptions {
   bool folds = true;   // turns of hardware loops that are alike run once; see system/loop_folder
   engines::FindingPolicy findings{};
   engines::Watch watch{};  // may end the run by throwing
+  // The system that the chip is part of, for ranks of several chips; null: the chip alone.
+  const machine::System* system = nullptr;
+  std::span<const std::string> faults{};  // of a system; see faults.h
+  bool folds_chips = true;  // without values, one of several chips that do the same stands for all
+  LinkRecord* links = nullptr;  // where to tell what went between chips
 };
 
 // What the instructions did, counted over the whole run.
@@ -57,6 +97,7 @@ struct RunResult {
   std::uint64_t events = 0;
   std::int64_t turns_folded = 0;  // of hardware loops, which stand for others that were run
   std::vector<engines::Finding> findings;
+  std::size_t ran_as = 0;  // the job whose run this is; another one where that stands for it
 };
 
 // The tracks of a run: five engines, the DMA rings the program uses, the DMA engines, the HBM
@@ -79,9 +120,10 @@ struct CoreJob {
 // Throws InputError "system.cores" for a rank of more cores than an HBM stack has.
 void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 
-// Cores that start together: those of a rank on one HBM stack, the ranks on one chip. Results in
-// the order of the jobs. Options' recorder is not used. Throws InputError "system.cores" for more
-// cores than a stack has, or than the chip has, and Fault.
+// Cores that start together: those of a rank on one HBM stack, the ranks on one chip, or on as many
+// chips of a system as they fill. Results in the order of the jobs. Options' recorder is not used.
+// Throws InputError "system.cores" for more cores than a stack has, or than the chip has where no
+// system is named, "system.ranks", "fabric.fault", and Fault.
 [[nodiscard]] std::vector<RunResult> run_together(std::span<const CoreJob> jobs,
                                                   const machine::Machine& machine,
                                                   const RunOptions& options = {});

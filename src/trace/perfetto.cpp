@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/hash.h"
 #include "trace/perfetto_fields.h"
 #include "trace/perfetto_interning.h"
 #include "trace/protobuf.h"
@@ -16,7 +17,7 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::uint64_t sequence = 1;
+constexpr unsigned part_bits = 32;  // of a track's number, the part is above these
 constexpr std::uint64_t core_uuid_base = 1u << 20;
 constexpr std::uint64_t counter_uuid_base = 1u << 21;
 
@@ -53,7 +54,8 @@ class Export {
 
  private:
   void packet(ProtoMessage packet, std::uint64_t flags = pf::packet::flag_needs_state) {
-    packet.number(pf::packet::sequence_id, sequence).number(pf::packet::sequence_flags, flags);
+    packet.number(pf::packet::sequence_id, 1 + options_.part)
+        .number(pf::packet::sequence_flags, flags);
     const ProtoMessage interned = interning_.take();
     if (!interned.empty()) packet.message(pf::packet::interned_data, interned);
     out_.message(pf::trace_packet, packet);
@@ -83,11 +85,13 @@ class Export {
     for (const Track& track : trace_.directory().tracks) cores.insert(track.core);
     for (const CounterEntry& entry : trace_.directory().counters) cores.insert(entry.counter.core);
     for (const std::uint32_t core : cores) {
-      descriptor(ProtoMessage()
-                     .number(pf::track::uuid, core_uuid_base + core)
-                     .text(pf::track::name, fmt::format("NeuronCore {}", core))
-                     .number(pf::track::sibling_order_rank, core)
-                     .number(pf::track::child_ordering, pf::track::ordering_explicit));
+      descriptor(
+          ProtoMessage()
+              .number(pf::track::uuid, uuid(core_uuid_base + core))
+              .text(pf::track::name, fmt::format("{}{}NeuronCore {}", options_.name,
+                                                 options_.name.empty() ? "" : ", ", core))
+              .number(pf::track::sibling_order_rank, std::uint64_t{options_.part} * 64 + core)
+              .number(pf::track::child_ordering, pf::track::ordering_explicit));
     }
     std::uint64_t rank = 0;
     for (std::uint32_t t = 0; t < trace_.track_count(); ++t) {
@@ -106,12 +110,17 @@ class Export {
     packet(ProtoMessage().message(pf::packet::track_descriptor, track));
   }
 
-  static ProtoMessage child(std::uint64_t uuid, std::uint32_t core, std::string_view name,
-                            std::uint64_t rank) {
+  // Of this part.
+  [[nodiscard]] std::uint64_t uuid(std::uint64_t number) const {
+    return number | std::uint64_t{options_.part} << part_bits;
+  }
+
+  [[nodiscard]] ProtoMessage child(std::uint64_t number, std::uint32_t core, std::string_view name,
+                                   std::uint64_t rank) const {
     return ProtoMessage()
-        .number(pf::track::uuid, uuid)
+        .number(pf::track::uuid, uuid(number))
         .text(pf::track::name, name)
-        .number(pf::track::parent_uuid, core_uuid_base + core)
+        .number(pf::track::parent_uuid, uuid(core_uuid_base + core))
         .number(pf::track::sibling_order_rank, rank);
   }
 
@@ -119,7 +128,7 @@ class Export {
   // The arrow leads to what followed the wait, because Perfetto takes the earlier of two slices for
   // an arrow's start.
   void find_flows(const std::vector<std::vector<Interval>>& intervals) {
-    std::uint64_t flow = 0;
+    std::uint64_t flow = uuid(0);
     for (std::uint32_t t = 0; t < intervals.size(); ++t) {
       for (std::size_t i = 0; i + 1 < intervals[t].size(); ++i) {
         const Interval& wait = intervals[t][i];
@@ -142,10 +151,12 @@ class Export {
     if (!is_shown(interval)) return;
     ProtoMessage event;
     event.number(pf::event::type, pf::event::type_slice_begin)
-        .number(pf::event::track_uuid, 1 + track)
+        .number(pf::event::track_uuid, uuid(1 + track))
         .number(pf::event::category_iids, interning_.category(interval.reason))
         .number(pf::event::name_iid, slice_name(interval));
     arguments(event, interval);
+    if (const std::uint64_t meeting = meeting_of(interval); meeting != 0)
+      event.fixed64(pf::event::flow_ids, meeting);
     const SliceKey key{track, interval.begin.value};
     for (auto [at, end] = flows_out_.equal_range(key); at != end; ++at)
       event.fixed64(pf::event::flow_ids, at->second);
@@ -160,7 +171,18 @@ class Export {
                .message(pf::packet::track_event,
                         ProtoMessage()
                             .number(pf::event::type, pf::event::type_slice_end)
-                            .number(pf::event::track_uuid, 1 + track)));
+                            .number(pf::event::track_uuid, uuid(1 + track))));
+  }
+
+  // The same number for all who work at one meeting; its highest bit tells it from other arrows.
+  std::uint64_t meeting_of(const Interval& interval) {
+    if (interval.reason != Reason::working || interval.instruction >= options_.meetings.size())
+      return 0;
+    const std::uint64_t key = options_.meetings[interval.instruction];
+    if (key == 0) return 0;
+    const auto met = met_.try_emplace({interval.instruction, interval.iteration}, counts_[key]);
+    if (met.second) ++counts_[key];
+    return base::hash_combine(key, met.first->second) | std::uint64_t{1} << 63;
   }
 
   bool is_shown(const Interval& interval) const {
@@ -236,7 +258,7 @@ class Export {
                  .message(pf::packet::track_event,
                           ProtoMessage()
                               .number(pf::event::type, pf::event::type_counter)
-                              .number(pf::event::track_uuid, counter_uuid_base + index(id))
+                              .number(pf::event::track_uuid, uuid(counter_uuid_base + index(id)))
                               .signed_number(pf::event::counter_value, sample.value)));
     }
   }
@@ -248,10 +270,54 @@ class Export {
   PerfettoInterning interning_;
   std::multimap<SliceKey, std::uint64_t> flows_out_;
   std::map<SliceKey, std::uint64_t> flows_in_;
+  std::map<std::uint64_t, std::uint64_t> counts_;  // by number: meetings so far
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> met_;  // by instruction and run
   ProtoMessage out_;
 };
 
 }  // namespace
+
+std::string series_to_perfetto(std::string_view name, std::span<const Series> series,
+                               base::Ticks end, std::uint32_t part) {
+  ProtoMessage out;
+  const std::uint64_t first = std::uint64_t{part} << part_bits;
+  const auto packet = [&](ProtoMessage one) {
+    out.message(pf::trace_packet, one.number(pf::packet::sequence_id, 1 + part));
+  };
+  packet(
+      ProtoMessage().message(pf::packet::track_descriptor,
+                             ProtoMessage()
+                                 .number(pf::track::uuid, first + core_uuid_base)
+                                 .text(pf::track::name, name)
+                                 .number(pf::track::sibling_order_rank, std::uint64_t{part} * 64)));
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    const std::uint64_t track = first + counter_uuid_base + s;
+    packet(ProtoMessage().message(
+        pf::packet::track_descriptor,
+        ProtoMessage()
+            .number(pf::track::uuid, track)
+            .text(pf::track::name, series[s].name)
+            .number(pf::track::parent_uuid, first + core_uuid_base)
+            .number(pf::track::sibling_order_rank, s)
+            .message(pf::track::counter, ProtoMessage().text(pf::counter::unit_name, "%"))));
+    std::int64_t before = -1;
+    const auto count = static_cast<std::int64_t>(series[s].values.size());
+    for (std::int64_t b = 0; b < count; ++b) {
+      const double value = series[s].values[static_cast<std::size_t>(b)];
+      const auto percent = static_cast<std::int64_t>(value * 100 + 0.5);
+      if (percent == before) continue;
+      before = percent;
+      packet(ProtoMessage()
+                 .number(pf::packet::timestamp, nanosecond({end.value / count * b}))
+                 .message(pf::packet::track_event,
+                          ProtoMessage()
+                              .number(pf::event::type, pf::event::type_counter)
+                              .number(pf::event::track_uuid, track)
+                              .signed_number(pf::event::counter_value, percent)));
+    }
+  }
+  return out.bytes();
+}
 
 std::string to_perfetto(const TraceFile& trace, const PerfettoOptions& options) {
   return Export(trace, options).run();

@@ -1,11 +1,14 @@
 """Does the analytic model come out near published figures, on rows it has never seen too?"""
 
+import json
 import runpy
 import statistics
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from trainyard import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/fidelity"))
@@ -52,6 +55,24 @@ def test_without_a_gpu_nothing_is_measured_and_that_is_said(tmp_path, capsys, mo
     assert measure["main"]() == 1
     assert "nothing was measured" in capsys.readouterr().err
     assert not (tmp_path / "rows.toml").exists()
+
+
+@pytest.mark.parametrize("machine", ["h100", "b200"])
+def test_what_would_be_measured_is_what_the_model_can_answer(machine, capsys, monkeypatch):
+    """The rows that a GPU would fill are read and priced as the published ones are."""
+    measure = runpy.run_path(str(ROOT / "tools/measure_gpu.py"))
+    monkeypatch.setattr(sys, "argv", ["measure_gpu.py", "--dry-run", machine])
+    assert measure["main"]() == 0
+    found = tomllib.loads(capsys.readouterr().out)
+    assert {row["phase"] for row in found.values()} == {"gemm", "memory", "attention", "layer"}
+    figures = json.loads(_core.accelerator_document(machine))["figures"]
+    peaks = {one["key"].removeprefix("compute.") for one in figures}
+    for row in found.values():
+        if row["phase"] != "gemm" or row["ask"]["format"] in peaks:
+            assert models.simulated(row) > 0
+    assert measure["machine_of"]("NVIDIA H100 80GB HBM3") == "h100"
+    assert measure["machine_of"]("NVIDIA GB300") == "gb300-nvl72"
+    assert measure["machine_of"]("NVIDIA GeForce RTX 4090") is None
 
 
 def test_a_kernel_of_a_gpu_is_priced_by_its_peak_and_reach():

@@ -3,6 +3,8 @@
 import xml.etree.ElementTree as ET
 
 import pytest
+from PIL import Image
+from trainyard import Fabric, faults, load_system
 
 SMALL = ("--machine", "trn2-server", "--lnc", "8", "-r", "16")
 
@@ -83,10 +85,32 @@ def test_ranks_on_several_nodes_meet_over_the_network(trainyard):
     assert alone["time_us"] < row["time_us"]
 
 
-def test_the_picture_is_svg(trainyard, tmp_path):
-    path = tmp_path / "plot.svg"
-    assert trainyard("cc-test", "allg", *SMALL, "-e", "64KiB", "--svg", path).code == 0
-    assert ET.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+def test_the_picture_is_svg_or_png(trainyard, tmp_path):
+    drawn, painted = tmp_path / "plot.svg", tmp_path / "plot.png"
+    for path in (drawn, painted):
+        assert trainyard("cc-test", "allg", *SMALL, "-e", "64KiB", "--plot", path).code == 0
+    assert ET.parse(drawn).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    with Image.open(painted) as image:
+        colors = image.convert("RGB").getcolors(1 << 20)
+        assert image.size == (1440, 840)
+    assert any(color == (0x2F, 0x6F, 0x9F) for _, color in colors), "the line is drawn"
+    assert trainyard("cc-test", "allg", *SMALL, "--plot", tmp_path / "plot.gif").code == 2
+
+
+def test_faults_come_from_files_and_seeds(trainyard, tmp_path):
+    path = tmp_path / "faults.txt"
+    path.write_text("# one cable\nlink:0.sled@1us=x0.1  # slow\n\n")
+    big = ("--machine", "trn3-gen2", "--lnc", "8", "-r", "8", "-b", "16MiB", "-e", "16MiB")
+    (healthy,) = rows(trainyard, "allg", *big)
+    (slow,) = rows(trainyard, "allg", *big, "--fault", f"@{path}")
+    assert slow["time_us"] > 2 * healthy["time_us"]
+    system = load_system("trn3-gen2")
+    assert faults.expanded(["seed:7*3"], system) == faults.expanded(["seed:7*3"], system)
+    drawn = faults.expanded(["seed:8*200"], system)
+    assert len(set(drawn)) > 50
+    fabric = Fabric(system, 8)
+    for fault in drawn:  # each is one that the network knows
+        fabric.price("all_gather", 1024.0, [[0, 1]], "", True, [fault])
 
 
 @pytest.mark.parametrize(

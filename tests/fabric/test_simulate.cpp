@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "fabric/collectives/placement.h"
+#include "fabric/cost_table.h"
 #include "fabric/packets.h"
 #include "fabric/select.h"
 #include "systems.h"
@@ -74,7 +76,7 @@ TEST(Fold, SeesASlowLink) {
 void compare_with_packets(const Network& net, const Group& group, const Schedule& schedule,
                           double bytes) {
   Problem problem = make_problem(net, std::span(&group, 1), std::span(&schedule, 1), bytes);
-  problem.start = problem.step = {};
+  problem.sites[0].start = problem.step = {};
   for (Flow& flow : problem.flows) flow.latency = {};
   const Folded flows = unfolded(problem);
   std::vector<Span> spans;
@@ -166,6 +168,24 @@ TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
   EXPECT_THROW(
       (void)price(net, Operation::all_reduce, 1e3, std::span(&all, 1), {.algorithm = "halving"}),
       base::InputError);
+}
+
+// A table asked for many sizes says what each algorithm, laid out anew, takes at best.
+TEST(CostTable, SaysAtEverySizeWhatTheFastestScheduleTakes) {
+  const Network& net = network("trn2-server", 2);
+  const Group all = every(0, 32);
+  const std::span group(&all, 1);
+  CostTable table(net);
+  for (const double bytes : {0.0, 1e3, 3e7, 1e5, 2.0e9, 1e5}) {
+    for (const Operation operation : {Operation::all_reduce, Operation::all_gather}) {
+      base::Ticks best{std::numeric_limits<std::int64_t>::max()};
+      for (const Schedule& schedule : schedules(net, operation, all))
+        best = std::min(best, run(net, operation, bytes, group, std::span(&schedule, 1)).time);
+      const Price asked = table.price(operation, bytes, group);
+      EXPECT_LE(std::abs((asked.time - best).value), slack_ticks) << bytes << asked.algorithm;
+      EXPECT_EQ(asked.bytes, bytes);
+    }
+  }
 }
 
 // Four groups at once share what they have in common; one alone is no slower.

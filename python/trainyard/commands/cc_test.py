@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from trainyard import UsageError, collectives, line_chart
+from trainyard import UsageError, collectives, faults, line_chart
 from trainyard.commands import exit_codes, output
 
 NAME = "cc-test"
@@ -22,7 +21,7 @@ EXAMPLES = (
         "trainyard cc-test allr --machine trn3-gen2 --lnc 8 -r 144 --fault link:5.twin@10us=down",
         "with a cable that fails",
     ),
-    ("trainyard cc-test allg -r 32 --svg gather.svg", "the bandwidths as a picture"),
+    ("trainyard cc-test allg -r 32 --plot gather.png", "the bandwidths as a picture"),
 )
 OPERATIONS = {
     "allr": "all_reduce",
@@ -94,9 +93,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FAULT",
-        help="link:5.twin@10us=down, chip:7@1ms=down, switch:rack.1@10us=x0.5, rank:3@50us=late",
+        help=f"{faults.FORMS}; may be repeated",
     )
-    parser.add_argument("--svg", metavar="FILE", help="draw the bandwidths")
+    parser.add_argument("--plot", metavar="FILE", help="draw the bandwidths, .svg or .png")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
@@ -121,6 +120,7 @@ def run(options: argparse.Namespace) -> int:
     ranks = options.ranks or setting.fabric().ranks
     group = collectives.group_of(setting, ranks, options.nodes)
     operation = OPERATIONS[options.operation]
+    failing = faults.expanded(options.fault, setting.description())
     rows = []
     for bytes_ in sizes_of(options):
         request = collectives.Request(
@@ -128,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
             0 if operation == "barrier" else bytes_,
             [group],
             options.algorithm,
-            options.fault,
+            failing,
             not options.no_fold,
         )
         row = collectives.price(setting, request, not (options.no_interval or options.fault))
@@ -137,10 +137,10 @@ def run(options: argparse.Namespace) -> int:
         rows.append(row)
         if row["stuck"]:
             break
-    if options.svg:
+    if options.plot:
         series = [(row["bytes"], row["busbw"] / 1e9) for row in rows if row["bytes"] > 0]
         title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
-        Path(options.svg).write_text(line_chart.log_log(title, {options.machine: series}), "utf-8")
+        line_chart.log_log(title, {options.machine: series}).save(options.plot)
     document = {"machine": options.machine, "ranks": ranks, "rows": rows}
     output.show(options.json, "trainyard.cc_test/1", document, _lines(options, setting, rows))
     if rows[-1]["stuck"]:

@@ -25,6 +25,10 @@ EXAMPLES = (
         "trainyard compare llama3-405b --on trn2,h100 --phase training --chips 2048 --tokens 15e12",
         "days, megawatt hours and dollars of a training run",
     ),
+    (
+        "trainyard compare llama3-70b --on trn2-ultraserver,trn3-gen2 --weights bf16 --exact",
+        "a layer of each plan simulated beside the analytic model",
+    ),
     ("trainyard compare --list", "the models and machines that are known by name"),
 )
 PLAN = ("interactivity", "tokens", "training_format", "price", "region", "tp", "pp", "dp")
@@ -49,6 +53,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--on", metavar="A,B,C", help="the machines")
     parser.add_argument("--list", action="store_true", help="print the known models and machines")
     add_answers(parser)
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="also simulate a decoder layer of each plan on Trainium, and its collectives",
+    )
     parser.add_argument("--page", metavar="FILE.html", help="write one page with plots and inputs")
     parser.add_argument("--figure", metavar="FILE", help="write the plots as FILE.svg or FILE.png")
     fit.add_workload(parser)
@@ -61,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.model or not options.on:
         raise trainyard.UsageError("compare needs a model and --on MACHINES; see --list")
     asked = fit.workload_of(options, (*fit.WORKLOAD, *PLAN))
-    result = trainyard.compare(options.model, options.on, options.phase, **asked)
+    result = trainyard.compare(options.model, options.on, options.phase, options.exact, **asked)
     if options.page:
         result.save_page(options.page, shlex.join(["trainyard", *sys.argv[1:]]))
     if options.figure:

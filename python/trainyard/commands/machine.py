@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import questions, topology
+from trainyard import _core, questions, topology
 from trainyard.commands import output
 from trainyard.commands.actions import Actions
 
@@ -44,7 +45,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="override a number",
     )
     show.add_argument(
-        "--topology", action="store_true", help="how the chips of a system are joined"
+        "--topology",
+        action="store_true",
+        help="how the chips of a system are joined, or what a chip is made of; also of those that "
+        "are only compared with, as b200",
     )
     show.add_argument("--svg", metavar="FILE", help="with --topology: draw it")
     explain = actions.add_document("explain", "one number: meaning, value, source, range")
@@ -61,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
         return output.show(options.json, "trainyard.machines/1", document, lines)
     if options.name in trainyard.systems():
         return _system(options)
+    if options.action == "show" and options.topology and options.name not in trainyard.machines():
+        return _compared(options)
     machine = trainyard.load_machine(options.name)
     return _explain(machine, options) if options.action == "explain" else _show(machine, options)
 
@@ -92,9 +98,23 @@ def _system(options: argparse.Namespace) -> int:
     )
 
 
+def _compared(options: argparse.Namespace) -> int:
+    """A machine that is only compared with: its levels, as its file has them."""
+    if options.name not in _core.accelerators():
+        trainyard.load_machine(options.name)  # says which there are
+    document = json.loads(_core.accelerator_document(options.name))
+    lines = topology.compared_lines(document)
+    return output.show(options.json, "trainyard.compared_topology/1", document, lines)
+
+
 def _show(machine: Any, options: argparse.Namespace) -> int:
     if options.overrides:
         machine = machine.with_overrides(options.overrides)
+    if options.topology:
+        chip = topology.chip(machine)
+        return output.show(
+            options.json, "trainyard.chip/1", chip, topology.chip_lines(machine.title, chip)
+        )
     warnings = questions.warnings_of(options.overrides, machine)
     output.warn(warnings)
     figures = machine.provenance()

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import trainyard
-from trainyard import findings, questions, settings
+from trainyard import faults, findings, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output, terminal
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
 from trainyard.result import Result
+
+RANKS_MAX = 4096
 
 
 class _Arguments(argparse.Action):
@@ -77,6 +79,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)"
+    )
+    parser.add_argument(
+        "--ranks",
+        type=int,
+        default=1,
+        metavar="N",
+        help="run FILE:KERNEL on so many ranks at once, the inputs of rank r drawn with seed + r; "
+        "on several chips of a --machine such as trn3-gen2",
+    )
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help=f"of timed runs on a system: what fails, as {faults.FORMS}; may be repeated",
+    )
+    parser.add_argument(
+        "--no-fold",
+        action="store_true",
+        help="simulate every chip of a system, also those that do the same as another one",
     )
     parser.add_argument(
         "--progress",
@@ -147,7 +169,7 @@ def machine_of(options: argparse.Namespace) -> Any:
     from nki import _target
 
     if options.machine is not None:
-        machine = trainyard.load_machine(options.machine)
+        machine = _target.resolved(options.machine)
     else:
         try:
             machine = _target.machine()
@@ -252,6 +274,7 @@ def execute(
     changes["suppress"] = (*settings.current().suppress, *getattr(options, "suppress", []))
     changes |= {"machine": machine, "schedule": options.schedule, "listeners": [listen]}
     changes["nki"] = options.nki
+    changes |= _of_system(options, machine)
     if progress.shown:
         changes["progress"] = progress
     try:
@@ -269,6 +292,24 @@ def execute(
     return outcome
 
 
+def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
+    """What fails, and whether chips are folded. Raises UsageError where that makes no sense."""
+    is_system = isinstance(machine, trainyard.System)
+    timed = options.command in ("time", "profile")
+    if options.fault and not (is_system and timed):
+        raise trainyard.UsageError(
+            "a fault happens in time on a system of chips: trainyard time --machine trn3-gen2"
+        )
+    if not 1 <= options.ranks <= RANKS_MAX:
+        raise trainyard.UsageError(f"--ranks is 1 to {RANKS_MAX}, not {options.ranks}")
+    if options.ranks > 1 and not _parts(options.script)[1]:
+        raise trainyard.UsageError(
+            "--ranks is for FILE:KERNEL; a script calls kernel.run_ranks([...])"
+        )
+    drawn = faults.expanded(options.fault, machine) if is_system else ()
+    return {"faults": drawn, "folds": not options.no_fold}
+
+
 def _check_environment() -> None:
     """Raises UsageError for settings in the environment that mean nothing."""
     from nki import _level
@@ -282,7 +323,9 @@ def _check_environment() -> None:
 
 def _warnings(options: argparse.Namespace, machine: Any) -> list[str]:
     """Said on stderr at once, so that nobody waits for a run that cannot show what they ask."""
-    changes = questions.changes_of(getattr(options, "what_if", []), machine)
+    from nki import _target
+
+    changes = questions.changes_of(getattr(options, "what_if", []), _target.chip_of(machine))
     found = questions.warnings_of(options.overrides, machine)
     if "all" not in getattr(options, "what_if", []):
         found += questions.warnings_of_changes(changes, machine)
@@ -324,12 +367,20 @@ def _the_users_fault() -> Iterator[None]:
 def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) -> None:
     if kernel:
         function = _kernel(path, kernel)
-        arguments = inputs.parse(options.arguments, function, options.seed)
+        each = [
+            inputs.parse(options.arguments, function, options.seed + rank)
+            for rank in range(options.ranks)
+        ]
         import nki
 
         given = (("inputs", shlex.join(options.arguments)), ("seed", str(options.seed)))
+        if options.ranks > 1:
+            given = (*given, ("ranks", str(options.ranks)))
         with _the_users_fault(), settings.using(about=given):
-            nki.jit(function)(**arguments)
+            if options.ranks > 1:
+                nki.jit(function).run_ranks(each)
+            else:
+                nki.jit(function)(**each[0])
         return
     names: dict[str, Any] = {}
     with _the_users_fault():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from trainyard import _core
@@ -37,7 +38,11 @@ def fit(model: str, on: str, **options: Any) -> Fit:
 
 
 def compare(
-    model: str, on: Iterable[str] | str, phase: str = "serving", **options: Any
+    model: str,
+    on: Iterable[str] | str,
+    phase: str = "serving",
+    exact: bool = False,
+    **options: Any,
 ) -> Comparison:
     """`model` on several machines, each by the plan that serves it best.
 
@@ -45,7 +50,8 @@ def compare(
     (tokens a second that a user gets at least), weights, cache. Training: chips, tokens, sequence,
     global_batch, training_format. Both: price ("own", "on_demand", "spot", ...), region, tp, pp,
     dp, batch (a plan instead of the best one), settings. Where nothing fits, the row says so.
-    Raises InputError for names and options that are wrong.
+    `exact` also simulates a decoder layer of each plan on Trainium, instruction by instruction, and
+    its all-reduces on the links: Row.exact. Raises InputError for names and options that are wrong.
     """
     machines = on.split(",") if isinstance(on, str) else list(on)
     if not machines:
@@ -54,7 +60,12 @@ def compare(
         raise UsageError(f"a phase is serving or training, not {phase!r}")
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(_row(model, machine, phase, options) for machine in machines)
-    return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
+    if exact:
+        from trainyard.planner.exact import exact_of
+
+        rows = tuple(replace(row, exact=exact_of(row, model)) for row in rows)
+    asked = {"model": model, "on": machines} | ({"exact": True} if exact else {})
+    return Comparison(described, phase, rows, asked | options)
 
 
 def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:

@@ -57,6 +57,26 @@ def comparison(result: Comparison, command: str) -> str:
             ],
         ),
     ]
+    simulated = [row for row in result.rows if row.exact is not None]
+    if simulated:
+        body.append("<h2>Exact layers</h2>")
+        body.append(
+            "<p>A decoder layer of the plan as an NKI kernel, simulated instruction by "
+            "instruction, its all-reduces on the links of the system; beside the analytic "
+            "model.</p>"
+        )
+        body.append(
+            table(
+                ["machine", "simulated and analytic"],
+                [[row.machine, "; ".join(text.exact_lines(row.exact))] for row in simulated],
+            )
+        )
+    never = text.unchecked(result)
+    if never:
+        body.append(
+            f"<p>Never checked against a published measurement: {html.escape(', '.join(never))}; "
+            "their reach is an estimate.</p>"
+        )
     unknown = sorted({key for row in result.rows for key in row.unknown})
     if unknown:
         body.append(f"<p>Nobody has published {html.escape(', '.join(unknown))}.</p>")

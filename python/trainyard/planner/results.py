@@ -162,6 +162,8 @@ class Row:
     frontier: tuple[dict[str, float], ...]
     document: Json = field(repr=False)
     why: str = ""
+    # A layer of the plan, simulated (trainyard.planner.exact.Exact), or why not; None: not asked.
+    exact: Any = None
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,10 @@ class Comparison:
             "phase": self.phase,
             "asked": self.asked,
             "machines": [
-                row.document | ({"error": row.why} if row.why else {}) for row in self.rows
+                row.document
+                | ({"error": row.why} if row.why else {})
+                | ({} if row.exact is None else {"exact": _exact(row.exact)})
+                for row in self.rows
             ],
         }
 
@@ -231,6 +236,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return text.as_html(str(self)) + self.figure().svg
+
+
+def _exact(exact: Any) -> Json:
+    return {"why": exact} if isinstance(exact, str) else exact.as_dict()
 
 
 @dataclass(frozen=True)

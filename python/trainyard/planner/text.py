@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from trainyard import _core
+
 if TYPE_CHECKING:
+    from trainyard.planner.exact import Exact
     from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Layout
 
 GIB = 2.0**30
@@ -115,6 +120,58 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
                 yield f"  {heading:28}{row.values[name]}"
         yield from _unknown_lines(row.unknown)
         yield from _moving_lines(row.values.get(columns(comparison)[0][0]))
+        if row.machine in SLOW_EXPERTS and has_experts(comparison):
+            yield f"  {SLOW_PREFILL}"
+        if row.exact is not None:
+            yield from (f"  {line}" for line in exact_lines(row.exact))
+    if never := unchecked(comparison):
+        yield ""
+        yield f"never checked against a published measurement: {', '.join(never)}"
+
+
+# Rows T2SNU-001 and T3VLLM-016 of tests/fidelity/model_rows.toml.
+SLOW_EXPERTS = ("trn2", "trn2-ultraserver", "trn3-gen1", "trn3-gen2")
+SLOW_PREFILL = (
+    "the two published prefills of a mixture of experts on these chips took 18 and 19 times as "
+    "long as this model says: TTFT is a lower bound"
+)
+
+
+def has_experts(comparison: Comparison) -> bool:
+    """Whether a token uses a part of the parameters only."""
+    return bool(comparison.model["active"] < 0.9 * comparison.model["parameters"])
+
+
+def unchecked(comparison: Comparison) -> list[str]:
+    """The machines whose reach nothing could be fitted to."""
+    return [row.machine for row in comparison.rows if not is_checked(row.machine)]
+
+
+@functools.cache
+def is_checked(machine: str) -> bool:
+    """Whether a published row with a stated configuration stood behind a machine's reach."""
+    figures = json.loads(_core.accelerator_document(machine))["figures"]
+    sources = [one["source"] for one in figures if one["key"].startswith("reach.")]
+    return not all("not fitted" in source for source in sources)
+
+
+def exact_lines(exact: Exact | str) -> Iterator[str]:
+    """A simulated layer beside the analytic one, or why there is none."""
+    if isinstance(exact, str):
+        yield f"no exact layer: {exact}"
+        return
+    pairs = (
+        ("layer, simulated", exact.layer, exact.analytic_layer),
+        ("its all-reduces on the links", exact.all_reduces, exact.analytic_all_reduces),
+        ("decoding step", exact.step, exact.analytic_step),
+    )
+    for name, ours, analytic in pairs:
+        differs = f" ({ours / analytic - 1:+.0%})" if analytic > 0 else ""
+        yield f"{name:30}{_time(ours)}; analytic {_time(analytic)}{differs}"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} us"
 
 
 def _unknown_lines(unknown: tuple[str, ...]) -> Iterator[str]:
@@ -142,7 +199,8 @@ def _layout_lines(layout: Layout) -> Iterator[str]:
     for name, size in layout.parts.items():
         yield f"    {name:12}{size / GIB:9.2f} GiB  {layout.why[name]}"
     if layout.batch_max is not None:
-        yield f"    up to {layout.batch_max:.0f} requests at once"
+        many = f"{layout.batch_max:.0f} request{'' if round(layout.batch_max) == 1 else 's'}"
+        yield f"    up to {many} at once"
 
 
 def fit_lines(fit: Fit) -> Iterator[str]:

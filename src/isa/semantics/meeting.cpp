@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/instructions/collective_permute.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/sendrecv.h"
 #include "isa/semantics/float32_shadow.h"
@@ -28,13 +29,20 @@ std::string fix_for(std::span<const Attendant> attendants) {
 
 [[noreturn]] void mismatch(std::span<const Attendant> attendants, const std::string& why) {
   std::string found = why;
-  for (const Attendant& a : attendants)
-    found += fmt::format("; {} stands at {}", a.who, describe(a.execution->program, a.instruction));
+  std::vector<base::Side> sides;
+  for (const Attendant& a : attendants) {
+    const Program& program = a.execution->program;
+    found += fmt::format("; {} stands at {}", a.who, describe(program, a.instruction));
+    sides.push_back({.role = "waits",
+                     .actor = std::string(a.who),
+                     .what = std::string(program.info_at(a.instruction).mnemonic),
+                     .place = program.place(a.instruction)});
+  }
   const Attendant& first = attendants.front();
   throw base::Fault(
       base::FaultCategory::undefined_behavior,
       {"meeting.match", "what meets on several cores fits together",
-       first.execution->program.place(first.instruction), found, fix_for(attendants)});
+       first.execution->program.place(first.instruction), found, fix_for(attendants), sides});
 }
 
 const CoreBarrier& barrier(const Attendant& a) {
@@ -92,6 +100,14 @@ void check_collectives(std::span<const Attendant> all) {
       if (!why.empty()) mismatch(std::array{a, b}, why);
     }
   }
+}
+
+std::string group_mismatch(const Meeting& mine, const Meeting& other) {
+  if (std::ranges::equal(mine.ranks, other.ranks)) return {};
+  if (std::ranges::is_permutation(mine.ranks, other.ranks))
+    return "they name the ranks of the group in another order";
+  return fmt::format("they name different groups, ranks ({}) and ({})", fmt::join(mine.ranks, ", "),
+                     fmt::join(other.ranks, ", "));
 }
 
 std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
@@ -164,6 +180,12 @@ std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t in
   return found;
 }
 
+std::size_t Seats::cores_of(const Program& program, std::uint32_t instruction,
+                            std::size_t core) const {
+  if (!is_of_whole_rank(program, instruction)) return 1;
+  return static_cast<std::size_t>(std::ranges::count(list_, list_[core].rank, &Seat::rank));
+}
+
 void check_match(std::span<const Attendant> attendants) {
   const Attendant& first = attendants.front();
   for (const Attendant& a : attendants) {
@@ -178,6 +200,26 @@ void check_match(std::span<const Attendant> attendants) {
   } else {
     check_exchanges(attendants);
   }
+}
+
+void check_companions(const Attendant& mine, const Attendant& other) {
+  const Program &program = mine.execution->program, &others = other.execution->program;
+  const Meeting a = meeting_of(program, mine.instruction);
+  const Meeting b = meeting_of(others, other.instruction);
+  if (a.encounter != Encounter::collective || b.encounter != Encounter::collective) return;
+  const std::array both{mine, other};
+  if (const std::string why = group_mismatch(a, b); !why.empty()) mismatch(both, why);
+  const InstructionInfo& info = program.info_at(mine.instruction);
+  if (program.instructions[mine.instruction].opcode !=
+      others.instructions[other.instruction].opcode)
+    mismatch(both, "they wait for different things");
+  if (const std::string why = info.mismatch(mine.record, other.record); !why.empty())
+    mismatch(both, why);
+}
+
+std::int32_t receiver_of(const Program& program, std::uint32_t instruction) {
+  if (!program.is<CollectivePermute>(instruction)) return -1;
+  return static_cast<const CollectivePermute*>(program.record(instruction))->send_to;
 }
 
 std::vector<std::byte> outgoing(const Attendant& attendant) {

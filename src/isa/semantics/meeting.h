@@ -39,6 +39,9 @@ class Seats {
   // those with the same number. Throws Fault "meeting.ranks" for a rank that is not in the run.
   [[nodiscard]] std::vector<std::size_t> members(const Program& program, std::uint32_t instruction,
                                                  std::size_t core) const;
+  // Of a collective: how many cores of each rank take part.
+  [[nodiscard]] std::size_t cores_of(const Program& program, std::uint32_t instruction,
+                                     std::size_t core) const;
 
  private:
   std::vector<Seat> list_;
@@ -61,6 +64,14 @@ struct Attendant {
 // they are the same kind of instruction, barriers name the same shared data, what each core sends
 // is what another one receives, and ranks name the same group and do the same to it.
 void check_match(std::span<const Attendant> attendants);
+
+// Both stand at the head of one channel. Throws Fault "meeting.match" where each waits for the
+// other one at a collective that the other one does not come to: another group, order of ranks,
+// operation, size or element type. Nothing that comes later can mend it.
+void check_companions(const Attendant& mine, const Attendant& other);
+
+// The rank that gets what a collective sends along an edge of its own; -1 where there is none.
+[[nodiscard]] std::int32_t receiver_of(const Program& program, std::uint32_t instruction);
 
 // What a core sends: the elements of its tile in their order, or what its Definition says.
 [[nodiscard]] std::vector<std::byte> outgoing(const Attendant& attendant);

@@ -1,0 +1,172 @@
+#include "fabric/cost_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace trainyard::fabric {
+
+namespace {
+
+using base::Ticks;
+
+// Transfers of a queue follow one another at the rate of a channel at best; so do the phases.
+double slowest_queue(const Problem& problem) {
+  std::vector<double> queues(problem.queues, 0), phases(problem.phases.size(), 0);
+  for (const Flow& flow : problem.flows) {
+    const double bytes = flow.bytes * problem.phases[flow.phase].repeat;
+    if (flow.queue != no_queue)
+      queues[flow.queue] += bytes;
+    else
+      phases[flow.phase] = std::max(phases[flow.phase], bytes);
+  }
+  const double queued = queues.empty() ? 0 : *std::ranges::max_element(queues);
+  return std::max(queued, std::accumulate(phases.begin(), phases.end(), 0.0)) / problem.rate_max;
+}
+
+// What each byte of the buffer takes at least: the busiest resource, or the longest queue.
+double slowest(const Problem& problem) {
+  std::vector<double> bytes(problem.capacity.size(), 0);
+  for (std::size_t f = 0; f < problem.flows.size(); ++f) {
+    const Flow& flow = problem.flows[f];
+    for (std::uint32_t u = problem.begin[f]; u < problem.begin[f + 1]; ++u) {
+      bytes[problem.uses[u].resource] +=
+          flow.bytes * problem.uses[u].weight * problem.phases[flow.phase].repeat;
+    }
+  }
+  double seconds = slowest_queue(problem);
+  for (std::size_t r = 0; r < bytes.size(); ++r) {
+    if (bytes[r] > 0) seconds = std::max(seconds, bytes[r] / problem.capacity[r]);
+  }
+  return seconds;
+}
+
+Ticks waits_of(const Problem& problem) {
+  Ticks waits = problem.sites[0].start;
+  for (const PhaseTimes& phase : problem.phases) {
+    const Ticks wait = phase.rings ? problem.ring_step : problem.step;
+    waits += wait * (phase.rings ? phase.repeat : 1);
+  }
+  return waits;
+}
+
+// One rank moves nothing.
+Price alone(const Network& network, Operation operation, double bytes) {
+  Price price;
+  price.operation = operation;
+  price.bytes = bytes;
+  price.ranks = 1;
+  price.algorithm = "none";
+  price.time = network.system().chip.collective.start;
+  price.candidates = {{"none", price.time, true, 0}};
+  return price;
+}
+
+void check_question(const Network& network, double bytes, std::span<const Group> groups) {
+  if (groups.empty() || groups[0].empty()) {
+    throw base::InputError({"fabric.group", "a collective has ranks", network.system().name, "none",
+                            "name at least one"});
+  }
+  if (!(bytes >= 0) || bytes > 1e15) {
+    throw base::InputError({"fabric.size", "a buffer has 0 to 1e15 bytes", network.system().name,
+                            fmt::format("{}", bytes), "write a smaller one"});
+  }
+}
+
+}  // namespace
+
+Ticks CostTable::Way::least(double bytes) const {
+  const double ticks = seconds * bytes * 1e9 * static_cast<double>(base::ticks_per_nanosecond);
+  return std::max(waits, Ticks{static_cast<std::int64_t>(std::min(ticks, 9e18))});
+}
+
+std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const Group> groups,
+                                            const Options& options) const {
+  // By algorithm: the schedule of each group.
+  std::vector<std::vector<Schedule>> found;
+  for (const Group& group : groups) {
+    std::vector<Schedule> of_group = schedules(network_, operation, group, options.root);
+    found.resize(std::max(found.size(), of_group.size()));
+    for (std::size_t i = 0; i < of_group.size(); ++i) found[i].push_back(std::move(of_group[i]));
+  }
+  std::vector<Way> list;
+  for (const auto& way : found) {
+    const auto same = [&](const Schedule& s) { return s.algorithm == way[0].algorithm; };
+    if (way.size() != groups.size() || !std::ranges::all_of(way, same)) continue;
+    Problem problem = with_options(make_problem(network_, groups, way, 1), options);
+    const double seconds = slowest(problem);
+    const Ticks waits = waits_of(problem);
+    list.push_back({way[0].algorithm, way[0].steps(), std::move(problem), seconds, waits});
+  }
+  return list;
+}
+
+Price CostTable::measured(Way& way, double bytes, bool folds) const {
+  if (!way.folded) way.folded = folds ? fold(way.problem) : unfolded(way.problem);
+  // Rates are those of any size.
+  Folded folded = *way.folded;
+  for (FlowClass& one : folded.flows) one.flow.bytes *= bytes;
+  Price price = price_of(network_, folded, way.problem);
+  price.algorithm = way.algorithm;
+  price.candidates = {{way.algorithm, price.time, true, way.steps}};
+  return price;
+}
+
+Price CostTable::fastest(std::vector<Way>& ways, double bytes, const Options& options) const {
+  std::vector<Way*> open;
+  for (Way& way : ways) {
+    if (options.algorithm.empty() || way.algorithm == options.algorithm) open.push_back(&way);
+  }
+  if (open.empty()) {
+    std::vector<std::string> names;
+    for (const Way& way : ways) names.push_back(way.algorithm);
+    throw base::InputError({"fabric.algorithm", "the algorithm fits the operation and the ranks",
+                            network_.system().name, options.algorithm,
+                            fmt::format("one of {}", fmt::join(names, ", "))});
+  }
+  std::ranges::stable_sort(open, {}, [&](const Way* way) { return way->least(bytes); });
+  std::optional<Price> best;
+  std::vector<Candidate> candidates;
+  for (Way* way : open) {
+    const Ticks least = way->least(bytes);
+    if (best && least >= best->time) {
+      candidates.push_back({way->algorithm, least, false, way->steps});
+      continue;
+    }
+    Price one = measured(*way, bytes, options.folds);
+    candidates.push_back(one.candidates[0]);
+    if (!best || one.time < best->time || !best->stuck.empty()) best = std::move(one);
+  }
+  std::ranges::stable_sort(candidates, {}, [&](const Candidate& c) {
+    return std::pair(c.algorithm != best->algorithm, c.time);
+  });
+  best->candidates = std::move(candidates);
+  return std::move(*best);
+}
+
+Price CostTable::price(Operation operation, double bytes, std::span<const Group> groups,
+                       const Options& options) {
+  check_question(network_, bytes, groups);
+  if (groups[0].size() == 1) return alone(network_, operation, bytes);
+  Price price;
+  if (!options.changes.empty() || !options.late.empty()) {
+    std::vector<Way> fresh = ways(operation, groups, options);
+    price = fastest(fresh, bytes, options);
+  } else {
+    Key key{operation, {groups.begin(), groups.end()}, options.root, options.folds};
+    auto at = known_.find(key);
+    if (at == known_.end())
+      at = known_.emplace(std::move(key), ways(operation, groups, options)).first;
+    price = fastest(at->second, bytes, options);
+  }
+  price.operation = operation;
+  price.bytes = bytes;
+  price.ranks = static_cast<std::int64_t>(groups[0].size());
+  return price;
+}
+
+}  // namespace trainyard::fabric

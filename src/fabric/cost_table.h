@@ -1,0 +1,50 @@
+// What collectives of the same ranks cost at any size: their schedules are laid on the network and
+// folded once, and only the bytes change. For planners and kernels that ask often; one question is
+// fabric::price().
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "fabric/fold.h"
+#include "fabric/select.h"
+
+namespace trainyard::fabric {
+
+class CostTable {
+ public:
+  // `network` must outlive this and stay as it is.
+  explicit CostTable(const Network& network) : network_(network) {}
+
+  // The same as fabric::price(); with faults or late ranks nothing is kept.
+  [[nodiscard]] Price price(Operation operation, double bytes, std::span<const Group> groups,
+                            const Options& options = {});
+
+ private:
+  // One algorithm for these groups, for a buffer of one byte.
+  struct Way {
+    std::string algorithm;
+    std::int64_t steps = 0;
+    Problem problem;
+    double seconds = 0;  // that each byte takes at least
+    base::Ticks waits;   // one after the other, whatever the bytes
+    std::optional<Folded> folded = {};
+
+    [[nodiscard]] base::Ticks least(double bytes) const;
+  };
+  using Key = std::tuple<Operation, std::vector<Group>, std::int32_t, bool>;
+
+  [[nodiscard]] std::vector<Way> ways(Operation operation, std::span<const Group> groups,
+                                      const Options& options) const;
+  [[nodiscard]] Price fastest(std::vector<Way>& ways, double bytes, const Options& options) const;
+  [[nodiscard]] Price measured(Way& way, double bytes, bool folds) const;
+
+  const Network& network_;
+  std::map<Key, std::vector<Way>> known_;
+};
+
+}  // namespace trainyard::fabric

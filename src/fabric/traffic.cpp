@@ -1,0 +1,324 @@
+#include "fabric/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace trainyard::fabric {
+
+namespace {
+
+using base::Ticks;
+
+constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanosecond) * 1e9;
+constexpr std::uint32_t nobody = 0xFFFFFFFFu;
+
+}  // namespace
+
+Traffic::Traffic(const Folded& folded, const Problem& problem, std::vector<Span>* spans)
+    : folded_(folded),
+      problem_(problem),
+      spans_(spans),
+      capacity_(folded.capacity),
+      carried_(folded.capacity.size(), 0),
+      moving_(folded.flows.size()),
+      rates_(folded.flows.size(), 0),
+      line_of_(folded.flows.size()),
+      sites_(folded.sites.size()) {
+  make_stages();
+  make_actors();
+  make_lines();
+}
+
+void Traffic::make_stages() {
+  std::int32_t stages = 0;
+  for (const PhaseTimes& phase : problem_.phases) {
+    first_stage_.push_back(stages);
+    stages += phase.repeat;
+  }
+  first_stage_.push_back(stages);
+  for (std::uint32_t p = 0; p < problem_.phases.size(); ++p)
+    phase_of_.insert(phase_of_.end(), static_cast<std::size_t>(problem_.phases[p].repeat), p);
+  for (std::size_t s = 0; s < sites_.size(); ++s) {
+    const Site& site = folded_.sites[s];
+    sites_[s].first_stage = first_stage_[site.first_phase];
+    sites_[s].end_stage = first_stage_[site.first_phase + site.phases];
+  }
+}
+
+void Traffic::make_actors() {
+  actors_.resize(folded_.actor_rank.size());
+  for (std::uint32_t a = 0; a < actors_.size(); ++a) {
+    const std::uint32_t site = folded_.site_of_actor[a];
+    sites_[site].actors.push_back(a);
+    actors_[a].need.resize(folded_.sites[site].phases, 0);
+  }
+  for (const FlowClass& one : folded_.flows) {
+    const std::uint32_t site = folded_.site_of_actor[one.flow.target];
+    actors_[one.flow.target].need[one.flow.phase - folded_.sites[site].first_phase] += one.arrivals;
+    const auto times = static_cast<std::uint64_t>(problem_.phases[one.flow.phase].repeat);
+    sites_[site].arrivals_all += times;
+    sites_[site].bytes_all +=
+        one.flow.bytes * static_cast<double>(one.members) * static_cast<double>(times);
+  }
+}
+
+void Traffic::make_lines() {
+  lines_.resize(folded_.queues);
+  for (std::uint32_t f = 0; f < folded_.flows.size(); ++f) {
+    std::uint32_t line = folded_.flows[f].flow.queue;
+    if (line == no_queue) {
+      line = static_cast<std::uint32_t>(lines_.size());
+      lines_.emplace_back();
+    }
+    if (lines_[line].flows.empty()) sites_[site_of(f)].lines.push_back(line);
+    lines_[line].flows.push_back(f);
+    line_of_[f] = line;
+  }
+  const auto order = [&](std::uint32_t f) {
+    return std::pair(folded_.flows[f].flow.phase, folded_.flows[f].flow.position);
+  };
+  for (Line& line : lines_) std::ranges::stable_sort(line.flows, {}, order);
+}
+
+void Traffic::begin(std::uint32_t which, Ticks now) {
+  Place& site = sites_[which];
+  base::check(site.arrivals == 0, "a collective begins when it is not under way");
+  pass_time(now);
+  site.arrivals = site.arrivals_all;
+  site.bytes = 0;
+  for (const std::uint32_t l : site.lines) {
+    lines_[l].at = 0;
+    lines_[l].times = 0;
+    lines_[l].waits = false;
+  }
+  for (const std::uint32_t a : site.actors) {
+    Actor& actor = actors_[a];
+    actor.done = site.first_stage;
+    actor.received.clear();
+    actor.waiting.clear();
+    actor.times[static_cast<std::size_t>(actor.done) % actor.times.size()] = now + folded_.late[a];
+  }
+  // Whoever gets nothing at first is ready for what comes later.
+  for (const std::uint32_t a : site.actors) advance(a);
+  for (const std::uint32_t l : site.lines) look(l);
+}
+
+Ticks Traffic::next() const {
+  const Ticks event = events_.empty() ? never : events_.top().time;
+  if (event == never && active_.empty()) return never;
+  const Ticks change = changed_ < folded_.changes.size() ? folded_.changes[changed_].time : never;
+  return std::max(now_, std::min({event, next_end_, change}));
+}
+
+std::span<const std::uint32_t> Traffic::step() {
+  const Ticks now = next();
+  ended_.clear();
+  if (now == never) return ended_;
+  pass_time(now);
+  bool differs = apply_changes();
+  differs = end_transfers() || differs;
+  while (!events_.empty() && events_.top().time == now_) {
+    const Event one = events_.top();
+    events_.pop();
+    ++handled_;
+    if (one.arrives)
+      arrive(one);
+    else
+      differs = begin_transfer(one) || differs;
+  }
+  if (differs) share();
+  return ended_;
+}
+
+void Traffic::pass_time(Ticks now) {
+  base::check(now >= now_, "time goes on");
+  const auto passed = static_cast<double>((now - now_).value);
+  for (const std::uint32_t f : active_) moving_[f].left -= moving_[f].rate * passed;
+  now_ = now;
+}
+
+// Passes the stages of an actor that have arrived.
+void Traffic::advance(std::uint32_t which) {
+  Actor& actor = actors_[which];
+  const std::int32_t before = actor.done;
+  const std::uint32_t site = folded_.site_of_actor[which];
+  std::size_t passed = 0;
+  while (actor.done < sites_[site].end_stage) {
+    const std::uint32_t phase = phase_of_[static_cast<std::size_t>(actor.done)];
+    const std::uint32_t need = actor.need[phase - folded_.sites[site].first_phase];
+    const std::uint32_t got = passed < actor.received.size() ? actor.received[passed] : 0;
+    if (got < need) break;
+    base::check(got == need, "no more arrives than was sent");
+    ++passed;
+    const Ticks since = actor.times[static_cast<std::size_t>(actor.done) % actor.times.size()];
+    ++actor.done;
+    actor.times[static_cast<std::size_t>(actor.done) % actor.times.size()] = std::max(since, now_);
+  }
+  actor.received.erase(actor.received.begin(),
+                       actor.received.begin() +
+                           static_cast<std::ptrdiff_t>(std::min(passed, actor.received.size())));
+  if (actor.done == before) return;
+  std::vector<std::uint32_t> woken;
+  std::erase_if(actor.waiting, [&](const auto& waiting) {
+    if (waiting.second > actor.done) return false;
+    woken.push_back(waiting.first);
+    return true;
+  });
+  for (const std::uint32_t line : woken) {
+    lines_[line].waits = false;
+    look(line);
+  }
+}
+
+// Starts the next transfer of a line, or has it wait for its actor.
+void Traffic::look(std::uint32_t which) {
+  Line& line = lines_[which];
+  if (line.at == line.flows.size() || line.waits) return;
+  const std::uint32_t f = line.flows[line.at];
+  const FlowClass& one = folded_.flows[f];
+  const std::int32_t stage = stage_of(f, line.times);
+  Actor& actor = actors_[one.flow.source];
+  if (actor.done < stage) {
+    line.waits = true;
+    actor.waiting.emplace_back(which, stage);
+    return;
+  }
+  const bool recent = actor.done - stage < static_cast<std::int32_t>(actor.times.size());
+  const Ticks arrived =
+      recent ? actor.times[static_cast<std::size_t>(stage) % actor.times.size()] : now_;
+  Ticks wait = problem_.phases[one.flow.phase].rings ? problem_.ring_step : problem_.step;
+  const std::uint32_t site = site_of(f);
+  if (stage == sites_[site].first_stage) wait += folded_.sites[site].start;
+  push({std::max(now_, arrived + wait), f, stage, false, 0});
+}
+
+void Traffic::push(Event event) {
+  event.order = pushed_++;
+  events_.push(event);
+}
+
+// The line goes on to its next transfer; within a phase it repeats first.
+void Traffic::go_on(Line& line) const {
+  const std::uint32_t phase = folded_.flows[line.flows[line.at]].flow.phase;
+  const auto same = [&](std::size_t i) {
+    return i < line.flows.size() && folded_.flows[line.flows[i]].flow.phase == phase;
+  };
+  if (same(line.at + 1)) {
+    ++line.at;
+    return;
+  }
+  if (++line.times < problem_.phases[phase].repeat) {
+    while (line.at > 0 && same(line.at - 1)) --line.at;
+    return;
+  }
+  line.times = 0;
+  ++line.at;
+}
+
+bool Traffic::apply_changes() {
+  const std::size_t before = changed_;
+  while (changed_ < folded_.changes.size() && folded_.changes[changed_].time <= now_) {
+    capacity_[folded_.changes[changed_].resource] = folded_.changes[changed_].capacity;
+    ++changed_;
+  }
+  return changed_ != before;
+}
+
+bool Traffic::begin_transfer(const Event& event) {
+  Moving& moving = moving_[event.flow];
+  moving.left = folded_.flows[event.flow].flow.bytes;
+  moving.begin = now_;
+  if (moving.left > 0) {
+    active_.push_back(event.flow);
+    return true;
+  }
+  end_one(event.flow);
+  return false;
+}
+
+bool Traffic::end_transfers() {
+  if (next_end_ != now_) return false;
+  std::vector<std::uint32_t> ended;
+  std::erase_if(active_, [&](std::uint32_t f) {
+    if (moving_[f].end != now_) return false;
+    ended.push_back(f);
+    return true;
+  });
+  for (const std::uint32_t f : ended) end_one(f);
+  return true;
+}
+
+void Traffic::end_one(std::uint32_t f) {
+  const FlowClass& one = folded_.flows[f];
+  Moving& moving = moving_[f];
+  const double took = static_cast<double>((now_ - moving.begin).value);
+  base::check(one.flow.bytes <= (took + 1) * problem_.rate_max / ticks_per_second * (1 + 1e-9),
+              "no transfer beats the rate of its channel");
+  moving.end = never;
+  for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u)
+    carried_[folded_.resource[u]] += one.flow.bytes * folded_.weight[u];
+  const double bytes = one.flow.bytes * static_cast<double>(one.members);
+  bytes_ += bytes;
+  sites_[site_of(f)].bytes += bytes;
+  transfers_ += one.members;
+  Line& line = lines_[line_of_[f]];
+  const std::int32_t stage = stage_of(f, line.times);
+  if (spans_ != nullptr) spans_->push_back({f, line.times, moving.begin, now_});
+  // The semaphore follows the data on the same path, so it is there with the last byte, not before.
+  push({now_ + one.flow.latency, f, stage, true, 0});
+  go_on(line);
+  look(line_of_[f]);
+}
+
+void Traffic::arrive(const Event& event) {
+  const FlowClass& one = folded_.flows[event.flow];
+  Actor& actor = actors_[one.flow.target];
+  const auto ahead = static_cast<std::size_t>(event.stage - actor.done);
+  base::check(event.stage >= actor.done, "a stage that is done gets nothing more");
+  if (actor.received.size() <= ahead) actor.received.resize(ahead + 1, 0);
+  actor.received[ahead] += one.arrivals;
+  end_ = std::max(end_, now_);
+  advance(one.flow.target);
+  const std::uint32_t which = folded_.site_of_actor[one.flow.target];
+  Place& site = sites_[which];
+  if (--site.arrivals > 0) return;
+  base::check(std::abs(site.bytes - site.bytes_all) <= 1e-9 * std::max(site.bytes_all, 1.0),
+              "bytes are conserved");
+  ended_.push_back(which);
+}
+
+void Traffic::share() {
+  const Demand demand{capacity_, folded_.begin, folded_.resource, folded_.weight,
+                      problem_.rate_max};
+  sharing_.share(demand, active_, rates_);
+  next_end_ = never;
+  for (const std::uint32_t f : active_) {
+    Moving& moving = moving_[f];
+    moving.rate = rates_[f] / ticks_per_second;
+    moving.end = never;
+    if (moving.rate <= 0) continue;
+    const double rest = std::ceil(std::max(moving.left, 0.0) / moving.rate * (1 - 1e-12));
+    if (rest < 4e18) moving.end = now_ + Ticks{static_cast<std::int64_t>(rest)};
+    next_end_ = std::min(next_end_, moving.end);
+  }
+}
+
+std::vector<Stuck> Traffic::stuck() const {
+  std::vector<Stuck> list;
+  for (const std::uint32_t f : active_) list.push_back(why(f));
+  for (const Line& line : lines_) {
+    if (line.waits) list.push_back({line.flows[line.at], nobody, false});
+  }
+  return list;
+}
+
+Stuck Traffic::why(std::uint32_t f) const {
+  for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u) {
+    if (capacity_[folded_.resource[u]] <= 0) return {f, folded_.resource[u], true};
+  }
+  return {f, nobody, false};
+}
+
+}  // namespace trainyard::fabric
