@@ -310,12 +310,13 @@ LINKS_SHOWN = 6
 def links_text(result: Result) -> Iterator[str]:
     """What went between chips, and what of it is not shown."""
     found = result.links
-    if found is None:
+    if found is None or (found["chips"] < 2 and not found["faults"]):
         return
     yield ""
     folded = found["chips"] - found["chips_run"]
     alike = f", {folded} of which do what another one does" if folded else ""
-    yield f"Between chips: {found['chips']} chips{alike}; {found['transfers']} transfers"
+    chips = f"{found['chips']} chip{'s' if found['chips'] > 1 else ''}"
+    yield f"Between chips: {chips}{alike}; {found['transfers']} transfers"
     for one in found["collectives"]:
         others = ", ".join(
             f"{other['algorithm']} {other['time_us']:.1f}{'' if other['was_run'] else ' or more'}"

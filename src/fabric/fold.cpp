@@ -97,6 +97,7 @@ struct Colouring {
       std::uint64_t colour = then(actors[flow.source], actors[flow.target]);
       colour = then(colour, std::bit_cast<std::uint64_t>(flow.bytes));
       colour = then(colour, (std::uint64_t{flow.phase} << 32) | flow.position);
+      if (flow.share != 1) colour = then(colour, std::bit_cast<std::uint32_t>(flow.share));
       colour = then(colour, static_cast<std::uint64_t>(flow.latency.value) +
                                 (flow.queue == no_queue ? 0 : queues[flow.queue]));
       for (std::uint32_t u = problem.begin[f]; u < problem.begin[f + 1]; ++u) {

@@ -53,7 +53,7 @@ class Layer {
   }
 
   void add(std::uint32_t number, const Group& group, const Schedule& schedule, std::size_t phase,
-           double bytes) {
+           double bytes, float share = 1) {
     const Place& place = places_[number];
     const auto lanes = schedule.lanes.size();
     double weights = 0;
@@ -75,6 +75,7 @@ class Layer {
       flow.bytes = bytes * schedule.lanes[lane].weight / weights * t.count / schedule.ranks;
       network_.path(group[source], group[target], t.move, path_);
       flow.latency = path_.latency;
+      flow.share = share;
       problem_.flows.push_back(flow);
       problem_.uses.insert(problem_.uses.end(), path_.uses.begin(), path_.uses.end());
       problem_.begin.push_back(static_cast<std::uint32_t>(problem_.uses.size()));
@@ -170,7 +171,7 @@ Problem make_joint(const Network& network, std::span<const Collective> collectiv
     const std::uint32_t site =
         layer.begin_group(one.group, *one.schedule, {first_phase[one.shape], phases, start});
     for (std::size_t phase = 0; phase < phases; ++phase)
-      layer.add(site, one.group, *one.schedule, phase, one.bytes);
+      layer.add(site, one.group, *one.schedule, phase, one.bytes, one.share);
   }
   problem.late.resize(problem.actors);
   return problem;

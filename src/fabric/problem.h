@@ -23,6 +23,7 @@ struct Flow {
   std::uint32_t position = 0;  // in its queue and phase
   double bytes = 0;
   base::Ticks latency;
+  float share = 1;  // of a full resource, in proportion to other transfers
 };
 
 struct PhaseTimes {
@@ -81,6 +82,7 @@ struct Collective {
   double bytes = 0;
   bool starts = true;       // else it is part of the one before: no time to start
   std::uint32_t shape = 0;  // equal of those with the same schedule but for the ranks
+  float share = 1;          // by its class of priority
 };
 
 // Collectives that begin whenever their time comes: site k is collectives[k].

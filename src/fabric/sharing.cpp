@@ -5,31 +5,44 @@
 
 namespace trainyard::fabric {
 
-void Sharing::freeze(const Demand& demand, std::uint32_t transfer, double rate,
+void Sharing::freeze(const Demand& demand, std::uint32_t transfer, double level,
                      std::span<double> rates) {
+  const double share = demand.share_of(transfer);
   frozen_[transfer] = 1;
-  rates[transfer] = rate;
+  rates[transfer] = std::min(level * share, demand.rate_max);
   for (std::uint32_t u = demand.begin[transfer]; u < demand.begin[transfer + 1]; ++u) {
     const std::uint32_t resource = demand.resource[u];
-    left_[resource] = std::max(left_[resource] - rate * demand.weight[u], 0.0);
-    weight_[resource] -= demand.weight[u];
+    left_[resource] = std::max(left_[resource] - rates[transfer] * demand.weight[u], 0.0);
+    weight_[resource] -= demand.weight[u] * share;
     --open_[resource];
+  }
+  const auto counted = shares_.find(share);
+  if (--counted->second == 0) shares_.erase(counted);
+}
+
+void Sharing::freeze_largest(const Demand& demand, std::span<const std::uint32_t> active,
+                             std::span<double> rates) {
+  const double largest = shares_.rbegin()->first;
+  for (const std::uint32_t f : active) {
+    if (frozen_[f] == 0 && demand.share_of(f) == largest)
+      freeze(demand, f, demand.rate_max / largest, rates);
   }
 }
 
-// The water rises in all transfers alike until a resource is full: its transfers keep that rate,
-// the others rise on.
-void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
-                    std::span<double> rates) {
+// The transfers of each resource, and what they weigh.
+void Sharing::count(const Demand& demand, std::span<const std::uint32_t> active) {
   const std::size_t resources = demand.capacity.size();
   left_.assign(demand.capacity.begin(), demand.capacity.end());
   weight_.assign(resources, 0);
   open_.assign(resources, 0);
   first_.assign(resources + 1, 0);
   frozen_.assign(demand.begin.size(), 0);
+  shares_.clear();
   for (const std::uint32_t f : active) {
+    const double share = demand.share_of(f);
+    ++shares_[share];
     for (std::uint32_t u = demand.begin[f]; u < demand.begin[f + 1]; ++u) {
-      weight_[demand.resource[u]] += demand.weight[u];
+      weight_[demand.resource[u]] += demand.weight[u] * share;
       ++open_[demand.resource[u]];
       ++first_[demand.resource[u] + 1];
     }
@@ -45,26 +58,29 @@ void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
       users_[first_[demand.resource[u]]++] = f;
   }
   // first_[r] is now the end of r's users, and the begin of r + 1's.
+}
+
+// The water rises in all transfers alike, in each by its share, until a resource is full: its
+// transfers keep that rate, the others rise on.
+void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
+                    std::span<double> rates) {
+  count(demand, active);
   constexpr double tie = 1 + 1e-9;
-  std::size_t rest = active.size();
-  while (rest > 0) {
+  while (!shares_.empty()) {
     double level = std::numeric_limits<double>::infinity();
     for (const std::uint32_t r : used_) level = std::min(level, left_[r] / weight_[r]);
-    if (level * tie >= demand.rate_max) break;
-    std::erase_if(used_, [&](std::uint32_t r) {
-      if (left_[r] > level * tie * weight_[r]) return false;
-      for (std::uint32_t u = r == 0 ? 0 : first_[r - 1]; u < first_[r]; ++u) {
-        if (frozen_[users_[u]] != 0) continue;
-        freeze(demand, users_[u], level, rates);
-        --rest;
-      }
-      return true;
-    });
+    if (level * tie >= demand.rate_max / shares_.rbegin()->first) {
+      freeze_largest(demand, active, rates);
+    } else {
+      std::erase_if(used_, [&](std::uint32_t r) {
+        if (left_[r] > level * tie * weight_[r]) return false;
+        for (std::uint32_t u = r == 0 ? 0 : first_[r - 1]; u < first_[r]; ++u) {
+          if (frozen_[users_[u]] == 0) freeze(demand, users_[u], level, rates);
+        }
+        return true;
+      });
+    }
     std::erase_if(used_, [&](std::uint32_t r) { return open_[r] == 0; });
-  }
-  if (rest == 0) return;
-  for (const std::uint32_t f : active) {
-    if (frozen_[f] == 0) rates[f] = demand.rate_max;
   }
 }
 

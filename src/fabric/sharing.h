@@ -1,8 +1,10 @@
-// Max-min fair sharing: every transfer gets the largest rate that takes nothing from a slower one.
+// Max-min fair sharing: every transfer gets the largest rate that takes nothing from a slower one;
+// where priorities differ, rates are compared as multiples of their shares.
 // Pure arithmetic: resources, transfers, rates; no time.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -15,6 +17,12 @@ struct Demand {
   std::span<const std::uint32_t> resource;
   std::span<const double> weight;
   double rate_max = 0;  // no transfer goes faster
+  // What each transfer gets of a full resource, in proportion; empty: all the same.
+  std::span<const float> share = {};
+
+  [[nodiscard]] double share_of(std::uint32_t transfer) const {
+    return share.empty() ? 1 : static_cast<double>(share[transfer]);
+  }
 };
 
 class Sharing {
@@ -23,11 +31,16 @@ class Sharing {
   void share(const Demand& demand, std::span<const std::uint32_t> active, std::span<double> rates);
 
  private:
-  void freeze(const Demand& demand, std::uint32_t transfer, double rate, std::span<double> rates);
+  void count(const Demand& demand, std::span<const std::uint32_t> active);
+  void freeze(const Demand& demand, std::uint32_t transfer, double level, std::span<double> rates);
+  // Those of the largest share go as fast as any transfer can.
+  void freeze_largest(const Demand& demand, std::span<const std::uint32_t> active,
+                      std::span<double> rates);
 
   std::vector<double> left_, weight_;  // by resource: capacity left, weight of the rest
   std::vector<std::uint32_t> open_, first_, users_, used_;  // the transfers of each resource
   std::vector<std::uint8_t> frozen_;
+  std::map<double, std::size_t> shares_;  // of transfers that are not frozen: how many have each
 };
 
 }  // namespace trainyard::fabric

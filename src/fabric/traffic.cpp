@@ -26,6 +26,10 @@ Traffic::Traffic(const Folded& folded, const Problem& problem, std::vector<Span>
       rates_(folded.flows.size(), 0),
       line_of_(folded.flows.size()),
       sites_(folded.sites.size()) {
+  const auto differs = [](const FlowClass& one) { return one.flow.share != 1; };
+  if (std::ranges::any_of(folded.flows, differs)) {
+    for (const FlowClass& one : folded.flows) shares_.push_back(one.flow.share);
+  }
   make_stages();
   make_actors();
   make_lines();
@@ -290,8 +294,8 @@ void Traffic::arrive(const Event& event) {
 }
 
 void Traffic::share() {
-  const Demand demand{capacity_, folded_.begin, folded_.resource, folded_.weight,
-                      problem_.rate_max};
+  const Demand demand{capacity_,      folded_.begin,     folded_.resource,
+                      folded_.weight, problem_.rate_max, shares_};
   sharing_.share(demand, active_, rates_);
   next_end_ = never;
   for (const std::uint32_t f : active_) {

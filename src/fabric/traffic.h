@@ -122,6 +122,7 @@ class Traffic {
   std::vector<double> capacity_, carried_;
   std::vector<Moving> moving_;
   std::vector<double> rates_;
+  std::vector<float> shares_;  // of transfer classes; none where all are alike
   std::vector<std::uint32_t> line_of_, active_, phase_of_, ended_;
   std::vector<std::int32_t> first_stage_;
   std::vector<Line> lines_;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -10,6 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "isa/core/visit.h"
+#include "isa/cost/transfer.h"
 #include "isa/forms/binary.h"
 
 namespace trainyard::system {
@@ -32,6 +35,23 @@ fabric::Schedule of_edges(const CrossSite& site) {
         {.source = place(from), .target = place(to), .count = schedule.ranks});
   }
   return schedule;
+}
+
+// The class of service of the DMA engines: 0 is the highest. A strict order is shares so far apart
+// that what is left to a lower class beside a higher one is nothing to speak of.
+float share_of(const isa::Program& program, std::uint32_t instruction, const machine::Core& core) {
+  constexpr int strict_bits = 10;
+  if (core.policy.dma_arbitration == machine::DmaArbitration::round_robin) return 1;
+  const isa::Transfer transfer = isa::transfer_of_collective(
+      program.info_at(instruction), program.record(instruction), {1}, {1}, core);
+  const machine::Dma& dma = core.dma;
+  const std::array shares{dma.class_share_0, dma.class_share_1, dma.class_share_2,
+                          dma.class_share_3};
+  if (transfer.priority < 0) return 1;
+  const auto of = static_cast<std::size_t>(transfer.priority);
+  if (core.policy.dma_arbitration == machine::DmaArbitration::strict_priority)
+    return std::ldexp(1.0F, -strict_bits * transfer.priority);
+  return static_cast<float>(shares.at(of)) / static_cast<float>(shares.front());
 }
 
 std::tuple<CollectiveKind, std::int64_t, bool, std::size_t, bool> likeness(const CrossSite& site) {
@@ -83,8 +103,8 @@ fabric::Operation operation_of(CollectiveKind kind) {
 }
 
 bool operator<(const CrossSite& a, const CrossSite& b) {
-  return std::tie(a.kind, a.ranks, a.bytes, a.follows, a.channel, a.core) <
-         std::tie(b.kind, b.ranks, b.bytes, b.follows, b.channel, b.core);
+  return std::tie(a.kind, a.ranks, a.bytes, a.follows, a.channel, a.core, a.share) <
+         std::tie(b.kind, b.ranks, b.bytes, b.follows, b.channel, b.core, b.share);
 }
 
 Sites::Sites(std::span<const CoreJob> jobs, const isa::Seats& seats, const fabric::Network& network)
@@ -123,7 +143,8 @@ void Sites::collect() {
                      .follows = meeting.follows,
                      .channel = meeting.channel,
                      .core = whole ? -1 : seats_[k].core,
-                     .cores = static_cast<std::int32_t>(seats_.cores_of(program, i, k))};
+                     .cores = static_cast<std::int32_t>(seats_.cores_of(program, i, k)),
+                     .share = share_of(program, i, network_.system().chip.core)};
       const auto [at, is_new] = numbers.try_emplace(site, static_cast<std::uint32_t>(list_.size()));
       if (is_new) {
         list_.push_back(site);
@@ -201,7 +222,7 @@ fabric::Problem Sites::problem(std::vector<fabric::Change> changes) const {
   std::vector<fabric::Collective> collectives;
   for (std::uint32_t s = 0; s < list_.size(); ++s) {
     collectives.push_back({list_[s].ranks, &schedules_[s], static_cast<double>(list_[s].bytes),
-                           !list_[s].follows, list_[s].shape});
+                           !list_[s].follows, list_[s].shape, list_[s].share});
   }
   fabric::Problem problem = fabric::make_joint(network_, collectives);
   problem.changes = std::move(changes);

@@ -170,6 +170,29 @@ TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
       base::InputError);
 }
 
+// Eight messages over one link of 230.4 GB/s, four of them of a class that gets a quarter: the link is
+// full all along, the first four have four fifths of it.
+TEST(Priorities, ShareALinkByTheirClasses) {
+  const Network& net = network("trn3-gen2", 1);
+  Schedule message{.algorithm = "message", .ranks = 2};
+  message.phases = {Phase{.from_input = true}};
+  message.phases[0].transfers = {{.source = 0, .target = 1, .count = 2}};
+  std::vector<Collective> all;
+  for (std::int32_t r = 0; r < 8; ++r)
+    all.push_back({{r, 8 + r}, &message, 1e8, false, 0, r < 4 ? 1.0F : 0.25F});
+  const Problem problem = make_joint(net, all);
+  for (const Folded& folded : {unfolded(problem), fold(problem)}) {
+    std::vector<Span> spans;
+    (void)simulate(folded, problem, &spans);
+    const double full = 64e9 * 4 * 0.9;
+    for (const Span& span : spans) {
+      const bool first = folded.flows[span.flow].flow.share == 1;
+      const double seconds = base::to_nanoseconds(span.end - span.begin) * 1e-9;
+      EXPECT_NEAR(seconds, first ? 1e8 / (full / 5) : 8e8 / full, 1e-6);
+    }
+  }
+}
+
 // A table asked for many sizes says what each algorithm, laid out anew, takes at best.
 TEST(CostTable, SaysAtEverySizeWhatTheFastestScheduleTakes) {
   const Network& net = network("trn2-server", 2);
