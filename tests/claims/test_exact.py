@@ -15,7 +15,7 @@ ASKED = {"weights": "bf16", "tp": 8, "batch": 8, "input": 512, "output": 512}
 
 
 def row_of(model, machine, **changes):
-    return trainyard.compare(model, [machine], exact=True, **(ASKED | changes))[machine]
+    return exact.compare(model, [machine], **(ASKED | changes))[machine]
 
 
 def bytes_of(shape):
@@ -49,7 +49,7 @@ def test_more_context_takes_longer():
 
 
 def test_the_difference_is_printed_and_is_data():
-    result = trainyard.compare("llama3-8b", ["trn3-gen2", "h100"], exact=True, **ASKED)
+    result = exact.compare("llama3-8b", ["trn3-gen2", "h100"], **ASKED)
     text = str(result)
     assert "layer, simulated" in text
     assert "decoding step" in text
@@ -73,7 +73,7 @@ def test_what_is_not_simulated_is_said(model, changes, why):
 
 
 def test_training_is_not_simulated():
-    found = trainyard.compare("llama3-8b", ["trn3-gen2"], "training", exact=True, chips=64)
+    found = exact.compare("llama3-8b", ["trn3-gen2"], "training", chips=64)
     assert "decoding step" in found["trn3-gen2"].exact
 
 

@@ -170,8 +170,8 @@ TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
       base::InputError);
 }
 
-// Eight messages over one link of 230.4 GB/s, four of them of a class that gets a quarter: the link is
-// full all along, the first four have four fifths of it.
+// Eight messages over one link of 230.4 GB/s, four of them of a class that gets a quarter: the link
+// is full all along, the first four have four fifths of it.
 TEST(Priorities, ShareALinkByTheirClasses) {
   const Network& net = network("trn3-gen2", 1);
   Schedule message{.algorithm = "message", .ranks = 2};

@@ -9,6 +9,7 @@ import sys
 import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, fit, output
+from trainyard.planner import exact
 
 NAME = "compare"
 HELP = "compare machines for a model: throughput, latency, watts, dollars, each an interval"
@@ -70,7 +71,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.model or not options.on:
         raise trainyard.UsageError("compare needs a model and --on MACHINES; see --list")
     asked = fit.workload_of(options, (*fit.WORKLOAD, *PLAN))
-    result = trainyard.compare(options.model, options.on, options.phase, options.exact, **asked)
+    compare = exact.compare if options.exact else trainyard.compare
+    result = compare(options.model, options.on, options.phase, **asked)
     if options.page:
         result.save_page(options.page, shlex.join(["trainyard", *sys.argv[1:]]))
     if options.figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from trainyard import _core
@@ -38,11 +37,7 @@ def fit(model: str, on: str, **options: Any) -> Fit:
 
 
 def compare(
-    model: str,
-    on: Iterable[str] | str,
-    phase: str = "serving",
-    exact: bool = False,
-    **options: Any,
+    model: str, on: Iterable[str] | str, phase: str = "serving", **options: Any
 ) -> Comparison:
     """`model` on several machines, each by the plan that serves it best.
 
@@ -50,8 +45,8 @@ def compare(
     (tokens a second that a user gets at least), weights, cache. Training: chips, tokens, sequence,
     global_batch, training_format. Both: price ("own", "on_demand", "spot", ...), region, tp, pp,
     dp, batch (a plan instead of the best one), settings. Where nothing fits, the row says so.
-    `exact` also simulates a decoder layer of each plan on Trainium, instruction by instruction, and
-    its all-reduces on the links: Row.exact. Raises InputError for names and options that are wrong.
+    Raises InputError for names and options that are wrong. trainyard.planner.exact.compare() also
+    simulates a layer of each plan on Trainium.
     """
     machines = on.split(",") if isinstance(on, str) else list(on)
     if not machines:
@@ -60,12 +55,7 @@ def compare(
         raise UsageError(f"a phase is serving or training, not {phase!r}")
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(_row(model, machine, phase, options) for machine in machines)
-    if exact:
-        from trainyard.planner.exact import exact_of
-
-        rows = tuple(replace(row, exact=exact_of(row, model)) for row in rows)
-    asked = {"model": model, "on": machines} | ({"exact": True} if exact else {})
-    return Comparison(described, phase, rows, asked | options)
+    return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
 
 
 def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:
