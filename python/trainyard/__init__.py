@@ -27,6 +27,7 @@ from trainyard.differences import diff
 from trainyard.findings import FindingWarning
 from trainyard.peeking import peek
 from trainyard.planner import compare, cost, cost_of_run, fit
+from trainyard.sweeps import Sweep, sweep
 from trainyard.usage import UsageError
 
 notebook.install()
@@ -54,6 +55,7 @@ __all__ = [
     "FindingWarning",
     "InputError",
     "Machine",
+    "Sweep",
     "System",
     "UsageError",
     "Violation",
@@ -68,5 +70,6 @@ __all__ = [
     "load_system",
     "machines",
     "peek",
+    "sweep",
     "systems",
 ]

@@ -274,6 +274,13 @@ class Result:
             {Path(f"{stem}.{name}.svg"): text.encode() for name, text in contents.items()}
         )
 
+    def save_html(self, stem: str | Path) -> list[Path]:
+        """Writes STEM.html: pictures, tables and the report on one page that needs no network.
+
+        Returns the path written. Raises OSError.
+        """
+        return _write({Path(f"{stem}.html"): notebook.page_of_result(self).encode()})
+
     def __repr__(self) -> str:
         if not self.runs[0].timed:
             return f"Result({self})"

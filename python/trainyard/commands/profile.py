@@ -44,6 +44,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also write KERNEL.timeline.svg and KERNEL.roofline.svg",
     )
+    parser.add_argument(
+        "--html",
+        action="store_true",
+        help="also write KERNEL.html: pictures, tables and report on one page without other files",
+    )
     time.add_no_values(parser)
     scripts.add_check_arguments(parser, optional=True)
     time.add_questions(parser)
@@ -60,7 +65,10 @@ def run(options: argparse.Namespace) -> int:
                 print(terminal.shown(str(result), sys.stdout), flush=True)
             scripts.tell_findings(result)
             stem = stems.next(result.name)
-            for path in [*result.save(stem), *(result.save_plots(stem) if options.plot else ())]:
+            written = result.save(stem)
+            written += result.save_plots(stem) if options.plot else []
+            written += result.save_html(stem) if options.html else []
+            for path in written:
                 print(f"wrote {path}", file=sys.stderr)
 
     return scripts.execute(
