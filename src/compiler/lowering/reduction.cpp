@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/tile_math.h"
+#include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_reduce.h"
 
 namespace trainyard::compiler {
@@ -89,27 +90,61 @@ Tile reduce_tile(Emitter& emitter, AluOp op, const Tile& data, std::int64_t grou
   return result;
 }
 
+// The sum of the squares of each row's elements: Scalar squares and sums in one pass.
+Tile sum_of_squares(Emitter& emitter, const Tile& data, std::int64_t groups) {
+  const TileMath math(emitter, data.partitions, data.free_elements());
+  const Tile squares = math.fresh(DType::float32);
+  if (groups > 1)
+    return reduce_tile(emitter, AluOp::add,
+                       math.apply(squares, numerics::ActivationFunction::square, data), groups);
+  const Tile result = emitter.sbuf(DType::float32, data.partitions, 1);
+  emitter.emit(isa::Activation{.dst = squares,
+                               .op = numerics::ActivationFunction::square,
+                               .data = data,
+                               .bias = {},
+                               .reduce_op = AluOp::add,
+                               .reduce_res = result,
+                               .reduce_cmd = isa::ReduceCmd::reset_reduce});
+  return result;
+}
+
 struct Reduction {
   AluOp op;
   double initial;
   DType in, out;
-  std::int64_t count;  // elements that become one
-  std::int64_t width;  // columns of a tile
+  std::int64_t count;    // elements that become one
+  std::int64_t width;    // columns of a tile
+  bool squares = false;  // the elements' squares are summed
 };
+
+Tile reduce_part(Emitter& emitter, const Reduction& how, const Tile& data, std::int64_t groups) {
+  return how.squares ? sum_of_squares(emitter, data, groups)
+                     : reduce_tile(emitter, how.op, data, groups);
+}
+
+// What is squared where the value is a product with itself.
+std::optional<NodeId> squared(const Segment& segment, NodeId value) {
+  const Node& node = segment.node(value);
+  if (node.kind != Node::Kind::elementwise || node.op->kind != OpKind::multiply ||
+      node.inputs[0] != node.inputs[1] || node.type.element != ElementType::f32 ||
+      segment.node(node.inputs[0]).kind == Node::Kind::number)
+    return std::nullopt;
+  return node.inputs[0];
+}
 
 // The elements behind a window of the result, reduced.
 Tile reduce_window(Emitter& emitter, Group& group, const Reduction& how, const Window& window) {
   Window part = window;
   part.column *= how.count;
   part.columns *= how.count;
-  if (how.count <= how.width) return reduce_tile(emitter, how.op, group.tile(part), window.columns);
+  if (how.count <= how.width) return reduce_part(emitter, how, group.tile(part), window.columns);
   const TileMath math(emitter, window.rows, 1);
   std::optional<Tile> sum;
   for (Window chunk : windows(1, how.count, 1, how.width)) {
     chunk.row = window.row;
     chunk.rows = window.rows;
     chunk.column += part.column;
-    const Tile one = reduce_tile(emitter, how.op, group.tile(chunk), 1);
+    const Tile one = reduce_part(emitter, how, group.tile(chunk), 1);
     sum = sum ? math.tensor(math.fresh(one.dtype), *sum, how.op, one) : one;
   }
   return *sum;
@@ -209,11 +244,21 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
     reduce_rows(segment, rest, {op, initial, between, out, partitions, tile_columns}, sink);
     return segment.add_view(type, sink.place());
   }
+  const std::optional<NodeId> root =
+      op == AluOp::add && out == DType::float32 ? squared(segment, value) : std::nullopt;
+  if (root) {
+    group.emplace(segment, *root);
+    if (group->has_product()) {
+      segment.placed(*root);
+      group.emplace(segment, *root);
+    }
+  }
   const Layout layout = layout_for(segment, *group, dims, from.rank());
   group->adapt(layout);
   Sink sink(segment, out, type.shape, without(layout, dims));
   if (rows > 0)
-    reduce_rows(segment, *group, {op, initial, in, out, total / rows, layout.width}, sink);
+    reduce_rows(segment, *group,
+                {op, initial, in, out, total / rows, layout.width, root.has_value()}, sink);
   return segment.add_view(type, sink.place());
 }
 
