@@ -126,3 +126,21 @@ def test_a_config_that_is_no_transformer_is_one_clear_error(tmp_path):
     code, _, err = command("fit", config, "--on", "h100")
     assert code == 3
     assert "model.unsupported" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"price": "gold"}, "nothing is sold by 'gold'; known: "),
+        ({"price": "spot", "region": "mars"}, "no region 'mars'; it has ap-south-2, "),
+        ({"region": "us-east-2"}, "name a price"),
+    ],
+)
+def test_what_nobody_sells_is_refused(options, text):
+    with pytest.raises(trainyard.UsageError, match=text):
+        trainyard.cost("llama3-8b", "trn2", **options)
+
+
+def test_a_region_has_a_price_of_its_own():
+    rented = trainyard.cost("llama3-8b", "trn2", price="spot", region="us-east-2")
+    assert rented.values["usd_per_gpu_hour"].value == pytest.approx(0.81)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -53,9 +54,37 @@ def compare(
         raise UsageError("name at least one machine")
     if phase not in PHASES:
         raise UsageError(f"a phase is serving or training, not {phase!r}")
+    _check_purchase(options.get("price"), options.get("region"))
     described = json.loads(_core.model_document(model))["model"]
     rows = tuple(_row(model, machine, phase, options) for machine in machines)
     return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
+
+
+@functools.cache
+def _purchases() -> tuple[frozenset[str], frozenset[str]]:
+    """The ways to buy that the price list has, and its regions."""
+    keys = [
+        one["key"].split(".")
+        for machine in _core.accelerators()
+        for one in json.loads(_core.accelerator_document(machine))["figures"]
+        if one["key"].startswith(("rental.", "region."))
+    ]
+    ways = {"own", *(parts[-1] for parts in keys)}
+    return frozenset(ways), frozenset(parts[1] for parts in keys if parts[0] == "region")
+
+
+def _check_purchase(price: str | None, region: str | None) -> None:
+    """Raises UsageError for a way to buy, or a region, that the price list has nowhere."""
+    if not price and not region:
+        return
+    ways, regions = _purchases()
+    if price and price not in ways:
+        raise UsageError(f"nothing is sold by {price!r}; known: {', '.join(sorted(ways))}")
+    if region and region not in regions:
+        known = ", ".join(sorted(regions))
+        raise UsageError(f"the price list has no region {region!r}; it has {known}")
+    if region and (price or "own") == "own":
+        raise UsageError("a region is of something rented: name a price, as spot")
 
 
 def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:
