@@ -7,11 +7,12 @@ import functools
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from trainyard import _core, findings, notebook, peeking, saved, settings
+from trainyard import _core, findings, notebook, peeking, saved, settings, tuning
 from trainyard.result import Result
 
 from nki import (
@@ -19,6 +20,7 @@ from nki import (
     _context,
     _level,
     _peek,
+    _results,
     _room,
     _rounding,
     _simulation,
@@ -167,7 +169,7 @@ class Kernel:
                 )
             collectives.check_triggered(context)
             self._add_schedule(context)
-            _check_returned(returned, alike, name)
+            _results.check_returned(returned, alike, name)
             outputs = _calls.tensors_in(returned)
             for tensor in outputs:
                 context.trace.mark_output(tensor)
@@ -298,7 +300,7 @@ class Kernel:
         shown = config is not None and not config.nki_alloc_fallback
         untold = not (chosen.timed or chosen.checks or self._spills or shown)
         traced, session, instances, runs = _room.with_room(machine, untold, attempt)
-        _warn_of_lost_results(self.function, traced)
+        _results.warn_of_lost(self.function, traced)
         results: list[Any] = []
         for rank, (args, kwargs) in enumerate(calls):
             own = slice(rank * cores, (rank + 1) * cores)
@@ -346,6 +348,47 @@ class Kernel:
         result.ask(what_if=what_if)
         return result
 
+    def tune(
+        self,
+        *args: Any,
+        over: Mapping[str, Sequence[Any]],
+        machine: Any = None,
+        schedules: Sequence[str] = ("list",),
+        trials: int = 200,
+        seed: int = 0,
+        verify: bool = True,
+        tolerance: float = 1e-2,
+        jobs: int = 1,
+        keep: str | Path | None = None,
+        **kwargs: Any,
+    ) -> tuning.Tuning:
+        """Times the kernel with every choice of the parameters in `over`; returns a Tuning.
+
+        `over` has the values to try for each parameter, as {"width": [256, 512], "buffers": [1,
+        2]}; `schedules` the orders of the compiler to try ("list", "free", "author"). Where there
+        are more than `trials` variants, the search climbs from the kernel's defaults and from
+        random variants (`seed`), one parameter at a time. A variant that the machine or an
+        assertion refuses is part of the table. With `verify` the winner's results are compared with
+        those of the defaults: within `tolerance` of the largest value, else the next one wins.
+        `jobs` processes work at once (the kernel must stand at the top of a module). `keep` is a
+        JSON file: the same search of the same program and machine is read from it. Raises
+        ValueError for parameters that the kernel lacks, InputError where the defaults are refused.
+        """
+        return tuning.tune(
+            self,
+            args,
+            kwargs,
+            over,
+            machine=machine,
+            schedules=schedules,
+            trials=trials,
+            seed=seed,
+            verify=verify,
+            tolerance=tolerance,
+            jobs=jobs,
+            keep=keep,
+        )
+
 
 def _compare_options(outer: Options | None, inner: Options) -> None:
     """A kernel inside another is compiled with it, by the options of the outer one."""
@@ -359,47 +402,6 @@ def _compare_options(outer: Options | None, inner: Options) -> None:
             "allow_nested_config_override=True) to the outer kernel's nki.jit"
         )
     warnings.warn(told, stacklevel=3)
-
-
-def _check_returned(returned: Any, alike: _calls.Traced | None, name: str) -> None:
-    """Refuses results that are no tensors of the caller's, or others than those of core 0."""
-    for item in _calls.closed_in(returned):
-        if hasattr(item, "close"):
-            item.close()  # a coroutine warns otherwise that nobody waited for it
-        _context.refuse(
-            "kernel.output",
-            "a kernel returns tensors, or tuples, lists, dictionaries or NKIObjects of them",
-            f"{name} returns a {type(item).__name__}",
-            "return the tensors in a tuple; a kernel is no generator and not async",
-        )
-    own = _calls.outline(returned)
-    first = _calls.outline(alike.returned) if alike else own
-    for item in {**first, **own}:
-        if first.get(item) != own.get(item):
-            there, here = first.get(item, "nothing"), own.get(item, "nothing")
-            _context.refuse(
-                "kernel.output",
-                "all cores of a grid return the same structure",
-                f"{item} of {name} is {there} on core 0, {here} on another",
-                "return the same shared HBM tensors on every core",
-            )
-
-
-def _warn_of_lost_results(function: Callable[..., Any], traced: list[_calls.Traced]) -> None:
-    """Warns of a kernel that stores results which nobody gets: most often a forgotten return."""
-    stored = dict.fromkeys(name for one in traced for name in one.lost)
-    if stored and not any(one.written_inputs or one.prints for one in traced):
-        text = f"it stores to HBM ({', '.join(stored)}) and returns nothing: is a return missing?"
-        _warn(function, text)
-
-
-def _warn(function: Callable[..., Any], text: str) -> None:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None:  # of a functools.partial or the like
-        warnings.warn(text, stacklevel=5)
-        return
-    message = f"{code.co_name}: {text}"
-    warnings.warn_explicit(message, UserWarning, code.co_filename, code.co_firstlineno)
 
 
 def _is(value: object, *types: type) -> bool:

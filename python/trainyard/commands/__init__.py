@@ -20,6 +20,7 @@ from trainyard.commands import (
     report,
     run,
     time,
+    tune,
 )
 
 ALL = (
@@ -30,6 +31,7 @@ ALL = (
     profile,
     report,
     diff,
+    tune,
     machine,
     isa,
     graph,

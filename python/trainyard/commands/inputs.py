@@ -64,6 +64,11 @@ def _value(text: str, value: str, generator: np.random.Generator) -> Any:
         return _random(text, dtype, shape, generator)
     if not value or "[" in value:  # also a shape without a dtype
         raise trainyard.UsageError(f"an input is {FORMS}, not {text!r}")
+    return value_of(value)
+
+
+def value_of(value: str) -> Any:
+    """A number, True, False, None, or the text itself."""
     if value in _WORDS:
         return _WORDS[value]
     for kind in (int, float):

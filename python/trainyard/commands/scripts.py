@@ -180,6 +180,24 @@ def machine_of(options: argparse.Namespace) -> Any:
     return machine.with_overrides(options.overrides) if options.overrides else machine
 
 
+@contextlib.contextmanager
+def one_kernel(options: argparse.Namespace) -> Iterator[Any]:
+    """The kernel that options.kernel, FILE:KERNEL, names; what the block runs is the user's."""
+    path, name = _parts(options.kernel)
+    if not name:
+        raise trainyard.UsageError(f"name a kernel of the file, as {path}:KERNEL")
+    if not Path(path).is_file():
+        raise trainyard.UsageError(f"there is no script {path}")
+    trainyard.install_nki()
+    _check_environment()
+    import nki
+
+    with _as_main(path, []):
+        kernel = nki.jit(_kernel(path, name))
+        with _the_users_fault():
+            yield kernel
+
+
 class Stems:
     """Names of files for kernel calls: DIR/KERNEL, DIR/KERNEL.1 ... Makes the folder at once."""
 
@@ -358,7 +376,7 @@ def _the_users_fault() -> Iterator[None]:
     except SystemExit as leaving:
         if leaving.code not in (None, 0):
             raise failures.ScriptError from leaving
-    except (KeyboardInterrupt, _CannotWrite):
+    except (KeyboardInterrupt, _CannotWrite, trainyard.UsageError):
         raise
     except BaseException as error:
         raise failures.ScriptError from error

@@ -237,6 +237,14 @@ Tile convert(const Context& c) {
   }
   if (is_real(c.types.in) && graph::is_integer(c.types.out))
     return c.math.copy(c.out(), c.math.truncated(in));
+  const bool wraps = graph::is_integer(c.types.in) && graph::is_signed(c.types.in) &&
+                     graph::is_integer(c.types.out) && !graph::is_signed(c.types.out);
+  if (wraps) {  // a cast saturates at 0: extend the sign first, then take the same bits
+    Tile extended =
+        c.math.copy(c.math.fresh(graph::bits(c.types.out) == 16 ? DType::int16 : DType::int32), in);
+    extended.dtype = *storage_of(c.types.out);
+    return extended;
+  }
   return c.math.copy(c.out(), in);
 }
 

@@ -135,7 +135,8 @@ isa::Tile TileMath::exponential_minus_one(const isa::Tile& a) const {
 
 // log(u) a / (u - 1) with u = 1 + a makes up for what the sum lost; a where the sum lost all of it,
 // log(u) where it lost nothing that counts.
-isa::Tile TileMath::log_plus_one(const isa::Tile& a) const {
+isa::Tile TileMath::log_plus_one(const isa::Tile& any) const {
+  const isa::Tile a = any.dtype == DType::float32 ? any : copy(f32(), any);
   const isa::Tile u = scalar(f32(), a, AluOp::add, 1);
   const isa::Tile result = apply(f32(), Function::log, u);
   const isa::Tile lost = scalar(f32(), u, AluOp::subtract, 1);

@@ -1,0 +1,168 @@
+"""trainyard tune and Kernel.tune(): does the fastest variant that computes the same win?"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+import pytest
+from command_line import run
+from trainyard import tuning
+
+SOURCE = """
+import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+def scale(x, width=512, short=False):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    assert x.shape[1] % width == 0, "the width divides the columns"
+    for i in range(x.shape[1] // width):
+        columns = nl.ds(i * width, width)
+        tile = nl.ndarray((128, width), dtype=x.dtype, buffer=nl.sbuf)
+        nisa.dma_copy(dst=tile, src=x[:, columns])
+        if not short:
+            nisa.tensor_scalar(dst=tile, data=tile, op0=nl.multiply, operand0=2.0)
+        nisa.dma_copy(dst=out[:, columns], src=tile)
+    return out
+"""
+X = np.ones((128, 2048), np.float32)
+
+
+@pytest.fixture
+def kernel(tmp_path, monkeypatch):
+    (tmp_path / "scales.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(tmp_path)
+    import scales
+
+    yield scales.scale
+    del sys.modules["scales"]
+
+
+def test_the_winner_is_the_fastest_variant(kernel):
+    found = kernel.tune(X, over={"width": [128, 256, 512, 1024, 2048]})
+    times = {w: kernel.bench(X, width=w).time_ns for w in (128, 256, 512, 1024, 2048)}
+    assert found.best.time_ns == min(times.values())
+    assert {t.parameters["width"]: t.time_ns for t in found.trials} == times
+    assert found.baseline.parameters == {"width": 512}
+    np.testing.assert_array_equal(found.kernel(X), 2 * X)
+
+
+def test_a_variant_that_computes_something_else_does_not_win(kernel):
+    found = kernel.tune(X, over={"short": [False, True]})
+    assert found.best.parameters == {"short": False}
+    assert found.trials[-1].refused == "result 0 differs in 262,144 of 262,144 elements"
+    assert kernel.tune(X, over={"short": [False, True]}, verify=False).best.parameters["short"]
+
+
+def test_refused_variants_stay_in_the_table(kernel):
+    found = kernel.tune(X, over={"width": [512, 300, 65536]})
+    assert found.best.parameters == {"width": 512}
+    assert [t.refused for t in found.trials[1:]] == [
+        "AssertionError: the width divides the columns"
+    ] * 2
+    assert "300" in str(found) and "the width divides" in str(found)
+
+
+def test_a_climb_finds_the_best_of_a_smooth_space():
+    """Without a machine: the distance to a point is smallest there."""
+    space = tuning.Space({"a": list(range(9)), "b": list(range(9)), "schedule": ["list"]})
+    asked = []
+
+    def measure(variants):
+        asked.extend(variants)
+        return [
+            tuning.Trial({"a": v["a"], "b": v["b"]}, "list", abs(v["a"] - 6) + abs(v["b"] - 2))
+            for v in variants
+        ]
+
+    search = tuning.Search(measure, trials=60)
+    search.climb(space, {"a": 0, "b": 0, "schedule": "list"})
+    assert search.trials[0].parameters["a"] == 6 and search.trials[0].parameters["b"] == 2
+    keys = [json.dumps(v, sort_keys=True) for v in asked]
+    assert len(keys) == len(set(keys)) <= 60
+
+
+def test_a_kept_search_is_read_again_and_another_program_is_not(kernel, tmp_path):
+    file = tmp_path / "tuned.json"
+    first = kernel.tune(X, over={"width": [256, 1024]}, keep=file)
+    again = kernel.tune(X, over={"width": [256, 1024]}, keep=file)
+    assert not first.kept and again.kept
+    assert again.trials == first.trials
+    assert not kernel.tune(X[:, :1024], over={"width": [256, 1024]}, keep=file).kept
+    assert not kernel.tune(X, over={"width": [256, 1024]}, keep=file, machine="trn2").kept
+    assert len(json.loads(file.read_text())["kernels"]) == 3
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{}", '{"schema": "trainyard.tuning/1"}', '{"schema": "x", "kernels": {}}']
+)
+def test_a_file_of_something_else_is_kept_as_it_is(kernel, tmp_path, content):
+    file = tmp_path / "mine.json"
+    file.write_text(content)
+    with pytest.raises(ValueError, match="not a file of tunings"):
+        kernel.tune(X, over={"width": [256]}, keep=file)
+    assert file.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"over": {"depth": [1]}}, "no parameter 'depth'"),
+        ({"over": {"width": []}}, "no value for width"),
+        ({"over": {"width": [512]}, "schedules": ["fast"]}, "schedules are of"),
+        ({"over": {"schedule": ["list"]}}, "given by schedules="),
+        ({"over": {"width": [512]}, "trials": 0}, "at least one trial"),
+    ],
+)
+def test_a_search_that_cannot_be_is_refused(kernel, given, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        kernel.tune(X, **given)
+
+
+def test_defaults_that_are_refused_keep_their_own_error():
+    @nki.jit
+    def too_large(x, columns=2**20):
+        tile = nl.ndarray((128, columns), dtype=x.dtype, buffer=nl.sbuf)
+        nisa.memset(dst=tile, value=0)
+        return x
+
+    with pytest.raises(Exception, match=r"tile\.elements"):
+        too_large.tune(X, over={"columns": [2**20, 2**21]})
+
+
+def test_the_command_prints_a_table_and_json(tmp_path):
+    file = tmp_path / "scales.py"
+    file.write_text(SOURCE)
+    call = ["tune", f"{file}:scale", "x=float32[128,2048]", "--over", "width=256,512,300"]
+    done = run(*call)
+    assert done.code == 0
+    assert "best width=512" in done.out and "divides the columns" in done.out
+    document = json.loads(run(*call, "--json", "--jobs", "2").out)
+    assert document["schema"] == "trainyard.tuning/1"
+    assert document["best"]["parameters"] == {"width": 512}
+    assert [t["time_ns"] is None for t in document["trials"]] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--over", "depth=1,2"], "unexpected keyword argument 'depth'"),
+        (["--over", "width"], "--over is NAME=VALUE,VALUE"),
+        (["--over", "width=1,2", "--over", "width=3"], "given twice"),
+        ([], "nothing to choose from"),
+    ],
+)
+def test_wrong_options_are_usage_errors(tmp_path, arguments, said):
+    file = tmp_path / "scales.py"
+    file.write_text(SOURCE)
+    done = run("tune", f"{file}:scale", "x=float32[128,2048]", *arguments)
+    assert done.code == 2
+    assert said in done.err and "Traceback" not in done.err
