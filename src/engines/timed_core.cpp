@@ -138,9 +138,9 @@ void TimedCore::advance(Unit& unit) {
     if (kind == isa::Kind::compute) ready = std::max(ready, unit.free_at);
     if (ready > queue_.now()) return wait_until(unit, ready);
     unit.account.until(unit.waits_checked, Reason::overhead, item.instruction,
-                       executions_[item.instruction]);
+                       iteration(item.instruction));
     unit.account.until(std::min(operands, queue_.now()), Reason::waiting_operand, item.instruction,
-                       executions_[item.instruction]);
+                       iteration(item.instruction));
     unit.waits_taken = false;
     ++unit.at;
     ++executed_;
@@ -176,7 +176,7 @@ bool TimedCore::take_waits(Unit& unit, const StreamItem& item) {
     unit.account.until(
         queue_.now(),
         raised_by_dma_[unit.waits_for] ? Reason::waiting_dma : Reason::waiting_semaphore,
-        item.instruction, executions_[item.instruction], raised_by_[unit.waits_for]);
+        item.instruction, iteration(item.instruction), raised_by_[unit.waits_for]);
   }
   return true;
 }
@@ -223,8 +223,7 @@ void TimedCore::run_compute(Unit& unit, const StreamItem& item) {
   const std::uint32_t slot = resolve(item.instruction, unit.engine);
   const void* record = record_in(slot, item.instruction);
   if (options_.checkers != nullptr) {
-    options_.checkers->issued(unit.engine, item, record, executions_[item.instruction],
-                              queue_.now());
+    options_.checkers->issued(unit.engine, item, record, iteration(item.instruction), queue_.now());
   }
   const Operation& operation = this->operation(item.instruction, unit.engine, record);
   const Ticks committed = operation.passes.count > 0
@@ -238,7 +237,7 @@ void TimedCore::run_compute(Unit& unit, const StreamItem& item) {
 }
 
 Ticks TimedCore::run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation) {
-  const std::uint32_t iteration = executions_[instruction];
+  const std::uint32_t iteration = this->iteration(instruction);
   TimeAccount& account = unit.account;
   Ticks start = queue_.now();
   if (operation.tables != TableSet::any && operation.tables != loaded_tables_) {
@@ -285,7 +284,7 @@ bool TimedCore::reuses_loaded(std::uint32_t instruction, const isa::Tile* statio
 }
 
 Ticks TimedCore::run_array(Unit& unit, std::uint32_t instruction, const Operation& operation) {
-  const std::uint32_t iteration = executions_[instruction];
+  const std::uint32_t iteration = this->iteration(instruction);
   const bool reuses = reuses_loaded(instruction, operation.stationary);
   const TensorPipe::Plan plan = pipe_.run(queue_.now(), operation.passes, reuses);
   unit.account.until(plan.begin, Reason::waiting_operand, instruction, iteration);
@@ -350,7 +349,8 @@ std::uint32_t TimedCore::new_flight(const Unit& unit, const StreamItem& item) {
   flight.issuer = unit.engine;
   flight.position = unit.at - 1;
   flight.slot = resolve(item.instruction, unit.engine);
-  flight.iteration = executions_[item.instruction]++;
+  flight.iteration = iteration(item.instruction);
+  ++executions_[item.instruction];
   const isa::InstructionInfo* info = decoded_[item.instruction].info;
   if (info->meeting != nullptr) flight.exchange = info;
   return id;
@@ -427,7 +427,8 @@ void TimedCore::run_control(Unit& unit, const StreamItem& item) {
   const std::uint32_t slot = resolve(item.instruction, unit.engine);
   const void* record = record_in(slot, item.instruction);
   const Operation& operation = this->operation(item.instruction, unit.engine, record);
-  const std::uint32_t iteration = executions_[item.instruction]++;
+  const std::uint32_t iteration = this->iteration(item.instruction);
+  ++executions_[item.instruction];
   if (options_.checkers != nullptr)
     options_.checkers->issued(unit.engine, item, record, iteration, queue_.now());
   if (!options_.values && flow_reads_memory_) require_data(item.instruction, record);

@@ -74,7 +74,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   [[nodiscard]] base::Ticks end() const { return end_; }
   [[nodiscard]] const TimeAccount& account(isa::Engine engine) const;
   // How often each instruction ran.
-  [[nodiscard]] const std::vector<std::uint32_t>& executions() const { return executions_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return executions_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
   // Of these, the ones whose values are there; zero without values.
   [[nodiscard]] std::uint64_t applied() const { return applied_; }
@@ -113,6 +113,10 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   struct Flight;
 
   void handle(events::Message message) override;
+  // The number of an instruction's next run; of more than 2^32 runs its lower bits.
+  [[nodiscard]] std::uint32_t iteration(std::uint32_t instruction) const {
+    return static_cast<std::uint32_t>(executions_[instruction]);
+  }
   void show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& loop, std::int64_t from);
   // The sequencer of `unit` does all it can now.
   void advance(Unit& unit);
@@ -176,7 +180,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   TimedOptions options_;
   std::vector<Decoded> decoded_;
   std::vector<Operation> operations_;
-  std::vector<std::uint32_t> executions_;
+  std::vector<std::uint64_t> executions_;
   Semaphores semaphores_;
   std::vector<std::uint8_t> waiting_;      // by semaphore: bit mask of engines
   std::vector<trace::TrackId> raised_by_;  // by semaphore

@@ -29,8 +29,7 @@ void TimedCore::run_barrier(Unit& unit, const StreamItem& item) {
   unit.met_slot = resolve(item.instruction, unit.engine);
   const void* record = record_in(unit.met_slot, item.instruction);
   if (options_.checkers != nullptr) {
-    options_.checkers->issued(unit.engine, item, record, executions_[item.instruction],
-                              queue_.now());
+    options_.checkers->issued(unit.engine, item, record, iteration(item.instruction), queue_.now());
   }
   unit.state = Unit::State::waiting_peer;
   const auto engine = static_cast<std::uint32_t>(unit.engine);
@@ -43,7 +42,8 @@ void TimedCore::run_barrier(Unit& unit, const StreamItem& item) {
 
 void TimedCore::leave_barrier(Unit& unit) {
   const StreamItem& item = unit.stream[unit.at - 1];
-  const std::uint32_t iteration = executions_[item.instruction]++;
+  const std::uint32_t iteration = this->iteration(item.instruction);
+  ++executions_[item.instruction];
   unit.account.until(queue_.now(), Reason::waiting_peer, item.instruction, iteration);
   const Operation& operation =
       this->operation(item.instruction, unit.engine, record_in(unit.met_slot, item.instruction));

@@ -11,7 +11,7 @@ using base::Ticks;
 
 TimedCore::Turns TimedCore::turns(const SteadyLoop& loop) const {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  Turns turns{.entries = executions_[loop.begin], .first = most, .left = most};
+  Turns turns{.entries = iteration(loop.begin), .first = most, .left = most};
   for (std::size_t e = 0; e < units_.size(); ++e) {
     if (!loop.places[e] || !loop.places[e]->holds(units_[e]->at)) continue;
     const isa::LoopState& state = units_[e]->cursor.loop(loop.places[e]->depth);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -54,6 +55,16 @@ TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
     result.dma.engines.push_back(trace::TrackId{next++});
   result.stack = trace::TrackId{next};
   return result;
+}
+
+// A recording says of an instruction that ran more often that it ran 2^32 - 1 times.
+std::vector<std::uint32_t> as_recorded(std::span<const std::uint64_t> executions) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> counts;
+  counts.reserve(executions.size());
+  for (const std::uint64_t count : executions)
+    counts.push_back(static_cast<std::uint32_t>(std::min(count, most)));
+  return counts;
 }
 
 // One core with its DMA engines, from start to result.
@@ -124,7 +135,7 @@ class CoreRun {
     result.events = queue.handled();
     if (checkers_) result.findings = checkers_->findings().list();
     if (job_.recorder != nullptr) {
-      job_.recorder->count_executions(core_.executions());
+      job_.recorder->count_executions(as_recorded(core_.executions()));
       job_.recorder->finish(result.time);
     }
     return result;
@@ -200,10 +211,10 @@ std::vector<trace::Track> tracks(const isa::Program& program, const machine::Mac
   return list;
 }
 
-ActivityTotals activity_of(const isa::Program& program, std::span<const std::uint32_t> executions) {
+ActivityTotals activity_of(const isa::Program& program, std::span<const std::uint64_t> executions) {
   ActivityTotals totals;
   for (std::uint32_t i = 0; i < executions.size(); ++i) {
-    const std::int64_t times = executions[i];
+    const auto times = static_cast<std::int64_t>(executions[i]);
     if (times == 0) continue;
     const isa::InstructionInfo& info = program.info_at(i);
     const void* record = program.record(i);

@@ -138,6 +138,6 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 
 // The activity of a program whose instruction i ran executions[i] times.
 [[nodiscard]] ActivityTotals activity_of(const isa::Program& program,
-                                         std::span<const std::uint32_t> executions);
+                                         std::span<const std::uint64_t> executions);
 
 }  // namespace trainyard::system
