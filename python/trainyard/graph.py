@@ -12,7 +12,7 @@ from trainyard._core import GraphModule, graph_read
 from trainyard.files import read_whole
 from trainyard.usage import UsageError
 
-__all__ = ["GraphModule", "evaluate", "read", "read_file"]
+__all__ = ["GraphModule", "dtype_of", "evaluate", "read", "read_file"]
 
 # NumPy's type of each element type by its name in StableHLO, where the two differ.
 _NUMPY = {
@@ -56,22 +56,25 @@ def evaluate(module: GraphModule, *inputs: np.ndarray) -> list[np.ndarray]:
     ]
 
 
+def dtype_of(name: str) -> np.dtype:
+    """NumPy's type of the elements that StableHLO calls so: "bf16", "ui8", "f8E4M3FN"."""
+    if name in _NUMPY:
+        return _NUMPY[name]
+    if re.fullmatch(r"u?i\d+", name):
+        name = ("uint" if name.startswith("u") else "int") + name.lstrip("ui")
+        return np.dtype(getattr(ml_dtypes, name, name))
+    parts = re.fullmatch(r"f(\d)(E\w+)", name)
+    known = parts and getattr(ml_dtypes, f"float{parts[1]}_{parts[2].lower()}", None)
+    if not known:
+        raise UsageError(f"{name} has no NumPy type")
+    return np.dtype(known)
+
+
 def _dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
     match = _TENSOR.fullmatch(text)
     if match is None:
         raise UsageError(f"{text} has no NumPy type")
-    shape = tuple(int(extent) for extent in match[1].split("x")[:-1])
-    name = match[2]
-    if name in _NUMPY:
-        return _NUMPY[name], shape
-    if re.fullmatch(r"u?i\d+", name):
-        name = ("uint" if name.startswith("u") else "int") + name.lstrip("ui")
-        return np.dtype(getattr(ml_dtypes, name, name)), shape
-    parts = re.fullmatch(r"f(\d)(E\w+)", name)
-    known = parts and getattr(ml_dtypes, f"float{parts[1]}_{parts[2].lower()}", None)
-    if not known:
-        raise UsageError(f"{text} has no NumPy type")
-    return np.dtype(known), shape
+    return dtype_of(match[2]), tuple(int(extent) for extent in match[1].split("x")[:-1])
 
 
 def _as_type(array: np.ndarray, text: str) -> np.ndarray:

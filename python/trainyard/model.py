@@ -17,24 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from trainyard import _core
-
-_DTYPES = {
-    "i1": np.dtype(np.bool_),
-    **{f"i{8 * n}": np.dtype(f"i{n}") for n in (1, 2, 4, 8)},
-    **{f"ui{8 * n}": np.dtype(f"u{n}") for n in (1, 2, 4, 8)},
-    "f16": np.dtype(np.float16),
-    "f32": np.dtype(np.float32),
-    "f64": np.dtype(np.float64),
-    "bf16": np.dtype(ml_dtypes.bfloat16),
-    "f8E4M3FN": np.dtype(ml_dtypes.float8_e4m3fn),
-    "f8E5M2": np.dtype(ml_dtypes.float8_e5m2),
-    "complex<f32>": np.dtype(np.complex64),
-    "complex<f64>": np.dtype(np.complex128),
-}
+from trainyard.graph import dtype_of
 
 
 @dataclass(frozen=True)
@@ -114,7 +100,7 @@ class Model:
             seed,
         )
         arrays = [
-            np.frombuffer(content, _DTYPES[name]).reshape(shape)
+            np.frombuffer(content, dtype_of(name)).reshape(shape)
             for content, (name, shape) in zip(run.outputs, self._core.outputs, strict=False)
         ]
         results = self._unflatten(arrays) if self._unflatten and arrays else arrays
@@ -133,7 +119,7 @@ class Model:
             return held[1]
         array = np.asarray(value)
         name, shape = self._core.inputs[number] if number < len(self._core.inputs) else ("f32", [])
-        wanted = _DTYPES[name]
+        wanted = dtype_of(name)
         if array.dtype.itemsize == 8 and array.dtype.kind == wanted.kind:
             array = array.astype(wanted)  # as JAX does without jax_enable_x64
         if array.dtype != wanted or list(array.shape) != list(shape):

@@ -1,8 +1,9 @@
 """tools/stablehlo_suite PATH: StableHLO's artifacts, interpreter tests and data programs.
 
 PATH is a checkout of StableHLO. Its compatibility artifacts are read; its interpreter tests and
-data programs become artifacts with jaxlib's bindings and run on the golden evaluator. Totals are
-printed by cause; --failures lists what failed.
+data programs become artifacts with jaxlib's bindings and run on the golden evaluator, or with
+--machine through the compiler and the simulated core. Totals are printed by cause; --failures lists
+what failed.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=1, help="run every N-th data program")
     parser.add_argument("--only", default="", help="programs whose names match this expression")
     parser.add_argument("--work", help="keep the artifacts in this folder, and use those there")
+    parser.add_argument("--machine", help="run compiled programs on this machine (trn3)")
     parser.add_argument("--failures", action="store_true", help="list what failed")
     return parser.parse_args()
 
@@ -88,9 +90,10 @@ def _run(title: str, chosen: list, folder: Path, options: argparse.Namespace) ->
     convert_all(folder)
     causes: Counter = Counter()
     failures = []
+    routines: Counter = Counter()
     for program in chosen:
         began = time.perf_counter()
-        cause, detail = _outcome(program, stems[program.name])
+        cause, detail = _outcome(program, stems[program.name], options.machine, routines)
         causes[cause] += 1
         if cause not in ("passed", *_NOT_OURS):
             failures.append(f"  {program.name}: {cause}: {detail}")
@@ -101,22 +104,30 @@ def _run(title: str, chosen: list, folder: Path, options: argparse.Namespace) ->
     print(f"{title}: {causes['passed']} of {counted} passed ({share:.1f} %)")
     for cause, count in causes.most_common():
         print(f"  {count:5}  {cause}")
+    if options.machine:
+        found = ", ".join(f"{name} {count}" for name, count in routines.most_common())
+        print(f"  programs with a routine of GpSimd: {found or 'none'}")
     if options.failures:
         print("\n".join(failures))
     return len(failures)
 
 
-# Programs that are no question to the evaluator.
+# Programs that are no question to the evaluator, or to the machine.
 _NOT_OURS = (
     "no artifact (the bindings refuse the text)",
     "several devices",
     "dynamic shapes",
     "quantised types",
     "nothing to check",
+    "64-bit types or complex numbers",
 )
+_ATTRIBUTE = re.compile(r"= dense<[^>]*> : tensor<[^>]*>")
+_NO_FORMAT = re.compile(r"tensor<[^>]*(i64|f64|complex)")  # of the machine's engines
 
 
-def _outcome(program: programs.Program, stem: Path) -> tuple[str, str]:
+def _outcome(
+    program: programs.Program, stem: Path, machine: str | None, routines: Counter
+) -> tuple[str, str]:
     import trainyard
     from trainyard import graph
 
@@ -133,11 +144,26 @@ def _outcome(program: programs.Program, stem: Path) -> tuple[str, str]:
             return "dynamic shapes", ""
         if "!quant." in program.text:
             return "quantised types", ""
-        outputs = graph.evaluate(module)
+        if machine is None:
+            outputs = graph.evaluate(module)
+        elif _NO_FORMAT.search(_ATTRIBUTE.sub("", program.text)):
+            return "64-bit types or complex numbers", ""
+        else:
+            outputs = _on_machine(artifact.read_bytes(), machine, routines)
     except (trainyard.InputError, trainyard.UsageError) as error:
         return "refused", " ".join(str(error).split())[:200]
     for number, (rule, tolerance) in enumerate(program.checks):
         actual, wanted = outputs[2 * number : 2 * number + 2]
-        if not compare.holds(rule, tolerance, actual, wanted):
+        near = machine is not None and compare.near(actual, wanted)
+        if not near and not compare.holds(rule, tolerance, actual, wanted):
             return "different values", f"check {number} ({rule})"
     return "passed", ""
+
+
+def _on_machine(artifact: bytes, machine: str, routines: Counter) -> list:
+    """The results of main on the simulated core; counts the program under each routine it has."""
+    from trainyard import model
+
+    compiled = model.Model(artifact, machine)
+    routines.update(name for name, _, _ in compiled.routines)
+    return compiled()
