@@ -215,8 +215,10 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Wind
 // The sums of one tile of the product, in PSUM.
 Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
   const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
+  // An array that multiplies by an identity to transpose would spread infinities.
+  const bool turns_exactly = emitter.core().features.tensor_transpose_exact;
   const std::int64_t few = emitter.core().array.columns / 2;
-  if (window.rows <= few && window.columns >= few) {
+  if (turns_exactly && window.rows <= few && window.columns >= few) {
     multiply_few_rows(emitter, left, right, window, sums);
     return sums;
   }
