@@ -1,4 +1,4 @@
-"""Tensor programs: StableHLO artifacts read, printed and evaluated by the core, no MLIR needed."""
+"""Tensor programs: StableHLO read (artifact or text), printed and evaluated, no MLIR needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from trainyard._core import GraphModule, graph_read
 from trainyard.files import read_whole
 from trainyard.usage import UsageError
 
-__all__ = ["GraphModule", "dtype_of", "evaluate", "read", "read_file"]
+__all__ = [
+    "GraphModule",
+    "dtype_and_shape",
+    "dtype_of",
+    "evaluate",
+    "random_inputs",
+    "read",
+    "read_file",
+]
 
 # NumPy's type of each element type by its name in StableHLO, where the two differ.
 _NUMPY = {
@@ -27,17 +35,19 @@ _NUMPY = {
 _TENSOR = re.compile(r"tensor<((?:\d+x)*)(.+)>")
 
 
-def read(artifact: bytes) -> GraphModule:
-    """The program of a StableHLO portable artifact, as jax.export and PJRT hand it over.
+def read(content: bytes, name: str = "text") -> GraphModule:
+    """The program of a StableHLO portable artifact, or of its text as MLIR prints it.
 
-    Raises InputError "graph.artifact" with the byte offset when the bytes are no such program.
+    Artifacts are what jax.export and PJRT hand over, texts what `lowered.as_text()` gives. Raises
+    InputError "graph.artifact" with the byte offset, or "graph.text" with line and column (of
+    `name`), when the content is no such program.
     """
-    return graph_read(artifact)
+    return graph_read(content, name)
 
 
 def read_file(path: str | Path) -> GraphModule:
-    """The program in a file."""
-    return read(read_whole(path))
+    """The program in a file, in either form."""
+    return read(read_whole(path), str(path))
 
 
 def evaluate(module: GraphModule, *inputs: np.ndarray) -> list[np.ndarray]:
@@ -70,7 +80,41 @@ def dtype_of(name: str) -> np.dtype:
     return np.dtype(known)
 
 
-def _dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
+def random_inputs(module: GraphModule, seed: int = 0) -> list[np.ndarray]:
+    """An array for each argument of `main`: normal numbers, small integers, booleans."""
+    (main,) = [function for function in module.functions() if function["name"] == "main"]
+    generator = np.random.default_rng(seed)
+    arrays = []
+    for text in main["inputs"]:
+        dtype, shape = dtype_and_shape(text)
+        if dtype.kind in "biu":
+            arrays.append(generator.integers(0, 2, shape).astype(dtype))
+        elif dtype.kind == "c":
+            parts = generator.standard_normal((2, *shape))
+            arrays.append((parts[0] + 1j * parts[1]).astype(dtype))
+        else:
+            arrays.append(generator.standard_normal(shape).astype(dtype))
+    return arrays
+
+
+def file_input(path: str, like: np.ndarray) -> np.ndarray:
+    """The array of a .npy file, of the type and shape of `like`. Raises UsageError."""
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from None
+    if array.dtype.kind == "V" and array.dtype.itemsize == like.dtype.itemsize:
+        array = array.view(like.dtype)  # how NumPy's format keeps bfloat16 and the like
+    if array.dtype != like.dtype or array.shape != like.shape:
+        raise UsageError(
+            f"{path} holds {array.dtype}{list(array.shape)}, the argument is "
+            f"{like.dtype}{list(like.shape)}"
+        )
+    return np.ascontiguousarray(array)
+
+
+def dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
+    """NumPy's type and the shape of "tensor<2x3xf32>". Raises UsageError where it has none."""
     match = _TENSOR.fullmatch(text)
     if match is None:
         raise UsageError(f"{text} has no NumPy type")
@@ -78,7 +122,7 @@ def _dtype_and_shape(text: str) -> tuple[np.dtype, tuple[int, ...]]:
 
 
 def _as_type(array: np.ndarray, text: str) -> np.ndarray:
-    dtype, shape = _dtype_and_shape(text)
+    dtype, shape = dtype_and_shape(text)
     array = np.asarray(array)
     if array.dtype != dtype or array.shape != shape:
         raise UsageError(f"{text} is wanted, {array.dtype}{list(array.shape)} was passed")
@@ -86,5 +130,5 @@ def _as_type(array: np.ndarray, text: str) -> np.ndarray:
 
 
 def _from_bytes(content: bytes, text: str) -> np.ndarray:
-    dtype, shape = _dtype_and_shape(text)
+    dtype, shape = dtype_and_shape(text)
     return np.frombuffer(content, dtype).reshape(shape)

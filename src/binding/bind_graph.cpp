@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
-#include "graph/artifact.h"
 #include "graph/evaluate.h"
 #include "graph/print.h"
+#include "graph/text.h"
 
 namespace trainyard::binding {
 
@@ -120,8 +120,12 @@ void bind_graph(nb::module_& module) {
           nb::arg("elements_max") = 0, nb::arg("locations") = false,
           "The generic form of MLIR; constants of more than elements_max elements are cut short.");
   module.def(
-      "graph_read", [](const nb::bytes& bytes) { return graph::read_artifact(view(bytes)); },
-      nb::arg("artifact"), "The program of a StableHLO portable artifact.");
+      "graph_read",
+      [](const nb::bytes& bytes, const std::string& file) {
+        return graph::read_program(view(bytes), file);
+      },
+      nb::arg("content"), nb::arg("file") = "text",
+      "The program of a StableHLO portable artifact, or of its text.");
 }
 
 }  // namespace trainyard::binding

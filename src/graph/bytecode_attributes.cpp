@@ -6,6 +6,7 @@
 #include <array>
 
 #include "graph/bytecode_pool.h"
+#include "graph/literal_bytes.h"
 #include "graph/values.h"
 
 namespace trainyard::graph {
@@ -116,30 +117,10 @@ Attribute type_attribute(Type type) {
 
 Literal literal(const Cursor& at, Type type, std::span<const std::byte> blob) {
   if (type.kind != Type::Kind::tensor || !type.is_static()) at.malformed("a tensor of no size");
-  const auto count = static_cast<std::size_t>(type.elements());
-  const auto each = static_cast<std::size_t>(size_in_bytes(type.element));
-  Literal made{.type = std::move(type)};
-  constexpr std::byte packed_true{0xFF};
-  const bool is_pred = made.type.element == ElementType::pred;
-  if (is_pred && blob.size() == 1 && blob[0] == packed_true) {
-    made.content = {std::byte{1}};
-  } else if (is_pred && blob.size() != count && blob.size() == (count + 7) / 8) {
-    made.content.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      made.content[i] = (blob[i / 8] >> (i % 8)) & std::byte{1};
-    }
-  } else {
-    made.content.assign(blob.begin(), blob.end());
-  }
-  made.splat = count != 1 && made.content.size() == each;
-  if (count == 0) {
-    made.content.clear();
-    made.splat = false;
-  } else if (!made.splat && made.content.size() != count * each) {
-    at.malformed(fmt::format("{} bytes for {}", made.content.size(), to_string(made.type)));
-  }
-  normalise_small_integers(made.type.element, made.content);
-  return made;
+  const std::string name = to_string(type);
+  auto made = literal_of_bytes(std::move(type), blob);
+  if (!made) at.malformed(fmt::format("{} bytes for {}", blob.size(), name));
+  return *std::move(made);
 }
 
 Attribute decode_builtin_attribute(Cursor& at, BytecodePool& pool) {

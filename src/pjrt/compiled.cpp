@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "graph/artifact.h"
+#include "graph/text.h"
 #include "pjrt/element_types.h"
 #include "pjrt/error.h"
 #include "pjrt/memory.h"
@@ -135,13 +135,14 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
                               "`neuron` runs programs of one device so far",
                               devices, compiled->options.replicas, compiled->options.partitions));
   }
-  graph::Module module = graph::read_artifact(std::as_bytes(std::span(artifact)));
+  graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
   const graph::Function& entry = module.entry();
   compiled->name = module.name;
   compiled->arguments = types_of(entry, entry.body.arguments);
   compiled->results = types_of(entry, entry.results());
   compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
-  compiled->program = session::make_executable(std::move(module), mode, options.machine);
+  compiled->program =
+      session::make_executable(std::move(module), mode, options.machine, options.host);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);
   list_results(*compiled);
   return compiled;

@@ -35,5 +35,5 @@ def test_a_file_that_is_no_artifact_is_a_clear_error(tmp_path):
     path.write_text("hello")
     done = trainyard("show", str(path))
     assert done.returncode != 0
-    assert "no MLIR bytecode" in done.stderr
+    assert "a text is StableHLO as MLIR prints it" in done.stderr
     assert "Traceback" not in done.stderr
