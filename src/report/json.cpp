@@ -187,6 +187,7 @@ std::string to_json(const Report& report) {
                    {"watts", report.energy.watts(report.duration)},
                    {"parts", list(report.energy.parts)}}},
                  {"lines", list(report.lines, "place")},
+                 {"operations", list(report.operations, "place")},
                  {"mnemonics", list(report.mnemonics, "mnemonic")},
                  {"assumptions", list(report.assumptions)}};
   if (report.as_written) {

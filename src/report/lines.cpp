@@ -83,6 +83,30 @@ std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& su
   });
 }
 
+std::vector<Line> operations_of(const isa::Program& program, const trace::Summary& summary,
+                                Slacks slacks) {
+  // Frameworks join the names of nested scopes; no function of a kernel has such a name.
+  const auto is_scope = [&](const isa::Frame& frame) {
+    return program.strings[frame.function].find('/') != std::string::npos;
+  };
+  if (std::ranges::none_of(program.frames, is_scope)) return {};
+  using Key = std::string_view;
+  std::map<Key, std::string> places;
+  const auto key_of = [&](std::uint32_t i) -> Key {
+    const isa::Location& location = program.locations[program.instructions[i].location];
+    const isa::Frame& frame = program.frames[location.frame];
+    const Key key = program.strings[frame.function];
+    places.try_emplace(key, program.strings[frame.file].empty()
+                                ? std::string()
+                                : fmt::format("{}:{}", program.strings[frame.file], frame.line));
+    return key;
+  };
+  return fold<Key>(program, summary, slacks, key_of, [&](const Key& key, Line& line) {
+    line.place = places.at(key);
+    line.function = key;
+  });
+}
+
 std::vector<Line> mnemonics_of(const isa::Program& program, const trace::Summary& summary,
                                Slacks slacks) {
   return fold<std::string_view>(

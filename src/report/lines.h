@@ -1,4 +1,4 @@
-// Engine time folded by line of the user's source and by mnemonic.
+// Engine time folded by line of the user's source, operation of the model and mnemonic.
 #pragma once
 
 #include <optional>
@@ -17,6 +17,10 @@ using Slacks = std::span<const std::optional<base::Ticks>>;
 // Most engine time first. Instructions that never ran are left out.
 [[nodiscard]] std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary,
                                          Slacks slacks = {});
+// By the model's name of the operation, of a program that a tensor program was compiled to
+// ("jit(f)/ dense/dot_general", in `function`); empty for others.
+[[nodiscard]] std::vector<Line> operations_of(const isa::Program& program,
+                                              const trace::Summary& summary, Slacks slacks = {});
 [[nodiscard]] std::vector<Line> mnemonics_of(const isa::Program& program,
                                              const trace::Summary& summary, Slacks slacks = {});
 

@@ -182,6 +182,7 @@ Report make_report(const Inputs& inputs) {
     slacks = slack_of(program, timeline);
   }
   report.lines = lines_of(program, summary, slacks);
+  report.operations = operations_of(program, summary, slacks);
   report.mnemonics = mnemonics_of(program, summary, slacks);
   report.collectives = collectives_of(program, summary, machine);
   report.assumptions = assumptions_of(report.work, report.energy, machine);

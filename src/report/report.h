@@ -134,8 +134,9 @@ struct Report {
   std::vector<Cost> costs;  // empty without a price list
   std::optional<economics::Estimate<economics::Dollars>> electricity{};  // likewise
   std::vector<Line> lines;                                               // most engine time first
-  std::vector<Line> mnemonics;                                           // likewise
-  std::vector<Collective> collectives{};                                 // in the program's order
+  std::vector<Line> operations;           // likewise, of the model; empty for a kernel
+  std::vector<Line> mnemonics;            // likewise
+  std::vector<Collective> collectives{};  // in the program's order
   std::optional<CriticalPath> critical_path;
   std::vector<Assumption> assumptions;
   std::optional<Interval> interval{};  // of the time; where somebody asked

@@ -266,6 +266,45 @@ std::string main_waits(const trace::ReasonTotals& totals) {
   return text;
 }
 
+// "dense/dot_general" of "jit(forward)/dense/dot_general": the program's name says the rest.
+std::string_view without_program(std::string_view scope) {
+  const std::size_t end = scope.starts_with("jit(") ? scope.find(")/") : std::string_view::npos;
+  return end == std::string_view::npos ? scope : scope.substr(end + 2);
+}
+
+// The end of a long scope says most.
+std::string short_scope(std::string_view scope) {
+  constexpr std::size_t width_max = 48;
+  if (scope.empty()) return "(no name)";
+  if (scope.size() <= width_max) return std::string(scope);
+  return fmt::format("...{}", scope.substr(scope.size() - width_max + 3));
+}
+
+void operations(Out out, const Report& report, std::size_t lines_max) {
+  if (report.operations.empty()) return;
+  const std::size_t shown = std::min(lines_max, report.operations.size());
+  base::Ticks all{};
+  std::vector<std::string_view> places;
+  std::size_t width = 0;
+  for (const Line& line : report.operations) all += busy(line.engine) + waiting(line.engine);
+  for (const Line& line : report.operations | std::views::take(shown)) {
+    places.push_back(line.place);
+    width = std::max(width, short_scope(without_program(line.function)).size());
+  }
+  const ShortPlaces shorter(places);
+  fmt::format_to(out, "\nEngine time by operation of the model ({} of {})\n  {:>10}{:>12}\n", shown,
+                 report.operations.size(), "busy", "waiting");
+  for (const Line& line : report.operations | std::views::take(shown)) {
+    fmt::format_to(
+        out, "{}\n",
+        clipped(fmt::format("  {:>10}{:>12} {:4.1f} %  {:<{}}  {:<7} {}",
+                            duration(busy(line.engine)), duration(waiting(line.engine)),
+                            percent(busy(line.engine) + waiting(line.engine), all),
+                            short_scope(without_program(line.function)), width, main_engine(line),
+                            line.place.empty() ? "(no source)" : shorter(line.place))));
+  }
+}
+
 void lines(Out out, const Report& report, std::size_t lines_max) {
   std::vector<const Line*> order;
   std::vector<std::string_view> places;
@@ -420,6 +459,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   memory(out, report);
   collectives(out, report);
   energy(out, report, options.parts_max);
+  operations(out, report, options.lines_max);
   lines(out, report, options.lines_max);
   path(out, report, options.parts_max);
   what_ifs(out, report);
