@@ -62,6 +62,7 @@ std::string_view name(Effect effect) {
     case Effect::rule: return "rule";
     case Effect::energy: return "energy";
     case Effect::cost: return "cost";
+    case Effect::host: return "host";
     case Effect::comparison: return "comparison";
     case Effect::none: return "none";
   }
@@ -75,6 +76,7 @@ std::string_view describe(Effect effect) {
     case Effect::rule: return "what a kernel may do and how it is compiled";
     case Effect::energy: return "the energy of a run";
     case Effect::cost: return "the dollars of a run";
+    case Effect::host: return "the time of launches and copies of JAX programs";
     case Effect::comparison: return "only the peaks that a run is compared with";
     case Effect::none: return "nothing yet: no model reads it";
   }

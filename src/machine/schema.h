@@ -41,6 +41,7 @@ enum class Effect : std::uint8_t {
   rule,        // what it may do, where its tensors lie, which program is made of it
   energy,      // the joules it draws
   cost,        // the dollars it costs
+  host,        // what launches and copies of tensor programs add on the host's side
   comparison,  // only what a report sets it beside: peaks, the speed of light
   none,        // nothing yet: the figure is kept and shown, and no model reads it
 };

@@ -166,10 +166,12 @@ void add_host(std::vector<Field>& list) {
                                            "barrier between the cores of a logical core"),
        field<collective, &C::remote_semaphore>("collective.remote_semaphore",
                                                "semaphore of the other core of a logical core"),
-       described<host, &H::pcie>("host.pcie", "host link of a chip, one direction"),
-       described<host, &H::pcie_latency>("host.pcie_latency", "latency of the host link"),
-       described<host, &H::launch_first>("host.launch_first", "first execution of a program"),
-       described<host, &H::launch>("host.launch", "each further execution"),
+       field<host, &H::pcie>("host.pcie", "host link of a chip, one direction").with(Effect::host),
+       field<host, &H::pcie_latency>("host.pcie_latency", "latency of the host link")
+           .with(Effect::host),
+       field<host, &H::launch_first>("host.launch_first", "first execution of a program")
+           .with(Effect::host),
+       field<host, &H::launch>("host.launch", "each further execution").with(Effect::host),
        described<host, &H::fp8_reconfiguration>("host.fp8_reconfiguration",
                                                 "changing the FP8 configuration at a start")});
 }

@@ -23,6 +23,7 @@
 #include "isa/instructions/sendrecv.h"
 #include "isa/semantics/float32_shadow.h"
 #include "report/report.h"
+#include "session/host_time.h"
 #include "system/run.h"
 
 namespace trainyard::session {
@@ -272,6 +273,13 @@ std::string peaks(const Machine& machine) {
   return seen;
 }
 
+// What launches and copies of a tensor program add.
+std::string launching(const Machine& machine) {
+  const HostTime time =
+      host_time({.programs = 1, .launches = 3, .copies = 2, .bytes = 1 << 20}, machine.host);
+  return fmt::format("{} {}", time.launches.value, time.copies.value);
+}
+
 }  // namespace
 
 std::vector<Observation> observations(machine::Effect effect) {
@@ -289,6 +297,7 @@ std::vector<Observation> observations(machine::Effect effect) {
     case machine::Effect::rule: return rules();
     case machine::Effect::energy: return {joules};
     case machine::Effect::cost: return {dollars};
+    case machine::Effect::host: return {launching};
     case machine::Effect::comparison: return {peaks};
     case machine::Effect::none: return {};
   }

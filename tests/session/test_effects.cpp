@@ -41,8 +41,8 @@ std::vector<Value> other_values(const Field& field, const Value& now) {
   return others;
 }
 
-constexpr Effect effects[] = {Effect::timing, Effect::values, Effect::rule,
-                              Effect::energy, Effect::cost,   Effect::comparison};
+constexpr Effect effects[] = {Effect::timing, Effect::values, Effect::rule,      Effect::energy,
+                              Effect::cost,   Effect::host,   Effect::comparison};
 
 class Effects : public testing::Test {
  protected:
