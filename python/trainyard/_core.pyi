@@ -210,8 +210,8 @@ class GraphModule:
         The generic form of MLIR; constants of more than elements_max elements are cut short.
         """
 
-def graph_read(artifact: bytes) -> GraphModule:
-    """The program of a StableHLO portable artifact."""
+def graph_read(content: bytes, file: str = "text") -> GraphModule:
+    """The program of a StableHLO portable artifact, or of its text."""
 
 class PlannerOptions:
     """What may be asked; 0 and empty are chosen."""
@@ -674,6 +674,21 @@ class Session:
         Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, nanoseconds)` is called a few times a second and may end the run by raising; so does Ctrl-C.
         """
 
+class ProgramRun:
+    """The runs of one program of a Model."""
+
+    @property
+    def instance(self) -> Instance: ...
+    @property
+    def run(self) -> Run:
+        """The first run, with the findings of all of them."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def nanoseconds(self) -> float:
+        """Simulated time of all runs."""
+
 class ModelInput:
     """A tensor that a Model takes as an input."""
 
@@ -695,6 +710,10 @@ class ModelRun:
     @property
     def joules(self) -> tuple:
         """Energy: low, likely, high."""
+
+    @property
+    def programs(self) -> list[ProgramRun]:
+        """The runs of each program, in the order of their first run."""
 
     @property
     def reports(self) -> list[str]:
@@ -729,6 +748,38 @@ class Model:
         record: bool = False,
         seed: int | None = None,
     ) -> ModelRun: ...
+    def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
 
 def compile_model(module: GraphModule, machine: Machine, schedule: str = "list") -> Model: ...
+
+class JaxHost:
+    """Hears of what JAX runs on the platform `neuron`."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        options: RunOptions,
+        schedule: str,
+        listener: object,
+        told: object | None = None,
+    ) -> None: ...
+    @property
+    def address(self) -> int:
+        """
+        The create-option `host` of this library's plugin; the host must outlive the client.
+        """
+
+    @property
+    def copies(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """((copies to devices, their bytes), (copies back, their bytes))."""
+
+    def host_time(self, programs: int, launches: int) -> tuple[float, float]:
+        """Nanoseconds of launches and of copies so far, one after the other."""
+
+    def disconnect(self) -> None:
+        """Nobody listens any more; programs still run."""
+
+    def rethrow(self) -> None:
+        """Raises what ended the last run that failed, if any did."""
+
 def __getattr__(name: str) -> Any: ...

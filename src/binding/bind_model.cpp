@@ -2,6 +2,7 @@
 // trainyard.model makes NumPy arrays of them.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -14,6 +15,8 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
+#include "binding/model_types.h"
+#include "binding/watcher.h"
 #include "graph/artifact.h"
 #include "graph/evaluate.h"
 #include "report/json.h"
@@ -28,14 +31,6 @@ namespace {
 
 using session::Model;
 using session::Tensor;
-
-compiler::Options options_of(const std::string& schedule) {
-  for (const compiler::Schedule& each : compiler::schedules) {
-    if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
-  }
-  throw base::InputError(
-      {"model.schedule", "a schedule is author, list or free", "", schedule, "leave it out"});
-}
 
 std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Machine& machine,
                                   const std::string& schedule) {
@@ -89,6 +84,16 @@ session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed
                              .rounding_seed = seed});
 }
 
+session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session::Options options) {
+  const nb::object nobody = nb::none();
+  Watcher watcher(nobody);
+  options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
+  const nb::gil_scoped_release release;
+  std::vector<Tensor> buffers;
+  for (const Input& each : inputs) buffers.push_back(each.buffer);
+  return model.run(buffers, options);
+}
+
 std::vector<nb::bytes> outputs(const session::ModelRun& result) {
   std::vector<nb::bytes> all;
   for (const Tensor& output : result.outputs) {
@@ -98,16 +103,41 @@ std::vector<nb::bytes> outputs(const session::ModelRun& result) {
   return all;
 }
 
-std::vector<nb::tuple> routines(const Model& model) {
+// A report of each program that was timed, in its own form.
+template <typename Form>
+std::vector<std::string> reports(session::ModelRun& result, Form form) {
+  std::vector<std::string> all;
+  for (session::ProgramRun& each : result.programs)
+    if (each.first.report) all.push_back(form(session::whole_report(each.first)));
+  return all;
+}
+
+std::vector<session::ProgramRun*> programs(session::ModelRun& result) {
+  std::vector<session::ProgramRun*> all;
+  for (session::ProgramRun& each : result.programs) all.push_back(&each);
+  return all;
+}
+
+}  // namespace
+
+std::vector<nb::tuple> routines_of(const Model& model) {
   std::vector<nb::tuple> all;
   for (const session::RoutineUse& use : model.routines())
     all.push_back(nb::make_tuple(std::string(graph::name(use.kind)), use.count, use.place));
   return all;
 }
 
-}  // namespace
-
 void bind_model(nb::module_& module) {
+  nb::class_<session::ProgramRun>(module, "ProgramRun", "The runs of one program of a Model.")
+      .def_ro("instance", &session::ProgramRun::instance)
+      .def_prop_ro(
+          "run", [](session::ProgramRun& self) { return &self.first; },
+          nb::rv_policy::reference_internal, "The first run, with the findings of all of them.")
+      .def_ro("count", &session::ProgramRun::count)
+      .def_prop_ro(
+          "nanoseconds",
+          [](const session::ProgramRun& self) { return base::to_nanoseconds(self.time); },
+          "Simulated time of all runs.");
   nb::class_<Input>(module, "ModelInput", "A tensor that a Model takes as an input.");
   nb::class_<session::ModelRun>(module, "ModelRun", "What one run of a Model gave and took.")
       .def_prop_ro("outputs", &outputs, "The content of each result.")
@@ -126,20 +156,18 @@ void bind_model(nb::module_& module) {
             return nb::make_tuple(energy.low.value, energy.value.value, energy.high.value);
           },
           "Energy: low, likely, high.")
+      .def_prop_ro("programs", &programs, nb::rv_policy::reference_internal,
+                   "The runs of each program, in the order of their first run.")
       .def_prop_ro(
           "reports",
-          [](const session::ModelRun& self) {
-            std::vector<std::string> all;
-            for (const report::Report& each : self.reports) all.push_back(report::to_json(each));
-            return all;
+          [](session::ModelRun& self) {
+            return reports(self, [](const report::Report& each) { return report::to_json(each); });
           },
           "The report of each program, as JSON.")
       .def_prop_ro(
           "texts",
-          [](const session::ModelRun& self) {
-            std::vector<std::string> all;
-            for (const report::Report& each : self.reports) all.push_back(report::to_text(each));
-            return all;
+          [](session::ModelRun& self) {
+            return reports(self, [](const report::Report& each) { return report::to_text(each); });
           },
           "The report of each program, as text.");
   nb::class_<Model>(module, "Model", "A tensor program compiled for a machine.")
@@ -151,7 +179,7 @@ void bind_model(nb::module_& module) {
           [](const Model& self) { return types_of(self, self.module().entry().results()); })
       .def_prop_ro("instructions", &Model::instructions)
       .def_prop_ro("programs", &Model::programs)
-      .def_prop_ro("routines", &routines, "Operations without instructions: name, count, place.")
+      .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
       .def(
           "buffer",
           [](const Model& self, std::size_t argument, const nb::bytes& content) {
@@ -160,7 +188,8 @@ void bind_model(nb::module_& module) {
           },
           nb::arg("argument"), nb::arg("content"))
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
-           nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none());
+           nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
+      .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list");
 }

@@ -8,15 +8,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <span>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "binding/bindings.h"
+#include "binding/model_types.h"
 #include "binding/sides.h"
 #include "binding/tracer.h"
+#include "binding/watcher.h"
 #include "checks/check.h"
 #include "isa/semantics/meeting.h"
 #include "machine/topology.h"
@@ -54,28 +55,6 @@ class Buffer {
   Py_buffer view_{};
 };
 
-// Between the core and Python during a run: lets Ctrl-C through and tells `told(instructions,
-// nanoseconds)` how far the run is, both a few times a second. The run itself does not hold the
-// interpreter's lock.
-class Watcher {
- public:
-  explicit Watcher(nb::handle told) : told_(told) {}
-
-  void look(const engines::Progress& progress) {
-    const Clock::time_point now = Clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(50);
-    const nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!told_.is_none()) told_(progress.instructions, base::to_nanoseconds(progress.time));
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  nb::handle told_;
-  Clock::time_point next_ = Clock::now();
-};
-
 std::vector<session::Run> run(session::Session& session,
                               const std::vector<std::shared_ptr<session::Instance>>& instances,
                               session::Options options, nb::handle told) {
@@ -108,14 +87,6 @@ Changes standard_changes() {
   for (report::Change& change : report::standard_changes())
     list.emplace_back(std::move(change.name), std::move(change.settings), change.asked);
   return list;
-}
-
-compiler::Options options_of(const std::string& schedule) {
-  for (const compiler::Schedule& each : compiler::schedules) {
-    if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
-  }
-  throw base::InputError(
-      {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
 }
 
 // Other threads may go on, and Ctrl-C ends it.
@@ -299,6 +270,14 @@ void bind_trace_files(nb::module_& module) {
 }
 
 }  // namespace
+
+compiler::Options options_of(const std::string& schedule) {
+  for (const compiler::Schedule& each : compiler::schedules) {
+    if (each.name == schedule) return {.order = each.order, .rewrite = each.rewrite};
+  }
+  throw base::InputError(
+      {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
+}
 
 void bind_session(nb::module_& module) {
   bind_trace_files(module);

@@ -19,4 +19,5 @@ NB_MODULE(_core, module) {
   bind_trace(module);
   bind_session(module);
   bind_model(module);
+  bind_jax(module);
 }

@@ -58,6 +58,21 @@ void Buffer::remove() {
   held_.reset();
 }
 
+namespace {
+
+session::Host* host_of(const Memory& memory) {
+  return memory.kind == MemoryKind::device ? memory.device->client->options().host : nullptr;
+}
+
+}  // namespace
+
+void tell_copied_in(const Memory& memory, std::int64_t bytes) {
+  if (session::Host* const host = host_of(memory)) host->copied_in(bytes);
+}
+void tell_copied_out(const Memory& memory, std::int64_t bytes) {
+  if (session::Host* const host = host_of(memory)) host->copied_out(bytes);
+}
+
 graph::Type tensor_type(BufferType element, const std::int64_t* dims, std::size_t rank) {
   if (rank > 0) require(dims, "dims");
   graph::Type type{.element = element_type(element), .shape = {dims, dims + rank}};

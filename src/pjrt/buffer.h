@@ -48,4 +48,8 @@ struct Buffer {
 [[nodiscard]] graph::Type tensor_type(BufferType element, const std::int64_t* dims,
                                       std::size_t rank);
 
+// For the host that counts them: bytes went between its memory and that of a device.
+void tell_copied_in(const Memory& memory, std::int64_t bytes);
+void tell_copied_out(const Memory& memory, std::int64_t bytes);
+
 }  // namespace trainyard::pjrt

@@ -29,6 +29,7 @@ constexpr std::array settings{
     Setting{"chips", {"TRAINYARD_CHIPS", nullptr}},
     Setting{"logical_nc_config", {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"}},
     Setting{"strict", {"TRAINYARD_STRICT", nullptr}},
+    Setting{"host", {nullptr, nullptr}},
 };
 
 struct Given {
@@ -98,6 +99,14 @@ session::Mode mode_of(const Given& given) {
          "program on the simulated machine)");
 }
 
+session::Host* host_at(const Given& given) {
+  std::uintptr_t address = 0;
+  const char* const end = given.value.data() + given.value.size();
+  const auto [rest, error] = std::from_chars(given.value.data(), end, address);
+  if (error != std::errc() || rest != end || address == 0) refuse(given, "an address");
+  return reinterpret_cast<session::Host*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
   while (!text.empty()) {
@@ -106,6 +115,15 @@ std::vector<std::string> split(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return parts;
+}
+
+machine::Machine machine_of(const GivenByOption& given) {
+  const auto name = given.find("machine");
+  machine::Machine machine = machine::load(name != given.end() ? name->second.value : "trn3");
+  const auto set = given.find("set");
+  return set == given.end()
+             ? machine
+             : machine::apply_overrides(std::move(machine), split(set->second.value));
 }
 
 }  // namespace
@@ -137,10 +155,8 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     return found == given.end() ? nullptr : &found->second;
   };
   Options options;
-  const Given* const name = find("machine");
-  options.machine = machine::load(name != nullptr ? name->value : "trn3");
-  if (const Given* set = find("set"))
-    options.machine = machine::apply_overrides(std::move(options.machine), split(set->value));
+  if (const Given* const host = find("host")) options.host = host_at(*host);
+  options.machine = options.host != nullptr ? options.host->machine() : machine_of(given);
   options.cores_per_device = options.machine.chip.cores_per_logical;
   if (const Given* lnc = find("logical_nc_config")) {
     const std::string expected = fmt::format("a divisor of the chip's {} cores (1 or 2 on silicon)",
@@ -155,6 +171,7 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
   }
   if (const Given* mode = find("mode")) options.mode = mode_of(*mode);
   if (const Given* strict = find("strict")) options.strict = flag(*strict);
+  if (options.host != nullptr) options.mode = session::Mode::machine;
   return options;
 }
 

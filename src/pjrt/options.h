@@ -10,6 +10,7 @@
 #include "machine/machine.h"
 #include "pjrt/abi/common.h"
 #include "session/executable.h"
+#include "session/host.h"
 
 namespace trainyard::pjrt {
 
@@ -21,7 +22,8 @@ struct Options {
   session::Mode mode = session::Mode::reference;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
-  bool strict = false;  // refuse what AWS's compiler refuses
+  bool strict = false;            // refuse what AWS's compiler refuses
+  session::Host* host = nullptr;  // who wants to know of runs, in the same process
 
   [[nodiscard]] std::int64_t devices_per_chip() const {
     return machine.chip.cores / cores_per_device;
@@ -38,7 +40,8 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 [[nodiscard]] std::optional<std::string> process_environment(const char* name);
 
 // Create-options: machine, set ("key=value;key=value", figures of the machine), mode, chips,
-// logical_nc_config, strict. Environment: TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE),
+// logical_nc_config, strict, host (the address of a session::Host; of this library, so only
+// trainyard._core passes it). Environment: TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE),
 // TRAINYARD_SET, TRAINYARD_MODE, TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG
 // (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT. Throws Failure that names what is unknown or
 // wrong.

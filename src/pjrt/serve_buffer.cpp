@@ -66,6 +66,7 @@ void serve(ClientBufferFromHostBufferArgs& args) {
                               ? Strides(args.byte_strides, args.byte_strides + args.num_dims)
                               : row_major_strides(type.shape, element);
   args.buffer = make_buffer(memory, tensor_from_host(std::move(type), args.data, strides));
+  tell_copied_in(memory, args.buffer->bytes());
   args.done_with_host_buffer = ready_event();
 }
 
@@ -159,11 +160,13 @@ void serve(BufferToHostBufferArgs& args) {
   copy_elements(content->splat ? repeated.data() : content->content.data(),
                 row_major_strides(buffer.type.shape, element), static_cast<std::byte*>(args.dst),
                 to, buffer.type.shape, element);
+  tell_copied_out(buffer.memory, buffer.bytes());
   args.event = ready_event();
 }
 
 void serve(BufferCopyRawToHostArgs& args) {
   copy_range(*checked(args.buffer).content(), args.offset, args.transfer_size, args.dst);
+  tell_copied_out(args.buffer->memory, args.transfer_size);
   args.event = ready_event();
 }
 

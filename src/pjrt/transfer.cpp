@@ -70,6 +70,7 @@ void serve(TransferManagerTransferDataArgs& args) {
     require(args.data, "data");
     std::memcpy(target.content.data() + args.offset, args.data,
                 static_cast<std::size_t>(args.transfer_size));
+    tell_copied_in(args.transfer_manager->memory, args.transfer_size);
   }
   target.is_whole = target.is_whole || args.is_last_transfer;
   args.done_with_h2d_transfer = ready_event();

@@ -47,9 +47,13 @@ class Executable {
   [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
 };
 
+class Host;
+
+// `host`: who wants to know of the runs of a simulated program, or null; it outlives the result.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
-                                                                const machine::Machine& machine);
+                                                                const machine::Machine& machine,
+                                                                Host* host = nullptr);
 
 }  // namespace trainyard::session

@@ -6,6 +6,7 @@
 #include "economics/cost.h"
 #include "graph/evaluate.h"
 #include "session/executable.h"
+#include "session/host.h"
 #include "session/model.h"
 
 namespace trainyard::session {
@@ -32,14 +33,20 @@ class Evaluated : public Executable {
   graph::Module module_;
 };
 
+std::vector<graph::Literal> evaluate(const graph::Module& routine,
+                                     std::span<const graph::Literal> inputs) {
+  return graph::evaluate(routine, inputs);
+}
+
 // Runs compiled on the simulated machine, one run at a time: a model has one memory.
 class Simulated : public Executable {
  public:
   Simulated(const machine::Machine& machine, graph::Module module)
-      : model_(machine, std::move(module),
-               [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
-                 return graph::evaluate(routine, inputs);
-               }) {}
+      : model_(machine, std::move(module), evaluate) {}
+  Simulated(Host& host, graph::Module module)
+      : model_(host.machine(), std::move(module), evaluate, host.compiling()),
+        host_(&host),
+        number_(host.made(model_)) {}
 
   [[nodiscard]] Mode mode() const override { return Mode::machine; }
 
@@ -53,11 +60,32 @@ class Simulated : public Executable {
   }
 
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
+    if (host_ != nullptr) return execute_for_host(arguments);
     const std::lock_guard lock(mutex_);
     return {.results = model_.run(arguments, {.checks = false}).outputs};
   }
 
  private:
+  // The host hears of the run when nothing is locked any more: it may have locks of its own.
+  [[nodiscard]] Execution execute_for_host(std::span<const Tensor> arguments) const {
+    ModelRun run;
+    try {
+      const std::lock_guard lock(mutex_);
+      const Options options = host_->running(ran_ && !model_.has_control_flow());
+      run = model_.run(arguments, options);
+      ran_ = true;
+    } catch (...) {
+      host_->failed(std::current_exception());
+      throw;
+    }
+    Execution execution{.results = run.outputs};
+    const graph::Function& entry = model_.module().entry();
+    for (std::size_t i = execution.results.size(); i < entry.results().size(); ++i)
+      execution.results.push_back(zero(entry.type(entry.results()[i])));  // a run without values
+    host_->ran(number_, std::move(run));
+    return execution;
+  }
+
   static Tensor zero(const graph::Type& type) {
     const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
     return std::make_shared<const graph::Literal>(
@@ -84,14 +112,23 @@ class Simulated : public Executable {
 
   mutable std::mutex mutex_;
   mutable Model model_;
+  mutable bool ran_ = false;
+  Host* host_ = nullptr;
+  std::int64_t number_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
-                                                  const machine::Machine& machine) {
+                                                  const machine::Machine& machine, Host* host) {
   if (mode == Mode::reference) return std::make_unique<Evaluated>(std::move(module));
-  return std::make_unique<Simulated>(machine, std::move(module));
+  if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module));
+  try {
+    return std::make_unique<Simulated>(*host, std::move(module));
+  } catch (...) {
+    host->failed(std::current_exception());
+    throw;
+  }
 }
 
 }  // namespace trainyard::session

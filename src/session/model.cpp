@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -59,7 +60,7 @@ struct Model::Running {
   const Options& options;
   std::vector<Tensor> slots;
   ModelRun result;
-  std::map<const compiler::ProgramStep*, std::size_t> reports;
+  std::map<const compiler::ProgramStep*, std::size_t> programs;  // their places in the result
 };
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
@@ -128,6 +129,13 @@ std::int64_t Model::instructions() const {
   return sum;
 }
 
+bool Model::has_control_flow() const {
+  return std::ranges::any_of(lowered_.block.steps, [](const compiler::Step& step) {
+    return std::holds_alternative<compiler::LoopStep>(step.what) ||
+           std::holds_alternative<compiler::BranchStep>(step.what);
+  });
+}
+
 void Model::check_inputs(std::span<const Tensor> inputs) const {
   const std::size_t wanted = lowered_.arguments.size();
   if (inputs.size() != wanted) {
@@ -151,7 +159,7 @@ ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
   Running running{.options = options,
                   .slots = std::vector<Tensor>(lowered_.slots.size()),
                   .result = {},
-                  .reports = {}};
+                  .programs = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
   for (const auto& [slot, literal] : lowered_.constants)
     running.slots[slot] = std::make_shared<graph::Literal>(literal);
@@ -195,12 +203,24 @@ void Model::run_program(const compiler::ProgramStep& step, Running& running) {
     session_.read(*loaded->instance, tensor, out->content);
     running.slots[slot] = std::move(out);
   }
-  if (!runs.front().report) return;
-  report::Report& report = *runs.front().report;
-  running.result.time += report.duration;
-  running.result.energy += report.energy.total;
-  if (running.reports.try_emplace(&step, running.result.reports.size()).second)
-    running.result.reports.push_back(std::move(report));
+  count(step, loaded->instance, std::move(runs.front()), running);
+}
+
+void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
+                  Run run, Running& running) {
+  ModelRun& result = running.result;
+  const auto [at, is_first] = running.programs.try_emplace(&step, result.programs.size());
+  const base::Ticks time = run.report ? run.report->duration : base::Ticks{};
+  result.time += time;
+  if (run.report) result.energy += run.report->energy.total;
+  if (is_first) {
+    result.programs.push_back({instance, std::move(run), 1, time});
+    return;
+  }
+  ProgramRun& program = result.programs[at->second];
+  ++program.count;
+  program.time += time;
+  std::ranges::move(run.findings, std::back_inserter(program.first.findings));
 }
 
 void Model::run_routine(const compiler::RoutineStep& step, Running& running) {

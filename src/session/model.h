@@ -14,7 +14,6 @@
 #include "compiler/lowering/lowered.h"
 #include "graph/module.h"
 #include "machine/machine.h"
-#include "report/report.h"
 #include "session/session.h"
 #include "session/tensor.h"
 
@@ -24,13 +23,21 @@ namespace trainyard::session {
 using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
                                                            std::span<const graph::Literal>)>;
 
+// The runs of one of a model's programs: one in a loop runs at each turn.
+struct ProgramRun {
+  std::shared_ptr<Instance> instance;
+  Run first;  // with the findings of all runs
+  std::int64_t count = 0;
+  base::Ticks time{};  // of all runs
+};
+
 struct ModelRun {
-  std::vector<Tensor> outputs;  // in the order of main's results; empty without values
+  std::vector<Tensor> outputs;       // in the order of main's results; empty without values
+  std::vector<ProgramRun> programs;  // in the order of their first run
   // Of a timed run:
   base::Ticks time{};      // of everything, one after the other
   base::Ticks routines{};  // of it, routines of GpSimd
   economics::Estimate<economics::Joules> energy{};
-  std::vector<report::Report> reports;  // of the programs, in the order of their first run
 };
 
 // One operation that runs as a routine, and how often it stands in the program.
@@ -54,6 +61,8 @@ class Model {
   [[nodiscard]] std::vector<RoutineUse> routines() const;
   [[nodiscard]] std::int64_t programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
+  // Whether its time depends on its inputs: it has loops or branches.
+  [[nodiscard]] bool has_control_flow() const;
 
   // Runs main on inputs of its arguments' types. Throws InputError "model.input".
   [[nodiscard]] ModelRun run(std::span<const Tensor> inputs, const Options& options);
@@ -66,6 +75,8 @@ class Model {
   void load(compiler::Block& block, const compiler::Options& options);
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
+  static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
+                    Run run, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);
   void run_loop(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);

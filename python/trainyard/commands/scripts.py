@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import functools
 import importlib.util
 import os
 import runpy
@@ -16,13 +17,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import trainyard
-from trainyard import faults, findings, questions, settings
+from trainyard import faults, findings, jax_runs, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output, terminal
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
 from trainyard.result import Result
 
 RANKS_MAX = 4096
+# Files that hold a tensor program: StableHLO as text, or as a portable artifact.
+PROGRAM_SUFFIXES = (".mlir", ".mlirbc", ".bc")
 
 
 class _Arguments(argparse.Action):
@@ -54,14 +57,17 @@ def _parts(script: str) -> tuple[str, str]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What every subcommand that runs kernels takes."""
     parser.add_argument(
-        "script", help="a Python file that calls kernels, or FILE:KERNEL to call one kernel"
+        "script",
+        help="a Python file that calls kernels or runs JAX programs, FILE:KERNEL to call one "
+        "kernel, or a StableHLO program (.mlir, .mlirbc)",
     )
     parser.add_argument(
         "arguments",
         nargs=argparse.REMAINDER,
         action=_Arguments,
         default=[],
-        help=f"arguments of the script; for FILE:KERNEL its inputs, as {inputs.FORMS}",
+        help=f"arguments of the script; for FILE:KERNEL its inputs, as {inputs.FORMS}; for a "
+        "StableHLO program NUMBER=FILE.npy (others are random)",
     )
     add_machine_arguments(parser)
     parser.add_argument(
@@ -222,6 +228,7 @@ class Outcome:
     """What became of a script: the results of the kernel calls that finished, and what ended it."""
 
     results: list[Result] = field(default_factory=list)
+    jax: jax_runs.JaxRuns | None = None  # where the script ran JAX programs
     failure: failures.Failure | None = None
     warnings: list[str] = field(default_factory=list)
 
@@ -239,11 +246,14 @@ class Outcome:
                 {
                     "command": options.command,
                     "kernels": [result.as_dict() for result in self.results],
+                    "jax": self.jax.as_dict() if self.jax else None,
                     "warnings": self.warnings,
                     "error": self.failure.as_dict() if self.failure else None,
                     **(more or {}),
                 },
             )
+        elif self.jax and self.jax.timed:
+            print(f"{chr(10) if self.results else ''}{self.jax.summary()}", flush=True)
         self.complain()
         return self.code
 
@@ -300,6 +310,7 @@ def execute(
             settings.using(**changes),
             _as_main(path, options.arguments),
             _stdout_of_script(options.json),
+            _watched(options, outcome, listen),
         ):
             _run(path, kernel, options, outcome)
     except (failures.ScriptError, KeyboardInterrupt) as error:
@@ -326,6 +337,46 @@ def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
         )
     drawn = faults.expanded(options.fault, machine) if is_system else ()
     return {"faults": drawn, "folds": not options.no_fold}
+
+
+@contextlib.contextmanager
+def _watched(
+    options: argparse.Namespace, outcome: Outcome, listen: Callable[[Result], None]
+) -> Iterator[None]:
+    """Programs that the script runs by JAX: their results follow those of kernels, at the end.
+
+    Of timed ones those that took a share of the time worth a report, or all for a document.
+    """
+    now = settings.current()
+    if isinstance(now.machine, trainyard.System):  # JAX's devices are those of one chip
+        yield
+        return
+    told = None
+    if now.progress is not None:
+        told = functools.partial(_tell_of_jax, now.progress)
+    with jax_runs.watching(
+        now.machine,
+        schedule=options.schedule or ("list" if now.timed else "author"),
+        told=told,
+        timed=now.timed,
+        values=now.values,
+        checks=now.checks,
+        record=now.record,
+        stop_at=now.stop_at,
+        suppress=now.suppress,
+    ) as runs:
+        try:
+            yield
+        finally:
+            if runs.ran_any():
+                outcome.jax = runs
+                everything = options.json or not now.timed or options.command == "check"
+                for result in runs.results() if everything else runs.largest():
+                    listen(result)
+
+
+def _tell_of_jax(progress: Callable[..., None], done: int, nanoseconds: float) -> None:
+    progress("a JAX program", done, 0, nanoseconds)
 
 
 def _check_environment() -> None:
@@ -379,7 +430,8 @@ def _the_users_fault() -> Iterator[None]:
     except (KeyboardInterrupt, _CannotWrite, trainyard.UsageError):
         raise
     except BaseException as error:
-        raise failures.ScriptError from error
+        runs = jax_runs.active()
+        raise failures.ScriptError from runs.cause_of(error) if runs else error
 
 
 def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) -> None:
@@ -400,10 +452,17 @@ def _run(path: str, kernel: str, options: argparse.Namespace, outcome: Outcome) 
             else:
                 nki.jit(function)(**each[0])
         return
+    if Path(path).suffix in PROGRAM_SUFFIXES:
+        watched = jax_runs.active()
+        if watched is None:
+            raise trainyard.UsageError("a StableHLO program runs on one chip, as --machine trn3")
+        watched.run_file(path, options.arguments, options.seed)
+        return
     names: dict[str, Any] = {}
     with _the_users_fault():
         names = runpy.run_path(path, run_name="__main__")
-    if not outcome.results:
+    runs = jax_runs.active()
+    if not outcome.results and not (runs and runs.ran_any()):
         raise trainyard.UsageError(f"{path} ran no kernel{_hint(path, names)}")
 
 
@@ -415,9 +474,19 @@ def _kernels(names: dict[str, Any]) -> list[str]:
 
 def _hint(path: str, names: dict[str, Any]) -> str:
     kernels = _kernels(names)
+    if not kernels and "jax" in sys.modules:
+        return f", and no JAX program on the platform `neuron`{_platform_of_jax()}"
     if not kernels:
         return ": call a function decorated with @nki.jit, or name one as FILE:KERNEL"
     return f"; to run one that it defines, name it and its inputs: {path}:{kernels[0]} NAME=..."
+
+
+def _platform_of_jax() -> str:
+    """Where JAX ran instead, in words."""
+    wanted = os.environ.get("JAX_PLATFORMS", "")
+    if wanted and "neuron" not in wanted.split(","):
+        return f": JAX_PLATFORMS is {wanted}; unset it, or make it neuron,cpu"
+    return ": what it ran, if anything, ran on another device (jax.devices() lists them)"
 
 
 def _kernel(path: str, name: str) -> Callable[..., Any]:

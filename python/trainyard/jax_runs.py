@@ -1,0 +1,313 @@
+"""JAX programs that this process runs on the platform `neuron`: what each took, and where.
+
+`trainyard time|profile|check|run script.py` watches a script with it. From Python:
+
+    with jax_runs.watching(machine, timed=True) as runs:   # before JAX is used for the first time
+        step(x)
+    print(runs.summary())
+
+Each program's first run is simulated with the settings in force; those that follow compute values
+only, as its time does not depend on them, unless it has loops or branches. Launches and copies over
+PCIe are counted apart, one after the other, from the figures `host.*` of the machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import trainyard
+from trainyard import _core
+from trainyard.notebook import time_text
+from trainyard.result import Result
+
+_active: JaxRuns | None = None
+_kept: list[JaxRuns] = []
+
+
+class ProgramResult(Result):
+    """The outcome of one program of a compiled JAX function; see Result."""
+
+    def __init__(self, machine: Any, program: Any, name: str) -> None:
+        super().__init__(machine, [program.instance], [program.run])
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The function's name, and which of its programs this is where it has several."""
+        return self._name
+
+
+@dataclass
+class Executable:
+    """A function that JAX compiled, and its runs.
+
+    `results`: of each of its programs, the first time they ran; `nanoseconds`: simulated, of all
+    runs; `routines`: operations that no instruction computes (name, how many, place).
+    """
+
+    name: str
+    routines: list[tuple[str, int, str]]
+    instructions: int
+    launches: int = 0
+    nanoseconds: float = 0.0
+    routine_nanoseconds: float = 0.0
+    joules: float = 0.0
+    results: list[ProgramResult] = field(default_factory=list)
+    _last: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def count(self, run: Any) -> None:
+        """Adds a run. One that was not timed took what the last one took."""
+        if run.nanoseconds > 0:
+            self._last = (run.nanoseconds, run.routine_nanoseconds, run.joules[1])
+        self.launches += 1
+        self.nanoseconds += self._last[0]
+        self.routine_nanoseconds += self._last[1]
+        self.joules += self._last[2]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.name,
+            "launches": self.launches,
+            "device_ns": self.nanoseconds,
+            "routine_ns": self.routine_nanoseconds,
+            "joules": self.joules,
+            "instructions": self.instructions,
+            "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
+        }
+
+
+class JaxRuns:
+    """All that JAX compiled and ran on the platform `neuron` while this was active."""
+
+    def __init__(self, machine: Any, timed: bool = False) -> None:
+        self.machine = machine
+        self.timed = timed
+        self.executables: dict[int, Executable] = {}
+        self._host: Any = None
+
+    def connect(
+        self, options: Any, schedule: str, told: Callable[[int, float], None] | None = None
+    ) -> None:
+        """Lets the plugin's next client report here; `options` are of each program's first run."""
+        self._host = _core.JaxHost(self.machine, options, schedule, self, told)
+        self._options, self._schedule = options, schedule
+
+    def run_file(self, path: str, given: list[str], seed: int) -> None:
+        """Runs the program of a file (StableHLO, text or artifact) on random inputs.
+
+        `given`: "0=x.npy" is the content of an argument, by its number. Raises UsageError and
+        InputError.
+        """
+        from trainyard import graph  # needs NumPy, which other commands start without
+
+        module = graph.read_file(path)
+        inputs = graph.random_inputs(module, seed)
+        for text in given:
+            number, _, file = text.partition("=")
+            if not number.isdigit() or int(number) >= len(inputs) or not file:
+                raise trainyard.UsageError(
+                    f"{text!r} is no input of {path}: write NUMBER=FILE.npy, with the number of an "
+                    f"argument of main (it has {len(inputs)}); others get random numbers"
+                )
+            inputs[int(number)] = graph.file_input(file, inputs[int(number)])
+        compiled = _core.compile_model(module, self.machine, self._schedule)
+        self.made(-1, module.name, compiled.routines, compiled.instructions)
+        buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
+        self.ran(-1, compiled.run_as(buffers, self._options))
+
+    def disconnect(self) -> None:
+        """Hears of no further runs."""
+        self._host.disconnect()
+
+    @property
+    def create_options(self) -> dict[str, int]:
+        """What the plugin's client is made with."""
+        return {"host": self._host.address}
+
+    def made(self, number: int, name: str, routines: list, instructions: int) -> None:
+        """Called by the core: a program was compiled."""
+        self.executables[number] = Executable(name, routines, instructions)
+
+    def ran(self, number: int, run: Any) -> None:
+        """Called by the core: a program ran."""
+        executable = self.executables[number]
+        if executable.launches == 0:
+            programs = run.programs
+            for i, program in enumerate(programs):
+                part = f".{i}" if len(programs) > 1 else ""
+                executable.results.append(
+                    ProgramResult(self.machine, program, executable.name + part)
+                )
+        executable.count(run)
+
+    def cause_of(self, error: BaseException) -> BaseException:
+        """What made a program fail, where `error` is JAX's word of it; else `error`."""
+        if type(error).__name__ == "JaxRuntimeError" and self._host is not None:
+            try:
+                self._host.rethrow()
+            except BaseException as cause:
+                return cause
+        return error
+
+    def ran_any(self) -> bool:
+        """Whether a program ran."""
+        return any(one.launches for one in self.executables.values())
+
+    def by_time(self) -> list[Executable]:
+        """What ran, longest first."""
+        ran = [one for one in self.executables.values() if one.launches]
+        return sorted(ran, key=lambda one: -one.nanoseconds)
+
+    def results(self) -> list[ProgramResult]:
+        """The results of all programs, longest function first."""
+        return [result for one in self.by_time() for result in one.results]
+
+    def largest(self, share: float = 0.05) -> list[ProgramResult]:
+        """The results of the programs that took at least this share of the device's time."""
+        total = sum(one.nanoseconds for one in self.executables.values())
+        chosen = [one for one in self.by_time() if one.nanoseconds >= share * total]
+        return [result for one in chosen for result in _large(one.results, share)]
+
+    def host_nanoseconds(self) -> tuple[float, float]:
+        """What launches and copies over PCIe take, each one after the other."""
+        ran = self.by_time()
+        return self._host.host_time(len(ran), sum(one.launches for one in ran))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: docs/formats/report.md."""
+        launches, copies = self.host_nanoseconds()
+        (count_in, bytes_in), (count_out, bytes_out) = self._host.copies
+        return {
+            "machine": self.machine.name,
+            "programs": [one.as_dict() for one in self.by_time()],
+            "device_ns": sum(one.nanoseconds for one in self.executables.values()),
+            "launch_ns": launches,
+            "copy_ns": copies,
+            "copies_in": {"count": count_in, "bytes": bytes_in},
+            "copies_out": {"count": count_out, "bytes": bytes_out},
+        }
+
+    def summary(self, programs_max: int = 12) -> str:
+        """A table of the programs, and what host and device took."""
+        return "\n".join(_lines(self, programs_max))
+
+
+def _large(results: list[ProgramResult], share: float) -> list[ProgramResult]:
+    """Of one function's programs, those that matter to it."""
+    times = [one.time_ns if one.runs[0].timed else 0.0 for one in results]
+    return [
+        one for one, time in zip(results, times, strict=True) if time >= share * sum(times)
+    ] or results
+
+
+def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
+    ran = runs.by_time()
+    launches = sum(one.launches for one in ran)
+    device = sum(one.nanoseconds for one in ran)
+    yield (
+        f"JAX on {runs.machine.name}: {len(ran)} compiled {_plural(len(ran), 'function')}, "
+        f"{launches} {_plural(launches, 'launch', 'launches')}"
+    )
+    if device > 0:
+        yield from _times(runs, device)
+    rows = [_Row(name, [one for one in ran if one.name == name]) for name in _names(ran)]
+    width = max(len(row.name) for row in rows[:programs_max])
+    yield f"\n  {'function':<{width}}  launches    all runs  of device    joules"
+    for row in rows[:programs_max]:
+        time = time_text(row.nanoseconds) if row.nanoseconds else "-"
+        share = f"{100 * row.nanoseconds / device:.1f} %" if device else "-"
+        line = f"  {row.name:<{width}} {row.launches:9} {time:>11} {share:>10} {row.joules:9.3g}"
+        yield f"{line}  {row.note}".rstrip()
+    if len(rows) > programs_max:
+        time = sum(row.nanoseconds for row in rows[programs_max:])
+        yield f"  and {len(rows) - programs_max} more, {time_text(time)}: --json has all"
+
+
+def _names(ran: list[Executable]) -> list[str]:
+    """Names of functions, those with most time first."""
+    totals: dict[str, float] = {}
+    for one in ran:
+        totals[one.name] = totals.get(one.name, 0.0) + one.nanoseconds
+    return sorted(totals, key=lambda name: -totals[name])
+
+
+class _Row:
+    """What the table says of all compiled functions of one name: one for each shape and type."""
+
+    def __init__(self, name: str, ran: list[Executable]) -> None:
+        self.name = f"{name} ({len(ran)} shapes)" if len(ran) > 1 else name
+        self.launches = sum(one.launches for one in ran)
+        self.nanoseconds = sum(one.nanoseconds for one in ran)
+        self.joules = sum(one.joules for one in ran)
+        counts: dict[str, int] = {}
+        for operation, count, _ in (routine for one in ran for routine in one.routines):
+            counts[operation] = counts.get(operation, 0) + count
+        most = sorted(counts, key=lambda operation: -counts[operation])
+        named = ", ".join(most[:3]) + (f" and {len(most) - 3} more" if len(most) > 3 else "")
+        self.note = f"routines of GpSimd (estimated): {named}" if most else ""
+
+
+def _times(runs: JaxRuns, device: float) -> Iterator[str]:
+    launching, copying = runs.host_nanoseconds()
+    (count_in, bytes_in), (count_out, bytes_out) = runs._host.copies
+    figures = {one["key"]: f"{one['value']} {one['unit']}" for one in runs.machine.provenance()}
+    routines = sum(one.routine_nanoseconds for one in runs.executables.values())
+    yield f"  on the device     {time_text(device):>10}" + (
+        f"  of which {time_text(routines)} in GpSimd routines (estimated)" if routines else ""
+    )
+    yield (
+        f"  launches          {time_text(launching):>10}  (assumed: the first of a program "
+        f"{figures['host.launch_first']}, others {figures['host.launch']})"
+    )
+    yield (
+        f"  copies over PCIe  {time_text(copying):>10}  ({count_in} to the device, "
+        f"{_size(bytes_in)}; {count_out} back, {_size(bytes_out)}; assumed: "
+        f"{figures['host.pcie']}, {figures['host.pcie_latency']} each)"
+    )
+
+
+def _plural(number: int, noun: str, many: str = "") -> str:
+    return noun if number == 1 else many or noun + "s"
+
+
+def _size(count: float) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.4g} {unit}"
+        count /= 1024
+    return f"{count:.4g} GiB"
+
+
+def active() -> JaxRuns | None:
+    """Who watches JAX in this process, if anybody does."""
+    return _active
+
+
+@contextlib.contextmanager
+def watching(
+    machine: Any, *, schedule: str = "list", told: Callable | None = None, **wanted: Any
+) -> Iterator[JaxRuns]:
+    """Watches what JAX runs on the platform `neuron`, whose client must not exist yet.
+
+    `wanted`: timed, values, checks, record (flags), stop_at, suppress as in trainyard.settings.
+    """
+    global _active
+    options = _core.RunOptions()
+    for name in ("timed", "values", "checks", "record"):
+        setattr(options, name, wanted.get(name, name == "values"))
+    options.stop_at(wanted.get("stop_at"))
+    for check in wanted.get("suppress", ()):
+        options.suppress(check)
+    runs = JaxRuns(machine, options.timed)
+    runs.connect(options, schedule, told)
+    outer, _active = _active, runs
+    try:
+        yield runs
+    finally:
+        _active = outer
+        runs.disconnect()
+        _kept.append(runs)  # JAX's client may outlive the block

@@ -1,0 +1,141 @@
+// What JAX runs on the platform `neuron` in this process, for Python: trainyard.jax_runs listens.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "binding/bindings.h"
+#include "binding/model_types.h"
+#include "binding/watcher.h"
+#include "session/host.h"
+#include "session/host_time.h"
+
+namespace trainyard::binding {
+
+namespace nb = nanobind;
+
+namespace {
+
+// Tells a Python object of programs and runs: made(number, name, routines, instructions) and
+// ran(number, run). What the object raises ends the run and is kept for rethrow().
+class JaxHost : public session::Host {
+ public:
+  JaxHost(machine::Machine machine, session::Options options, const std::string& schedule,
+          nb::object listener, nb::object told)
+      : machine_(std::move(machine)),
+        options_(std::move(options)),
+        compiling_(options_of(schedule)),
+        listener_(std::move(listener)),
+        told_(std::move(told)) {}
+
+  [[nodiscard]] const machine::Machine& machine() const override { return machine_; }
+  [[nodiscard]] const compiler::Options& compiling() const override { return compiling_; }
+
+  [[nodiscard]] session::Options running(bool again) override {
+    session::Options options = options_;
+    if (again && options.values) options = {.checks = false};
+    options.watch = [watcher = std::make_shared<Watcher>(told_)](
+                        const engines::Progress& progress) { watcher->look(progress); };
+    return options;
+  }
+
+  [[nodiscard]] std::int64_t made(const session::Model& model) override {
+    const std::int64_t number = next_++;
+    const nb::gil_scoped_acquire lock;
+    if (listener_.is_none()) return number;
+    listener_.attr("made")(number, model.module().name, routines_of(model), model.instructions());
+    return number;
+  }
+
+  void ran(std::int64_t program, session::ModelRun run) override {
+    const nb::gil_scoped_acquire lock;
+    if (listener_.is_none()) return;
+    try {
+      listener_.attr("ran")(program, nb::cast(std::move(run)));
+    } catch (...) {
+      failed(std::current_exception());
+      throw;
+    }
+  }
+
+  void failed(std::exception_ptr error) noexcept override {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::move(error);
+  }
+  void copied_in(std::int64_t bytes) override { count(in_, bytes); }
+  void copied_out(std::int64_t bytes) override { count(out_, bytes); }
+
+  // Nobody listens any more; programs still run.
+  void disconnect() { listener_ = told_ = nb::none(); }
+
+  using Copies = std::pair<std::int64_t, std::int64_t>;  // how many, bytes
+  [[nodiscard]] std::pair<Copies, Copies> copies() const {
+    const std::lock_guard lock(mutex_);
+    return {in_, out_};
+  }
+  // Nanoseconds of launches and of copies both ways; session/host_time.h.
+  [[nodiscard]] std::pair<double, double> host_time(std::int64_t programs,
+                                                    std::int64_t launches) const {
+    const std::lock_guard lock(mutex_);
+    const session::HostTime time = session::host_time({.programs = programs,
+                                                       .launches = launches,
+                                                       .copies = in_.first + out_.first,
+                                                       .bytes = in_.second + out_.second},
+                                                      machine_.host);
+    return {base::to_nanoseconds(time.launches), base::to_nanoseconds(time.copies)};
+  }
+  void rethrow() const {
+    std::exception_ptr failure;
+    {
+      const std::lock_guard lock(mutex_);
+      failure = failure_;
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+ private:
+  void count(Copies& copies, std::int64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    ++copies.first;
+    copies.second += bytes;
+  }
+
+  machine::Machine machine_;
+  session::Options options_;
+  compiler::Options compiling_;
+  nb::object listener_, told_;
+  std::atomic<std::int64_t> next_ = 0;
+  mutable std::mutex mutex_;
+  Copies in_, out_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void bind_jax(nb::module_& module) {
+  nb::class_<JaxHost>(module, "JaxHost", "Hears of what JAX runs on the platform `neuron`.")
+      .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object,
+                    nb::object>(),
+           nb::arg("machine"), nb::arg("options"), nb::arg("schedule"), nb::arg("listener"),
+           nb::arg("told").none() = nb::none())
+      .def_prop_ro(
+          "address",
+          [](JaxHost& self) {
+            return reinterpret_cast<std::uintptr_t>(static_cast<session::Host*>(&self));
+          },
+          "The create-option `host` of this library's plugin; the host must outlive the client.")
+      .def_prop_ro("copies", &JaxHost::copies,
+                   "((copies to devices, their bytes), (copies back, their bytes)).")
+      .def("host_time", &JaxHost::host_time, nb::arg("programs"), nb::arg("launches"),
+           "Nanoseconds of launches and of copies so far, one after the other.")
+      .def("disconnect", &JaxHost::disconnect, "Nobody listens any more; programs still run.")
+      .def("rethrow", &JaxHost::rethrow, "Raises what ended the last run that failed, if any did.");
+}
+
+}  // namespace trainyard::binding
