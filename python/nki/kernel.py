@@ -18,6 +18,7 @@ from trainyard.result import Result
 from nki import (
     _calls,
     _context,
+    _jax,
     _level,
     _peek,
     _results,
@@ -111,11 +112,13 @@ class Kernel:
         return self if instance is None else functools.partial(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the kernel, or inlines it when another kernel is being traced."""
+        """Runs the kernel, or inlines it when another kernel is being traced, or JAX traces."""
         outer = _context.current()
         if outer is not None:
             _compare_options(outer.options, self._options)
             return self.function(*args, **kwargs)
+        if _jax.is_traced(args, kwargs):
+            return _jax.call(self, args, kwargs)
         return self._run([(args, kwargs)])[0][0]
 
     def trace(self, *args: Any, **kwargs: Any) -> _calls.Traced:

@@ -36,6 +36,8 @@ class Lowerer {
   void inline_call(const graph::Op& op, std::string_view callee);
   void lower_loop(const graph::Op& op);
   void lower_branch(const graph::Op& op);
+  // The program of a kernel in the place of an operation.
+  void embed_kernel(const graph::Op& op);
 
  private:
   [[nodiscard]] Scope& scope() const { return *scopes_.back(); }

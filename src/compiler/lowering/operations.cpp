@@ -14,6 +14,7 @@
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lowerer.h"
 #include "compiler/lowering/movement.h"
+#include "compiler/lowering/native_kernel.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
@@ -305,8 +306,12 @@ bool composite(Lowerer& lowerer, const Op& op) {
   return true;
 }
 
-// Marks that say how a value is divided between devices: one device has all of it.
+// A kernel, or marks that say how a value is divided between devices: one device has all of it.
 bool custom_call(Lowerer& lowerer, const Op& op) {
+  if (is_native_kernel(op)) {
+    lowerer.embed_kernel(op);
+    return true;
+  }
   constexpr std::array<std::string_view, 3> marks{"Sharding", "SPMDFullToShardShape",
                                                   "SPMDShardToFullShape"};
   const std::string_view target = op.text("call_target_name");
