@@ -674,6 +674,9 @@ class Session:
         Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, nanoseconds)` is called a few times a second and may end the run by raising; so does Ctrl-C.
         """
 
+def kernel_config(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> str:
+    """The backend_config of a custom call that runs a traced kernel."""
+
 class ProgramRun:
     """The runs of one program of a Model."""
 

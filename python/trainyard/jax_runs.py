@@ -45,12 +45,14 @@ class Executable:
     """A function that JAX compiled, and its runs.
 
     `results`: of each of its programs, the first time they ran; `nanoseconds`: simulated, of all
-    runs; `routines`: operations that no instruction computes (name, how many, place).
+    runs; `routines`: operations that no instruction computes (name, how many, place); `refusals`:
+    what AWS's compiler is documented to refuse of it.
     """
 
     name: str
     routines: list[tuple[str, int, str]]
     instructions: int
+    refusals: list[str] = field(default_factory=list)
     launches: int = 0
     nanoseconds: float = 0.0
     routine_nanoseconds: float = 0.0
@@ -76,6 +78,7 @@ class Executable:
             "routine_ns": self.routine_nanoseconds,
             "joules": self.joules,
             "instructions": self.instructions,
+            "refusals": self.refusals,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
         }
 
@@ -115,7 +118,7 @@ class JaxRuns:
                 )
             inputs[int(number)] = graph.file_input(file, inputs[int(number)])
         compiled = _core.compile_model(module, self.machine, self._schedule)
-        self.made(-1, module.name, compiled.routines, compiled.instructions)
+        self.made(-1, module.name, compiled.routines, compiled.instructions, [])
         buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
 
@@ -128,9 +131,11 @@ class JaxRuns:
         """What the plugin's client is made with."""
         return {"host": self._host.address}
 
-    def made(self, number: int, name: str, routines: list, instructions: int) -> None:
+    def made(
+        self, number: int, name: str, routines: list, instructions: int, refusals: list[str]
+    ) -> None:
         """Called by the core: a program was compiled."""
-        self.executables[number] = Executable(name, routines, instructions)
+        self.executables[number] = Executable(name, routines, instructions, refusals)
 
     def ran(self, number: int, run: Any) -> None:
         """Called by the core: a program ran."""
@@ -149,8 +154,9 @@ class JaxRuns:
         if type(error).__name__ == "JaxRuntimeError" and self._host is not None:
             try:
                 self._host.rethrow()
-            except BaseException as cause:
-                return cause
+            except BaseException as cause:  # an earlier one, perhaps, that the script took
+                if str(cause).strip() in str(error) or type(cause).__name__ in str(error):
+                    return cause
         return error
 
     def ran_any(self) -> bool:
@@ -225,6 +231,10 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     if len(rows) > programs_max:
         time = sum(row.nanoseconds for row in rows[programs_max:])
         yield f"  and {len(rows) - programs_max} more, {time_text(time)}: --json has all"
+    refusals = list(dict.fromkeys(text for one in ran for text in one.refusals))
+    if refusals:
+        yield "\n  AWS's compiler is documented to refuse (TRAINYARD_STRICT=1 does, too):"
+        yield from ("    " + line for text in refusals for line in text.splitlines())
 
 
 def _names(ran: list[Executable]) -> list[str]:

@@ -15,6 +15,7 @@
 #include "binding/watcher.h"
 #include "session/host.h"
 #include "session/host_time.h"
+#include "session/refusals.h"
 
 namespace trainyard::binding {
 
@@ -22,7 +23,8 @@ namespace nb = nanobind;
 
 namespace {
 
-// Tells a Python object of programs and runs: made(number, name, routines, instructions) and
+// Tells a Python object of programs and runs: made(number, name, routines, instructions,
+// refusals) and
 // ran(number, run). What the object raises ends the run and is kept for rethrow().
 class JaxHost : public session::Host {
  public:
@@ -49,7 +51,12 @@ class JaxHost : public session::Host {
     const std::int64_t number = next_++;
     const nb::gil_scoped_acquire lock;
     if (listener_.is_none()) return number;
-    listener_.attr("made")(number, model.module().name, routines_of(model), model.instructions());
+    std::vector<std::string> refusals;
+    for (const base::Violation& each :
+         session::documented_refusals(model.module(), machine_.core.generation))
+      refusals.push_back(base::describe(each));
+    listener_.attr("made")(number, model.module().name, routines_of(model), model.instructions(),
+                           refusals);
     return number;
   }
 

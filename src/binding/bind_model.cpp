@@ -17,7 +17,8 @@
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
-#include "graph/artifact.h"
+#include "compiler/lowering/native_kernel.h"
+#include "graph/custom_calls.h"
 #include "graph/evaluate.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -32,12 +33,13 @@ namespace {
 using session::Model;
 using session::Tensor;
 
-std::unique_ptr<Model> make_model(const graph::Module& module, const machine::Machine& machine,
+std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
                                   const std::string& schedule) {
   const compiler::Options options = options_of(schedule);
   const nb::gil_scoped_release release;
+  graph::expand_custom_calls(module);
   return std::make_unique<Model>(
-      machine, module,
+      machine, std::move(module),
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
         return graph::evaluate(routine, inputs);
       },
@@ -128,6 +130,14 @@ std::vector<nb::tuple> routines_of(const Model& model) {
 }
 
 void bind_model(nb::module_& module) {
+  module.def(
+      "kernel_config",
+      [](const isa::Program& program, std::vector<isa::TensorId> inputs,
+         std::vector<isa::TensorId> outputs) {
+        return compiler::native_kernel_config({program, std::move(inputs), std::move(outputs)});
+      },
+      nb::arg("program"), nb::arg("inputs"), nb::arg("outputs"),
+      "The backend_config of a custom call that runs a traced kernel.");
   nb::class_<session::ProgramRun>(module, "ProgramRun", "The runs of one program of a Model.")
       .def_ro("instance", &session::ProgramRun::instance)
       .def_prop_ro(

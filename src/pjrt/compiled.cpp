@@ -11,7 +11,9 @@
 #include "graph/text.h"
 #include "pjrt/element_types.h"
 #include "pjrt/error.h"
+#include "pjrt/largest.h"
 #include "pjrt/memory.h"
+#include "session/refusals.h"
 
 namespace trainyard::pjrt {
 
@@ -100,6 +102,27 @@ std::string fingerprint_of(const Compiled& compiled, const Options& options, ses
 
 }  // namespace
 
+namespace {
+
+// What a program takes and gives at once must lie in a device's share of HBM.
+void check_size(const Compiled& compiled, const Options& options) {
+  const std::int64_t needed =
+      compiled.argument_bytes() + compiled.result_bytes() - compiled.alias_bytes();
+  if (needed <= options.hbm_bytes()) return;
+  throw Failure(ErrorCode::resource_exhausted,
+                fmt::format("{} bytes are asked for by the arguments and results of {}, a device "
+                            "has {}{}",
+                            needed, compiled.name, options.hbm_bytes(), compiled.largest));
+}
+
+void check_strictly(const graph::Module& module, const machine::Machine& machine) {
+  std::vector<base::Violation> refusals =
+      session::documented_refusals(module, machine.core.generation);
+  if (!refusals.empty()) throw base::InputError(std::move(refusals));
+}
+
+}  // namespace
+
 std::int64_t Compiled::argument_bytes() const { return sum_bytes(arguments); }
 std::int64_t Compiled::result_bytes() const { return sum_bytes(results); }
 std::int64_t Compiled::alias_bytes() const {
@@ -141,6 +164,9 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->arguments = types_of(entry, entry.body.arguments);
   compiled->results = types_of(entry, entry.results());
   compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
+  if (options.strict) check_strictly(module, options.machine);
+  compiled->largest = largest_values(module);
+  check_size(*compiled, options);
   compiled->program =
       session::make_executable(std::move(module), mode, options.machine, options.host);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);

@@ -26,6 +26,7 @@ struct Compiled {
   CompileOptions options;
   std::string fingerprint;
   std::unique_ptr<const session::Executable> program;
+  std::string largest;  // its largest values, in lines
   std::vector<graph::Type> arguments;
   std::vector<graph::Type> results;
   // Whether a run takes the memory of an argument for a result: donation.

@@ -69,6 +69,17 @@ void check_donated(const Compiled& compiled, const ExecuteOptions* options,
   }
 }
 
+// What does not fit is refused before anything is computed.
+std::unique_ptr<const Allocation> room_for(const Compiled& compiled, const Memory& memory) {
+  const std::int64_t bytes = compiled.result_bytes() - compiled.alias_bytes();
+  try {
+    return std::make_unique<const Allocation>(memory.account,
+                                              bytes + compiled.program->temporary_bytes());
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), failure.what() + compiled.largest);
+  }
+}
+
 void take_donated(const Compiled& compiled, const ExecuteOptions* options,
                   std::span<Buffer* const> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -97,8 +108,7 @@ void serve(LoadedExecutableExecuteArgs& args) {
   check_donated(compiled, args.options, arguments);
   session::Execution execution;
   {
-    // What does not fit is refused before anything is computed.
-    const Allocation needed(device.hbm->account, compiled.result_bytes() - compiled.alias_bytes());
+    const auto room = room_for(compiled, *device.hbm);
     execution = compiled.program->execute(contents(compiled, arguments));
   }
   take_donated(compiled, args.options, arguments);

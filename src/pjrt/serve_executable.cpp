@@ -156,8 +156,10 @@ void serve(ExecutableGetCompiledMemoryStatsArgs& args) {
   args.argument_size_in_bytes = compiled.argument_bytes();
   args.output_size_in_bytes = compiled.result_bytes();
   args.alias_size_in_bytes = compiled.alias_bytes();
+  args.temp_size_in_bytes = compiled.program->temporary_bytes();
   args.peak_memory_in_bytes = args.total_size_in_bytes = args.total_allocation_bytes =
-      args.argument_size_in_bytes + args.output_size_in_bytes - args.alias_size_in_bytes;
+      args.argument_size_in_bytes + args.output_size_in_bytes - args.alias_size_in_bytes +
+      args.temp_size_in_bytes;
 }
 
 void serve(ExecutableSerializeArgs& args) {

@@ -41,6 +41,8 @@ class Executable {
   virtual ~Executable() = default;
 
   [[nodiscard]] virtual Mode mode() const = 0;
+  // Of HBM, besides arguments and results, while it runs; 0 where it does not run in HBM.
+  [[nodiscard]] virtual std::int64_t temporary_bytes() const { return 0; }
   // Of the program on the machine, without values. Nothing where no time passes.
   [[nodiscard]] virtual std::optional<Spent> estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.

@@ -1,9 +1,12 @@
 // The two ways to run a tensor program.
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/lowering/native_kernel.h"
 #include "economics/cost.h"
+#include "graph/custom_calls.h"
 #include "graph/evaluate.h"
 #include "session/executable.h"
 #include "session/host.h"
@@ -50,6 +53,7 @@ class Simulated : public Executable {
 
   [[nodiscard]] Mode mode() const override { return Mode::machine; }
 
+  [[nodiscard]] std::int64_t temporary_bytes() const override { return model_.temporary_bytes(); }
   [[nodiscard]] std::optional<Spent> estimate() const override {
     const std::lock_guard lock(mutex_);
     std::vector<Tensor> zeros;
@@ -117,11 +121,26 @@ class Simulated : public Executable {
   std::int64_t number_ = 0;
 };
 
+// A kernel means what the machine does with it: the evaluator has no other word for it.
+bool has_kernels(const graph::Region& region) {
+  for (const graph::Op& op : region.ops) {
+    if (compiler::is_native_kernel(op) || std::ranges::any_of(op.regions, has_kernels)) return true;
+  }
+  return false;
+}
+
+bool calls_kernels(const graph::Module& module) {
+  return std::ranges::any_of(
+      module.functions, [](const graph::Function& function) { return has_kernels(function.body); });
+}
+
 }  // namespace
 
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                   const machine::Machine& machine, Host* host) {
-  if (mode == Mode::reference) return std::make_unique<Evaluated>(std::move(module));
+  graph::expand_custom_calls(module);
+  if (mode == Mode::reference && !calls_kernels(module))
+    return std::make_unique<Evaluated>(std::move(module));
   if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module));
   try {
     return std::make_unique<Simulated>(*host, std::move(module));

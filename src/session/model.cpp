@@ -129,6 +129,18 @@ std::int64_t Model::instructions() const {
   return sum;
 }
 
+std::int64_t Model::temporary_bytes() const {
+  std::int64_t sum = 0;
+  for (compiler::SlotId slot = 0; slot < lowered_.slots.size(); ++slot) {
+    const auto is_slot = [&](compiler::SlotId each) { return each == slot; };
+    const bool is_outside = std::ranges::any_of(lowered_.arguments, is_slot) ||
+                            std::ranges::any_of(lowered_.block.results, is_slot);
+    const graph::Type& type = lowered_.slots[slot];
+    if (!is_outside && type.kind == graph::Type::Kind::tensor) sum += type.bytes();
+  }
+  return sum;
+}
+
 bool Model::has_control_flow() const {
   return std::ranges::any_of(lowered_.block.steps, [](const compiler::Step& step) {
     return std::holds_alternative<compiler::LoopStep>(step.what) ||

@@ -61,6 +61,8 @@ class Model {
   [[nodiscard]] std::vector<RoutineUse> routines() const;
   [[nodiscard]] std::int64_t programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
+  // Of the tensors between its programs, all at once.
+  [[nodiscard]] std::int64_t temporary_bytes() const;
   // Whether its time depends on its inputs: it has loops or branches.
   [[nodiscard]] bool has_control_flow() const;
 

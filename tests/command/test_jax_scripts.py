@@ -82,6 +82,32 @@ def test_another_platform_is_said(trainyard, monkeypatch):
     assert "JAX_PLATFORMS is cpu" in done.err
 
 
+def test_what_does_not_fit_names_its_largest_values(trainyard, neuron, tmp_path):
+    script = tmp_path / "big.py"
+    script.write_text(
+        "import jax, jax.numpy as jnp\n"
+        "def big():\n"
+        "    return jnp.zeros((1 << 18, 1 << 18)) + 1\n"
+        "jax.jit(big)()\n"
+    )
+    done = trainyard("time", script)
+    assert done.code == 6, done.err  # the script failed
+    assert "RESOURCE_EXHAUSTED" in done.err
+    assert "262144.0 MiB  tensor<262144x262144xf32>" in done.err
+    assert "big.py:3" in done.err
+
+
+def test_what_awss_compiler_refuses_is_listed(trainyard, neuron, tmp_path):
+    script = tmp_path / "integers.py"
+    script.write_text(
+        "import jax, jax.numpy as jnp\nx = jnp.ones((8, 8), jnp.int32)\njax.jit(jnp.dot)(x, x)\n"
+    )
+    done = trainyard("time", script)
+    assert done.code == 0, done.err
+    assert "NCC_EVRF035" in done.out
+    assert "dot_general on tensor<8x8xi32>" in done.out
+
+
 PROGRAM = """
 module @half {
   func.func @main(%x: tensor<128x64xf32>) -> tensor<128x64xf32> {
