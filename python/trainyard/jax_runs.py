@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import trainyard
 from trainyard import _core
 from trainyard.notebook import time_text
 from trainyard.result import Result
+from trainyard.usage import UsageError
 
 _active: JaxRuns | None = None
 _kept: list[JaxRuns] = []
@@ -112,7 +112,7 @@ class JaxRuns:
         for text in given:
             number, _, file = text.partition("=")
             if not number.isdigit() or int(number) >= len(inputs) or not file:
-                raise trainyard.UsageError(
+                raise UsageError(
                     f"{text!r} is no input of {path}: write NUMBER=FILE.npy, with the number of an "
                     f"argument of main (it has {len(inputs)}); others get random numbers"
                 )

@@ -1,4 +1,4 @@
-"""Do models of flax, equinox and optax train on the platform `neuron` as on the CPU, as they are?"""
+"""Do models of flax, equinox and optax train on the platform `neuron` as they do on the CPU?"""
 
 from __future__ import annotations
 

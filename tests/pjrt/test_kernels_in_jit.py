@@ -1,4 +1,4 @@
-"""Do @nki.jit kernels run inside of jax.jit, and custom calls of AWS's compiler as they are named?"""
+"""Do @nki.jit kernels run inside of jax.jit? Do custom calls mean what AWS calls them?"""
 
 import jax
 import jax.numpy as jnp
