@@ -14,6 +14,7 @@ PCIe are counted apart, one after the other, from the figures `host.*` of the ma
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -290,6 +291,19 @@ def _size(count: float) -> str:
             return f"{count:.4g} {unit}"
         count /= 1024
     return f"{count:.4g} GiB"
+
+
+def progress_of(progress: Callable[..., None]) -> Callable[[int, float], None]:
+    """Tells trainyard.settings' progress of programs, whose length is not known."""
+    return lambda done, nanoseconds: progress("a JAX program", done, 0, nanoseconds)
+
+
+def platform_in_words() -> str:
+    """Where JAX ran instead of on `neuron`, in words."""
+    wanted = os.environ.get("JAX_PLATFORMS", "")
+    if wanted and "neuron" not in wanted.split(","):
+        return f": JAX_PLATFORMS is {wanted}; unset it, or make it neuron,cpu"
+    return ": what it ran, if anything, ran on another device (jax.devices() lists them)"
 
 
 def active() -> JaxRuns | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import functools
 import importlib.util
 import os
 import runpy
@@ -353,7 +352,7 @@ def _watched(
         return
     told = None
     if now.progress is not None:
-        told = functools.partial(_tell_of_jax, now.progress)
+        told = jax_runs.progress_of(now.progress)
     with jax_runs.watching(
         now.machine,
         schedule=options.schedule or ("list" if now.timed else "author"),
@@ -373,10 +372,6 @@ def _watched(
                 everything = options.json or not now.timed or options.command == "check"
                 for result in runs.results() if everything else runs.largest():
                     listen(result)
-
-
-def _tell_of_jax(progress: Callable[..., None], done: int, nanoseconds: float) -> None:
-    progress("a JAX program", done, 0, nanoseconds)
 
 
 def _check_environment() -> None:
@@ -475,18 +470,10 @@ def _kernels(names: dict[str, Any]) -> list[str]:
 def _hint(path: str, names: dict[str, Any]) -> str:
     kernels = _kernels(names)
     if not kernels and "jax" in sys.modules:
-        return f", and no JAX program on the platform `neuron`{_platform_of_jax()}"
+        return f", and no JAX program on the platform `neuron`{jax_runs.platform_in_words()}"
     if not kernels:
         return ": call a function decorated with @nki.jit, or name one as FILE:KERNEL"
     return f"; to run one that it defines, name it and its inputs: {path}:{kernels[0]} NAME=..."
-
-
-def _platform_of_jax() -> str:
-    """Where JAX ran instead, in words."""
-    wanted = os.environ.get("JAX_PLATFORMS", "")
-    if wanted and "neuron" not in wanted.split(","):
-        return f": JAX_PLATFORMS is {wanted}; unset it, or make it neuron,cpu"
-    return ": what it ran, if anything, ran on another device (jax.devices() lists them)"
 
 
 def _kernel(path: str, name: str) -> Callable[..., Any]:
