@@ -27,8 +27,8 @@ cases = {
     "NCC_EVRF018": lambda: lax.reduce_window(
         x, 0.0, lax.add, (2, 2), (1, 1), "VALID", window_dilation=(2, 2)),
     "NCC_EVRF022": lambda: jnp.asarray(i.astype(np.int16)) >> 1,
-    "NCC_EVRF035": lambda: i @ i.T,
-    "none": lambda: jax.nn.softmax(x @ x.T),
+    "NCC_EVRF035": lambda: jnp.asarray(i) @ i.T,
+    "none": lambda: jax.nn.softmax(jnp.asarray(x) @ x.T),
 }
 found = []
 for code, run in cases.items():
