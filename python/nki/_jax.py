@@ -75,9 +75,9 @@ def call(kernel: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _is_tracer(value: Any) -> bool:
-    import jax
+    from jax import core
 
-    return isinstance(value, jax.core.Tracer)
+    return isinstance(value, core.Tracer)
 
 
 def _leaves(value: Any) -> list[Any]:
