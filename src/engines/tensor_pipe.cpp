@@ -52,8 +52,7 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
   const machine::PeArray& array = core_.array;
   const base::Clock clock = core_.tensor.clock;
   const Span span = cells_of(passes.part);
-  const base::Cycles length =
-      std::max(passes.move, core_.tensor.min_interval) + array.matmul_overhead;
+  const base::Cycles length = std::max(passes.move, core_.tensor.min_interval) + passes.overhead;
   Cell used = state_of(span);
   Plan plan{};
   Ticks lost{0};
@@ -88,7 +87,7 @@ TensorPipe::Plan TensorPipe::run(Ticks now, const isa::Passes& passes, bool reus
   for_each_cell(span, [&](Cell& cell) { cell = used; });
   plan.worked = plan.end - lost;
   // A result is there as soon as its own columns are through, however long the array is kept.
-  plan.commit = plan.moved + throttle_.slowed(clock(passes.move + array.matmul_overhead)) +
+  plan.commit = plan.moved + throttle_.slowed(clock(passes.move + passes.overhead)) +
                 clock(array.fill) + throttle_.slowed(clock(array.drain));
   plan.next = passes.part.rows == 0 ? used.load_free : std::min(used.load_free, port_free_);
   return plan;

@@ -31,8 +31,9 @@ struct PeArray {
   std::int64_t fp32_transpose_passes = 0;
 
   base::Cycles
-      matmul_overhead;   // cycles between one MultiplyMoving and the next, above the columns moved
-  Rate load_stationary;  // stationary columns loaded per cycle
+      matmul_overhead;  // cycles between one MultiplyMoving and the next, above the columns moved
+  base::Cycles mx_overhead;  // besides, of an MX MultiplyMoving
+  Rate load_stationary;      // stationary columns loaded per cycle
   Rate load_stationary_fp32;
   base::Cycles load_stationary_overhead;
   base::Cycles load_stationary_latency;  // fill until the array may use it

@@ -192,6 +192,8 @@ void add_array(std::vector<Field>& list) {
                                         positive),
        array<&A::matmul_overhead>("matmul_overhead",
                                   "cycles between matmuls above the columns moved"),
+       array<&A::mx_overhead>("mx_overhead",
+                              "besides matmul_overhead, of a matmul with MX operands"),
        array<&A::load_stationary>("load_stationary", "stationary columns loaded per cycle"),
        array<&A::load_stationary_fp32>("load_stationary_fp32", "the same in FP32"),
        array<&A::load_stationary_overhead>("load_stationary_overhead",

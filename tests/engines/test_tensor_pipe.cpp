@@ -17,7 +17,6 @@ machine::Core round_core(const char* name) {
   machine::Core core = machine::load(name).core;
   core.throttle.enabled = false;
   core.tensor.min_interval = {64};
-  core.array.matmul_overhead = {0};
   core.array.fill = {7};
   core.array.drain = {3};
   core.array.load_in_background = true;

@@ -53,8 +53,8 @@ double duration(const Machine& machine, DType dtype, std::int64_t columns, bool 
   const isa::Passes passes =
       isa::Definition<isa::NcMatmul>::passes(matmul(rig, dtype, columns, 0), machine.core);
   const base::Clock clock = machine.core.tensor.clock;
-  const base::Ticks move = clock(std::max(passes.move, machine.core.tensor.min_interval) +
-                                 machine.core.array.matmul_overhead);
+  const base::Ticks move =
+      clock(std::max(passes.move, machine.core.tensor.min_interval) + passes.overhead);
   return base::to_nanoseconds(idle + move * (full ? 1 : 2));
 }
 

@@ -37,6 +37,7 @@ struct Passes {
   std::int64_t count = 0;
   base::Cycles load;  // of each pass; may run behind the move before it
   base::Cycles move;
+  base::Cycles overhead;    // between this move and the next, above the columns moved
   bool transposes = false;  // moves bits, which may happen beside another pass
   ArrayTile part{};         // what it uses of the array; disjoint parts work side by side
 };

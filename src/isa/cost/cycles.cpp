@@ -220,14 +220,15 @@ Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns, std:
   const Rate load = fp32 ? array.load_stationary_fp32 : array.load_stationary;
   return {.count = count,
           .load = load(stationary_columns) + array.load_stationary_overhead,
-          .move = {base::ceil_div(all.value, count)}};
+          .move = {base::ceil_div(all.value, count)},
+          .overhead = array.matmul_overhead};
 }
 
 Timing matmul(const Passes& passes, const machine::Core& core) {
   const machine::PeArray& array = core.array;
-  const Cycles moving = passes.move + array.matmul_overhead;
+  const Cycles moving = passes.move + passes.overhead;
   const Cycles each =
-      std::max({passes.load, passes.move, core.tensor.min_interval}) + array.matmul_overhead;
+      std::max({passes.load, passes.move, core.tensor.min_interval}) + passes.overhead;
   return {each * passes.count, each * (passes.count - 1) + moving + array.fill + array.drain};
 }
 

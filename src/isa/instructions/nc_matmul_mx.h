@@ -178,6 +178,7 @@ struct Definition<NcMatmulMx> {
   static Passes passes(const NcMatmulMx& op, const machine::Core& core) {
     Passes result = cost::passes(op.stationary.free_elements(), op.moving.free_elements(), mx::pack,
                                  core.array.macs_mx, 1, core);
+    result.overhead += core.array.mx_overhead;
     if (op.tiled()) result.part = matmul::array_tile(op.tile_position, op.tile_size, core);
     return result;
   }
