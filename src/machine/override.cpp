@@ -86,6 +86,22 @@ void replace_figure(Machine& machine, const Field& field, const Split& split) {
   }
 }
 
+// A figure as a setting says it.
+std::string setting_of(const Figure& figure) {
+  const Dimension dimension = find_field(figure.key)->dimension;
+  const bool bare = dimension == Dimension::choice ||
+                    (is_unitless(dimension) && figure.unit == canonical_unit(dimension));
+  return fmt::format("{}={}{}", figure.key, figure.value, bare ? "" : figure.unit);
+}
+
+// What to do about a wrong setting: what helps in a machine file is written otherwise there.
+std::string fix_of(const Problem& problem, const Machine& machine, const Field& field) {
+  if (problem.label == "machine.clock" || problem.label == "machine.choice") return problem.fix;
+  const auto figure = std::ranges::find(machine.figures, field.key, &Figure::key);
+  return figure == machine.figures.end() ? problem.fix
+                                         : "write for instance --set " + setting_of(*figure);
+}
+
 }  // namespace
 
 Machine apply_override(Machine machine, std::string_view setting) {
@@ -107,7 +123,7 @@ Machine apply_override(Machine machine, std::string_view setting) {
   const Split split = read_setting(*field, machine, text, setting);
   const auto parsed = parse(*field, split.written, split.unit);
   if (const auto* problem = std::get_if<Problem>(&parsed))
-    reject(problem->label, problem->rule, setting, problem->fix);
+    reject(problem->label, problem->rule, setting, fix_of(*problem, machine, *field));
   field->store(machine, std::get<Value>(parsed));
   replace_figure(machine, *field, split);
   return machine;
@@ -130,11 +146,7 @@ Machine apply_overrides(Machine machine, std::span<const std::string> settings) 
 std::vector<std::string> overrides_of(const Machine& machine) {
   std::vector<std::string> settings;
   for (const Figure& figure : machine.figures) {
-    if (figure.replaced.empty()) continue;
-    const Dimension dimension = find_field(figure.key)->dimension;
-    const bool bare = dimension == Dimension::choice ||
-                      (is_unitless(dimension) && figure.unit == canonical_unit(dimension));
-    settings.push_back(fmt::format("{}={}{}", figure.key, figure.value, bare ? "" : figure.unit));
+    if (!figure.replaced.empty()) settings.push_back(setting_of(figure));
   }
   return settings;
 }

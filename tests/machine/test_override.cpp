@@ -92,6 +92,23 @@ TEST(Override, WhatIsWrongIsNamed) {
   EXPECT_EQ(label_of("vector.rate.bn_aggr=1/0"), "machine.range");
 }
 
+// Settings are no TOML: what to write is shown as --set takes it.
+TEST(Override, TheFixIsASettingThatWorks) {
+  const Machine machine = load("trn3");
+  for (const char* wrong : {"tensor.clock=2.4", "hbm.bandwidth=6", "array.rows=12.5",
+                            "throttle.enabled=maybe", "hbm.bandwidth=-1TB/s", "dma.engines=none"}) {
+    try {
+      (void)apply_override(machine, wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const base::InputError& error) {
+      const std::string& fix = error.violations().front().fix;
+      constexpr std::string_view head = "write for instance --set ";
+      ASSERT_EQ(fix.substr(0, head.size()), head) << wrong << ": " << fix;
+      EXPECT_NO_THROW((void)apply_override(machine, fix.substr(head.size()))) << fix;
+    }
+  }
+}
+
 TEST(Override, EveryWordOfEveryChoiceIsTaken) {
   const Machine machine = load("trn2");
   for (const Field& field : schema()) {
