@@ -82,6 +82,19 @@ Program scaled_exponentials() {
   return b.take();
 }
 
+TEST(Builder, RefusesAKernelThatNeverEndsToBeWritten) {
+  Builder b("endless", trn3(), {.instructions = 3, .tensors = 2});
+  const View tile = b.tensor({.shape = {128, 4}, .space = Space::sbuf});
+  for (int i = 0; i < 3; ++i) b.emit(Memset{.dst = tile_of(tile)});
+  EXPECT_EQ(refused([&] { b.emit(Memset{.dst = tile_of(tile)}); }).label, "kernel.size");
+  Builder other("endless", trn3(), {.instructions = 3, .tensors = 2});
+  for (int i = 0; i < 2; ++i) (void)other.tensor({.shape = {128, 4}, .space = Space::sbuf});
+  EXPECT_EQ(refused([&] {
+              (void)other.tensor({.shape = {128, 4}, .space = Space::sbuf});
+            }).label,
+            "kernel.size");
+}
+
 TEST(Builder, BuildsWhatPythonBuilds) {
   std::ifstream file(TRAINYARD_SOURCE_DIR "/tests/isa/built_both_ways.txt");
   const std::string written{std::istreambuf_iterator<char>(file), {}};

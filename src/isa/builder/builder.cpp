@@ -11,8 +11,10 @@
 
 namespace trainyard::isa {
 
-Builder::Builder(std::string name, machine::Core core)
-    : core_(std::move(core)), registers_(std::make_shared<RegisterPool>(core_.registers)) {
+Builder::Builder(std::string name, machine::Core core, SizeLimits limits)
+    : core_(std::move(core)),
+      limits_(limits),
+      registers_(std::make_shared<RegisterPool>(core_.registers)) {
   program_.name = std::move(name);
   program_.generation = 2 + static_cast<int>(core_.generation);
 }
@@ -61,7 +63,21 @@ std::vector<base::Violation> Builder::placed(std::vector<base::Violation> violat
   return violations;
 }
 
+void Builder::check_size() const {
+  if (program_.instructions.size() < limits_.instructions &&
+      program_.tensors.size() < limits_.tensors)
+    return;
+  throw base::InputError(
+      {"kernel.size",
+       fmt::format("a kernel has at most {} instructions and {} tensors", limits_.instructions,
+                   limits_.tensors),
+       program_.describe_location(location_), "one more",
+       "look for a Python loop that does not end; else use a hardware loop (nl.dynamic_range), or "
+       "several kernels"});
+}
+
 TensorId Builder::declare(TensorSpec spec) {
+  check_size();
   if (spec.name.empty()) spec.name = fmt::format("t{}", program_.tensors.size());
   Tensor tensor = here([&] { return made_from(std::move(spec), core_); });
   tensor.location = location_;
@@ -129,6 +145,7 @@ std::uint32_t Builder::emit_raw(Opcode opcode, const void* record, Engine engine
   const InstructionInfo& what = info(opcode);
   std::vector<base::Violation> broken = violations_of(what, record, engine);
   if (!broken.empty()) refuse(what, placed(std::move(broken), what, record));
+  check_size();
   const std::uint32_t instruction = program_.append_raw(opcode, record, engine, location_);
   follow(instruction);
   return instruction;

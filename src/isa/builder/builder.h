@@ -33,9 +33,16 @@ struct SourcePlace {
 
 using RegisterRef = std::shared_ptr<const RegisterLease>;
 
+// What a kernel may hold. One that grows beyond it is taken for one that never ends to be written:
+// it would fill the host's memory, some 300 bytes an instruction.
+struct SizeLimits {
+  std::size_t instructions = std::size_t{1} << 23;
+  std::size_t tensors = std::size_t{1} << 22;
+};
+
 class Builder {
  public:
-  Builder(std::string name, machine::Core core);
+  Builder(std::string name, machine::Core core, SizeLimits limits = {});
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
@@ -132,6 +139,8 @@ class Builder {
   }
 
  private:
+  // Throws InputError "kernel.size" when no more instructions or tensors go into the kernel.
+  void check_size() const;
   [[nodiscard]] std::uint32_t begin_skip(RegisterOrInt left, numerics::AluOp op,
                                          RegisterOrInt right);
   void end_skip(std::uint32_t branch);
@@ -141,6 +150,7 @@ class Builder {
 
   Program program_{};
   machine::Core core_;
+  SizeLimits limits_;
   SourceTable sources_{program_};
   std::shared_ptr<RegisterPool> registers_;
   LoopScopes scopes_{};
