@@ -32,7 +32,7 @@ class Settings:
     folds: bool = True
     about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None
-    # ^ told now and then: kernel, instructions run, of how many, simulated nanoseconds
+    # ^ told now and then: kernel, instructions run, of how many (0: nobody knows), simulated ns
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result
 
 

@@ -25,9 +25,10 @@ constexpr std::array table{
           .fix = "let the signal come before the wait, or remove the wait"},
     Check{.id = "run.endless",
           .title = "Loop that does not end",
-          .rule = "a while loop ends after at most 2^22 iterations",
-          .why = "On the device the kernel hangs until a time-out. Looked for in every run, with "
-                 "checks or without.",
+          .rule = "a while loop ends; one that runs for 2^22 turns counts as endless",
+          .why = "On the device the kernel hangs until a time-out. A loop whose turn begins with "
+                 "the registers and the memory of an earlier turn is found at once. Looked for in "
+                 "every run, with checks or without.",
           .source = "nki.language.while_loop; the number is ours",
           .fix = "let the body make the condition 0, or use nl.fori_loop"},
     Check{.id = "order.semaphore",

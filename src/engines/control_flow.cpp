@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "checks/registry.h"
 #include "isa/core/control_flow.h"
 
@@ -32,6 +33,7 @@ ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint3
   const auto flows = [&](std::uint32_t i) { return isa::flow_of(program, i) != isa::Flow::none; };
   if (std::ranges::none_of(list, flows)) return;
   partner_.assign(list.size(), 0);
+  list_.assign(list.begin(), list.end());
   const isa::LoopTree tree(program, list);
   for (const isa::LoopTree::Loop& loop : tree.loops()) {
     partner_[loop.begin] = loop.end;
@@ -44,22 +46,65 @@ ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint3
   }
 }
 
-bool ControlCursor::goes_on(std::uint32_t begin, isa::Execution& execution) {
+ControlCursor::Running ControlCursor::enter(std::size_t at, std::uint32_t begin,
+                                            const isa::Execution& execution) const {
   const isa::LoopBounds loop = bounds_of(begin);
-  if (!isa::next_iteration(loop, loops_.back().state, execution)) return false;
-  if (loop.kind == isa::LoopKind::counted || ++loops_.back().iterations <= while_iterations_max)
-    return true;
+  Running running{.begin = begin, .state = isa::enter_loop(loop, execution)};
+  if (loop.kind == isa::LoopKind::counted) {
+    running.turns_all = base::ceil_div(running.state.stop - running.state.next, loop.step);
+  } else {
+    running.repetition.emplace(*program_, flow_->between(at + 1, flow_->partner(at)), alone_);
+  }
+  return running;
+}
+
+bool ControlCursor::goes_on(isa::Execution& execution) {
+  Running& running = loops_.back();
+  if (!isa::next_iteration(bounds_of(running.begin), running.state, execution)) return false;
+  ++running.turns;
+  if (!running.repetition) return true;
+  if (running.turns > while_iterations_max)
+    report_endless(fmt::format("the loop is still running after {} turns", while_iterations_max));
+  if (const std::int64_t like = running.repetition->earlier_turn_like(running.turns, execution)) {
+    report_endless(fmt::format(
+        "turn {} begins as turn {} did: all registers{} are the same", running.turns, like,
+        running.repetition->loads_registers() ? ", and what the body writes," : ""));
+  }
+  return true;
+}
+
+void ControlCursor::report_endless(const std::string& found) const {
   const checks::Check& check = checks::find("run.endless");
-  throw base::Fault(
-      base::FaultCategory::deadlock,
-      {std::string(check.id),
-       std::string(check.rule),
-       program_->place(begin),
-       fmt::format("the loop is still running after {} iterations", while_iterations_max),
-       std::string(check.fix),
-       {{.role = "loops",
-         .what = std::string(program_->info_at(begin).mnemonic),
-         .place = program_->place(begin)}}});
+  const std::uint32_t begin = loops_.back().begin;
+  throw base::Fault(base::FaultCategory::deadlock,
+                    {std::string(check.id),
+                     std::string(check.rule),
+                     program_->place(begin),
+                     found,
+                     std::string(check.fix),
+                     {{.role = "loops",
+                       .what = std::string(program_->info_at(begin).mnemonic),
+                       .place = program_->place(begin)}}});
+}
+
+std::string ControlCursor::describe(std::uint32_t instruction) const {
+  const auto line = [&](std::uint32_t i) {  // without its callers
+    const std::string place = program_->place(i);
+    return place.substr(0, place.find('\n'));
+  };
+  std::string text =
+      fmt::format("{} at {}", program_->info_at(instruction).mnemonic, line(instruction));
+  for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
+    // Turns that are folded count where the loop counts, not where they are walked.
+    const std::int64_t left = loop->repetition ? 0
+                                               : base::ceil_div(loop->state.stop - loop->state.next,
+                                                                bounds_of(loop->begin).step);
+    text += loop->repetition
+                ? fmt::format(", turn {} of the loop at {}", loop->turns, line(loop->begin))
+                : fmt::format(", turn {} of {} of the loop at {}", loop->turns_all - left,
+                              loop->turns_all, line(loop->begin));
+  }
+  return text;
 }
 
 isa::LoopBounds ControlCursor::bounds_of(std::uint32_t begin) const {
@@ -72,13 +117,12 @@ std::size_t ControlCursor::after(std::size_t at, std::uint32_t instruction,
   const std::size_t next = at + 1;
   switch (info.flow) {
     case isa::Flow::loop_begin:
-      loops_.push_back({isa::enter_loop(bounds_of(instruction), execution)});
-      if (goes_on(instruction, execution)) return next;
+      loops_.push_back(enter(at, instruction, execution));
+      if (goes_on(execution)) return next;
       loops_.pop_back();
       return flow_->partner(at) + 1;
     case isa::Flow::loop_end:
-      if (goes_on(static_cast<std::uint32_t>(isa::begin_of(*program_, instruction)), execution))
-        return flow_->partner(at) + 1;
+      if (goes_on(execution)) return flow_->partner(at) + 1;
       loops_.pop_back();
       return next;
     case isa::Flow::branch:
@@ -96,7 +140,7 @@ void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::in
   for (std::size_t i = 0; i < loops_.size(); ++i) {
     visitor.value(loops_[i].state.next - (i == depth ? from : 0));
     visitor.value(loops_[i].state.stop);
-    visitor.value(loops_[i].iterations);
+    visitor.value(loops_[i].repetition ? loops_[i].turns : 0);
   }
 }
 
@@ -111,6 +155,37 @@ std::vector<std::uint32_t> authors_order(const isa::Program& program) {
   std::vector<std::uint32_t> list(program.instructions.size());
   std::iota(list.begin(), list.end(), 0u);
   return list;
+}
+
+std::uint64_t expected_steps(const isa::Program& program, std::span<const std::uint32_t> list) {
+  std::vector<std::uint64_t> turns;  // of the loops around, in all
+  std::uint64_t total = 0;
+  for (const std::uint32_t i : list) {
+    const isa::InstructionInfo& info = program.info_at(i);
+    if (info.flow == isa::Flow::loop_begin) {
+      const isa::LoopBounds loop = info.loop(program.record(i));
+      if (loop.kind != isa::LoopKind::counted || loop.start.reg || loop.stop.reg) return 0;
+      const std::uint64_t entered = turns.empty() ? 1 : turns.back();
+      const std::int64_t each = std::max<std::int64_t>(
+          0, base::ceil_div(loop.stop.constant - loop.start.constant, loop.step));
+      turns.push_back(entered * static_cast<std::uint64_t>(each));
+      total += entered;
+      continue;
+    }
+    total += turns.empty() ? 1 : turns.back();
+    if (info.flow == isa::Flow::loop_end) turns.pop_back();
+  }
+  return total;
+}
+
+std::uint64_t expected_steps(const isa::Program& program) {
+  std::uint64_t total = 0;
+  for (const std::vector<isa::StreamItem>& stream : program.streams) {
+    const std::uint64_t steps = expected_steps(program, instructions_of(stream));
+    if (steps == 0 && !stream.empty()) return 0;
+    total += steps;
+  }
+  return total;
 }
 
 }  // namespace trainyard::engines

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/state_visitor.h"
+#include "engines/repetition.h"
 #include "isa/core/program.h"
 #include "isa/semantics/control.h"
 
@@ -20,9 +23,13 @@ class ControlFlow {
   // Of a loop_begin: its loop_end. Of a loop_end: its loop_begin. Of a branch: where it goes. By
   // position.
   [[nodiscard]] std::size_t partner(std::size_t at) const { return partner_[at]; }
+  // The instructions between two positions.
+  [[nodiscard]] std::span<const std::uint32_t> between(std::size_t first, std::size_t last) const {
+    return std::span(list_).subspan(first, last - first);
+  }
 
  private:
-  std::vector<std::uint32_t> partner_;  // by position; empty where nothing flows
+  std::vector<std::uint32_t> list_, partner_;  // by position; empty where nothing flows
 };
 
 // A while loop that goes on for longer counts as endless. On the device an iteration takes about a
@@ -32,8 +39,9 @@ inline constexpr std::int64_t while_iterations_max = std::int64_t{1} << 22;
 // Follows the control flow. Its owner executes the instructions in between.
 class ControlCursor {
  public:
-  ControlCursor(const isa::Program& program, const ControlFlow& flow)
-      : program_(&program), flow_(&flow) {}
+  // `alone`: the list holds all instructions that run, one after the other, and no other core runs.
+  ControlCursor(const isa::Program& program, const ControlFlow& flow, bool alone = false)
+      : program_(&program), flow_(&flow), alone_(alone) {}
   // Of another list of the same program, inside the loops that `elsewhere` is in.
   ControlCursor(const ControlFlow& flow, const ControlCursor& elsewhere)
       : ControlCursor(elsewhere) {
@@ -51,17 +59,28 @@ class ControlCursor {
   [[nodiscard]] const isa::LoopState& loop(std::size_t depth) const { return loops_[depth].state; }
   // Shows the loops that run; that at `depth` as seen from the count `from`.
   void show(base::StateVisitor& visitor, std::size_t depth, std::int64_t from) const;
+  // An instruction with its place, and the turns of the loops that are running:
+  // "nc_matmul at k.py:12, turn 3 of 8 of the loop at k.py:10".
+  [[nodiscard]] std::string describe(std::uint32_t instruction) const;
 
  private:
   const isa::Program* program_;
   const ControlFlow* flow_;
+  bool alone_;
   struct Running {
-    isa::LoopState state;
-    std::int64_t iterations = 0;
+    std::uint32_t begin = 0;  // the loop_begin
+    isa::LoopState state{};
+    std::int64_t turns = 0;      // that have begun
+    std::int64_t turns_all = 0;  // of a counted loop
+    std::optional<Repetition> repetition{};
   };
   [[nodiscard]] isa::LoopBounds bounds_of(std::uint32_t begin) const;
-  // Whether a loop goes on. Throws Fault "run.endless" when a while loop has done so for too long.
-  [[nodiscard]] bool goes_on(std::uint32_t begin, isa::Execution& execution);
+  [[nodiscard]] Running enter(std::size_t at, std::uint32_t begin,
+                              const isa::Execution& execution) const;
+  // Whether the innermost loop goes on. Throws Fault "run.endless" when a while loop never ends, or
+  // has gone on for too long.
+  [[nodiscard]] bool goes_on(isa::Execution& execution);
+  [[noreturn]] void report_endless(const std::string& found) const;
 
   std::vector<Running> loops_;  // outermost first
 };
@@ -70,5 +89,12 @@ class ControlCursor {
 [[nodiscard]] std::vector<std::uint32_t> instructions_of(
     const std::vector<isa::StreamItem>& stream);
 [[nodiscard]] std::vector<std::uint32_t> authors_order(const isa::Program& program);
+
+// How many instructions run on the way through a list, if no branch leaves any out; 0 where a
+// loop's turns are known only at run time.
+[[nodiscard]] std::uint64_t expected_steps(const isa::Program& program,
+                                           std::span<const std::uint32_t> list);
+// The same of a compiled program's streams together.
+[[nodiscard]] std::uint64_t expected_steps(const isa::Program& program);
 
 }  // namespace trainyard::engines

@@ -50,7 +50,9 @@ class Together {
         standings_(cores.size()),
         pool_(cores.size(), [this] {
           if (watch_) watch_(seen_);
-        }) {}
+        }) {
+    if (cores.size() == 1) cores.front()->runs_alone();
+  }
 
   void run() {
     std::vector<std::size_t> ready(cores_.size());
@@ -85,6 +87,7 @@ class Together {
       seen_ = progress;
       watch_(progress);
     });
+    if (place.of_caller) seen_.where = {};  // the core may go on elsewhere
     if (waits) seat(core);
   }
 

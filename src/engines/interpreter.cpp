@@ -21,7 +21,8 @@ Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
       decoded_(decode(program)),
       order_(authors_order(program)),
       flow_(program, order_),
-      cursor_(program, flow_) {}
+      cursor_(program, flow_),
+      expected_(expected_steps(program, order_)) {}
 
 void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
   if (checkers_ != nullptr) checkers_->apply(instruction, engine, record, {});
@@ -47,7 +48,12 @@ void Interpreter::run(const Watch& watch) {
 }
 
 void Interpreter::look(const Watch& watch) const {
-  if (watch && executed_ % steps_between_looks == 0) watch({.instructions = executed_});
+  if (!watch || executed_ % steps_between_looks != 0) return;
+  watch({.instructions = executed_, .expected = expected_, .where = [this] { return where(); }});
+}
+
+std::string Interpreter::where() const {
+  return ahead_ || at_ == order_.size() ? "" : cursor_.describe(order_[at_]);
 }
 
 Interpreter::Stand Interpreter::step(const Watch& watch) {

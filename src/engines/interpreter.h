@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engines/checkers/checkers.h"
@@ -53,12 +54,15 @@ class Interpreter {
 
   // Instructions executed so far.
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  // No other core runs beside it, so that nothing but the program changes its memory.
+  void runs_alone() { cursor_ = ControlCursor(program_, flow_, true); }
 
  private:
   // `engine` any: on every engine (control instructions) or on the one the program chose (others).
   void execute(std::uint32_t instruction, isa::Engine engine);
   void apply(std::uint32_t instruction, isa::Engine engine, const void* record);
   void look(const Watch& watch) const;
+  [[nodiscard]] std::string where() const;
 
   const isa::Program& program_;
   isa::Execution& execution_;
@@ -71,7 +75,7 @@ class Interpreter {
   const void* met_record_ = nullptr;
   std::optional<StreamWalker> ahead_;
   RecordBuffer buffer_;
-  std::uint64_t executed_ = 0;
+  std::uint64_t executed_ = 0, expected_ = 0;
 };
 
 }  // namespace trainyard::engines

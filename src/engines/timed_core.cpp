@@ -38,6 +38,7 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
       flow_reads_memory_(isa::flow_reads_memory(program)),
       loaded_by_(no_one) {
   base::check(program.compiled, "a program is compiled before it is timed");
+  expected_ = expected_steps(program);
   for (const std::vector<StreamItem>& stream : program.streams)
     flows_.emplace_back(program, instructions_of(stream));
   for (std::size_t e = 0; e < program.streams.size(); ++e) {

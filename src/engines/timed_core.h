@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engines/banks.h"
@@ -76,6 +77,10 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   // How often each instruction ran.
   [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return executions_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  // How many will have run at the end; 0 where only the run can tell.
+  [[nodiscard]] std::uint64_t expected() const { return expected_; }
+  // The engine that is furthest behind, and where it is.
+  [[nodiscard]] std::string where() const;
   // Of these, the ones whose values are there; zero without values.
   [[nodiscard]] std::uint64_t applied() const { return applied_; }
   // Time in which the tensor engine's clock was limited.
@@ -203,7 +208,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   std::optional<std::uint32_t> turn_ended_;
   std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array
   base::Ticks end_;
-  std::uint64_t executed_ = 0;
+  std::uint64_t executed_ = 0, expected_ = 0;
   std::uint64_t applied_ = 0;
 };
 

@@ -20,6 +20,18 @@ std::vector<std::uint32_t> TimedCore::waits_at() const {
   return found;
 }
 
+std::string TimedCore::where() const {
+  const Unit* behind = nullptr;
+  const auto next = [](const Unit& unit) {
+    return unit.stream[std::min(unit.at, unit.stream.size() - 1)].instruction;
+  };
+  for (const std::unique_ptr<Unit>& unit : units_) {
+    if (unit->state == Unit::State::ended || unit->stream.empty()) continue;
+    if (behind == nullptr || next(*unit) < next(*behind)) behind = unit.get();
+  }
+  return behind == nullptr ? "" : behind->cursor.describe(next(*behind));
+}
+
 isa::Attendant TimedCore::attendant(std::uint32_t instruction, std::uint32_t slot) {
   return {
       .execution = &execution_, .instruction = instruction, .record = record_in(slot, instruction)};

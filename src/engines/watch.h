@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "base/units.h"
 
@@ -11,7 +12,10 @@ namespace trainyard::engines {
 
 struct Progress {
   std::uint64_t instructions = 0;  // executed so far
+  std::uint64_t expected = 0;      // of the whole run; 0 where only the run can tell
   base::Ticks time{};              // simulated so far; zero in an untimed run
+  // Says where in the program the run is. To be called at once, by the watch.
+  std::function<std::string()> where{};
 };
 
 // Called every few dozen instructions or events, so it must be quick; may throw.

@@ -94,6 +94,7 @@ class CoreRun {
     return std::make_unique<LoopFolder>(
         LoopFolder::Parts{job_.program, core_, dma_, hbm, queue, job_.recorder});
   }
+  [[nodiscard]] const engines::TimedCore& core() const { return core_; }
   [[nodiscard]] std::uint64_t done(const RunOptions& options) const {
     return options.values ? core_.applied() : core_.executed();
   }
@@ -149,6 +150,14 @@ class CoreRun {
   memory::DmaEngines dma_;
 };
 
+// Of the first core that still runs.
+std::string where(std::span<const std::unique_ptr<CoreRun>> cores) {
+  for (const auto& core : cores) {
+    if (!core->core().finished()) return core->core().where();
+  }
+  return {};
+}
+
 // Handles events until none is left.
 void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores,
            LoopFolder* folder, const RunOptions& options) {
@@ -156,9 +165,15 @@ void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores
   while (queue.step()) {
     if (folder != nullptr) folder->look();
     if (options.watch && queue.handled() % engines::steps_between_looks == 0) {
-      std::uint64_t done = 0;
-      for (const auto& core : cores) done += core->done(options);
-      options.watch({.instructions = done, .time = queue.now()});
+      engines::Progress progress{.time = queue.now(), .where = [&] { return where(cores); }};
+      bool known = true;
+      for (const auto& core : cores) {
+        progress.instructions += core->done(options);
+        progress.expected += core->core().expected();
+        known = known && core->core().expected() > 0;
+      }
+      if (!known) progress.expected = 0;
+      options.watch(progress);
     }
   }
 }

@@ -11,6 +11,9 @@ from trainyard import Fault, InputError
 
 RNG = np.random.default_rng(3)
 
+# Loops as releases before 0.7 have them, which are warned of: tests/nki/test_level_0_7.py.
+pytestmark = pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
+
 
 def hbm(shape, dtype=nl.float32):
     return nl.ndarray(shape, dtype, buffer=nl.shared_hbm)
@@ -128,6 +131,68 @@ def test_one_that_does_not_end_is_ended():
 
     with pytest.raises(Fault, match=r"(?s)run\.endless.*test_loops\.py:\d+"):
         kernel(np.zeros((1, 1), np.float32))
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_condition_that_nothing_changes_is_found_at_once(timed):
+    @nki.jit
+    def kernel(x):
+        tile = nl.load(x)
+
+        def body(condition):
+            nisa.tensor_tensor(dst=tile, data1=tile, data2=tile, op=nl.add)
+            return condition
+
+        nl.while_loop(nisa.register_alloc(1), body)
+        return x
+
+    found = "turn 2 begins as turn 1 did: all registers are the same"
+    with pytest.raises(Fault, match=rf"(?s)run\.endless.*{found}"):
+        kernel.run(np.ones((1, 1), np.float32), timed=timed)
+
+
+def test_a_flag_that_is_loaded_again_and_again_is_found_at_once():
+    @nki.jit
+    def kernel(x, flag):
+        tile, other, kept = nl.load(x), nl.load(x), nl.load(flag)
+        condition = nisa.register_alloc(1)
+
+        def body(r):
+            nisa.tensor_copy(dst=other, src=tile)
+            nisa.register_load(r, kept)
+            return r
+
+        nl.while_loop(condition, body)
+        return x
+
+    with pytest.raises(
+        Fault, match=r"(?s)run\.endless.*all registers, and what the body writes, are the same"
+    ):
+        kernel(np.ones((1, 1), np.float32), np.array([[1]], np.int32))
+
+
+def test_a_flag_that_stays_the_same_for_some_turns_is_no_endless_loop():
+    @nki.jit
+    def kernel(count):
+        left = nl.load(count)
+        flag = nl.full((1, 1), 1, nl.int32)
+        turns = nl.full((1, 1), 0, nl.int32)
+        condition = nisa.register_alloc(1)
+
+        def body(r):
+            nisa.tensor_scalar(dst=turns, data=turns, op0=nl.add, operand0=1)
+            nisa.tensor_scalar(dst=left, data=left, op0=nl.subtract, operand0=1)
+            nisa.tensor_scalar(dst=flag, data=left, op0=nl.greater, operand0=0)
+            nisa.register_load(r, flag)
+            return r
+
+        nl.while_loop(condition, body)
+        out = hbm((1, 1), nl.int32)
+        nl.store(out, turns)
+        return out
+
+    for count in (1, 2, 3, 100, 1000):
+        assert kernel(np.array([[count]], np.int32))[0, 0] == count
 
 
 def test_while_on_a_register_is_a_hardware_loop():

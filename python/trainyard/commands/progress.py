@@ -23,7 +23,7 @@ class Progress:
         self._open = False
 
     def __call__(self, kernel: str, done: int, total: int, nanoseconds: float) -> None:
-        """`done` of about `total` instructions have run; loops may run more."""
+        """`done` of `total` instructions have run; 0 where only the run can tell how many."""
         now = time.monotonic()
         if done < self._seen or self._seen < 0:
             self._begun = now
@@ -50,10 +50,12 @@ class Progress:
 
 def describe(kernel: str, done: int, total: int, nanoseconds: float, seconds: float) -> str:
     """The line: what has run, what has passed on the machine and here, what is left."""
-    parts = [f"{done:,} instructions" if done > total else f"{done:,} of {total:,} instructions"]
+    known = 0 < done <= total
+    share = f" ({100 * done / total:.0f} %)" if known else ""
+    parts = [f"{done:,} of {total:,} instructions{share}" if known else f"{done:,} instructions"]
     if nanoseconds:
         parts.append(f"{nanoseconds / 1e3:,.1f} us simulated")
     parts.append(f"{seconds:.0f} s")
-    if 0 < done <= total:
+    if known:
         parts.append(f"about {seconds * (total - done) / done:.0f} s left")
     return f"{kernel}: {', '.join(parts)}"
