@@ -16,7 +16,9 @@ base::InputError error_of(const OutOfMemory& shortage) {
        fmt::format("{} bytes wanted, {} of {} free{}", shortage.wanted, shortage.free,
                    shortage.limit,
                    scattered ? fmt::format(", {} in one piece", shortage.largest_free) : ""),
-       "use smaller tensors or a machine with more HBM"});
+       "use smaller tensors or a machine with more HBM; under a limit on virtual memory (ulimit "
+       "-v) "
+       "raise it"});
 }
 
 Buffer::~Buffer() { memory_->free(address_); }
@@ -56,7 +58,7 @@ std::int64_t share_of(const machine::Chip& chip) {
 }  // namespace
 
 Memory::Memory(const machine::Machine& machine)
-    : allocator_(share_of(machine.chip)), stack_(std::make_shared<state::Hbm>(allocator_.size())) {
+    : stack_(std::make_shared<state::Hbm>(share_of(machine.chip))), allocator_(stack_->size()) {
   if (isa::has_shadow(machine.core)) float32_ = isa::Float32Shadow::stacks_beside(*stack_);
 }
 

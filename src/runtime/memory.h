@@ -88,8 +88,8 @@ class Memory : public std::enable_shared_from_this<Memory> {
   // The values beside these bytes are no longer in use.
   void forget_values_beside(std::int64_t address, std::int64_t bytes);
 
-  Allocator allocator_;
   std::shared_ptr<state::Hbm> stack_;
+  Allocator allocator_;  // of the stack, which is smaller than the machine's where the host is
   isa::Float32Shadow::Stacks float32_{};
   mutable std::mutex mutex_;
 };

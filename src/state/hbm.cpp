@@ -7,7 +7,27 @@
 
 namespace trainyard::state {
 
-Hbm::Hbm(std::int64_t bytes) : pages_(bytes), written_(bytes) {}
+namespace {
+
+// As many pages as the host grants address space for: all of them, or, where that is limited
+// (ulimit -v), half of what it would give, so that the process can go on. Throws InputError
+// "host.address_space" where that is little.
+Pages granted(std::int64_t bytes) {
+  constexpr std::int64_t least = std::int64_t{64} << 20;
+  for (std::int64_t size = bytes;; size /= 2) {
+    try {
+      if (size == bytes) return Pages(size);
+      (void)Pages(size);
+      return Pages(size / 2);
+    } catch (const base::InputError&) {
+      if (size / 2 < least) throw;
+    }
+  }
+}
+
+}  // namespace
+
+Hbm::Hbm(std::int64_t bytes) : pages_(granted(bytes)), written_(pages_.size()) {}
 
 std::int64_t Hbm::allocate(std::int64_t bytes) {
   constexpr std::int64_t alignment = 4096;
