@@ -1,4 +1,4 @@
-"""Writes docs/reference/checks.md from the table of checks.
+"""Writes docs/reference/checks.md and errors.md from the tables in src/checks and src/isa.
 
 PYTHONPATH=build/release/python python tools/checks_reference.py
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trainyard import findings
+from trainyard import _core, findings
 from trainyard.commands import explain
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/reference/checks.md"
+REFERENCE = Path(__file__).resolve().parents[1] / "docs/reference"
 
 HEAD = """\
 # Checks
@@ -69,5 +69,42 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
+ERRORS_HEAD = """\
+# Errors
+
+Made from the tables in `src/checks` and `src/isa/instructions` by `tools/checks_reference.py`; do not edit.
+
+An error begins with a label: the name of the rule that is broken, the same in the text, in `error.violations`, in JSON and here.
+`trainyard explain LABEL` prints its rule, the reason, a fix and an example. Labels of findings: [checks.md](checks.md).
+"""
+
+
+def errors_page() -> str:
+    """The page docs/reference/errors.md."""
+    lines = [ERRORS_HEAD]
+    for label in _core.error_labels():
+        lines += [
+            f"## {label['id']}",
+            "",
+            f"{_sentence(label['rule'])} {label['why']}",
+            "",
+            f"* fix: {label['fix']}",
+            f"* breaks it: `{label['example']}`",
+            "",
+        ]
+    lines += ["## Rules of instructions", "", "| label | rule | fix |", "|---|---|---|"]
+    lines += [
+        f"| {label} | {_in_a_cell(rule)} | {_in_a_cell(instruction['fixes'][label])} |"
+        for instruction in _core.instruction_schema()
+        for label, rule in instruction["constraints"]
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _in_a_cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    (REFERENCE / "checks.md").write_text(page())
+    (REFERENCE / "errors.md").write_text(errors_page())

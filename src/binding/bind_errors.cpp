@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/sides.h"
+#include "checks/labels.h"
 
 namespace trainyard::binding {
 namespace {
@@ -22,6 +23,14 @@ using Part = std::string base::Violation::*;
 template <Part part>
 nb::object text_of(const base::Violation& violation) {
   return text(violation.*part);
+}
+
+// Every rule has a fix, whether who reports it has written one or not.
+std::vector<base::Violation> with_fixes(std::vector<base::Violation> violations) {
+  for (base::Violation& violation : violations) {
+    if (violation.fix.empty()) violation.fix = checks::usual_fix(violation.label, violation.rule);
+  }
+  return violations;
 }
 
 nb::tuple list_of(const std::vector<base::Violation>& violations) {
@@ -44,14 +53,16 @@ void translate(const std::exception_ptr& pointer, void* payload) {
   try {
     std::rethrow_exception(pointer);
   } catch (const base::InputError& error) {
+    const base::InputError fixed(with_fixes(error.violations()));
     nb::dict attributes;
-    attributes["violations"] = list_of(error.violations());
-    raise(types[0], error.what(), attributes);
+    attributes["violations"] = list_of(fixed.violations());
+    raise(types[0], fixed.what(), attributes);
   } catch (const base::Fault& fault) {
+    const base::Fault fixed(fault.category(), with_fixes({fault.violation()}).front());
     nb::dict attributes;
-    attributes["category"] = text(base::name(fault.category()));
-    attributes["violations"] = list_of({fault.violation()});
-    raise(types[1], fault.what(), attributes);
+    attributes["category"] = text(base::name(fixed.category()));
+    attributes["violations"] = list_of({fixed.violation()});
+    raise(types[1], fixed.what(), attributes);
   }
 }
 

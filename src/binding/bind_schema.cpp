@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "binding/bindings.h"
+#include "checks/labels.h"
 #include "isa/core/instruction_set.h"
 #include "isa/core/program.h"
 #include "isa/forms/binary.h"
@@ -35,6 +36,7 @@ nb::list schema() {
     entry["source"] = nb::str(info.source.text.data(), info.source.text.size());
     entry["kind"] = static_cast<int>(info.kind);
     nb::list engines, operands, constraints;
+    nb::dict fixes;
     for (int e = 0; e < isa::engine_count; ++e) {
       if (info.engines.contains(static_cast<isa::Engine>(e)))
         engines.append(std::string(isa::name(static_cast<isa::Engine>(e))));
@@ -42,10 +44,13 @@ nb::list schema() {
     for (const isa::OperandInfo& operand : info.operands) operands.append(operand_schema(operand));
     for (const isa::ConstraintInfo& c : info.constraints) {
       constraints.append(nb::make_tuple(std::string(c.label), std::string(c.rule)));
+      fixes[nb::str(c.label.data(), c.label.size())] =
+          std::string(c.fix.empty() ? checks::usual_fix(c.label, c.rule) : c.fix);
     }
     entry["engines"] = engines;
     entry["operands"] = operands;
     entry["constraints"] = constraints;
+    entry["fixes"] = fixes;
     list.append(entry);
   }
   return list;
