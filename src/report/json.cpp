@@ -97,6 +97,11 @@ Json json(const economics::EnergyPart& part) {
 
 Json json(const Cost& cost) { return {{"basis", cost.basis}, {"dollars", json(cost.dollars)}}; }
 
+Json json(const NextStep& step) {
+  return {{"change", step.text},
+          {"time_ns", nanoseconds(step.time)},
+          {"simulated", step.is_limit ? "without the cost" : "the changed kernel"}};
+}
 Json json(const Limit& limit) {
   return {{"unit", limit.name}, {"ticks_min", limit.ticks_min.value}, {"share", limit.share}};
 }
@@ -194,7 +199,10 @@ std::string to_json(const Report& report) {
     result["as_written_ns"] = nanoseconds(*report.as_written);
     result["as_written_ticks"] = report.as_written->value;
   }
-  if (!report.try_next.empty()) result["try_next"] = report.try_next;
+  if (!report.try_next.empty()) {
+    result["try_next"] = report.try_next;
+    result["next_steps"] = list(report.next_steps);
+  }
   if (report.electricity) {
     result["dollars"] = {{"rent", list(report.costs)}, {"electricity", json(*report.electricity)}};
   }

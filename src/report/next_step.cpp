@@ -121,17 +121,27 @@ std::vector<Advice> advices(const Report& report) {
   return list;
 }
 
-std::string next_step(const Report& report, const std::vector<Advice>& advices,
-                      const std::vector<base::Ticks>& times) {
-  base::check(advices.size() == times.size(), "each advice has been simulated");
-  const auto best = std::ranges::min_element(times);
-  const double gain = best == times.end() ? 0 : 1 - percent(*best, report.duration) / 100;
-  if (gain < gain_min)
-    return "nothing that was tried, each cost of transfers and engines apart, saves 1 % of the "
-           "time";
-  return fmt::format("{}: saves up to {:.0f} % ({})",
-                     advices[static_cast<std::size_t>(best - times.begin())].text, 100 * gain,
-                     duration(*best));
+std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried) {
+  std::erase_if(tried, [&](const NextStep& step) {
+    return 1 - percent(step.time, report.duration) / 100 < gain_min;
+  });
+  std::ranges::stable_sort(tried, {}, &NextStep::time);
+  return tried;
+}
+
+std::string describe(const Report& report, const std::vector<NextStep>& steps) {
+  constexpr std::size_t most = 3;
+  if (steps.empty())
+    return "nothing that was tried, other orders, buffers, queues and descriptors and each cost of "
+           "transfers and engines apart, saves 1 % of the time";
+  std::string text;
+  for (std::size_t k = 0; k < std::min(steps.size(), most); ++k) {
+    const NextStep& step = steps[k];
+    text += fmt::format("{}{}: saves {}{:.0f} % ({})", k == 0 ? "" : "; or ", step.text,
+                        step.is_limit ? "up to " : "", 100 - percent(step.time, report.duration),
+                        duration(step.time));
+  }
+  return text;
 }
 
 }  // namespace trainyard::report

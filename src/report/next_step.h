@@ -1,5 +1,5 @@
-// What to try first to make a run shorter, in one sentence: what gains most where a cost that the
-// author can lower is taken away and the same program is simulated again.
+// What to try first to make a run shorter: changes of the kernel that were made and simulated, and
+// costs that the author can lower, taken away.
 #pragma once
 
 #include <string>
@@ -21,8 +21,9 @@ struct Advice {
 // What makes sense for the run: of units that it uses, of bytes that it moves more than once.
 [[nodiscard]] std::vector<Advice> advices(const Report& report);
 
-// The advice that gains most, with its gain; `times` are those of the advices' machines.
-[[nodiscard]] std::string next_step(const Report& report, const std::vector<Advice>& advices,
-                                    const std::vector<base::Ticks>& times);
+// Of what was simulated, what gains at least 1 %, most first.
+[[nodiscard]] std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried);
+// The first of them in words, or that nothing gains.
+[[nodiscard]] std::string describe(const Report& report, const std::vector<NextStep>& steps);
 
 }  // namespace trainyard::report

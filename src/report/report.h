@@ -115,6 +115,15 @@ struct Assumption {
   std::string low, high;  // the range where one is known
 };
 
+// Something that an author can do, and what the run then takes.
+struct NextStep {
+  std::string text;
+  base::Ticks time;
+  // The time without a cost that the author can lower: the gain is at most that. Else the kernel
+  // was changed as the text says, and this is its time.
+  bool is_limit = false;
+};
+
 struct Report {
   trace::Metadata run;
   std::string machine_title;
@@ -141,8 +150,9 @@ struct Report {
   std::vector<Assumption> assumptions;
   std::optional<Interval> interval{};  // of the time; where somebody asked
   std::vector<WhatIf> what_ifs{};      // likewise, shortest time first
-  std::string try_next{};   // what would make the run shorter, and by how much; where simulated
-  std::string no_answer{};  // why there is no interval although somebody asked
+  std::vector<NextStep> next_steps{};  // what makes the run shorter, most first; where simulated
+  std::string try_next{};              // the first of them in words
+  std::string no_answer{};             // why there is no interval although somebody asked
 
   // The run's length at the speed of light, and the share of it that was reached.
   [[nodiscard]] base::Ticks ticks_min() const;

@@ -20,12 +20,13 @@ std::string obstacle(const isa::Program& program) {
   return {};
 }
 
-}  // namespace
+// Larger kernels are not kept beside what they are compiled to.
+constexpr std::size_t kept_instructions_max = 50'000;
 
 // A list scheduler works with estimates; whether its order is better is known only by simulating
 // both, so that the author's order stays where that cannot be done by one core alone.
-Ordered ordered(isa::Program kernel, const machine::Machine& machine,
-                const compiler::Options& options) {
+Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine,
+                            const compiler::Options& options) {
   if (options.order == compiler::Order::author)
     return {compiler::compile(std::move(kernel), machine.core, options), "author"};
   compiler::Options plain = options;
@@ -47,6 +48,19 @@ Ordered ordered(isa::Program kernel, const machine::Machine& machine,
   return {std::move(listed.program),
           fmt::format("list, within {} % of SBUF", listed.attempt.percent), before,
           std::move(as_written)};
+}
+
+}  // namespace
+
+Ordered ordered(isa::Program kernel, const machine::Machine& machine,
+                const compiler::Options& options) {
+  std::optional<isa::Program> kept;
+  if (kernel.instructions.size() <= kept_instructions_max) kept = kernel;
+  Ordered result = in_the_better_order(std::move(kernel), machine, options);
+  result.kernel = std::move(kept);
+  result.options = options;
+  result.options.pulse = {};
+  return result;
 }
 
 }  // namespace trainyard::session

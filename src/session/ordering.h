@@ -18,6 +18,9 @@ struct Ordered {
   // its core, and its program where another order runs.
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
+  // What was compiled, for questions about changes of it; not of a large kernel.
+  std::optional<isa::Program> kernel{};
+  compiler::Options options{};  // without their pulse
 };
 
 // Compiles a kernel. Throws InputError like compiler::compile.

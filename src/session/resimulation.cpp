@@ -3,44 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "base/error.h"
 #include "engines/core_state.h"
 #include "machine/schema.h"
 #include "report/next_step.h"
+#include "session/rewrites.h"
 
 namespace trainyard::session {
 namespace {
+
+// About what compiling and simulating all changes of a kernel takes.
+constexpr std::size_t simulations_of_changes = 60;
 
 using Instances = std::span<const std::shared_ptr<Instance>>;
 
 // A core that holds nothing, for a run without values.
 struct EmptyCore {
   state::Core core;
+  std::vector<std::int64_t> addresses;  // by tensor; a changed program has more on chip
   isa::Execution execution;
 
   EmptyCore(const Instance& instance, const isa::Program& program, const machine::Machine& machine,
             std::shared_ptr<state::Hbm> stack)
       : core(engines::sizes_of(machine.core), std::move(stack)),
-        execution{.core = core,
-                  .program = program,
-                  .hbm_base = instance.hbm_base(),
-                  .machine = machine.core} {}
+        addresses(instance.hbm_base().begin(), instance.hbm_base().end()),
+        execution{
+            .core = core, .program = program, .hbm_base = addresses, .machine = machine.core} {
+    addresses.resize(std::max(addresses.size(), program.tensors.size()), -1);
+    execution.hbm_base = addresses;
+  }
 };
 
-enum class Which : std::uint8_t { compiled, as_written };
+using ProgramOf = std::function<const isa::Program&(const Instance&)>;
 
 base::Ticks time_of(Instances instances, const machine::Machine& machine,
                     const engines::Watch& watch, const machine::System* system,
-                    Which which = Which::compiled) {
+                    const ProgramOf& program_of) {
   const std::shared_ptr<state::Hbm> stack = engines::make_stack(machine);
   std::vector<std::unique_ptr<EmptyCore>> cores;
   std::vector<system::CoreJob> jobs;
   for (const auto& instance : instances) {
-    const std::optional<isa::Program>& other = instance->ordered().as_written;
-    const isa::Program& program =
-        which == Which::as_written && other ? *other : instance->program();
+    const isa::Program& program = program_of(*instance);
     cores.push_back(std::make_unique<EmptyCore>(*instance, program, machine, stack));
     jobs.push_back({program, cores.back()->execution, nullptr, instance->rank()});
   }
@@ -49,6 +56,13 @@ base::Ticks time_of(Instances instances, const machine::Machine& machine,
        system::run_together(jobs, machine, {.values = false, .watch = watch, .system = system}))
     longest = std::max(longest, result.time);
   return longest;
+}
+
+const isa::Program& compiled(const Instance& instance) { return instance.program(); }
+
+base::Ticks time_of(Instances instances, const machine::Machine& machine,
+                    const engines::Watch& watch, const machine::System* system) {
+  return time_of(instances, machine, watch, system, compiled);
 }
 
 // Why the run cannot be simulated without its data, or nothing.
@@ -80,14 +94,65 @@ void keep_moving(report::Report& report) {
   });
 }
 
-void advise(report::Report& report, const machine::Machine& machine, std::uint64_t instructions,
-            std::uint64_t instructions_max, const report::Simulate& simulate) {
+void advise(report::Report& report, const machine::Machine& machine, const Questions& questions,
+            std::uint64_t instructions, const report::Simulate& simulate,
+            const std::function<std::vector<report::NextStep>()>& changed) {
   const std::vector<report::Advice> advices = report::advices(report);
-  if (instructions_max != 0 && instructions * advices.size() > instructions_max) return;
-  std::vector<base::Ticks> times;
-  for (const report::Advice& advice : advices)
-    times.push_back(simulate(machine::apply_overrides(machine, advice.change.settings)));
-  report.try_next = report::next_step(report, advices, times);
+  const auto affordable = [&](std::size_t simulations) {
+    return questions.instructions_max == 0 ||
+           instructions * simulations <= questions.instructions_max;
+  };
+  if (!affordable(advices.size())) return;
+  std::vector<report::NextStep> tried;
+  if (affordable(advices.size() + simulations_of_changes)) tried = changed();
+  for (const report::Advice& advice : advices) {
+    tried.push_back(
+        {advice.text, simulate(machine::apply_overrides(machine, advice.change.settings)), true});
+  }
+  report.next_steps = report::gaining(report, std::move(tried));
+  report.try_next = report::describe(report, report.next_steps);
+}
+
+// The time with each kernel changed in one way, or nothing where that cannot be done.
+std::optional<base::Ticks> time_changed(Instances instances, const machine::Machine& machine,
+                                        const Questions& questions, const std::string& change,
+                                        const std::map<const Ordered*, std::vector<Rewrite>>& all) {
+  std::map<const Ordered*, Ordered> made;
+  try {
+    for (const auto& [kernel, list] : all) {
+      const auto rewrite = std::ranges::find(list, change, &Rewrite::text);
+      if (rewrite == list.end()) continue;  // nothing to change in this one
+      compiler::Options options = rewrite->options;
+      if (questions.watch) options.pulse = [&] { questions.watch({}); };
+      made.emplace(kernel, ordered(rewrite->kernel, machine, options));
+    }
+    return time_of(instances, machine, questions.watch, questions.system.get(),
+                   [&](const Instance& instance) -> const isa::Program& {
+                     const auto changed = made.find(&instance.ordered());
+                     return changed == made.end() ? instance.program() : changed->second.program;
+                   });
+  } catch (const base::InputError&) {  // no room, or not legal here
+  } catch (const base::Fault&) {
+  }
+  return std::nullopt;
+}
+
+// What changes of the kernel gain: each is made, compiled and simulated.
+std::vector<report::NextStep> changed_kernels(Instances instances, const machine::Machine& machine,
+                                              const Questions& questions) {
+  std::map<const Ordered*, std::vector<Rewrite>> all;
+  for (const auto& instance : instances) {
+    const Ordered& one = instance->ordered();
+    if (!one.kernel) return {};
+    if (!all.contains(&one)) all[&one] = rewrites(*one.kernel, one.options, machine.core);
+  }
+  std::vector<report::NextStep> steps;
+  const std::vector<Rewrite>& first = all.at(&instances.front()->ordered());
+  for (const Rewrite& rewrite : first) {
+    if (const auto time = time_changed(instances, machine, questions, rewrite.text, all))
+      steps.push_back({rewrite.text, *time});
+  }
+  return steps;
 }
 
 }  // namespace
@@ -110,7 +175,10 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   // Questions may come one after the other; the answers to earlier ones stay.
   if (!questions.changes.empty())
     report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
-  if (questions.advice) advise(report, machine, instructions, questions.instructions_max, simulate);
+  if (questions.advice) {
+    advise(report, machine, questions, instructions, simulate,
+           [&] { return changed_kernels(instances, machine, questions); });
+  }
   if (!questions.interval) return;
   const std::vector<std::string> keys = timing_keys(report);
   const std::uint64_t work = instructions * (2 * keys.size() + 2);
@@ -132,7 +200,11 @@ std::optional<base::Ticks> as_written_time(Instances instances, const machine::M
   };
   if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
   if (instances.size() == 1) return instances.front()->ordered().as_written_time;
-  return time_of(instances, machine, watch, system, Which::as_written);
+  return time_of(instances, machine, watch, system,
+                 [](const Instance& instance) -> const isa::Program& {
+                   const std::optional<isa::Program>& other = instance.ordered().as_written;
+                   return other ? *other : instance.program();
+                 });
 }
 
 }  // namespace trainyard::session
