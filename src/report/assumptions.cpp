@@ -44,8 +44,33 @@ std::vector<std::string_view> prefixes_of(const Work& work) {
   return prefixes;
 }
 
+// Keys of the DMA engines about ways to make descriptors that no transfer of the run uses.
+bool is_of_other_transfers(std::string_view key, const Work& work,
+                           const machine::Machine& machine) {
+  const auto made = [&](isa::Generation way) {
+    return work.descriptors[static_cast<std::size_t>(way)];
+  };
+  const auto begins_or_issues = [&](std::string_view way) {
+    return key.starts_with(std::string("dma.") + std::string(way)) ||
+           key.ends_with(std::string(".dma_issue_") + std::string(way));
+  };
+  if (!made(isa::Generation::fixed) && begins_or_issues("static")) return true;
+  if (!made(isa::Generation::hardware) && begins_or_issues("hardware")) return true;
+  if (!made(isa::Generation::software) && begins_or_issues("software")) return true;
+  if (!work.transposes_dma && key.starts_with("dma.transpose_")) return true;
+  return key.starts_with("dma.class_share_") &&
+         machine.core.policy.dma_arbitration != machine::DmaArbitration::weighted;
+}
+
 // Keys of a used unit that this run had no occasion to lean on.
-bool is_out_of_play(std::string_view key, const Work& work) {
+bool is_out_of_play(std::string_view key, const Work& work, const machine::Machine& machine) {
+  if (is_of_other_transfers(key, work, machine)) return true;
+  if (work.activity.macs_mx == 0 && key.starts_with("array.") &&
+      key.find("mx") != std::string_view::npos)
+    return true;
+  if (work.activity.macs_fp32 == 0 && key.starts_with("array.") &&
+      key.find("fp32") != std::string_view::npos && key.find("transpose") == std::string_view::npos)
+    return true;
   if (work.control_instructions == 0 && ends_with_any(key, control_keys)) return true;
   if (!work.uses_run_time_addresses && key.ends_with(".dynamic_address")) return true;
   if (!ends_with_any(key, issue_keys)) return false;
@@ -66,7 +91,7 @@ std::vector<Assumption> assumptions_of(const Work& work, const economics::Energy
     const machine::Effect effect = machine::find_field(figure->key)->effect;
     // The rules were kept and the program was compiled before the run; it leans on neither.
     if (effect == machine::Effect::none || effect == machine::Effect::rule) continue;
-    if (is_out_of_play(figure->key, work)) continue;
+    if (is_out_of_play(figure->key, work, machine)) continue;
     const machine::Range range = figure->range.value_or(machine::Range{});
     result.push_back({figure->key, figure->value, figure->unit,
                       std::string(machine::name(figure->kind)), figure->source, effect, range.low,

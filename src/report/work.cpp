@@ -144,6 +144,18 @@ void add_least_time(const isa::InstructionInfo& info, const void* record, isa::E
   (beside ? transposing : busy) += least;
 }
 
+void note_transfer(const isa::Program& program, std::uint32_t i, const machine::Core& core,
+                   Work& work) {
+  const isa::InstructionInfo& info = program.info_at(i);
+  const isa::Engine engine = program.instructions[i].engine;
+  work.issues_dma[static_cast<std::size_t>(engine)] = true;
+  if (info.meeting != nullptr) return;
+  const isa::Transfer transfer = isa::transfer_of(info, program.record(i), core);
+  const isa::Generation made = isa::generation_of(transfer.mode, engine, core);
+  work.descriptors[static_cast<std::size_t>(made)] = true;
+  work.transposes_dma = work.transposes_dma || transfer.kind == isa::TransferKind::transpose;
+}
+
 void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times,
                 const machine::Core& core, Work& work, base::Ticks& transposing) {
   const isa::Engine engine = program.instructions[i].engine;
@@ -152,7 +164,7 @@ void add_engine(const isa::Program& program, std::uint32_t i, std::int64_t times
   if (engine == isa::Engine::any) return;
   const isa::InstructionInfo& info = program.info_at(i);
   const auto e = static_cast<std::size_t>(engine);
-  if (info.kind == isa::Kind::dma) work.issues_dma[e] = true;
+  if (info.kind == isa::Kind::dma) note_transfer(program, i, core, work);
   work.instructions[e] += times;
   work.activity.instructions += times;
   const isa::Activity activity = info.activity(program.record(i));

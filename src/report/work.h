@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "economics/activity.h"
 #include "isa/core/program.h"
+#include "isa/cost/transfer.h"
 #include "machine/machine.h"
 #include "trace/summary.h"
 
@@ -39,6 +40,9 @@ struct Work {
   std::int64_t dma_bytes = 0;  // moved: of each transfer the larger side
   std::int64_t dma_transfers = 0;
   std::array<bool, isa::engine_count> issues_dma{};
+  // Ways in which descriptors of its transfers are made.
+  std::array<bool, static_cast<std::size_t>(isa::Generation::collective) + 1> descriptors{};
+  bool transposes_dma = false;
   std::int64_t control_instructions = 0;
   bool uses_run_time_addresses = false;
 
