@@ -39,8 +39,9 @@ Quote inputs with brackets against the shell.
 
 **What goes where.** Results go to stdout; progress, warnings and errors to stderr. With `--json`, stdout is one JSON document, and
 what the script prints goes to stderr. Progress is shown where stderr is a terminal, once a kernel has run for a second;
-`--progress` and `--no-progress` choose otherwise. Reports are printed and files written as each kernel call finishes, so Ctrl-C
-and failures keep those of the calls before. A file is written whole or not at all.
+`--progress` and `--no-progress` choose otherwise. Reports are printed and files written as each kernel call finishes, so Ctrl-C,
+SIGTERM, `--timeout` and failures keep those of the calls before; the first three say the line and the turn of each loop that the run
+was at. A file is written whole or not at all.
 Where a script fails, the traceback has its lines only; `TRAINYARD_TRACEBACK=full` in the environment keeps ours.
 
 ## Exit codes
@@ -63,7 +64,7 @@ The first field, `schema`, is a name and a version that rises when a field chang
 
 | schema | of | fields |
 |---|---|---|
-| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core), `findings` (as of `trainyard.check/1`) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `jax`: null, or of a script that ran JAX programs `machine`, `programs` (a list of `name`, `launches`, `device_ns`, `routine_ns`, `joules`, `instructions`, `routines`), `device_ns`, `launch_ns`, `copy_ns`, `copies_in`, `copies_out` (`count`, `bytes`); `error`; of `time --baseline`, `baseline` (the fields of `trainyard.diff/1`), and with `--fail-if` `conditions` as there |
+| `trainyard.results/1` | `run`, `time`, `profile` | `command`; `kernels`: for each finished call `kernel`, `machine`, `instructions` (a list, by core), `findings` (as of `trainyard.check/1`) and, when timed, `time_ns`, `bound`, `report` ([report.md](../formats/report.md)); `warnings`: a list of texts about settings and what-ifs that change no result; `jax`: null, or of a script that ran JAX programs `machine`, `programs` (a list of `name`, `launches`, `device_ns`, `routine_ns`, `joules`, `instructions`, `routines`), `device_ns`, `launch_ns`, `copy_ns`, `copies_in`, `copies_out` (`count`, `bytes`); `error`; of `time --baseline`, `baseline` (the fields of `trainyard.diff/1`), and with `--fail-if` `conditions` as there |
 | `trainyard.diff/1` | `diff` | `kernels`: for each call that both runs have `kernel`, `kernel_before`, `call`, `time_ns`, `as_written_ns`, `speed_of_light`, `bound`, `notes` (what else differed, as the machine), `waits` (`track`, `reason`, `ns`), `bytes` (`memory`, `direction`, `bytes`), `lines` and `instructions` (`place_before`, `place_after`, `source`, `mnemonics`, `executions`, `busy_ns`, `waiting_ns`, of recorded runs `critical_path_ns`); every number as `before`, `after`, `difference`; `only_before`, `only_after`; `conditions`: a list of `kernel`, `call`, `condition`, `holds`, `value`, `limit`, `why` |
 | `trainyard.baseline/1` | the pytest plug-in | `kernels`: for each call `test`, `kernel` and the parts of its `report` that a diff reads |
 | `trainyard.check/1` | `check` | `kernels` (how many calls finished), `findings`: a list of `severity`, `category` (of checks at run time), `label`, `rule`, `place`, `found`, `fix`, `count` (how often at the same lines) and `sides`: a list of `role`, `actor`, `what`, `place`, `time_ns`, `run`; `error` |
@@ -81,7 +82,7 @@ The first field, `schema`, is a name and a version that rises when a field chang
 | `trainyard.isa/1` | `isa list` | `instructions` |
 | `trainyard.instruction/1` | `isa show` | `instruction` |
 
-`error` is null or `kind` (`usage`, `input`, `fault`, `script`, `interrupted`, `internal`), `exit_code`, `message` (the text that
+`error` is null or `kind` (`usage`, `input`, `fault`, `script`, `interrupted`, `timeout`, `terminated`, `output`, `internal`), `exit_code`, `message` (the text that
 also goes to stderr) and `violations`: a list of `label`, `rule`, `place`, `found`, `fix`.
 """
 

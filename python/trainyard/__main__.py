@@ -8,7 +8,7 @@ import os
 import sys
 
 import trainyard
-from trainyard import commands
+from trainyard import commands, interrupts
 from trainyard.commands import exit_codes, failures, output, terminal
 
 DESCRIPTION = "Trainyard: a Trainium3 you can run. Exact in its numbers, honest in its time."
@@ -57,7 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
             return exit_codes.USAGE
         options = parser.parse_args(arguments)
         _require_text(options)
-        code = options.run(options)
+        with interrupts.raised():
+            code = options.run(options)
         sys.stdout.flush()
         return code
     except SystemExit as leaving:  # of the parser: --help, or a usage error it has printed

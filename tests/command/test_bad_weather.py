@@ -28,6 +28,16 @@ def test_a_full_disk_leaves_no_half_written_profile(trainyard, tmp_path):
     assert list((tmp_path / "out").iterdir()) == []
 
 
+def little_address_space() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+@pytest.mark.parametrize("command", ["run", "time"])
+def test_a_limit_on_virtual_memory_leaves_room_for_small_kernels(trainyard, command):
+    done = trainyard(command, DOUBLE, X, before=little_address_space)
+    assert done.code == 0, done.err
+
+
 def test_an_output_folder_that_cannot_be_made_is_told_before_the_run(trainyard, tmp_path):
     (tmp_path / "out").write_text("a file")
     done = trainyard("profile", "--output", "out", f"{KERNELS}:slow", LARGE)
@@ -214,7 +224,8 @@ def test_ctrl_c_ends_a_long_kernel_at_once_with_one_line(tmp_path, command):
     assert interrupt_when_it_runs(process) < 3
     assert process.returncode == exit_codes.INTERRUPTED
     *progress, last = process.stderr.read().splitlines()
-    assert last == "trainyard: interrupted"
+    assert last.startswith("trainyard: interrupted: the run was at ")
+    assert "kernels.py:" in last and "in slow" in last
     assert all(line.startswith("slow: ") for line in progress)
     assert list(tmp_path.iterdir()) == []
 

@@ -9,8 +9,10 @@ FAULT = 5
 SCRIPT_FAILED = 6
 INTERNAL = 70
 CANNOT_WRITE = 74
+TIMED_OUT = 124
 INTERRUPTED = 130
 CLOSED_PIPE = 141
+TERMINATED = 143
 
 MEANINGS = {
     OK: "all went well",
@@ -24,8 +26,10 @@ MEANINGS = {
     "another code than 0",
     INTERNAL: "a bug of Trainyard",
     CANNOT_WRITE: "a file or stdout could not be written; no half-written file is left",
+    TIMED_OUT: "`--timeout` seconds are over; the rest is as for Ctrl-C",
     INTERRUPTED: "Ctrl-C; what the kernel calls before it gave is kept",
     CLOSED_PIPE: "whoever read the standard output stopped reading",
+    TERMINATED: "SIGTERM; the rest is as for Ctrl-C",
 }
 
 CAPACITY_LABELS = (

@@ -3,21 +3,18 @@ exit code."""
 
 from __future__ import annotations
 
-import os
 import sys
+import sysconfig
 import traceback
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import _trainyard_nki
-
 import trainyard
+from trainyard import interrupts
 from trainyard.commands import exit_codes, output
 from trainyard.findings import of_violation
 from trainyard.result import violation_as_dict
-
-FULL_HINT = " (TRAINYARD_TRACEBACK=full shows the lines of Trainyard too)"
+from trainyard.tracebacks import FULL_HINT, is_ours, wants_all
 
 
 class ScriptError(Exception):
@@ -29,7 +26,9 @@ class Failure:
     """An exception, explained."""
 
     code: int
-    kind: str  # "usage", "input", "fault", "script", "interrupted", "output", "internal"
+    # "usage", "input", "fault", "script", "interrupted", "timeout", "terminated", "output",
+    # "internal"
+    kind: str
     text: str  # what goes to stderr
     violations: list[dict[str, str]] = field(default_factory=list)
     findings: list[dict[str, Any]] = field(default_factory=list)  # the same with a severity
@@ -63,7 +62,7 @@ def explain(error: BaseException) -> Failure:
         found = [of_violation(violation, error.category) for violation in error.violations]
         return Failure(code, "fault", f"error: {error}".rstrip(), violations, found)
     if isinstance(error, KeyboardInterrupt):
-        return Failure(exit_codes.INTERRUPTED, "interrupted", "trainyard: interrupted")
+        return _explain_interrupt(error)
     if isinstance(error, BrokenPipeError):
         return Failure(exit_codes.CLOSED_PIPE, "output", "")
     if isinstance(error, OSError):
@@ -78,6 +77,26 @@ def explain(error: BaseException) -> Failure:
         f"{text}trainyard {trainyard.__version__}: this is a bug of Trainyard; please report the "
         f"text above and the command: {' '.join(sys.argv)}",
     )
+
+
+def _explain_interrupt(error: KeyboardInterrupt) -> Failure:
+    """What ended the command, and where the run or the script was."""
+    code, kind, why = exit_codes.INTERRUPTED, "interrupted", "interrupted"
+    if isinstance(error, interrupts.TimedOut):
+        code, kind, why = exit_codes.TIMED_OUT, "timeout", str(error)
+    elif isinstance(error, interrupts.Terminated):
+        code, kind, why = exit_codes.TERMINATED, "terminated", str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    library = sysconfig.get_path("stdlib")
+    users = [
+        frame
+        for frame in frames
+        if not is_ours(frame.filename) and not frame.filename.startswith(library)
+    ]
+    notes = getattr(error, "__notes__", [])
+    if not notes and users:
+        notes = [f"the script was at {users[-1].filename}:{users[-1].lineno}"]
+    return Failure(code, kind, ": ".join([f"trainyard: {why}", *notes[:1]]))
 
 
 def _explain_script(error: BaseException) -> Failure:
@@ -100,7 +119,7 @@ def _explain_script(error: BaseException) -> Failure:
 def _traceback_of_the_script(error: BaseException) -> str:
     """The traceback with the user's lines only, unless the environment asks for all of them."""
     shown = traceback.TracebackException.from_exception(error)
-    if os.environ.get("TRAINYARD_TRACEBACK") != "full":
+    if not wants_all():
         pending = [shown]
         while pending:
             one = pending.pop()
@@ -108,10 +127,3 @@ def _traceback_of_the_script(error: BaseException) -> str:
             one.stack = traceback.StackSummary.from_list(users)
             pending += [other for other in (one.__cause__, one.__context__) if other is not None]
     return "".join(shown.format())
-
-
-def is_ours(file: str) -> bool:
-    """Whether a frame is Trainyard's own, or the interpreter's way of starting a script."""
-    if file.startswith(("<frozen ", "<nki.")) or _trainyard_nki.is_ours(file):
-        return True
-    return Path(file).resolve().is_relative_to(Path(trainyard.__file__).resolve().parent)

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "list":
         lines = (
             f"{entry['mnemonic']:26} {'/'.join(entry['engines']):32} {entry['summary']}"
-            for entry in schema
+            for entry in sorted(schema, key=lambda entry: entry["mnemonic"])
         )
         return output.show(options.json, "trainyard.isa/1", {"instructions": schema}, lines)
     if options.action == "show":

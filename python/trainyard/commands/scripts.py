@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import trainyard
-from trainyard import faults, findings, jax_runs, questions, settings
+from trainyard import faults, findings, interrupts, jax_runs, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output, terminal
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
@@ -70,6 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_machine_arguments(parser)
     parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        help=f"end the command after this time, with exit code {exit_codes.TIMED_OUT}; says where "
+        "the run was, and keeps what the kernel calls before it gave",
+    )
+    parser.add_argument(
         "--schedule",
         choices=("author", "list", "free"),
         help="keep the author's order (default where time is not asked for), let a list scheduler "
@@ -111,6 +118,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="say on stderr how far a long kernel is (default: where stderr is a terminal)",
     )
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds above 0, as argparse wants it."""
+    seconds = float(text)
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a time")
+    return seconds
 
 
 def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
@@ -262,7 +277,7 @@ class Outcome:
             return
         sys.stdout.flush()
         print(terminal.shown(self.failure.text, sys.stderr), file=sys.stderr)
-        if self.failure.kind == "interrupted" and self.results:
+        if self.failure.kind in ("interrupted", "timeout", "terminated") and self.results:
             print(
                 f"trainyard: {output.count(len(self.results), 'kernel call')} finished before",
                 file=sys.stderr,
@@ -306,6 +321,7 @@ def execute(
         changes["progress"] = progress
     try:
         with (
+            interrupts.raised(options.timeout),
             settings.using(**changes),
             _as_main(path, options.arguments),
             _stdout_of_script(options.json),
