@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from trainyard import _core, findings, notebook, peeking, saved, settings, tuning
+from trainyard import _core, findings, notebook, peeking, saved, settings, tracebacks, tuning
 from trainyard.result import Result
 
 from nki import (
@@ -119,7 +119,8 @@ class Kernel:
             return self.function(*args, **kwargs)
         if _jax.is_traced(args, kwargs):
             return _jax.call(self, args, kwargs)
-        return self._run([(args, kwargs)])[0][0]
+        with tracebacks.UsersLines():
+            return self._run([(args, kwargs)])[0][0]
 
     def trace(self, *args: Any, **kwargs: Any) -> _calls.Traced:
         """Runs the function once with symbolic tensors and returns the program it describes.
@@ -222,7 +223,8 @@ class Kernel:
             "record": record,
             "schedule": schedule,
         }
-        results, result = self._run([(args, kwargs)], **chosen)
+        with tracebacks.UsersLines():
+            results, result = self._run([(args, kwargs)], **chosen)
         return results[0], result
 
     def run_ranks(
@@ -237,7 +239,8 @@ class Kernel:
         The time of chips that do the same is simulated once (trainyard.settings: folds).
         """
         calls = [((), given) if isinstance(given, dict) else (given, {}) for given in inputs]
-        return self._run(calls, **options)
+        with tracebacks.UsersLines():
+            return self._run(calls, **options)
 
     def bench_ranks(
         self,
@@ -434,11 +437,7 @@ def _execute(
         for source in one.inputs:
             session.write(instance, source.tensor._id, _values.as_bytes(source.array))
         instances.append(instance)
-    told = chosen.progress and functools.partial(
-        chosen.progress,
-        instances[0].program.name,
-        sum(len(instance.program) for instance in instances),
-    )
+    told = chosen.progress and functools.partial(chosen.progress, instances[0].program.name)
     return session, instances, session.run(instances, options, told)
 
 

@@ -17,17 +17,14 @@ compare with a baseline file, which `--trainyard-write-baseline` writes:
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import trainyard
-from trainyard import differences, findings, settings
-from trainyard.commands import failures
+from trainyard import differences, findings, settings, tracebacks
 from trainyard.differences import conditions, sources
 from trainyard.files import write_whole
 
@@ -213,7 +210,7 @@ def _checked(item: pytest.Item, phase: str) -> Iterator[None]:
         with settings.using(**changes):
             outcome = yield
     except Exception as error:
-        raise error.with_traceback(_of_the_user(error.__traceback__))  # noqa: B904 (the same one)
+        raise error.with_traceback(tracebacks.of_the_user(error.__traceback__))  # noqa: B904 (the same one)
     finally:
         found += [one | {"kernel": result.name} for result in results for one in result.findings]
         _tell(item, phase, found, len(results))
@@ -249,16 +246,6 @@ def _judge(
 def _kept(report: dict[str, Any]) -> dict[str, Any]:
     """What a baseline keeps of a report: what a diff reads."""
     return {key: report[key] for key in (*_KEPT, *_KEPT_ROWS) if key in report}
-
-
-def _of_the_user(traceback: TracebackType | None) -> TracebackType | None:
-    """A traceback without Trainyard's own frames, unless the environment asks for all of them."""
-    if traceback is None or os.environ.get("TRAINYARD_TRACEBACK") == "full":
-        return traceback
-    rest = _of_the_user(traceback.tb_next)
-    if failures.is_ours(traceback.tb_frame.f_code.co_filename):
-        return rest
-    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
 def _tell(item: pytest.Item, phase: str, found: list[findings.Finding], calls: int) -> None:
