@@ -15,7 +15,7 @@ fi
   -r tools/requirements.txt -r tools/model-requirements.txt
 # Whatever is missing, the packages of models aside: they ask for more than their files.
 models=$(sed -n 's/^\([A-Za-z0-9-]*\)==.*/\1/p' tools/model-requirements.txt | paste -sd '|')
-if .venv/bin/python -m pip --disable-pip-version-check check | grep -vE "^($models|No broken requirements) "; then
+if .venv/bin/python -m pip --disable-pip-version-check check | grep -avE "^($models|No broken requirements) "; then
   echo "pins of tools/requirements.txt do not fit each other" >&2
   exit 1
 fi

@@ -64,6 +64,41 @@ def test_of_nki_autotune_only_the_timed_product_has_a_builder(tmp_path):
         nki_autotune.finder(tmp_path)(row)
 
 
+@pytest.mark.parametrize(
+    ("workload", "version"),
+    [
+        ("decode kernel, T=1 H=2048, v12i", "v12i"),
+        ("decode kernel, v15c (packed scales, HWDGE)", "v15c"),
+        ("fused prefill attention S=640, kernel_v3_bf16", "kernel_v3_bf16"),
+    ],
+)
+def test_the_version_of_a_row_may_have_commas_behind_it(workload, version):
+    assert moe_megakernel.version_of(workload) == version
+
+
+def test_a_row_without_a_version_is_not_reproducible():
+    with pytest.raises(NotReproducibleError, match="version"):
+        moe_megakernel.version_of("decode kernel, T=1")
+
+
+@pytest.mark.parametrize(
+    ("family", "cores"),
+    [("no_cp_unit", 1), ("no_cp_vnc_unit", 2), ("no_cp_vnc_unit: vnc_degree=1", 1)],
+)
+def test_tests_that_leave_the_cores_to_the_framework_run_on_one(monkeypatch, family, cores):
+    def build(p):
+        return Case(None, {}, grid=p.number("vnc_degree", 2))
+
+    monkeypatch.setitem(nki_library.BUILDERS, "attention_cte", build)
+    workload = (
+        f"attention_cte ({family}): bs=1" if ":" not in family else f"attention_cte ({family}"
+    )
+    row = Row("N-1", "trn2", "Trn2, LNC2", workload, "time", 1.0, "s", "")
+    case = nki_library.case_of(row)
+    assert case.grid == cores
+    assert case.launch_us == (LAUNCH_US if cores == 1 else nki_library.TWO_CORE_LAUNCH_US)
+
+
 def test_a_prefill_has_a_row_for_each_token_and_later_versions_transposed_weights():
     early = moe_megakernel._tensors(kv_heads=4, prefilled=640)
     late = moe_megakernel._tensors(kv_heads=4, prefilled=640, transposed=True)

@@ -48,7 +48,7 @@ def finder(repository: Path) -> Callable[[Row], Case]:
         if found is None or row.metric not in TIMES:
             raise NotReproducibleError("no builder for this row of nki-moe-megakernel")
         ladder, sizes = found
-        version = re.search(r"\b(?:kernel_)?v\d+\w*", row.workload.rsplit(",", 1)[1]).group()
+        version = version_of(row.workload)
         module, text = files.module(row.source, version)
         kernel = _entry(module)
         grid = 2 if "program_id" in text else 1
@@ -58,6 +58,14 @@ def finder(repository: Path) -> Callable[[Row], Case]:
         return Case(kernel, arguments, grid=grid, launch_us=LAUNCH_US, ladder=ladder)
 
     return case_of
+
+
+def version_of(workload: str) -> str:
+    """The version that a row names: the last one, which may have commas behind it."""
+    found = re.findall(r"\b(?:kernel_)?v\d+\w*", workload)
+    if not found:
+        raise NotReproducibleError("the row names no version")
+    return found[-1]
 
 
 class _Files:
