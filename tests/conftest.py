@@ -2,9 +2,25 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
 # Tests that use JAX get the CPU unless they ask for the platform `neuron`.
 os.environ.setdefault("JAX_PLATFORMS", "cpu,neuron")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "found(*checks): what the kernels of the test are warned of, on purpose"
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Findings that a test is made to give are not told again; all others are."""
+    for item in items:
+        for mark in item.iter_markers("found"):
+            for check in mark.args:
+                text = f"ignore:.*{check}:trainyard.FindingWarning"
+                item.add_marker(pytest.mark.filterwarnings(text))

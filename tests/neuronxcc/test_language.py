@@ -26,6 +26,7 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS.values(), ids=EXPRESSIONS)
+@pytest.mark.found("memory.unused")
 def test_operators_broadcast_as_numpy_does(expression):
     @nki.jit
     def kernel(x, column, row):
@@ -54,6 +55,7 @@ def test_a_result_has_the_wider_dtype(dtypes: tuple[str, str], wanted: str):
     assert kernel(*arrays).dtype == np.dtype(wanted)
 
 
+@pytest.mark.found("memory.unused")
 def test_reductions_keep_two_dimensions_and_take_inner_axes():
     @nki.jit
     def kernel(x):

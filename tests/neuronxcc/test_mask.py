@@ -25,6 +25,7 @@ def test_a_masked_load_beyond_the_end_is_computed_with_and_stored():
     np.testing.assert_allclose(kernel(X), np.exp(X * 0.5) + 1, rtol=1e-6)
 
 
+@pytest.mark.found("memory.output")
 def test_reductions_and_products_leave_out_what_a_mask_left_unwritten():
     @nki.jit
     def kernel(x):

@@ -78,6 +78,7 @@ def _either(p, f):
 
 
 @pytest.mark.parametrize(("made", "wanted"), WHERE.values(), ids=WHERE)
+@pytest.mark.found("memory.unused")
 def test_where_broadcasts_as_numpy_does(made, wanted):
     @nki.jit
     def kernel(x, column):
@@ -86,6 +87,7 @@ def test_where_broadcasts_as_numpy_does(made, wanted):
     np.testing.assert_array_equal(kernel(X, COLUMN), np.where(*wanted()))
 
 
+@pytest.mark.found("memory.unused")
 def test_iota_of_one_index_of_a_grid_has_the_shape_of_the_grid():
     @nki.jit
     def kernel():
@@ -98,6 +100,7 @@ def test_iota_of_one_index_of_a_grid_has_the_shape_of_the_grid():
     np.testing.assert_array_equal(rows, np.broadcast_to(3 * P + 1, (128, 4)))
 
 
+@pytest.mark.found("memory.unused")
 def test_under_a_mask_that_never_holds_nothing_is_read():
     @nki.jit
     def kernel(x):
@@ -124,6 +127,7 @@ def test_a_mask_belongs_to_the_dimensions_of_the_index():
     np.testing.assert_array_equal(kernel(x)[:4, 0], [0, 1, 2, 0])
 
 
+@pytest.mark.found("memory.unused")
 def test_scalar_is_the_number_that_a_tile_holds():
     @nki.jit
     def kernel(x, turns):

@@ -6,6 +6,7 @@ import neuronxcc.nki as nki
 import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 import numpy as np
+import pytest
 
 X = np.random.default_rng(2).standard_normal((128, 128)).astype(np.float32)
 
@@ -65,6 +66,7 @@ def test_the_rest_of_a_partly_accumulated_tile_is_zero():
     assert not result[:, 128:].any()
 
 
+@pytest.mark.found("psum.lost_sum")
 def test_a_later_assignment_overwrites_what_was_accumulated():
     @nki.jit
     def kernel(x):
@@ -110,6 +112,7 @@ def test_augmented_assignment_in_sbuf_changes_the_tile():
     assert not kernel(X)[:, 64:].any()
 
 
+@pytest.mark.found("memory.dead_store")
 def test_tensors_that_do_not_fit_are_kept_in_hbm_between_uses():
     wide = np.random.default_rng(5).standard_normal((40, 128, 2048)).astype(np.float32)
 

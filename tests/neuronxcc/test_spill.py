@@ -4,6 +4,7 @@ import neuronxcc.nki as nki
 import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 import numpy as np
+import pytest
 
 # Of float32: 280 KiB of each partition, in more than half of the partitions.
 TILES, ROWS, COLUMNS = 70, 65, 1024
@@ -72,6 +73,7 @@ def test_of_a_tile_only_what_is_read_is_loaded_again():
     assert stack["read"] == 2 * x.nbytes
 
 
+@pytest.mark.found("dma.element_wise")
 def test_a_view_with_gaps_leaves_what_is_between():
     @nki.jit
     def kernel(x, y):

@@ -170,6 +170,7 @@ def test_a_sum_made_inside_a_hardware_loop_starts_anew(machine):
     np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.found("memory.unused")
 def test_zeros_before_a_hardware_loop_do_not_make_its_sums_outlive_it(machine):
     """Every tensor written in part gets a memset before it, which moves what is behind."""
     a, b = integers(K, M), integers(K, 20)
@@ -212,6 +213,7 @@ def test_a_tile_of_zeros_is_added_to(machine):
     np.testing.assert_array_equal(found, 3 * (a.T @ b))
 
 
+@pytest.mark.found("psum.lost_sum")
 def test_transposes_overwrite():
     x = integers(K, M)
 

@@ -60,6 +60,7 @@ def test_the_instances_of_a_grid_are_simulated_together():
     assert result.interval["low_ns"] < result.time_ns < result.what_ifs[0]["duration_ns"]
 
 
+@pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
 def test_there_is_no_interval_where_work_depends_on_data():
     @nki.jit
     def kernel(x, count):

@@ -50,6 +50,7 @@ class TestBarrier:
             run(doubled_by_the_other(barriers), X)
 
     @pytest.mark.parametrize("ahead", [0, 1], ids=["in step", "one core has more to do before"])
+    @pytest.mark.found("memory.unused")
     def test_what_both_cores_write_alike_each_may_read(self, run, ahead):
         @nki.jit
         def kernel(x):
@@ -82,6 +83,7 @@ class TestBarrier:
 
         np.testing.assert_array_equal(run(kernel, X), X)
 
+    @pytest.mark.found("grid.overwrite")
     def test_what_both_write_without_one_is_what_cores_that_start_together_leave(self, run):
         @nki.jit
         def kernel(x):
@@ -98,6 +100,7 @@ class TestBarrier:
         for _ in range(8):
             np.testing.assert_array_equal(run(kernel, X), 2 * X)
 
+    @pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
     def test_works_in_a_hardware_loop(self, run):
         @nki.jit
         def kernel(x):
@@ -118,6 +121,7 @@ class TestBarrier:
         x = X[:2]
         np.testing.assert_array_equal(run(kernel, x), np.stack([4 * (x[0] + x[1])] * 2))
 
+    @pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
     def test_the_next_iteration_is_not_ordered_by_this_one(self, run):
         @nki.jit
         def kernel(x):
@@ -242,6 +246,7 @@ class TestSendrecv:
 
         np.testing.assert_array_equal(run(kernel, X), np.concatenate([X[:2], X[:2]]))
 
+    @pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
     def test_nor_in_a_hardware_loop(self, run):
         @nki.jit
         def kernel(x):

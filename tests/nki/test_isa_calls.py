@@ -15,6 +15,7 @@ def out_like(x, shape=None):
 
 
 @pytest.mark.parametrize("axis", [1, -1, (2,), [1, 2], (2, 1), (-1, -2), [-2, 2]])
+@pytest.mark.found("memory.dead_store")
 def test_axes_of_tensor_reduce_count_from_either_end(axis):
     shape = (4, 3, 5) if axis != 1 and axis != -1 else (4, 15)
     numbers = sorted({a % len(shape) for a in ([axis] if isinstance(axis, int) else axis)})

@@ -282,6 +282,7 @@ class TestGrid:
         kernel[2](x)
         assert (x == [[1], [2]]).all()
 
+    @pytest.mark.found("memory.output")
     def test_instances_may_write_rows_that_only_the_run_knows(self):
         @nki.jit
         def kernel(rows):

@@ -302,6 +302,7 @@ def test_load_transpose2d(dtype):
     np.testing.assert_array_equal(cast, x.T.astype(np.float32).astype(np.float16))
 
 
+@pytest.mark.found("memory.unused")
 def test_constants_and_identities():
     array = RNG.integers(0, 2**32, (8, 6), np.uint32)
 

@@ -130,6 +130,7 @@ class TestScalars:
         with pytest.raises(Fault, match="bounds"):
             kernel(x, one(8))
 
+    @pytest.mark.found("memory.unused")
     def test_wide_offsets_are_for_hbm(self):
         @nki.jit
         def kernel(x, index, on_chip):

@@ -133,6 +133,7 @@ class TestPreciseFloatingPoint:
         np.testing.assert_array_equal(found, self.exact())
         np.testing.assert_array_equal(self.products()(self.x), self.rounded())
 
+    @pytest.mark.found("memory.unused")
     def test_a_kernel_sees_the_dtypes_it_asked_for(self, monkeypatch):
         monkeypatch.setenv("NKI_PRECISE_FP", "0")
         seen = []

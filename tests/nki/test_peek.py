@@ -29,6 +29,7 @@ def kernel_that(look):
     return kernel
 
 
+@pytest.mark.found("memory.unused")
 def test_tensors_of_every_memory_have_the_values_of_their_place():
     def look(x, tile, product, after):
         np.testing.assert_array_equal(trainyard.peek(x), X)
@@ -39,6 +40,7 @@ def test_tensors_of_every_memory_have_the_values_of_their_place():
     np.testing.assert_array_equal(kernel_that(look)(X), X + 1)
 
 
+@pytest.mark.found("memory.unused")
 def test_looking_changes_neither_values_nor_time():
     seen = []
     looking = kernel_that(lambda tile, **_: seen.append(trainyard.peek(tile)))
@@ -62,6 +64,7 @@ def test_registers_have_values_too():
     assert seen == [5, -7]
 
 
+@pytest.mark.found("memory.unused")
 def test_what_was_written_behind_a_loop_is_there_but_nothing_inside_of_it():
     def inside(_):
         with pytest.raises(InputError, match=r"peek\.loop"):
@@ -95,6 +98,7 @@ def test_nothing_is_known_behind_a_meeting_of_two_cores():
 
 
 @pytest.mark.parametrize("what", [3, X, "tile"])
+@pytest.mark.found("memory.unused")
 def test_other_things_have_no_values(what):
     def look(**_):
         with pytest.raises(TypeError, match="a tensor or a register"):
@@ -112,6 +116,7 @@ class TestPrinting:
             print(tile[0:1, 0:2], nisa.register_alloc(9))
             nl.device_print("corner", tile[0:2, 0:2])
 
+    @pytest.mark.found("memory.unused")
     def test_under_simulate_values_are_printed_at_once(self, capsys):
         printed = []
 
@@ -124,11 +129,13 @@ class TestPrinting:
         assert "corner\n[[0. 1.]\n [4. 5.]]" in printed[0]
         assert capsys.readouterr().out == ""
 
+    @pytest.mark.found("memory.unused")
     def test_by_the_environment_too(self, capsys, monkeypatch):
         monkeypatch.setenv("NKI_SIMULATOR", "1")
         kernel_that(self.look)(X)
         assert "[[0. 1.]]" in capsys.readouterr().out
 
+    @pytest.mark.found("memory.unused")
     def test_otherwise_print_shows_what_is_known_while_tracing(self, capsys):
         kernel_that(self.look)(X)
         told = capsys.readouterr().out
@@ -137,6 +144,7 @@ class TestPrinting:
         )
         assert told.endswith("corner\n[[0. 1.]\n [4. 5.]]\n")
 
+    @pytest.mark.found("memory.unused")
     def test_messages_made_while_tracing_hold_no_values(self):
         nki.simulate(kernel_that(lambda tile, **_: texts.append(f"{tile}")))(X)
         assert texts[0] == "NkiTensor(t1, shape=(4, 4), dtype=float32, sbuf)"

@@ -116,6 +116,7 @@ def test_a_body_is_reordered_as_the_same_lines_outside():
     assert result.time_ns < before.time_ns
 
 
+@pytest.mark.found("memory.unused")
 def test_a_loop_whose_bound_is_loaded_keeps_the_authors_order():
     @nki.jit
     def kernel(x, count):
