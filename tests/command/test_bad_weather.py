@@ -185,7 +185,9 @@ def test_ctrl_c_while_files_are_saved_waits_for_the_last(trainyard, tmp_path, co
         (tmp_path / f"double.{suffix}").write_bytes(b"old")
     done = trainyard(*command, "s.py")
     last = "trainyard: 1 kernel call finished before"
-    assert done.err.splitlines()[-2:] == ["trainyard: interrupted", last]
+    told = done.err.splitlines()
+    assert told[-2].startswith("trainyard: interrupted: the script was at s.py:")
+    assert told[-1] == last
     assert done.code == exit_codes.INTERRUPTED
     assert len(list(tmp_path.iterdir())) == 1 + len(suffixes)
     assert all((tmp_path / f"double.{suffix}").read_bytes() != b"old" for suffix in suffixes)
