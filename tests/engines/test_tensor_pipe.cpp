@@ -22,7 +22,7 @@ machine::Core round_core(const char* name) {
   core.array.load_in_background = true;
   return core;
 }
-constexpr isa::Passes plain{.count = 1, .load = {100}, .move = {400}};
+constexpr isa::Passes plain{.count = 1, .load = {100}, .move = {400}, .overhead = {}};
 
 class Pipe : public testing::Test {
  protected:
@@ -65,7 +65,7 @@ TEST_F(Pipe, ALoadedOperandIsNotLoadedAgain) {
 
 TEST_F(Pipe, TwoPassesLoadTwiceEvenWhenReused) {
   TensorPipe pipe(core_);
-  const isa::Passes twice{.count = 2, .load = {100}, .move = {400}};
+  const isa::Passes twice{.count = 2, .load = {100}, .move = {400}, .overhead = {}};
   const TensorPipe::Plan plan = pipe.run(Ticks{0}, twice, true);
   EXPECT_EQ(plan.moved, cycles(500));  // the second load hides behind the first move
   EXPECT_EQ(plan.end, cycles(900));
@@ -73,7 +73,7 @@ TEST_F(Pipe, TwoPassesLoadTwiceEvenWhenReused) {
 
 TEST_F(Pipe, AShortMoveKeepsTheArrayForTheLeastInterval) {
   TensorPipe pipe(core_);
-  const isa::Passes column{.count = 1, .load = {8}, .move = {1}};
+  const isa::Passes column{.count = 1, .load = {8}, .move = {1}, .overhead = {}};
   const TensorPipe::Plan first = pipe.run(Ticks{0}, column, false);
   const TensorPipe::Plan second = pipe.run(first.next, column, false);
   EXPECT_EQ(second.moved - first.moved, cycles(64));
@@ -103,7 +103,8 @@ TEST_F(Pipe, OverlappingTilesTakeTurns) {
 TEST_F(Pipe, AChainOfTransposesRunsAtTwiceTheSpeedWhereTheyMayRunBesideOthers) {
   const auto length = [](const machine::Core& core) {
     TensorPipe pipe(core);
-    isa::Passes transpose{.count = 1, .load = {32}, .move = {128}, .transposes = true};
+    isa::Passes transpose{
+        .count = 1, .load = {32}, .move = {128}, .overhead = {}, .transposes = true};
     Ticks now{0};
     Ticks end{0};
     for (int i = 0; i < 100; ++i) {
@@ -120,7 +121,8 @@ TEST_F(Pipe, AChainOfTransposesRunsAtTwiceTheSpeedWhereTheyMayRunBesideOthers) {
 
 TEST_F(Pipe, ATransposeDoesNotDelayTheMatmulItRunsBeside) {
   TensorPipe pipe(core_);
-  const isa::Passes transpose{.count = 1, .load = {32}, .move = {128}, .transposes = true};
+  const isa::Passes transpose{
+      .count = 1, .load = {32}, .move = {128}, .overhead = {}, .transposes = true};
   const TensorPipe::Plan first = pipe.run(Ticks{0}, plain, false);
   const TensorPipe::Plan beside = pipe.run(first.next, transpose, false);
   const TensorPipe::Plan second = pipe.run(beside.next, plain, false);
