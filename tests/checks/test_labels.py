@@ -25,7 +25,7 @@ OTHERS = re.compile(
     r"(array|bom|capex|chip|compute|core|dma|energy|finance|fixed|hbm|memory|power|psum|rack|reach|"
     r"rental|sbuf|scale_out|scale_up|system|throttle|trainyard|chlo|jax|tf|nl|nki|config|prices|"
     r"policy|vector|scalar|gpsimd|tensor|sync|semaphore|register|instruction|feature|access|"
-    r"collective|fabric|host|libpjrt_neuron|program)\."
+    r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|quant)\."
 )
 LEVELS = {"dma_transpose.rank", "nc_transpose.engine"}  # of nki._level: what a release changed
 
