@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import signal
 import threading
@@ -21,6 +22,14 @@ class Terminated(KeyboardInterrupt):
 
     def __init__(self) -> None:
         super().__init__("ended by SIGTERM")
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above 0, as argparse wants it."""
+    number = float(text)
+    if not 0 < number < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a time")
+    return number
 
 
 @contextlib.contextmanager

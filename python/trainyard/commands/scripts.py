@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_machine_arguments(parser)
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=interrupts.seconds,
         metavar="SECONDS",
         help=f"end the command after this time, with exit code {exit_codes.TIMED_OUT}; says where "
         "the run was, and keeps what the kernel calls before it gave",
@@ -118,14 +118,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="say on stderr how far a long kernel is (default: where stderr is a terminal)",
     )
-
-
-def _seconds(text: str) -> float:
-    """A number of seconds above 0, as argparse wants it."""
-    seconds = float(text)
-    if not 0 < seconds < 1e9:
-        raise argparse.ArgumentTypeError(f"{text} is not a time")
-    return seconds
 
 
 def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
