@@ -73,8 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=interrupts.seconds,
         metavar="SECONDS",
-        help=f"end the command after this time, with exit code {exit_codes.TIMED_OUT}; says where "
-        "the run was, and keeps what the kernel calls before it gave",
+        help=f"end after this time with exit code {exit_codes.TIMED_OUT} and say where the run was",
     )
     parser.add_argument(
         "--schedule",
