@@ -203,15 +203,6 @@ TEST_F(ReportTest, EveryAdviceIsAMachineThatTheSchemaKnows) {
     EXPECT_NO_THROW((void)machine::apply_overrides(machine, one.change.settings)) << one.text;
 }
 
-TEST_F(ReportTest, TheNextStepIsWhatGainsMostAndSaysHowMuch) {
-  const Report report = make();
-  const std::vector<Advice> two{{"do less", {}}, {"do more", {}}};
-  EXPECT_EQ(next_step(report, two, {base::nanoseconds(3000), base::nanoseconds(3600)}),
-            "do less: saves up to 25 % (3000.0 ns)");
-  EXPECT_TRUE(next_step(report, two, {report.duration, base::nanoseconds(4400)})
-                  .starts_with("nothing that was tried"));
-}
-
 TEST_F(ReportTest, SaysHowFarTheTimeMayBeOffAndWhatWouldHelp) {
   Report report = make();
   const Assumption& first = report.assumptions.front();
