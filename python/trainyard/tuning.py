@@ -28,12 +28,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from trainyard import _core
 from trainyard.files import write_whole
+
+if TYPE_CHECKING:
+    import numpy as np
 
 FORMAT = "trainyard.tuning/1"
 SCHEDULES = ("list", "free", "author")
@@ -343,6 +344,7 @@ def _verify(
     kernel: Any, args: Sequence, kwargs: Mapping, machine: Any, tuning: Tuning, tolerance: float
 ) -> None:
     """Refuses the fastest trials while their results differ from the baseline's."""
+    import numpy as np
 
     def values(trial: Trial) -> list[np.ndarray]:
         own = [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # some are written
@@ -374,6 +376,8 @@ def _leaves(result: Any) -> Iterator[Any]:
 
 
 def _difference(found: list[np.ndarray], wanted: list[np.ndarray], tolerance: float) -> str:
+    import numpy as np  # here, so that commands without kernels start without it
+
     for i, (ours, theirs) in enumerate(zip(found, wanted, strict=True)):
         if ours.shape != theirs.shape:
             return f"result {i} has the shape {ours.shape}, not {theirs.shape}"

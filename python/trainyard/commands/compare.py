@@ -9,7 +9,6 @@ import sys
 import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, fit, output
-from trainyard.planner import exact
 
 NAME = "compare"
 HELP = "compare machines for a model: throughput, latency, watts, dollars, each an interval"
@@ -71,7 +70,11 @@ def run(options: argparse.Namespace) -> int:
     if not options.model or not options.on:
         raise trainyard.UsageError("compare needs a model and --on MACHINES; see --list")
     asked = fit.workload_of(options, (*fit.WORKLOAD, *PLAN))
-    compare = exact.compare if options.exact else trainyard.compare
+    compare = trainyard.compare
+    if options.exact:
+        from trainyard.planner import exact  # NumPy, which other commands start without
+
+        compare = exact.compare
     result = compare(options.model, options.on, options.phase, **asked)
     if options.page:
         result.save_page(options.page, shlex.join(["trainyard", *sys.argv[1:]]))
