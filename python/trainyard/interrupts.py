@@ -103,4 +103,6 @@ def held() -> Iterator[None]:
         for one, handler in handlers.items():
             signal.signal(one, handler)
     for number, frame in came[:1]:
-        handlers[signal.Signals(number)](number, frame)
+        handler = handlers[signal.Signals(number)]
+        assert callable(handler)  # it raises
+        handler(number, frame)
