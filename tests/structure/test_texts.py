@@ -102,3 +102,35 @@ def test_every_decision_is_listed():
     pages = {path.name for path in (ROOT / "docs/decisions").glob("0*.md")}
     listed = set(re.findall(r"\]\((0[\w-]+\.md)\)", text(Path("docs/decisions/README.md"))))
     assert pages == listed
+
+
+STATES = {"chosen", "simplified", "differs", "measured", "missing"}
+
+
+def deviations() -> list[tuple[str, str, str, str]]:
+    """Name, target of its link, status and claim of each row of DEVIATIONS.md."""
+    row = re.compile(r"\| \[(\S+)\]\(docs/deviations\.md#(\S+)\) \| (\w+) \| (.+) \|")
+    return [
+        found.groups()
+        for line in text(Path("DEVIATIONS.md")).splitlines()
+        if (found := row.fullmatch(line))
+    ]
+
+
+def test_each_deviation_is_a_short_claim():
+    rows = deviations()
+    assert len(rows) == text(Path("DEVIATIONS.md")).count("docs/deviations.md#"), (
+        "a row has another form"
+    )
+    for name, _, status, claim in rows:
+        assert status in STATES, f"{name}: {status} is none of {sorted(STATES)}"
+        assert len(claim) <= 120, (
+            f"{name}: {len(claim)} characters; details belong in docs/deviations.md"
+        )
+
+
+def test_each_deviation_has_its_details():
+    titles = re.findall(r"^## (\S+)$", text(Path("docs/deviations.md")), re.MULTILINE)
+    assert titles == [name for name, *_ in deviations()], "the table and its details differ"
+    for name, target, *_ in deviations():
+        assert target == name.lower().replace(".", ""), f"{name}: the link leads to {target}"
