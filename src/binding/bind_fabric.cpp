@@ -155,9 +155,13 @@ nb::list execute(Fabric& fabric, const std::string& operation, const std::string
 
 nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
                const std::vector<Group>& groups, const std::string& algorithm, bool folds,
-               const std::vector<std::string>& faults, std::int32_t root) {
+               const std::vector<std::string>& faults, std::int32_t root, double events_max) {
   fabric::Options options{.folds = folds, .algorithm = algorithm};
   options.root = root;
+  options.events_max = events_max;
+  options.look = [] {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
   for (const std::string& fault : faults) fabric::add_fault(fabric.network, fault, options);
   // Under the interpreter's lock: the table is shared by those who ask.
   return price_dict(fabric.table.price(operation_from(operation), bytes, groups, options));
@@ -220,6 +224,7 @@ void bind_fabric(nb::module_& module) {
       .def("price", &price, nb::arg("operation"), nb::arg("bytes"), nb::arg("groups"),
            nb::arg("algorithm") = "", nb::arg("folds") = true,
            nb::arg("faults") = std::vector<std::string>{}, nb::arg("root") = 0,
+           nb::arg("events_max") = 1e18,
            "What a collective takes: the fastest algorithm, the others, the busiest links.")
       .def("execute", &execute, nb::arg("operation"), nb::arg("dtype"), nb::arg("inputs"),
            nb::arg("group"), nb::arg("algorithm") = "", nb::arg("root") = 0,

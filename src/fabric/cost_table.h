@@ -30,8 +30,9 @@ class CostTable {
     std::string algorithm;
     std::int64_t steps = 0;
     Problem problem;
-    double seconds = 0;  // that each byte takes at least
-    base::Ticks waits;   // one after the other, whatever the bytes
+    double seconds = 0;       // that each byte takes at least
+    double ring_seconds = 0;  // and in steps of rings, beside the waits
+    base::Ticks waits;        // one after the other, whatever the bytes
     std::optional<Folded> folded = {};
 
     [[nodiscard]] base::Ticks least(double bytes) const;
@@ -41,7 +42,10 @@ class CostTable {
   [[nodiscard]] std::vector<Way> ways(Operation operation, std::span<const Group> groups,
                                       const Options& options) const;
   [[nodiscard]] Price fastest(std::vector<Way>& ways, double bytes, const Options& options) const;
-  [[nodiscard]] Price measured(Way& way, double bytes, bool folds) const;
+  // Nothing where it takes longer than `best`, or too many events beside it.
+  [[nodiscard]] std::optional<Price> measured(Way& way, double bytes,
+                                              const std::optional<Price>& best,
+                                              const Options& options) const;
 
   const Network& network_;
   std::map<Key, std::vector<Way>> known_;

@@ -53,9 +53,10 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
 }
 
 Price measure(const Network& network, const Schedule& schedule, const Problem& problem,
-              bool folds) {
-  const Folded folded = folds ? fold(problem) : unfolded(problem);
-  Price price = price_of(network, folded, problem);
+              const Options& options) {
+  const Folded folded = options.folds ? fold(problem) : unfolded(problem);
+  Price price =
+      price_of(network, folded, simulate(folded, problem, nullptr, {.look = options.look}));
   price.algorithm = schedule.algorithm;
   price.candidates = {{schedule.algorithm, price.time, true, schedule.steps()}};
   return price;
@@ -80,8 +81,7 @@ Problem with_options(Problem problem, const Options& options) {
   return problem;
 }
 
-Price price_of(const Network& network, const Folded& folded, const Problem& problem) {
-  const Run run = simulate(folded, problem);
+Price price_of(const Network& network, const Folded& folded, const Run& run) {
   Price price;
   price.time = run.timing.time;
   price.bound = run.timing.bound;
@@ -168,7 +168,7 @@ std::vector<Schedule> schedules(const Network& network, Operation operation, con
 Price run(const Network& network, Operation operation, double bytes, std::span<const Group> groups,
           std::span<const Schedule> schedules, const Options& options) {
   const Problem problem = with_options(make_problem(network, groups, schedules, bytes), options);
-  Price price = measure(network, schedules[0], problem, options.folds);
+  Price price = measure(network, schedules[0], problem, options);
   price.operation = operation;
   price.bytes = bytes;
   price.ranks = static_cast<std::int64_t>(groups[0].size());

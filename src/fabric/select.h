@@ -21,12 +21,15 @@ struct Options {
   std::vector<Change> changes = {};
   std::vector<std::pair<std::int32_t, base::Ticks>> late = {};  // ranks that start later
   std::int32_t root = 0;
+  // What would take more events to simulate stays at its bound, where another algorithm was run.
+  double events_max = 1e18;
+  std::function<void()> look = nullptr;  // called now and then; may throw
 };
 
 struct Candidate {
   std::string algorithm;
   base::Ticks time;      // or what it takes at least, where it was not run
-  bool was_run = false;  // else its bound was above the fastest time
+  bool was_run = false;  // else the fastest one is known to be faster, or it has too many events
   std::int64_t steps = 0;
 };
 
@@ -65,7 +68,7 @@ struct Price {
 // The problem with the faults of `options`.
 [[nodiscard]] Problem with_options(Problem problem, const Options& options);
 // What a problem takes; the operation, the algorithm and its steps are left out.
-[[nodiscard]] Price price_of(const Network& network, const Folded& folded, const Problem& problem);
+[[nodiscard]] Price price_of(const Network& network, const Folded& folded, const Run& run);
 
 // In words: what is down, and who waits for whom.
 [[nodiscard]] std::vector<std::string> reasons(const Network& network, const Folded& folded,

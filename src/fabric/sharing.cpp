@@ -32,32 +32,35 @@ void Sharing::freeze_largest(const Demand& demand, std::span<const std::uint32_t
 // The transfers of each resource, and what they weigh.
 void Sharing::count(const Demand& demand, std::span<const std::uint32_t> active) {
   const std::size_t resources = demand.capacity.size();
-  left_.assign(demand.capacity.begin(), demand.capacity.end());
-  weight_.assign(resources, 0);
-  open_.assign(resources, 0);
-  first_.assign(resources + 1, 0);
-  frozen_.assign(demand.begin.size(), 0);
+  for (std::vector<double>* each : {&left_, &weight_}) each->resize(resources, 0);
+  for (auto* each : {&open_, &first_, &end_}) each->resize(resources, 0);
+  frozen_.resize(std::max(frozen_.size(), demand.begin.size()), 0);
   shares_.clear();
+  used_.clear();
   for (const std::uint32_t f : active) {
     const double share = demand.share_of(f);
+    frozen_[f] = 0;
     ++shares_[share];
     for (std::uint32_t u = demand.begin[f]; u < demand.begin[f + 1]; ++u) {
-      weight_[demand.resource[u]] += demand.weight[u] * share;
-      ++open_[demand.resource[u]];
-      ++first_[demand.resource[u] + 1];
+      const std::uint32_t r = demand.resource[u];
+      if (open_[r]++ == 0) {
+        used_.push_back(r);
+        left_[r] = demand.capacity[r];
+        weight_[r] = 0;
+      }
+      weight_[r] += demand.weight[u] * share;
     }
   }
-  used_.clear();
-  for (std::uint32_t r = 0; r < resources; ++r) {
-    if (first_[r + 1] > 0) used_.push_back(r);
-    first_[r + 1] += first_[r];
+  std::uint32_t at = 0;
+  for (const std::uint32_t r : used_) {
+    first_[r] = end_[r] = at;
+    at += open_[r];
   }
-  users_.resize(first_[resources]);
+  users_.resize(at);
   for (const std::uint32_t f : active) {
     for (std::uint32_t u = demand.begin[f]; u < demand.begin[f + 1]; ++u)
-      users_[first_[demand.resource[u]]++] = f;
+      users_[end_[demand.resource[u]]++] = f;
   }
-  // first_[r] is now the end of r's users, and the begin of r + 1's.
 }
 
 // The water rises in all transfers alike, in each by its share, until a resource is full: its
@@ -74,7 +77,7 @@ void Sharing::share(const Demand& demand, std::span<const std::uint32_t> active,
     } else {
       std::erase_if(used_, [&](std::uint32_t r) {
         if (left_[r] > level * tie * weight_[r]) return false;
-        for (std::uint32_t u = r == 0 ? 0 : first_[r - 1]; u < first_[r]; ++u) {
+        for (std::uint32_t u = first_[r]; u < end_[r]; ++u) {
           if (frozen_[users_[u]] == 0) freeze(demand, users_[u], level, rates);
         }
         return true;

@@ -27,7 +27,9 @@ struct Demand {
 
 class Sharing {
  public:
-  // The rates of `active` transfers, written to rates[f]; others are not touched.
+  // The rates of `active` transfers, written to rates[f]; others are not touched. All transfers
+  // at work that use a resource of theirs which could be used up are among them. The work grows
+  // with their number alone.
   void share(const Demand& demand, std::span<const std::uint32_t> active, std::span<double> rates);
 
  private:
@@ -37,8 +39,10 @@ class Sharing {
   void freeze_largest(const Demand& demand, std::span<const std::uint32_t> active,
                       std::span<double> rates);
 
-  std::vector<double> left_, weight_;  // by resource: capacity left, weight of the rest
-  std::vector<std::uint32_t> open_, first_, users_, used_;  // the transfers of each resource
+  // By resource, in force for those in `used_`: capacity left, weight of what is not frozen and how
+  // many they are, and its transfers: users_[first_[r]] .. users_[end_[r]].
+  std::vector<double> left_, weight_;
+  std::vector<std::uint32_t> open_, first_, end_, users_, used_;
   std::vector<std::uint8_t> frozen_;
   std::map<double, std::size_t> shares_;  // of transfers that are not frozen: how many have each
 };

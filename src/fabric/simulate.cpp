@@ -30,10 +30,16 @@ const Load& Timing::busiest() const {
   return *std::ranges::max_element(loads, {}, &Load::share);
 }
 
-Run simulate(const Folded& folded, const Problem& problem, std::vector<Span>* spans) {
+Run simulate(const Folded& folded, const Problem& problem, std::vector<Span>* spans,
+             const Limits& limits) {
   Traffic traffic(folded, problem, spans);
   for (std::uint32_t site = 0; site < folded.sites.size(); ++site) traffic.begin(site, {});
-  while (traffic.next() != Traffic::never) traffic.step();
+  constexpr std::uint64_t between_looks = 1024;
+  for (std::uint64_t steps = 1; traffic.next() != Traffic::never; ++steps) {
+    if (traffic.next() > limits.latest) return {.timing = {}, .stuck = {}, .is_late = true};
+    traffic.step();
+    if (limits.look && steps % between_looks == 0) limits.look();
+  }
   Run result{.timing = {.time = traffic.last_arrival(),
                         .bound = {},
                         .loads = {},

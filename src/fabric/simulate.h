@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,16 @@ struct Timing {
 struct Run {
   Timing timing;
   std::vector<Stuck> stuck;  // nothing: it ended
+  bool is_late = false;      // it was left at Limits::latest, which is all that is known of it
+};
+
+// How far a simulation goes, and who looks on.
+struct Limits {
+  base::Ticks latest = Traffic::never;   // no further: it takes longer than that
+  std::function<void()> look = nullptr;  // called now and then; may throw
 };
 
 [[nodiscard]] Run simulate(const Folded& folded, const Problem& problem,
-                           std::vector<Span>* spans = nullptr);
+                           std::vector<Span>* spans = nullptr, const Limits& limits = {});
 
 }  // namespace trainyard::fabric

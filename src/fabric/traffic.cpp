@@ -25,6 +25,11 @@ Traffic::Traffic(const Folded& folded, const Problem& problem, std::vector<Span>
       moving_(folded.flows.size()),
       rates_(folded.flows.size(), 0),
       line_of_(folded.flows.size()),
+      users_(folded.capacity.size()),
+      place_(folded.resource.size()),
+      weight_(folded.capacity.size(), 0),
+      is_seen_(folded.capacity.size(), 0),
+      is_found_(folded.flows.size(), 0),
       sites_(folded.sites.size()) {
   const auto differs = [](const FlowClass& one) { return one.flow.share != 1; };
   if (std::ranges::any_of(folded.flows, differs)) {
@@ -89,7 +94,7 @@ void Traffic::make_lines() {
 void Traffic::begin(std::uint32_t which, Ticks now) {
   Place& site = sites_[which];
   base::check(site.arrivals == 0, "a collective begins when it is not under way");
-  pass_time(now);
+  set_time(now);
   site.arrivals = site.arrivals_all;
   site.bytes = 0;
   for (const std::uint32_t l : site.lines) {
@@ -111,16 +116,17 @@ void Traffic::begin(std::uint32_t which, Ticks now) {
 
 Ticks Traffic::next() const {
   const Ticks event = events_.empty() ? never : events_.top().time;
-  if (event == never && active_.empty()) return never;
+  if (event == never && active_ == 0) return never;
+  const Ticks end = ends_.empty() ? never : ends_.top().first;
   const Ticks change = changed_ < folded_.changes.size() ? folded_.changes[changed_].time : never;
-  return std::max(now_, std::min({event, next_end_, change}));
+  return std::max(now_, std::min({event, end, change}));
 }
 
 std::span<const std::uint32_t> Traffic::step() {
   const Ticks now = next();
   ended_.clear();
   if (now == never) return ended_;
-  pass_time(now);
+  set_time(now);
   bool differs = apply_changes();
   differs = end_transfers() || differs;
   while (!events_.empty() && events_.top().time == now_) {
@@ -136,10 +142,8 @@ std::span<const std::uint32_t> Traffic::step() {
   return ended_;
 }
 
-void Traffic::pass_time(Ticks now) {
+void Traffic::set_time(Ticks now) {
   base::check(now >= now_, "time goes on");
-  const auto passed = static_cast<double>((now - now_).value);
-  for (const std::uint32_t f : active_) moving_[f].left -= moving_[f].rate * passed;
   now_ = now;
 }
 
@@ -225,6 +229,7 @@ bool Traffic::apply_changes() {
   const std::size_t before = changed_;
   while (changed_ < folded_.changes.size() && folded_.changes[changed_].time <= now_) {
     capacity_[folded_.changes[changed_].resource] = folded_.changes[changed_].capacity;
+    changed_resources_.push_back(folded_.changes[changed_].resource);
     ++changed_;
   }
   return changed_ != before;
@@ -233,9 +238,10 @@ bool Traffic::apply_changes() {
 bool Traffic::begin_transfer(const Event& event) {
   Moving& moving = moving_[event.flow];
   moving.left = folded_.flows[event.flow].flow.bytes;
-  moving.begin = now_;
+  moving.begin = moving.since = now_;
+  moving.rate = 0;
   if (moving.left > 0) {
-    active_.push_back(event.flow);
+    enter(event.flow);
     return true;
   }
   end_one(event.flow);
@@ -243,15 +249,42 @@ bool Traffic::begin_transfer(const Event& event) {
 }
 
 bool Traffic::end_transfers() {
-  if (next_end_ != now_) return false;
-  std::vector<std::uint32_t> ended;
-  std::erase_if(active_, [&](std::uint32_t f) {
-    if (moving_[f].end != now_) return false;
-    ended.push_back(f);
-    return true;
-  });
-  for (const std::uint32_t f : ended) end_one(f);
-  return true;
+  bool any = false;
+  while (!ends_.empty() && ends_.top().first == now_) {
+    const std::uint32_t f = ends_.top().second;
+    ends_.pop();
+    if (moving_[f].end != now_) continue;
+    leave(f);
+    end_one(f);
+    any = true;
+  }
+  return any;
+}
+
+void Traffic::enter(std::uint32_t f) {
+  moving_[f].is_active = true;
+  ++active_;
+  begun_.push_back(f);
+  for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u) {
+    std::vector<User>& users = users_[folded_.resource[u]];
+    place_[u] = static_cast<std::uint32_t>(users.size());
+    users.push_back({f, u});
+    weight_[folded_.resource[u]] += folded_.weight[u];
+  }
+}
+
+void Traffic::leave(std::uint32_t f) {
+  moving_[f].is_active = false;
+  --active_;
+  for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u) {
+    const std::uint32_t resource = folded_.resource[u];
+    if (can_fill(resource)) changed_resources_.push_back(resource);
+    weight_[resource] -= folded_.weight[u];
+    std::vector<User>& users = users_[resource];
+    users[place_[u]] = users.back();
+    place_[users.back().use] = place_[u];
+    users.pop_back();
+  }
 }
 
 void Traffic::end_one(std::uint32_t f) {
@@ -293,25 +326,73 @@ void Traffic::arrive(const Event& event) {
   ended_.push_back(which);
 }
 
+// Whether the transfers at work could use up a resource, each at its fastest. If not, none of them
+// notices another one there.
+bool Traffic::can_fill(std::uint32_t resource) const {
+  return weight_[resource] * problem_.rate_max > capacity_[resource] * (1 - 1e-9);
+}
+
+std::span<const std::uint32_t> Traffic::affected() {
+  std::vector<std::uint32_t>& open = changed_resources_;  // looked at, then grown
+  affected_.clear();
+  const auto see = [&](std::uint32_t resource) {
+    if (is_seen_[resource] != 0) return false;
+    return is_seen_[resource] = 1, true;
+  };
+  std::erase_if(open, [&](std::uint32_t resource) { return !see(resource); });
+  const auto find = [&](std::uint32_t f) {
+    if (is_found_[f] != 0 || !moving_[f].is_active) return;
+    is_found_[f] = 1;
+    affected_.push_back(f);
+    for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u) {
+      const std::uint32_t resource = folded_.resource[u];
+      if (can_fill(resource) && see(resource)) open.push_back(resource);
+    }
+  };
+  for (const std::uint32_t f : begun_) find(f);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    for (const User user : users_[open[i]]) find(user.flow);
+  }
+  for (const std::uint32_t resource : open) is_seen_[resource] = 0;
+  for (const std::uint32_t f : affected_) is_found_[f] = 0;
+  open.clear();
+  begun_.clear();
+  std::ranges::sort(affected_);  // rates do not depend on the order of events
+  return affected_;
+}
+
 void Traffic::share() {
   const Demand demand{capacity_,      folded_.begin,     folded_.resource,
                       folded_.weight, problem_.rate_max, shares_};
-  sharing_.share(demand, active_, rates_);
-  next_end_ = never;
-  for (const std::uint32_t f : active_) {
-    Moving& moving = moving_[f];
-    moving.rate = rates_[f] / ticks_per_second;
-    moving.end = never;
-    if (moving.rate <= 0) continue;
-    const double rest = std::ceil(std::max(moving.left, 0.0) / moving.rate * (1 - 1e-12));
-    if (rest < 4e18) moving.end = now_ + Ticks{static_cast<std::int64_t>(rest)};
-    next_end_ = std::min(next_end_, moving.end);
-  }
+  const std::span<const std::uint32_t> flows = affected();
+  sharing_.share(demand, flows, rates_);
+  for (const std::uint32_t f : flows) set_rate(f, rates_[f] / ticks_per_second);
+  forget_old_ends();
+}
+
+void Traffic::set_rate(std::uint32_t f, double rate) {
+  Moving& moving = moving_[f];
+  if (moving.rate == rate) return;
+  moving.left -= moving.rate * static_cast<double>((now_ - moving.since).value);
+  moving.since = now_;
+  moving.rate = rate;
+  moving.end = never;
+  if (rate <= 0) return;
+  const double rest = std::ceil(std::max(moving.left, 0.0) / rate * (1 - 1e-12));
+  if (rest >= 4e18) return;
+  moving.end = now_ + Ticks{static_cast<std::int64_t>(rest)};
+  ends_.emplace(moving.end, f);
+}
+
+void Traffic::forget_old_ends() {
+  while (!ends_.empty() && moving_[ends_.top().second].end != ends_.top().first) ends_.pop();
 }
 
 std::vector<Stuck> Traffic::stuck() const {
   std::vector<Stuck> list;
-  for (const std::uint32_t f : active_) list.push_back(why(f));
+  for (std::uint32_t f = 0; f < moving_.size(); ++f) {
+    if (moving_[f].is_active) list.push_back(why(f));
+  }
   for (const Line& line : lines_) {
     if (line.waits) list.push_back({line.flows[line.at], nobody, false});
   }

@@ -84,8 +84,13 @@ class Traffic {
     }
   };
   struct Moving {
-    double left = 0, rate = 0;  // bytes, bytes per tick
-    base::Ticks begin, end = never;
+    double left = 0, rate = 0;  // bytes at `since`, bytes per tick from then on
+    base::Ticks begin, since, end = never;
+    bool is_active = false;
+  };
+  // A transfer that uses a resource, and which of its uses that is.
+  struct User {
+    std::uint32_t flow = 0, use = 0;
   };
   struct Place {  // of a collective
     std::vector<std::uint32_t> actors, lines;
@@ -103,7 +108,7 @@ class Traffic {
   [[nodiscard]] std::int32_t stage_of(std::uint32_t flow, std::int32_t times) const {
     return first_stage_[folded_.flows[flow].flow.phase] + times;
   }
-  void pass_time(base::Ticks now);
+  void set_time(base::Ticks now);
   void advance(std::uint32_t actor);
   void look(std::uint32_t line);
   void push(Event event);
@@ -113,7 +118,14 @@ class Traffic {
   bool end_transfers();
   void end_one(std::uint32_t flow);
   void arrive(const Event& event);
+  void enter(std::uint32_t flow);
+  void leave(std::uint32_t flow);
+  // The transfers whose rates may have changed: all that are joined by resources to a change.
+  std::span<const std::uint32_t> affected();
+  [[nodiscard]] bool can_fill(std::uint32_t resource) const;
   void share();
+  void set_rate(std::uint32_t flow, double rate);
+  void forget_old_ends();
   [[nodiscard]] Stuck why(std::uint32_t flow) const;
 
   const Folded& folded_;
@@ -123,14 +135,23 @@ class Traffic {
   std::vector<Moving> moving_;
   std::vector<double> rates_;
   std::vector<float> shares_;  // of transfer classes; none where all are alike
-  std::vector<std::uint32_t> line_of_, active_, phase_of_, ended_;
+  std::vector<std::uint32_t> line_of_, phase_of_, ended_;
+  std::vector<std::vector<User>> users_;  // of each resource, at work
+  std::vector<std::uint32_t> place_;      // by use: where it stands among its resource's users
+  std::vector<double> weight_;            // of each resource's users
+  // Resources and transfers that have changed since rates were shared, and what affected() found.
+  std::vector<std::uint32_t> changed_resources_, begun_, affected_;
+  std::vector<std::uint8_t> is_seen_, is_found_;  // by resource, by transfer: by affected()
   std::vector<std::int32_t> first_stage_;
   std::vector<Line> lines_;
   std::vector<Actor> actors_;
   std::vector<Place> sites_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  using End = std::pair<base::Ticks, std::uint32_t>;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;  // some are out of date
   Sharing sharing_;
-  base::Ticks now_, end_, next_end_ = never;
+  base::Ticks now_, end_;
+  std::size_t active_ = 0;
   std::size_t changed_ = 0;
   std::uint64_t pushed_ = 0, handled_ = 0, transfers_ = 0;
   double bytes_ = 0;

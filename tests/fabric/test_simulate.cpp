@@ -10,6 +10,7 @@
 #include "fabric/cost_table.h"
 #include "fabric/packets.h"
 #include "fabric/select.h"
+#include "fabric/sharing.h"
 #include "systems.h"
 
 namespace trainyard::fabric {
@@ -212,6 +213,46 @@ TEST(CostTable, SaysAtEverySizeWhatTheFastestScheduleTakes) {
 }
 
 // Four groups at once share what they have in common; one alone is no slower.
+TEST(CostTable, RunsNoAlgorithmWhoseBoundIsAboveTheFastest) {
+  const Group all = every(0, 1152);
+  const Price found =
+      price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 28, std::span(&all, 1));
+  for (const Candidate& one : found.candidates) {
+    EXPECT_GE(one.time, found.time);
+    EXPECT_TRUE(one.algorithm != "ring" || !one.was_run);
+  }
+}
+
+// Transfers that share no resource do not change each other's rates, so that only those joined to
+// a change are shared anew.
+TEST(Sharing, IsThatOfEachJoinedPart) {
+  std::mt19937 generator(11);
+  const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
+  constexpr std::uint32_t parts = 5, resources = 6, transfers = 20;
+  std::vector<double> capacity;
+  for (std::uint32_t r = 0; r < parts * resources; ++r)
+    capacity.push_back(1 + static_cast<double>(random() % 100));
+  std::vector<std::uint32_t> begin{0}, resource, all;
+  std::vector<double> weight;
+  std::vector<float> share;
+  for (std::uint32_t f = 0; f < parts * transfers; ++f) {
+    all.push_back(f);
+    for (std::uint32_t uses = 1 + random() % 3; uses > 0; --uses) {
+      resource.push_back(f / transfers * resources + random() % resources);
+      weight.push_back(static_cast<double>(1 + random() % 3));
+    }
+    begin.push_back(static_cast<std::uint32_t>(resource.size()));
+    share.push_back(static_cast<float>(1 + random() % 4));
+  }
+  const Demand demand{capacity, begin, resource, weight, 12, share};
+  std::vector<double> whole(all.size(), 0), apart(all.size(), 0);
+  Sharing sharing;
+  sharing.share(demand, all, whole);
+  for (std::uint32_t part = 0; part < parts; ++part)
+    sharing.share(demand, std::span(all).subspan(part * transfers, transfers), apart);
+  for (const std::uint32_t f : all) EXPECT_NEAR(whole[f], apart[f], 1e-6 * whole[f]);
+}
+
 TEST(Groups, RunAtOnce) {
   const Network& net = network("trn3-gen2", 8);
   std::vector<Group> groups;
