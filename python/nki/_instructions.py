@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
 from trainyard import _core
-from trainyard._core import NkiTensor
 
-from nki import _context, _level
+from nki import _context, _earlier
 
-# The engine parameter where it is not `engine=engine.unknown` on every instruction that more than
-# one engine runs. None: the author has no choice. Source: signatures of nki.isa, NKI 0.7.
-_ENGINE_DEFAULTS: dict[str, str | None] = {
-    "activate2": "scalar",
-    "activation": "scalar",
-    "core_barrier": "gpsimd",
-    "dma_compute": None,
-    "dma_transpose": None,
-    "rand_get_state": "gpsimd",
-    "rand_set_state": "gpsimd",
-    "rng": "vector",
-    "sendrecv": None,
-}
 
-# Instructions that AWS's API does not have: compilers put them in, or nki.experimental offers them.
-NOT_AWS = frozenset({"dma_read_add_write", "nc_matmul_sparse", "psum_zero"})
-# The functions of nki.collectives make these.
-COLLECTIVES = frozenset(
-    {
-        "all_gather",
-        "all_gather_v",
-        "all_reduce",
-        "all_to_all",
-        "all_to_all_v",
-        "collective_permute",
-        "reduce_scatter",
-    }
-)
+class Interface(enum.IntEnum):
+    """Where authors find an instruction: isa::Interface of the core, in its order."""
+
+    ISA = 0
+    REGISTERS = 1
+    COLLECTIVES = 2
+    EXPERIMENTAL = 3
+    COMPILER = 4
+
 
 SCHEMA: dict[str, dict[str, Any]] = {
     entry["mnemonic"]: entry for entry in _core.instruction_schema()
 }
+
+
+def of_interface(interface: Interface) -> list[str]:
+    """The mnemonics of an interface, in the order of the instruction set."""
+    return [name for name, entry in SCHEMA.items() if entry["interface"] == interface]
 
 
 class NkiInstruction:
@@ -89,80 +76,10 @@ def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiIns
     return made
 
 
-# What an instruction's function does to its arguments before they are stored.
-_PREPARATIONS = {
-    "dma_compute": "    srcs = _listed(srcs)\n",
-    "dma_copy": "    _checked_issuer(dge_mode, engine)\n",
-    "dma_transpose": "    dst = _padded(dst, src)\n",
-    "tensor_reduce": "    axis = _counted(axis, data)\n",
-    "nc_transpose": "    engine = _honoured(engine)\n",
-}
-
-
-def checked_issuer(dge_mode: Any, engine: Any) -> None:
-    """Refuses an author's choice of the issuer of a copy whose descriptors no hardware makes."""
-    from nki._enums import dge_mode as modes
-    from nki._enums import engine as engines
-
-    if engine is engines.unknown or engine is None:
-        return
-    if dge_mode is not modes.hwdge or engine not in (engines.sync, engines.scalar):
-        _context.refuse(
-            "dma_copy.engine",
-            "engine is sync or scalar, and given only with dge_mode.hwdge",
-            f"{engine} with {dge_mode}",
-            "leave the engine out, or pass dge_mode=dge_mode.hwdge",
-        )
-
-
-def listed_tensors(srcs: Any) -> Any:
-    """Refuses one tensor in the place of a list of them."""
-    if isinstance(srcs, NkiTensor):
-        _context.refuse(
-            "argument.type",
-            "argument 'srcs' is a list of tensors",
-            repr(srcs),
-            "pass srcs=[tensor]",
-        )
-    return srcs
-
-
-def padded_destination(dst: Any, src: Any) -> Any:
-    """dst of dma_transpose; releases before NKI 0.4 gave it dimensions of one up to src's rank."""
-    both = isinstance(dst, NkiTensor) and isinstance(src, NkiTensor)
-    if not both or _level.has("dma_transpose.rank"):
-        return dst
-    for d, extent in enumerate([src.shape[-1], *src.shape[1:-1], src.shape[0]]):
-        lacks_it = d >= dst.ndim or dst.shape[d] != extent
-        if d > 0 and extent == 1 and lacks_it and dst.ndim < src.ndim:
-            dst = dst.expand_dim(d)
-    return dst
-
-
-def honoured_engine(engine: Any) -> Any:
-    """The engine that nc_transpose asks for; releases before NKI 0.4 ignored it."""
-    from nki._enums import engine as engines
-
-    return engine if _level.has("nc_transpose.engine") else engines.unknown
-
-
-def counted_axes(axis: Any, data: Any) -> Any:
-    """Axes counted from 0, ascending: the record has them so; authors may count from the end."""
-    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
-    rank = getattr(data, "ndim", 0)
-    return sorted(a + rank if isinstance(a, int) and a < 0 else a for a in axes)
-
-
-def engine_default(entry: dict[str, Any]) -> str | None:
-    """The default of an instruction's engine parameter; None: it has no such parameter."""
-    open_choice = "unknown" if len(entry["engines"]) > 1 else None
-    return _ENGINE_DEFAULTS.get(entry["mnemonic"], open_choice)
-
-
 def _docstring(entry: dict[str, Any]) -> str:
     lines = [entry["summary"] + ".", ""]
     lines += [f":param {operand['name']}: {operand['doc']}" for operand in entry["operands"]]
-    if engine_default(entry):
+    if entry["engine"]:
         lines.append(f":param engine: one of {', '.join(entry['engines'])}; unknown leaves it open")
     lines.append(":param name: a name for the scheduling functions")
     lines += ["", "Rules (a broken one raises InputError with its label):"]
@@ -181,25 +98,17 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
         optional = optional or bool(default)
         parameters.append(f"{operand['name']}={default or None}" if optional else operand["name"])
         values.append(operand["name"])
-    default_engine = engine_default(entry)
-    if default_engine:
-        parameters.append(f"engine=engine.{default_engine}")
+    if entry["engine"]:
+        parameters.append(f"engine=engine.{entry['engine']}")
     parameters.append("name=None")
-    prepare = _PREPARATIONS.get(mnemonic, "")
+    earlier = _earlier.ARGUMENTS.get(mnemonic)
     source = (
-        f"def {mnemonic}({', '.join(parameters)}):\n{prepare}"
-        f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
-        f"{'engine' if default_engine else 'None'}, name)\n"
+        f"def {mnemonic}({', '.join(parameters)}):\n"
+        + (f"    {earlier}\n" if earlier else "")
+        + f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
+        + f"{'engine' if entry['engine'] else 'None'}, name)\n"
     )
-    scope = dict(
-        namespace,
-        _checked_issuer=checked_issuer,
-        _counted=counted_axes,
-        _emit=emit,
-        _listed=listed_tensors,
-        _honoured=honoured_engine,
-        _padded=padded_destination,
-    )
+    scope = dict(namespace, _emit=emit, _earlier=_earlier)
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]
     function.__doc__ = _docstring(entry)

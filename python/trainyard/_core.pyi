@@ -57,6 +57,11 @@ class Violation:
 
     def __str__(self) -> str: ...
 
+def error_labels() -> list:
+    """
+    Every label of an error that is neither a check nor an instruction's rule: id, rule, why, fix, example.
+    """
+
 def checks() -> list:
     """Every check: id, family, severity, stage, words, example."""
 
@@ -753,7 +758,10 @@ class Model:
     ) -> ModelRun: ...
     def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
 
-def compile_model(module: GraphModule, machine: Machine, schedule: str = "list") -> Model: ...
+def compile_model(
+    module: GraphModule, machine: Machine, schedule: str = "list", flags: str = ""
+) -> Model:
+    """Compiles a tensor program; `flags` as AWS's neuronx-cc takes them."""
 
 class JaxHost:
     """Hears of what JAX runs on the platform `neuron`."""

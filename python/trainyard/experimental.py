@@ -1,7 +1,7 @@
 """What the hardware has and AWS's API does not (yet): structured sparsity, addition in SBUF by DMA,
 and DMA traffic classes with shares of the bandwidth.
 
-`nc_matmul_sparse` and `dma_read_add_write` are instructions for kernels, like those of nki.isa;
+Its instructions (`nc_matmul_sparse`, `dma_read_add_write`) are for kernels, like those of nki.isa;
 their rules are in docs/reference/isa.md. Shapes and meaning follow what AWS has published of the
 hardware; what it has not is marked assumed there and in DEVIATIONS.md.
 """
@@ -9,7 +9,7 @@ hardware; what it has not is marked assumed there and in DEVIATIONS.md.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,7 @@ from trainyard import settings
 __all__ = [
     "PATTERNS",
     "compress",
-    "dma_read_add_write",
     "expand",
-    "nc_matmul_sparse",
     "prune",
     "traffic_shares",
 ]
@@ -34,8 +32,16 @@ PATTERNS = ((4, 16), (4, 12), (4, 8), (2, 8), (2, 4), (1, 4), (1, 2))
 _TAG_BITS = 4
 _TAGS_PER_WORD = 4
 
-nc_matmul_sparse = _instructions.make("nc_matmul_sparse", {"engine": engine})
-dma_read_add_write = _instructions.make("dma_read_add_write", {"engine": engine})
+_functions = {
+    name: _instructions.make(name, {"engine": engine})
+    for name in _instructions.of_interface(_instructions.Interface.EXPERIMENTAL)
+}
+globals().update(_functions)
+
+
+def __getattr__(name: str) -> Callable[..., _instructions.NkiInstruction]:
+    # Reached for names that do not exist; type checkers learn here what the others are.
+    raise AttributeError(f"trainyard.experimental has no {name}; instructions: {list(_functions)}")
 
 
 def _groups(matrix: np.ndarray, pattern: tuple[int, int]) -> np.ndarray:

@@ -22,7 +22,18 @@ nb::dict operand_schema(const isa::OperandInfo& operand) {
   entry["doc"] = nb::str(operand.doc.data(), operand.doc.size());
   entry["default"] = nb::str(operand.default_value.data(), operand.default_value.size());
   entry["type"] = static_cast<int>(operand.type.index());
+  entry["access"] = static_cast<int>(operand.access);
   return entry;
+}
+
+// The default of its `engine` parameter in Python; None: it has no such parameter.
+nb::object default_engine(const isa::InstructionInfo& info) {
+  isa::Engine engine = isa::Engine::any;
+  if (info.engine_parameter == isa::EngineParameter::preset) engine = info.engine;
+  const bool is_open =
+      info.engine_parameter == isa::EngineParameter::where_several && info.engines.size() > 1;
+  if (engine == isa::Engine::any) return is_open ? nb::object(nb::str("unknown")) : nb::none();
+  return nb::str(std::string(isa::name(engine)).c_str());
 }
 
 nb::list schema() {
@@ -34,7 +45,8 @@ nb::list schema() {
     entry["mnemonic"] = nb::str(info.mnemonic.data(), info.mnemonic.size());
     entry["summary"] = nb::str(info.summary.data(), info.summary.size());
     entry["source"] = nb::str(info.source.text.data(), info.source.text.size());
-    entry["kind"] = static_cast<int>(info.kind);
+    entry["interface"] = static_cast<int>(info.interface);
+    entry["engine"] = default_engine(info);
     nb::list engines, operands, constraints;
     nb::dict fixes;
     for (int e = 0; e < isa::engine_count; ++e) {

@@ -98,7 +98,9 @@ std::uint32_t emit_on(const Trace& trace, int opcode, nb::tuple values, nb::hand
                             nb::repr(engine).c_str(),
                             {}});
   }
-  return emit(*trace, opcode, values, static_cast<isa::Engine>(*found));
+  if (*found == dma_engines) return emit(*trace, opcode, values, isa::Engine::any, true);
+  const auto named = static_cast<isa::Engine>(*found);
+  return emit(*trace, opcode, values, named, named != isa::Engine::any);
 }
 
 RegisterHandle new_register(const Trace& trace, bool frozen) {

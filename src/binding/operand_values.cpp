@@ -141,7 +141,7 @@ class Conversion {
     constexpr std::string_view kind = kind_of<Enum>;
     const int* found = trace_.vocabulary->find(given_.ptr(), kind);
     if (found == nullptr) found = trace_.vocabulary->find_value(given_.ptr(), kind);
-    if (found == nullptr) wrong_type(operand_, written(kind), given_);
+    if (found == nullptr || *found < 0) wrong_type(operand_, written(kind), given_);
     out = static_cast<Enum>(*found);
   }
   void operator()(isa::Register& out) const {
@@ -159,6 +159,7 @@ class Conversion {
   void operator()(isa::Pattern& out) const { fill(out, dim); }
   void operator()(isa::FloatList& out) const { fill(out, number); }
   void operator()(isa::TileList& out) const {
+    if (as_tensor(given_) != nullptr) wrong_type(operand_, "a list of tensors", given_);
     fill(out,
          [&](const OperandInfo& operand, nb::handle item) { return tile(trace_, operand, item); });
   }
@@ -206,6 +207,16 @@ void check_kind(const isa::InstructionInfo& info, const OperandInfo& operand, co
        whole ? fmt::format("pass {:.0f}", value) : std::string("pass an integer")});
 }
 
+// Authors may count dimensions from the end, in any order.
+void count_axes(const OperandInfo& operand, void* record) {
+  const isa::Tile* tile = operand.axes_of(record);
+  if (tile == nullptr) return;
+  isa::IntList& axes = operand.in<isa::IntList>(record);
+  const auto rank = static_cast<std::int32_t>(tile->rank) + 1;  // partitions are dimension 0
+  for (std::int32_t& axis : axes.span()) axis += axis < 0 ? rank : 0;
+  std::ranges::sort(axes.span());
+}
+
 }  // namespace
 
 void set_operands(const TraceState& trace, const isa::InstructionInfo& info, void* record,
@@ -224,6 +235,7 @@ void set_operands(const TraceState& trace, const isa::InstructionInfo& info, voi
       check_given(operand, record);
     } else {
       check_kind(info, operand, record, value(k));
+      count_axes(operand, record);
     }
   }
 }

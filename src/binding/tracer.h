@@ -51,8 +51,10 @@ struct RegisterHandle {
 // Throws the InputError "tensor.ended".
 [[noreturn]] void refuse_ended();
 
-// Appends instruction `opcode` with the operands in the schema's order. Throws InputError with the
-// place in the author's source.
-std::uint32_t emit(TraceState& trace, int opcode, nanobind::handle values, isa::Engine engine);
+// Appends instruction `opcode` with the operands in the schema's order. `is_named`: the author
+// names an engine, if only the DMA engines. Throws InputError with the place in the author's
+// source.
+std::uint32_t emit(TraceState& trace, int opcode, nanobind::handle values, isa::Engine engine,
+                   bool is_named = false);
 
 }  // namespace trainyard::binding

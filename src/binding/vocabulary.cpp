@@ -11,8 +11,8 @@ namespace nb = nanobind;
 namespace {
 
 std::optional<int> member_value(std::string_view kind, std::string_view name) {
-  if (kind == kind_of<isa::Engine> && (name == "unknown" || name == "dma"))
-    return static_cast<int>(isa::Engine::any);
+  if (kind == kind_of<isa::Engine> && name == "unknown") return static_cast<int>(isa::Engine::any);
+  if (kind == kind_of<isa::Engine> && name == "dma") return dma_engines;
   std::optional<int> found;
   isa::for_each_type([&]<typename T>(T*) {
     if constexpr (isa::NamedEnum<T>) {

@@ -16,6 +16,9 @@ namespace trainyard::binding {
 template <isa::NamedEnum Enum>
 inline constexpr std::string_view kind_of = isa::EnumRecord<Enum>::word;
 
+// What nki.isa.engine.dma stands for: no engine with a sequencer.
+inline constexpr int dma_engines = -1;
+
 class Vocabulary {
  public:
   void add_operator(nanobind::object object, const std::string& name);

@@ -11,6 +11,7 @@ for a change that means to move them: the change's description says why.
 import argparse
 import csv
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -49,9 +50,14 @@ def whole_systems() -> list[dict]:
     return found
 
 
-def documented(deviations: str) -> set[str]:
-    """The ids that DEVIATIONS.md names."""
-    return set(deviations.replace("`", " ").replace(",", " ").split())
+def deviations() -> str:
+    """What is written about differences from silicon: the table and its details."""
+    return "".join((ROOT / name).read_text() for name in ("DEVIATIONS.md", "docs/deviations.md"))
+
+
+def documented(text: str) -> set[str]:
+    """The words of a text, rows' ids among them."""
+    return set(re.sub(r"[`,()\[\]:]", " ", text).split())
 
 
 def table(rows: list[dict]) -> str:
@@ -71,9 +77,9 @@ def far_off(rows: list[dict]) -> list[str]:
     return [r["id"] for r in rows if abs(r["error"]) > 0.25 and "host" not in r.get("class", "")]
 
 
-def unexplained(rows: list[dict], deviations: str) -> list[str]:
-    """Those that the text of DEVIATIONS.md does not name."""
-    known = documented(deviations)
+def unexplained(rows: list[dict], text: str) -> list[str]:
+    """Those that the text about differences does not name."""
+    known = documented(text)
     return [name for name in far_off(rows) if name not in known]
 
 
@@ -156,7 +162,7 @@ def main() -> int:
     if arguments.record:
         record(rows)
     complaints = moved(rows, recorded())
-    for name in unexplained(rows, (ROOT / "DEVIATIONS.md").read_text()):
+    for name in unexplained(rows, deviations()):
         complaints.append(f"{name} is off by more than 25 % without a row in DEVIATIONS.md")
     for complaint in complaints:
         print(f"fidelity: {complaint}", file=sys.stderr)

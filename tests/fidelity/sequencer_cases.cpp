@@ -1,6 +1,7 @@
 // Sequencers: control instructions and what a semaphore takes between engines.
 #include "isa/instructions/branch.h"
 #include "isa/instructions/drain.h"
+#include "isa/instructions/notify.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/tensor_copy.h"
@@ -30,6 +31,10 @@ double branch(const Machine& machine, Engine engine) {
   never.right.constant = 2;
   never.target = 0;
   return control(machine, engine, never);
+}
+
+double notify(const Machine& machine, Engine engine) {
+  return control(machine, engine, isa::Notify{});
 }
 
 double alu(const Machine& machine, Engine engine) {
@@ -102,6 +107,11 @@ std::vector<Case> sequencer_cases() {
        at(load, Engine::sync, isa::Space::hbm)},
       {"T2TRACE-032", "trn2", "Sync DRAIN, at least", 5, "ns", traces,
        [](const Machine& m) { return control(m, Engine::sync, isa::Drain{}); }},
+      {"T2TRACE-008", "trn2", "GpSimd NOTIFY", 12.5, "ns", traces, at(notify, Engine::gpsimd)},
+      {"T2TRACE-024", "trn2", "Scalar NOTIFY", 4, "ns", traces, at(notify, Engine::scalar)},
+      {"T2TRACE-035", "trn2", "Sync NOTIFY", 10, "ns", traces, at(notify, Engine::sync)},
+      {"T2TRACE-048", "trn2", "Tensor NOTIFY", 7, "ns", traces, at(notify, Engine::tensor)},
+      {"T2TRACE-062", "trn2", "Vector NOTIFY", 13, "ns", traces, at(notify, Engine::vector)},
       {"T2TRACE-033", "trn2", "Sync EVENT_SEMAPHORE, at least", 18, "ns", traces,
        at(semaphore, Engine::sync)},
       {"semaphore", "trn2",

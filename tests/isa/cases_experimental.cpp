@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "isa/instructions/dma_read_add_write.h"
 #include "isa/instructions/nc_matmul_sparse.h"
+#include "isa/instructions/notify.h"
 
 namespace trainyard::isa {
 
@@ -76,9 +77,16 @@ void add_read_add_write_cases(Cases& cases) {
       .breaks("dma_read_add_write.c7", [](Bench&, Op& op) { op.priority = 4; });
 }
 
+void add_notify_cases(Cases& cases) {
+  cases.instruction<Notify>([](Bench&) { return Notify{7}; })
+      .allows([](Bench&, Notify& op) { op.code = 0xFFFF; })
+      .breaks("notify.c1", [](Bench&, Notify& op) { op.code = -1; });
+}
+
 }  // namespace
 
 void add_experimental_cases(Cases& cases) {
+  add_notify_cases(cases);
   add_sparse_cases(cases);
   add_read_add_write_cases(cases);
 }

@@ -59,9 +59,7 @@ def _make_all() -> dict[str, object]:
     }
     return {
         mnemonic: _instructions.make(mnemonic, names)
-        for mnemonic, entry in _instructions.SCHEMA.items()
-        # Control instructions have functions of their own.
-        if entry["kind"] != 2 and mnemonic not in _instructions.NOT_AWS | _instructions.COLLECTIVES
+        for mnemonic in _instructions.of_interface(_instructions.Interface.ISA)
     }
 
 

@@ -108,7 +108,8 @@ OperandInfo operand_of(const Record& probe, const OperandSpec<Record, T>& spec) 
           .decides = spec.decides,
           .role = spec.role,
           .taken_by_offset = offset_of(probe, spec.taken_by),
-          .kind_of_offset = offset_of(probe, spec.kind_of)};
+          .kind_of_offset = offset_of(probe, spec.kind_of),
+          .axes_of_offset = offset_of(probe, spec.axes_of)};
 }
 
 // Whether the facts of a Definition fit together.
@@ -163,6 +164,8 @@ const InstructionInfo& make_info() {
     i.mnemonic = D::mnemonic;
     i.summary = D::summary;
     i.kind = traits.kind;
+    i.interface = traits.interface;
+    i.engine_parameter = traits.engine_parameter;
     i.flow = traits.flow;
     i.hidden = traits.hidden;
     i.any_partitions = traits.any_partitions;
@@ -206,6 +209,7 @@ const InstructionInfo& make_info() {
     if (i.choose == nullptr) i.choose = [](const void*, const machine::Core&) { return D::engine; };
     i.parts = detail::forget<traits.parts>();
     i.by_format = detail::forget<traits.by_format>();
+    i.nameable = detail::forget<traits.nameable>();
     i.passes = detail::forget<traits.passes>();
     i.fills = detail::forget<traits.fills>();
     i.loop = detail::forget<traits.loop>();

@@ -40,7 +40,8 @@ struct OperandInfo {
   bool own_start_rule = false, indirect = false, may_be_none = false;  // see OperandSpec
   bool decides = false;
   Role role = Role::none;
-  std::int32_t taken_by_offset = -1, kind_of_offset = -1;  // bytes from the start of the record
+  // Bytes from the start of the record.
+  std::int32_t taken_by_offset = -1, kind_of_offset = -1, axes_of_offset = -1;
 
   template <typename T>
   [[nodiscard]] constexpr bool is() const {
@@ -62,6 +63,10 @@ struct OperandInfo {
   [[nodiscard]] const Tile* kind_of(const void* record) const {
     return at<Tile>(record, kind_of_offset);
   }
+  // The tile whose dimensions it counts; null where it counts none.
+  [[nodiscard]] const Tile* axes_of(const void* record) const {
+    return at<Tile>(record, axes_of_offset);
+  }
 
  private:
   template <typename T>
@@ -81,6 +86,8 @@ struct InstructionInfo {
   std::string_view mnemonic, summary;
   // The facts of Traits that are the same for all records.
   Kind kind = Kind::compute;
+  Interface interface = Interface::isa;
+  EngineParameter engine_parameter = EngineParameter::where_several;
   Flow flow = Flow::none;
   HiddenState hidden = HiddenState::none;
   bool any_partitions = false, reads_first = false, looks_up_addresses = false;
@@ -108,6 +115,7 @@ struct InstructionInfo {
   // The hooks of Traits; null where a Definition has none.
   int (*parts)(const void* record, std::size_t operand, std::span<Tile, parts_max> out) = nullptr;
   bool (*by_format)(const void* record, const machine::Core&) = nullptr;
+  EngineSet (*nameable)(const void* record) = nullptr;
   Passes (*passes)(const void* record, const machine::Core&) = nullptr;
   std::optional<double> (*fills)(const void* record) = nullptr;
   LoopBounds (*loop)(const void* record) = nullptr;

@@ -73,6 +73,7 @@ struct AllGatherV;
 struct AllToAllV;
 // Control
 struct Drain;
+struct Notify;
 struct RegisterMove;
 struct RegisterAlu;
 struct RegisterLoad;
@@ -106,7 +107,8 @@ using InstructionSet = InstructionList<
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
     TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv, NcMatmulSparse, DmaReadAddWrite,
-    AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, AllGatherV, AllToAllV>;
+    AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, AllGatherV, AllToAllV,
+    Notify>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;

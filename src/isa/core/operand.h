@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -33,6 +34,7 @@ struct EngineSet {
   [[nodiscard]] constexpr bool contains(Engine e) const {
     return ((bits >> static_cast<unsigned>(e)) & 1u) != 0;
   }
+  [[nodiscard]] constexpr int size() const { return std::popcount(bits); }
 };
 
 // A number given in the program, or a [P, 1] tile that holds one number per partition.
@@ -70,6 +72,7 @@ struct List {
   std::array<T, capacity> items{};
   std::uint32_t count = 0;
   [[nodiscard]] std::span<const T> span() const { return {items.data(), count}; }
+  [[nodiscard]] std::span<T> span() { return {items.data(), count}; }
   void push_back(const T& item) { items.at(count++) = item; }
   friend bool operator==(const List&, const List&) = default;
 };

@@ -42,6 +42,7 @@ struct OperandSpec {
   Role role = Role::none;
   numerics::AluOp Record::*taken_by = nullptr;  // the operator that takes it as an operand
   Tile Record::*kind_of = nullptr;  // authors write an integer where this tile holds integers
+  Tile Record::*axes_of = nullptr;  // authors may count this tile's dimensions from the end
 };
 
 // Marks a tile that may start at partitions which other tiles may not, such as an MX scale tile.
@@ -85,6 +86,13 @@ constexpr Spec taken_by(numerics::AluOp Record::*op, Spec spec) {
 template <typename Record, typename Spec>
 constexpr Spec of_kind(Tile Record::*tile, Spec spec) {
   spec.kind_of = tile;
+  return spec;
+}
+
+// Marks a list of dimensions of `tile`, which the record holds counted from 0 and ascending.
+template <typename Record, typename Spec>
+constexpr Spec axes_of(Tile Record::*tile, Spec spec) {
+  spec.axes_of = tile;
   return spec;
 }
 

@@ -52,6 +52,21 @@ struct Activity {
 
 enum class Kind : std::uint8_t { compute, dma, control };
 
+// Where authors find it.
+enum class Interface : std::uint8_t {
+  isa,           // a function of nki.isa that follows from the Definition
+  registers,     // nki.isa and nki.language have functions of their own for it
+  collectives,   // nki.collectives
+  experimental,  // trainyard.experimental: hardware has it, AWS's API does not
+  compiler,      // nowhere: compilers put it in
+};
+// The `engine` parameter of its Python function.
+enum class EngineParameter : std::uint8_t {
+  where_several,  // where several engines run it; its default leaves the choice open
+  preset,         // its default is Definition::engine
+  absent,
+};
+
 // What a control instruction does to the way through the program; core/control_flow.h follows it.
 enum class Flow : std::uint8_t {
   none,
@@ -138,6 +153,8 @@ class Given {
 template <typename Record>
 struct Traits {
   Kind kind = Kind::compute;
+  Interface interface = Interface::isa;
+  EngineParameter engine_parameter = EngineParameter::where_several;
   Flow flow = Flow::none;
   HiddenState hidden = HiddenState::none;  // touched besides the operands
   Given<Record, Spread> spread = Spread::lanes;
@@ -159,6 +176,8 @@ struct Traits {
   bool (*by_format)(const Record&, const machine::Core&) = nullptr;
   // The engine when the author leaves it open, where it depends on the record.
   Engine (*choose)(const Record&, const machine::Core&) = nullptr;
+  // The engines that an author may name, where those are not all that run it.
+  EngineSet (*nameable)(const Record&) = nullptr;
   // On the tensor engine. What each pass loads is the operand of Role::stationary, which may stay
   // for the next instruction, or else the first one read.
   Passes (*passes)(const Record&, const machine::Core&) = nullptr;

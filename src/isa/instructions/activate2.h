@@ -31,6 +31,7 @@ struct Definition<Activate2> {
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
   static constexpr Traits<Activate2> traits{
+      .engine_parameter = EngineParameter::preset,
       .hidden = HiddenState::scalar_accumulator,
       .any_partitions = true,
   };

@@ -27,6 +27,7 @@ struct Definition<Activation> {
   static constexpr EngineSet engines{Engine::scalar};
   static constexpr Engine engine = Engine::scalar;
   static constexpr Traits<Activation> traits{
+      .engine_parameter = EngineParameter::preset,
       .hidden = HiddenState::scalar_accumulator,
       .any_partitions = true,
   };

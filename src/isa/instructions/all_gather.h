@@ -63,6 +63,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
 
   static constexpr Traits<AllGather> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .meeting = meeting,
       .outgoing = outgoing,

@@ -78,6 +78,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
 
   static constexpr Traits<AllGatherV> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .parts = parts,
       .meeting = meeting,

@@ -63,6 +63,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
 
   static constexpr Traits<AllReduce> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .meeting = meeting,
       .outgoing = outgoing,

@@ -69,6 +69,7 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
 
   static constexpr Traits<AllToAll> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .meeting = meeting,
       .outgoing = outgoing,

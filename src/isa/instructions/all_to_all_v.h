@@ -77,6 +77,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
 
   static constexpr Traits<AllToAllV> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .meeting = meeting,
       .outgoing = outgoing,

@@ -25,6 +25,7 @@ struct Definition<Branch> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<Branch> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
       .flow = Flow::branch,
       .condition =
           [](const Branch& op) {

@@ -107,6 +107,7 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
 
   static constexpr Traits<CollectivePermute> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .access = access,
       .meeting = meeting,

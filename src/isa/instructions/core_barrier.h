@@ -59,6 +59,7 @@ struct Definition<CoreBarrier> {
   static void execute(const CoreBarrier&, Execution&) {}
 
   static constexpr Traits<CoreBarrier> traits{
+      .engine_parameter = EngineParameter::preset,
       .hidden = HiddenState::peer,
       .meeting = meeting,
   };

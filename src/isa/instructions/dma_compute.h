@@ -30,6 +30,7 @@ struct Definition<DmaCompute> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<DmaCompute> traits{
       .kind = Kind::dma,
+      .engine_parameter = EngineParameter::absent,
       .spread = Spread::moves,
   };
   static constexpr auto operands = std::tuple{

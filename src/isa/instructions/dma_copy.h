@@ -108,6 +108,12 @@ struct Definition<DmaCopy> {
       .kind = Kind::dma,
       .spread = Spread::moves,
       .access = access,
+      // Elsewhere the machine chooses.
+      .nameable =
+          [](const DmaCopy& op) {
+            return op.dge_mode == DgeMode::hwdge ? EngineSet{Engine::sync, Engine::scalar}
+                                                 : EngineSet{};
+          },
   };
 };
 

@@ -27,6 +27,7 @@ struct Definition<DmaReadAddWrite> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<DmaReadAddWrite> traits{
       .kind = Kind::dma,
+      .interface = Interface::experimental,
       .spread = Spread::moves,
       .adds_at_destination = true,
   };

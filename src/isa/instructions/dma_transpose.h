@@ -212,6 +212,7 @@ struct Definition<DmaTranspose> {
 
   static constexpr Traits<DmaTranspose> traits{
       .kind = Kind::dma,
+      .engine_parameter = EngineParameter::absent,
       .spread = Spread::moves,
       .transfer = TransferKind::transpose,
       .access = access,

@@ -21,6 +21,7 @@ struct Definition<Drain> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<Drain> traits{
       .kind = Kind::control,
+      .interface = Interface::compiler,
       .flow = Flow::drain,
   };
   static constexpr auto operands = std::tuple{};

@@ -62,6 +62,7 @@ struct Definition<LoopBegin> {
 
   static constexpr Traits<LoopBegin> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
       .flow = Flow::loop_begin,
       .access = access,
       .loop =

@@ -22,6 +22,7 @@ struct Definition<LoopEnd> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<LoopEnd> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
       .flow = Flow::loop_end,
   };
   static constexpr auto operands = std::tuple{

@@ -143,6 +143,7 @@ struct Definition<NcMatmulSparse> {
   }
 
   static constexpr Traits<NcMatmulSparse> traits{
+      .interface = Interface::experimental,
       .spread = Spread::products,
       .access = access,
       .passes = passes,

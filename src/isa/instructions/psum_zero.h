@@ -21,6 +21,7 @@ struct Definition<PsumZero> {
   static constexpr EngineSet engines{Engine::tensor};
   static constexpr Engine engine = Engine::tensor;
   static constexpr Traits<PsumZero> traits{
+      .interface = Interface::compiler,
       .fills = [](const PsumZero&) { return std::optional(0.0); },
   };
   // Any partitions: it marks places of the matmul's destination, it moves nothing.

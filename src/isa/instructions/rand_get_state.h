@@ -22,6 +22,7 @@ struct Definition<RandGetState> {
   static constexpr EngineSet engines{Engine::gpsimd, Engine::vector};
   static constexpr Engine engine = Engine::gpsimd;
   static constexpr Traits<RandGetState> traits{
+      .engine_parameter = EngineParameter::preset,
       .hidden = HiddenState::vector_random | HiddenState::gpsimd_random,
   };
   static constexpr auto operands = std::tuple{

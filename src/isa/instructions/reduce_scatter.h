@@ -71,6 +71,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
 
   static constexpr Traits<ReduceScatter> traits{
       .kind = Kind::dma,
+      .interface = Interface::collectives,
       .hidden = HiddenState::peer,
       .meeting = meeting,
       .outgoing = outgoing,

@@ -27,6 +27,7 @@ struct Definition<RegisterAlu> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<RegisterAlu> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
   };
   static constexpr auto operands = std::tuple{
       sets("dst", &RegisterAlu::dst, "register"),

@@ -22,6 +22,7 @@ struct Definition<RegisterLoad> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<RegisterLoad> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
   };
   static constexpr auto operands = std::tuple{
       sets("dst", &RegisterLoad::dst, "register"),

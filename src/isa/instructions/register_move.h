@@ -22,6 +22,7 @@ struct Definition<RegisterMove> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<RegisterMove> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
   };
   static constexpr auto operands = std::tuple{
       sets("dst", &RegisterMove::dst, "register"),

@@ -22,6 +22,7 @@ struct Definition<RegisterStore> {
   static constexpr Engine engine = Engine::any;
   static constexpr Traits<RegisterStore> traits{
       .kind = Kind::control,
+      .interface = Interface::registers,
   };
   static constexpr auto operands = std::tuple{
       writes("dst", &RegisterStore::dst,

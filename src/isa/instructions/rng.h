@@ -21,6 +21,7 @@ struct Definition<Rng> {
   static constexpr EngineSet engines{Engine::vector, Engine::gpsimd};
   static constexpr Engine engine = Engine::vector;
   static constexpr Traits<Rng> traits{
+      .engine_parameter = EngineParameter::preset,
       .hidden = HiddenState::vector_random | HiddenState::gpsimd_random,
       .moves_values = true,
   };

@@ -97,6 +97,7 @@ struct Definition<Sendrecv> {
 
   static constexpr Traits<Sendrecv> traits{
       .kind = Kind::dma,
+      .engine_parameter = EngineParameter::absent,
       .hidden = HiddenState::peer,
       .choose = choose,
       .meeting = meeting,

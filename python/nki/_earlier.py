@@ -1,0 +1,35 @@
+"""What earlier releases of NKI made of the arguments of instructions. CHANGES of nki._level says
+when each changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainyard._core import NkiTensor
+
+from nki import _level
+from nki._enums import engine as engines
+
+
+def padded(dst: Any, src: Any) -> Any:
+    """dst of dma_transpose; releases before NKI 0.4 gave it dimensions of one up to src's rank."""
+    both = isinstance(dst, NkiTensor) and isinstance(src, NkiTensor)
+    if not both or _level.has("dma_transpose.rank"):
+        return dst
+    for d, extent in enumerate([src.shape[-1], *src.shape[1:-1], src.shape[0]]):
+        lacks_it = d >= dst.ndim or dst.shape[d] != extent
+        if d > 0 and extent == 1 and lacks_it and dst.ndim < src.ndim:
+            dst = dst.expand_dim(d)
+    return dst
+
+
+def honoured(engine: Any) -> Any:
+    """The engine that nc_transpose asks for; releases before NKI 0.4 ignored it."""
+    return engine if _level.has("nc_transpose.engine") else engines.unknown
+
+
+# The line that an instruction's function begins with.
+ARGUMENTS = {
+    "dma_transpose": "dst = _earlier.padded(dst, src)",
+    "nc_transpose": "engine = _earlier.honoured(engine)",
+}
