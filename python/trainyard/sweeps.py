@@ -76,21 +76,22 @@ def sweep(
 
         trainyard.sweep(matmul, {"n": [1024, 2048], "machine": ["trn2", "trn3"]}, make_inputs)
     """
-    points = list(_points(grid))
-    if not points:
+    chosen = list(points(grid))
+    if not chosen:
         raise ValueError("the grid has no points: each name needs at least one value")
-    calls = [_call(point, inputs) for point in points]
-    count = min(len(points), processes if processes is not None else os.cpu_count() or 1)
+    calls = [_call(point, inputs) for point in chosen]
+    count = min(len(chosen), processes if processes is not None else os.cpu_count() or 1)
     if count > 1 and _can_leave(kernel):
         context = multiprocessing.get_context("forkserver")
         with concurrent.futures.ProcessPoolExecutor(count, mp_context=context) as pool:
             found = list(pool.map(_time, itertools.repeat(kernel), calls))
     else:
         found = [_time(kernel, call) for call in calls]
-    return Sweep([point | answer for point, answer in zip(points, found, strict=True)])
+    return Sweep([point | answer for point, answer in zip(chosen, found, strict=True)])
 
 
-def _points(grid: Mapping[str, Iterable[Any]]) -> Iterator[dict[str, Any]]:
+def points(grid: Mapping[str, Iterable[Any]]) -> Iterator[dict[str, Any]]:
+    """Each combination of the grid's values, the last name changing fastest."""
     values = [list(one) for one in grid.values()]
     for combination in itertools.product(*values) if values else ():
         yield dict(zip(grid, combination, strict=True))

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import html
 import inspect
-import itertools
 import json
 import math
 import random
@@ -30,8 +28,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trainyard import _core
+from trainyard import _core, notebook
 from trainyard.files import write_whole
+from trainyard.sweeps import points
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,13 +129,8 @@ class Tuning:
     __str__ = text
 
     def _repr_html_(self) -> str:
-        head, *rows = self.rows()
-        cells = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in rows
-        )
-        return f"<table><tr>{cells}</tr>{body}</table>"
+        heads, *rows = self.rows()
+        return notebook.table(heads, rows)
 
 
 @dataclass(frozen=True)
@@ -155,8 +149,7 @@ class Space:
 
     def all(self) -> Iterator[Variant]:
         """Each variant, the last parameter changing fastest."""
-        for values in itertools.product(*self.over.values()):
-            yield dict(zip(self.over, values, strict=True))
+        return points(self.over)
 
     def any(self, draw: random.Random) -> Variant:
         """A random variant."""
