@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainyard import _core
+from trainyard import _core, compiler_flags
 from trainyard.notebook import time_text
 from trainyard.result import Result
 from trainyard.usage import UsageError
@@ -118,7 +118,9 @@ class JaxRuns:
                     f"argument of main (it has {len(inputs)}); others get random numbers"
                 )
             inputs[int(number)] = graph.file_input(file, inputs[int(number)])
-        compiled = _core.compile_model(module, self.machine, self._schedule)
+        compiled = _core.compile_model(
+            module, self.machine, self._schedule, compiler_flags.in_force()
+        )
         self.made(-1, module.name, compiled.routines, compiled.instructions, [])
         buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
@@ -128,9 +130,9 @@ class JaxRuns:
         self._host.disconnect()
 
     @property
-    def create_options(self) -> dict[str, int]:
+    def create_options(self) -> dict[str, int | str]:
         """What the plugin's client is made with."""
-        return {"host": self._host.address}
+        return {"host": self._host.address, "compiler_flags": compiler_flags.in_force()}
 
     def made(
         self, number: int, name: str, routines: list, instructions: int, refusals: list[str]

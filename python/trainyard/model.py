@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from trainyard import _core
+from trainyard import _core, compiler_flags
 from trainyard.graph import dtype_of
 
 
@@ -48,12 +48,16 @@ class Model:
         machine: str | Any = "trn3",
         *,
         schedule: str = "list",
+        flags: str = "",
         kept: Sequence[int] | None = None,
         unflatten: Callable[[list[np.ndarray]], Any] | None = None,
     ) -> None:
-        """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all)."""
+        """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all).
+
+        flags: of the compiler, as AWS's neuronx-cc takes them.
+        """
         described = _core.load_machine(machine) if isinstance(machine, str) else machine
-        self._core = _core.compile_model(_core.graph_read(artifact), described, schedule)
+        self._core = _core.compile_model(_core.graph_read(artifact), described, schedule, flags)
         self._kept = kept
         self._unflatten = unflatten
         self._held: dict[int, tuple[Any, Any]] = {}
@@ -141,8 +145,20 @@ def _flat(tree: Any) -> list[Any]:
     return [] if tree is None else [tree]
 
 
-def compile(function: Callable[..., Any], *arguments: Any, machine: str | Any = "trn3") -> Model:
-    """The function, traced by JAX for arguments like these, compiled for the machine."""
+def compile(
+    function: Callable[..., Any],
+    *arguments: Any,
+    machine: str | Any = "trn3",
+    auto_cast: str | None = None,
+    auto_cast_type: str | None = None,
+    matmul_format: str | None = None,
+) -> Model:
+    """The function, traced by JAX for arguments like these, compiled for the machine.
+
+    auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
+    "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
+    matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
+    """
     import jax
     from jax import export
 
@@ -151,6 +167,7 @@ def compile(function: Callable[..., Any], *arguments: Any, machine: str | Any = 
     return Model(
         exported.mlir_module_serialized,
         machine,
+        flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format),
         kept=exported.module_kept_var_idx,
         unflatten=exported.out_tree.unflatten,
     )

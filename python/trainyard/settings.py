@@ -26,6 +26,7 @@ class Settings:
     # "author", "list" (the compiler may reorder independent instructions) or "free" (it may also
     # merge loads and balance engines). None: "author", of timed runs "list", of neuronxcc "free".
     schedule: str | None = None
+    compiler_flags: str = ""  # of tensor programs, as neuronx-cc takes them
     # Of timed runs on a system: what fails (trainyard.faults); of chips that do the same, only one
     # is simulated.
     faults: tuple[str, ...] = ()

@@ -22,6 +22,7 @@
 #include "graph/evaluate.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "session/compiler_flags.h"
 #include "session/model.h"
 
 namespace trainyard::binding {
@@ -33,10 +34,17 @@ namespace {
 using session::Model;
 using session::Tensor;
 
+void warn(const std::string& words) {
+  if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
+}
+
 std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
-                                  const std::string& schedule) {
+                                  const std::string& schedule, const std::string& flags) {
   const compiler::Options options = options_of(schedule);
+  const session::CompilerFlags read = session::read_compiler_flags(flags);
+  if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
+  graph::apply(module, read.precision);
   graph::expand_custom_calls(module);
   return std::make_unique<Model>(
       machine, std::move(module),
@@ -201,7 +209,8 @@ void bind_model(nb::module_& module) {
            nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
-             nb::arg("schedule") = "list");
+             nb::arg("schedule") = "list", nb::arg("flags") = "",
+             "Compiles a tensor program; `flags` as AWS's neuronx-cc takes them.");
 }
 
 }  // namespace trainyard::binding

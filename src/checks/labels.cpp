@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
+
 namespace trainyard::checks {
 
 namespace {
@@ -57,6 +59,13 @@ std::vector<const Label*> labels() {
     for (const Label& label : part) list.push_back(&label);
   }
   return list;
+}
+
+const Label& label(std::string_view id) {
+  const std::vector<const Label*> all = labels();
+  const auto found = std::ranges::find(all, id, &Label::id);
+  base::check(found != all.end(), "a label that an error prints has an entry");
+  return **found;
 }
 
 std::string_view usual_fix(std::string_view label, std::string_view rule) {

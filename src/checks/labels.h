@@ -28,6 +28,9 @@ struct Label {
 // All of them, in the order above; they live as long as the process.
 [[nodiscard]] std::vector<const Label*> labels();
 
+// The entry of that id, which there is.
+[[nodiscard]] const Label& label(std::string_view id);
+
 // What to do where an error does not say: the fix of the label's entry, or what the words of the
 // rule suggest.
 [[nodiscard]] std::string_view usual_fix(std::string_view label, std::string_view rule);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "pjrt/error.h"
+#include "session/compiler_flags.h"
 
 namespace trainyard::pjrt {
 
@@ -20,6 +23,14 @@ constexpr base::ByteFormat format{
     .rule = "compile options are a serialised CompileOptionsProto",
     .fix = "pass what jaxlib's CompileOptions.SerializeAsString gives",
 };
+
+// Compiler options that are flags of neuronx-cc.
+struct FlagOption {
+  std::string_view name, flag;
+};
+constexpr std::array flag_options{FlagOption{"auto_cast", "--auto-cast"},
+                                  FlagOption{"auto_cast_type", "--auto-cast-type"},
+                                  FlagOption{"matmul_format", "--matmul-format"}};
 
 // One field of a protobuf message: a number, or bytes.
 struct Field {
@@ -123,10 +134,13 @@ std::pair<std::string, std::string> read_override(std::string_view message) {
 }
 
 void check_override(const std::string& name) {
-  if (name == "mode") return;
+  if (name == "mode" ||
+      std::ranges::find(flag_options, name, &FlagOption::name) != flag_options.end())
+    return;
   throw Failure(ErrorCode::invalid_argument,
                 fmt::format("unknown compiler option `{}`; the plugin `neuron` knows `mode` "
-                            "(\"reference\" or \"machine\")",
+                            "(\"reference\" or \"machine\"), `auto_cast`, "
+                            "`auto_cast_type` and `matmul_format`",
                             name));
 }
 
@@ -161,6 +175,15 @@ CompileOptions read_compile_options(std::string_view bytes) {
                               options.device_ids.size(), options.replicas, options.partitions));
   }
   return options;
+}
+
+graph::Precision precision_of(const CompileOptions& options, const graph::Precision& base) {
+  std::string flags;
+  for (const FlagOption& each : flag_options) {
+    const auto given = options.overrides.find(std::string(each.name));
+    if (given != options.overrides.end()) flags += fmt::format("{}={} ", each.flag, given->second);
+  }
+  return session::read_compiler_flags(flags, base).precision;
 }
 
 std::string device_assignment(std::int64_t replicas, std::int64_t partitions,

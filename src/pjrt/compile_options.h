@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/precision.h"
+
 namespace trainyard::pjrt {
 
 struct CompileOptions {
@@ -20,6 +22,10 @@ struct CompileOptions {
 
 // Throws Failure invalid_argument that names the field, also for an override that nobody knows.
 [[nodiscard]] CompileOptions read_compile_options(std::string_view bytes);
+
+// What the compiler may cast: `base`, unless the options say otherwise. Throws InputError.
+[[nodiscard]] graph::Precision precision_of(const CompileOptions& options,
+                                            const graph::Precision& base);
 
 // XLA's DeviceAssignmentProto.
 [[nodiscard]] std::string device_assignment(std::int64_t replicas, std::int64_t partitions,

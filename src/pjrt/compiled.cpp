@@ -93,8 +93,10 @@ session::Mode mode_of(const Options& options, const CompileOptions& compile_opti
 
 std::string fingerprint_of(const Compiled& compiled, const Options& options, session::Mode mode) {
   const std::string rest =
-      fmt::format("{};{};{};{};{}", TRAINYARD_VERSION, options.machine.hash(),
-                  options.cores_per_device, options.strict, session::name(mode));
+      fmt::format("{};{};{};{};{};{};{};{}", TRAINYARD_VERSION, options.machine.hash(),
+                  options.cores_per_device, options.strict, session::name(mode),
+                  static_cast<int>(options.precision.cast),
+                  static_cast<int>(options.precision.cast_type), options.precision.mxfp8_products);
   std::uint64_t hash = base::hash_bytes(std::as_bytes(std::span(compiled.artifact)));
   hash = base::hash_bytes(std::as_bytes(std::span(compiled.option_bytes)), hash);
   return fmt::format("{:016x}", base::hash_bytes(std::as_bytes(std::span(rest)), hash));
@@ -167,6 +169,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   if (options.strict) check_strictly(module, options.machine);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
+  graph::apply(module, precision_of(compiled->options, options.precision));
   compiled->program =
       session::make_executable(std::move(module), mode, options.machine, options.host);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);

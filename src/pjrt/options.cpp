@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "pjrt/error.h"
+#include "session/compiler_flags.h"
 
 namespace trainyard::pjrt {
 
@@ -29,6 +31,7 @@ constexpr std::array settings{
     Setting{"chips", {"TRAINYARD_CHIPS", nullptr}},
     Setting{"logical_nc_config", {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"}},
     Setting{"strict", {"TRAINYARD_STRICT", nullptr}},
+    Setting{"compiler_flags", {"NEURON_CC_FLAGS", nullptr}},
     Setting{"host", {nullptr, nullptr}},
 };
 
@@ -63,7 +66,7 @@ GivenByOption collect(std::span<const NamedValue> create_options, const Environm
     if (std::ranges::find(settings, name, &Setting::option) == settings.end()) {
       throw Failure(ErrorCode::invalid_argument,
                     fmt::format("unknown create-option `{}`; known are machine, set, mode, chips, "
-                                "logical_nc_config, strict",
+                                "logical_nc_config, strict, compiler_flags",
                                 name));
     }
     given[name] = {text_of(value), fmt::format("the option `{}`", name)};
@@ -171,6 +174,12 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
   }
   if (const Given* mode = find("mode")) options.mode = mode_of(*mode);
   if (const Given* strict = find("strict")) options.strict = flag(*strict);
+  if (const Given* flags = find("compiler_flags")) {
+    const session::CompilerFlags read = session::read_compiler_flags(flags->value);
+    options.precision = read.precision;
+    if (const std::string words = session::unknown_in_words(read, options.strict); !words.empty())
+      fmt::print(stderr, "trainyard: {}: {}\n", flags->source, words);
+  }
   if (options.host != nullptr) options.mode = session::Mode::machine;
   return options;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "graph/precision.h"
 #include "machine/machine.h"
 #include "pjrt/abi/common.h"
 #include "session/executable.h"
@@ -22,6 +23,7 @@ struct Options {
   session::Mode mode = session::Mode::reference;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
+  graph::Precision precision{};   // of programs that do not ask for another one
   bool strict = false;            // refuse what AWS's compiler refuses
   session::Host* host = nullptr;  // who wants to know of runs, in the same process
 
@@ -40,11 +42,12 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 [[nodiscard]] std::optional<std::string> process_environment(const char* name);
 
 // Create-options: machine, set ("key=value;key=value", figures of the machine), mode, chips,
-// logical_nc_config, strict, host (the address of a session::Host; of this library, so only
-// trainyard._core passes it). Environment: TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE),
-// TRAINYARD_SET, TRAINYARD_MODE, TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG
-// (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT. Throws Failure that names what is unknown or
-// wrong.
+// logical_nc_config, strict, compiler_flags (as neuronx-cc takes them), host (the address of a
+// session::Host; of this library, so only trainyard._core passes it). Environment:
+// TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE), TRAINYARD_SET, TRAINYARD_MODE,
+// TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT,
+// NEURON_CC_FLAGS. Throws Failure or InputError that names what is unknown or wrong; unknown
+// compiler flags are told on stderr, unless strict.
 [[nodiscard]] Options read_options(std::span<const NamedValue> create_options,
                                    const Environment& environment);
 

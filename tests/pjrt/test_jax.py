@@ -211,3 +211,16 @@ def test_a_program_for_more_devices_is_refused(neuron):
     assert len(x.addressable_shards) == 2
     with pytest.raises(jax.errors.JaxRuntimeError, match="UNIMPLEMENTED: a program for 2 devices"):
         jax.jit(lambda x: x + 1)(x)
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_a_function_chooses_what_is_cast(on_neuron, mode):
+    options = {"mode": mode, "auto_cast": "matmult", "auto_cast_type": "bf16"}
+    result = jax.jit(jnp.matmul, compiler_options=options)(A / 3, B)
+    rounded = [np.asarray(each.astype(jnp.bfloat16), np.float32) for each in (A / 3, B)]
+    np.testing.assert_allclose(result, rounded[0] @ rounded[1], rtol=1e-6, atol=1e-6)
+
+
+def test_a_wrong_cast_is_refused_with_the_right_ones(on_neuron):
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"none\|matmult\|all"):
+        jax.jit(jnp.sin, compiler_options={"auto_cast": "matmul"})(A)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import trainyard
-from trainyard import faults, findings, interrupts, jax_runs, questions, settings
+from trainyard import compiler_flags, faults, findings, interrupts, jax_runs, questions, settings
 from trainyard.commands import exit_codes, failures, inputs, output, terminal
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
@@ -82,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reorder independent instructions, as AWS's compiler does (default of time and profile), "
         "or besides merge loads and balance engines (their default for neuronxcc)",
     )
+    compiler_flags.add_arguments(parser)
     parser.add_argument(
         "--nki",
         choices=("0.3", "0.4", "0.5", "0.6", "0.7"),
@@ -306,7 +307,7 @@ def execute(
 
     changes["suppress"] = (*settings.current().suppress, *getattr(options, "suppress", []))
     changes |= {"machine": machine, "schedule": options.schedule, "listeners": [listen]}
-    changes["nki"] = options.nki
+    changes |= {"nki": options.nki, "compiler_flags": compiler_flags.of_arguments(options)}
     changes |= _of_system(options, machine)
     if progress.shown:
         changes["progress"] = progress
@@ -357,9 +358,7 @@ def _watched(
     if isinstance(now.machine, trainyard.System):  # JAX's devices are those of one chip
         yield
         return
-    told = None
-    if now.progress is not None:
-        told = jax_runs.progress_of(now.progress)
+    told = now.progress and jax_runs.progress_of(now.progress)
     with jax_runs.watching(
         now.machine,
         schedule=options.schedule or ("list" if now.timed else "author"),

@@ -230,7 +230,8 @@ bool convolution(Lowerer& lowerer, const graph::Op& op) {
   const Type &input = lowerer.type(op.operands[0]), &kernel = lowerer.type(op.operands[1]);
   const Type& result = lowerer.type(op.results[0]);
   if (input.elements() == 0 || kernel.elements() == 0 || result.elements() == 0 ||
-      !multiplies(*storage_of(input.element), *storage_of(kernel.element)) ||
+      !multiplies(*storage_of(input.element), *storage_of(kernel.element),
+                  lowerer.segment().emitter().core()) ||
       !graph::is_float(result.element))
     return false;
   Convolution(lowerer, op).lower();

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/convolution.h"
+#include "compiler/lowering/dot_general.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/fold.h"
 #include "compiler/lowering/gather.h"
@@ -157,51 +158,6 @@ bool convert(Lowerer& lowerer, const Op& op) {
 
 // --- Elements summed ---
 
-// The dimensions of a value in the order batches, free, contracted.
-struct Sides {
-  std::vector<std::int64_t> order;
-  std::size_t free = 0;
-};
-Sides sides(std::int64_t rank, std::span<const std::int64_t> batches,
-            std::span<const std::int64_t> contracted) {
-  Sides result{.order{batches.begin(), batches.end()}};
-  const auto is_in = [](std::span<const std::int64_t> dims, std::int64_t dim) {
-    return std::ranges::find(dims, dim) != dims.end();
-  };
-  for (std::int64_t dim = 0; dim < rank; ++dim) {
-    if (is_in(batches, dim) || is_in(contracted, dim)) continue;
-    result.order.push_back(dim);
-    ++result.free;
-  }
-  result.order.insert(result.order.end(), contracted.begin(), contracted.end());
-  return result;
-}
-
-bool dot_general(Lowerer& lowerer, const Op& op) {
-  const Type &left = lowerer.type(op.operands[0]), &right = lowerer.type(op.operands[1]);
-  const Type& result = lowerer.type(op.results[0]);
-  if (left.elements() == 0 || right.elements() == 0 || !graph::is_float(result.element) ||
-      !multiplies(*storage_of(left.element), *storage_of(right.element)))
-    return false;
-  const auto batches = op.integers("lhs_batching_dimensions");
-  const auto depths = op.integers("lhs_contracting_dimensions");
-  const Sides rows = sides(left.rank(), batches, depths);
-  const Sides columns = sides(right.rank(), op.integers("rhs_batching_dimensions"),
-                              op.integers("rhs_contracting_dimensions"));
-  Segment& segment = lowerer.segment();
-  const NodeId first = lowerer.node(op.operands[0]), second = lowerer.node(op.operands[1]);
-  Product product{.left = permuted(segment.placed(first), rows.order),
-                  .right = permuted(segment.placed(second), columns.order),
-                  .batches = batches.size(),
-                  .rows = rows.free,
-                  .columns = columns.free};
-  lowerer.define(op.results[0], segment.add({.kind = Node::Kind::product,
-                                             .type = result,
-                                             .location = op.location,
-                                             .product = std::move(product)}));
-  return true;
-}
-
 bool reduce(Lowerer& lowerer, const Op& op) {
   if (op.results.size() != 1) return fold(lowerer, op);
   const Type& type = lowerer.type(op.results[0]);
@@ -300,7 +256,7 @@ bool call(Lowerer& lowerer, const Op& op) {
 }
 
 bool composite(Lowerer& lowerer, const Op& op) {
-  if (elementwise(lowerer, op)) return true;
+  if (elementwise(lowerer, op) || mx_product(lowerer, op)) return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
   lowerer.inline_call(op, op.symbol("decomposition"));
   return true;

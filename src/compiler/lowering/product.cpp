@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "compiler/lowering/mx_product.h"
 #include "compiler/lowering/small_products.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/dma_copy.h"
@@ -39,7 +40,7 @@ class Blocks {
     // the transfer would fetch single elements.
     const bool depth_is_dense = !depth_.empty() && depth_.back().step == 1;
     const bool free_is_dense = !free_.empty() && free_.back().step == 1;
-    turns_ = depth_is_dense && !free_is_dense && numerics::size_in_bytes(value.dtype) > 1;
+    turns_ = depth_is_dense && !free_is_dense;
   }
 
   [[nodiscard]] std::int64_t free() const { return product(free_); }
@@ -145,7 +146,7 @@ class Blocks {
   void turn(std::int64_t block, std::int64_t first, std::int64_t count) {
     const std::int64_t bank = emitter_.core().psum.bank_size.value / 4;
     const std::int64_t blocks = alike(block, bank / count), rows = rows_of(block);
-    const Tile turned = emitter_.psum(value_.dtype, rows, blocks * count);
+    const Tile turned = cells(rows, blocks * count);
     for (std::int64_t i = 0; i < blocks; ++i) {
       for (std::int64_t at = 0; at < count; at += rows_max()) {
         const std::int64_t some = std::min(rows_max(), count - at);
@@ -155,6 +156,15 @@ class Blocks {
     }
     const TileMath math(emitter_, rows, blocks * count);
     keep(block, blocks, first, count, math.copy(math.fresh(value_.dtype), turned));
+  }
+
+  // In PSUM, for a transpose: 8-bit elements take 16-bit cells (nc_transpose.c8).
+  [[nodiscard]] Tile cells(std::int64_t rows, std::int64_t elements) const {
+    if (numerics::size_in_bytes(value_.dtype) > 1)
+      return emitter_.psum(value_.dtype, rows, elements);
+    Tile wide = emitter_.psum(value_.dtype, rows, 2 * elements);
+    wide.dims[0] = {2, static_cast<std::int32_t>(elements)};
+    return wide;
   }
 
   Segment& segment_;
@@ -249,8 +259,12 @@ void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emi
 
 }  // namespace
 
-bool multiplies(isa::DType left, isa::DType right) {
-  constexpr std::array all{isa::DType::float32, isa::DType::bfloat16, isa::DType::float16};
+bool multiplies(isa::DType left, isa::DType right, const machine::Core& core) {
+  using isa::DType;
+  constexpr std::array all{DType::float32,      DType::tfloat32,    DType::bfloat16,
+                           DType::float16,      DType::float8_e4m3, DType::float8_e5m2,
+                           DType::float8_e4m3fn};
+  if (left == DType::float8_e4m3fn && !core.features.float8_e4m3fn) return false;
   return left == right && std::ranges::find(all, left) != all.end();
 }
 
@@ -259,6 +273,7 @@ std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node) {
   Node other = node;
   Product& product = other.product;
   std::swap(product.left, product.right);
+  std::swap(product.left_scale, product.right_scale);
   std::swap(product.rows, product.columns);
   std::vector<std::int64_t> places(node.type.shape.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -302,6 +317,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   Emitter& emitter = segment.emitter();
   group.adapt(product_layout(segment, group));
   emitter.at(node.location);
+  if (product.in_blocks) return compute_mx_product(segment, group, sink);
   if (are_small(product, emitter.core())) return compute_small_products(segment, group, sink);
   Blocks left(segment, product.left, product.batches, product.rows);
   Blocks right(segment, product.right, product.batches, product.columns);

@@ -75,8 +75,9 @@ class Sum {
     const Type& updates = lowerer_.type(op_.operands[2]);
     const isa::DType dtype = *storage_of(table_.element);
     return indexed == collapsed && !indexed.empty() &&
-           sizes_of(updates, how_.windowed) == columns_ && multiplies(dtype, dtype) &&
-           rows_ <= rows_max && count_of(batches_) * rows_ * count_of(depths_) <= ones_max;
+           sizes_of(updates, how_.windowed) == columns_ &&
+           multiplies(dtype, dtype, lowerer_.segment().emitter().core()) && rows_ <= rows_max &&
+           count_of(batches_) * rows_ * count_of(depths_) <= ones_max;
   }
 
   bool lower() {

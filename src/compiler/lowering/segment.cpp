@@ -63,6 +63,8 @@ void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
     case Node::Kind::number: return;
     case Node::Kind::product:
       tensors.insert({node.product.left.tensor, node.product.right.tensor});
+      if (node.product.left_scale) tensors.insert(node.product.left_scale->tensor);
+      if (node.product.right_scale) tensors.insert(node.product.right_scale->tensor);
       return;
     case Node::Kind::elementwise:
       for (const NodeId input : node.inputs) add_tensors(input, tensors);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ struct Product {
   Strided left, right;
   std::size_t batches = 0, rows = 0,
               columns = 0;  // how many dimensions are each; the rest is depth
+  // In MX blocks along the one dimension of depth: the operands are quantised, or, with scales
+  // [batches..., rows or columns..., depths / 32], of an MX format already.
+  bool in_blocks = false;
+  std::optional<Strided> left_scale{}, right_scale{};
 };
 
 struct Node {

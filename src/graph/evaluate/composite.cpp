@@ -12,6 +12,7 @@
 #include "graph/evaluate/evaluator.h"
 #include "graph/evaluate/functions.h"
 #include "graph/evaluate/moves.h"
+#include "graph/precision.h"
 
 namespace trainyard::graph {
 
@@ -167,6 +168,7 @@ Results evaluate_composite(const Evaluation& e) {
   if (name.starts_with(prefix)) {
     if (Results made = evaluate_chlo(std::string_view(name).substr(prefix.size()), e)) return made;
   }
+  if (name == mx_rounded_name) return std::vector<Value>{mx_rounded(e)};
   const Attribute* const decomposition = e.op.find("decomposition");
   const Function* const body =
       decomposition == nullptr ? nullptr : e.evaluator.module().find(e.op.symbol("decomposition"));

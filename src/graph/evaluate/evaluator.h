@@ -77,6 +77,9 @@ using Results = std::optional<std::vector<Value>>;
 [[nodiscard]] Results evaluate_composite(const Evaluation& e);
 [[nodiscard]] Results evaluate_fft(const Evaluation& e);
 
+// An operand of a product in MXFP8 (graph/precision.h) as its blocks hold it.
+[[nodiscard]] Value mx_rounded(const Evaluation& e);
+
 // The functions of CHLO by name, on one or more operands of one type.
 [[nodiscard]] Results evaluate_chlo(std::string_view name, const Evaluation& e);
 

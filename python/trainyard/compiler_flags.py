@@ -1,0 +1,69 @@
+"""Flags of AWS's graph compiler (neuronx-cc), as the compilations of this process get them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from trainyard import settings
+
+CASTS = ("none", "matmult", "all")
+CAST_TYPES = ("bf16", "fp16", "tf32", "fp8_e4m3")
+MATMUL_FORMATS = ("as-typed", "mxfp8")
+
+
+def in_force(
+    auto_cast: str | None = None,
+    auto_cast_type: str | None = None,
+    matmul_format: str | None = None,
+) -> str:
+    """What NEURON_CC_FLAGS says, then the settings, then the call; later ones count."""
+    return " ".join(
+        part
+        for part in (
+            os.environ.get("NEURON_CC_FLAGS", ""),
+            settings.current().compiler_flags,
+            written(auto_cast, auto_cast_type, matmul_format),
+        )
+        if part
+    )
+
+
+def written(
+    auto_cast: str | None = None,
+    auto_cast_type: str | None = None,
+    matmul_format: str | None = None,
+) -> str:
+    """The flags as text."""
+    given = {
+        "--auto-cast": auto_cast,
+        "--auto-cast-type": auto_cast_type,
+        "--matmul-format": matmul_format,
+    }
+    return " ".join(f"{flag}={value}" for flag, value in given.items() if value is not None)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The flags as options of a subcommand."""
+    parser.add_argument(
+        "--auto-cast",
+        choices=CASTS,
+        help="of tensor programs: compute what is float32 in another type: nothing, products of "
+        "matrices, or everything (default: NEURON_CC_FLAGS, else none)",
+    )
+    parser.add_argument(
+        "--auto-cast-type",
+        choices=CAST_TYPES,
+        help="the type of --auto-cast (default: NEURON_CC_FLAGS, else bf16)",
+    )
+    parser.add_argument(
+        "--matmul-format",
+        choices=MATMUL_FORMATS,
+        help="of tensor programs: compute products of two matrices in this format, their operands "
+        "quantised on the machine (default: as-typed)",
+    )
+
+
+def of_arguments(options: argparse.Namespace) -> str:
+    """The flags that a subcommand was given."""
+    return written(options.auto_cast, options.auto_cast_type, options.matmul_format)

@@ -1,0 +1,149 @@
+#include "compiler/lowering/dot_general.h"
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/product.h"
+#include "graph/precision.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::ElementType;
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+
+// The dimensions of a value in the order batches, free, contracted.
+struct Side {
+  std::vector<std::int64_t> order;
+  std::size_t free = 0;
+};
+Side side(std::int64_t rank, std::span<const std::int64_t> batches,
+          std::span<const std::int64_t> contracted) {
+  Side result{.order{batches.begin(), batches.end()}};
+  const auto is_in = [](std::span<const std::int64_t> dims, std::int64_t dim) {
+    return std::ranges::find(dims, dim) != dims.end();
+  };
+  for (std::int64_t dim = 0; dim < rank; ++dim) {
+    if (is_in(batches, dim) || is_in(contracted, dim)) continue;
+    result.order.push_back(dim);
+    ++result.free;
+  }
+  result.order.insert(result.order.end(), contracted.begin(), contracted.end());
+  return result;
+}
+
+// Both sides of a dot_general.
+struct Sides {
+  Side left, right;
+  std::size_t batches = 0;
+
+  Sides(const Op& dot, std::int64_t left_rank, std::int64_t right_rank)
+      : left(side(left_rank, dot.integers("lhs_batching_dimensions"),
+                  dot.integers("lhs_contracting_dimensions"))),
+        right(side(right_rank, dot.integers("rhs_batching_dimensions"),
+                   dot.integers("rhs_contracting_dimensions"))),
+        batches(dot.integers("lhs_batching_dimensions").size()) {}
+};
+
+Product product_of(Lowerer& lowerer, const Op& op, const Sides& sides) {
+  Segment& segment = lowerer.segment();
+  const NodeId left = lowerer.node(op.operands[0]), right = lowerer.node(op.operands[1]);
+  return {.left = permuted(segment.placed(left), sides.left.order),
+          .right = permuted(segment.placed(right), sides.right.order),
+          .batches = sides.batches,
+          .rows = sides.left.free,
+          .columns = sides.right.free};
+}
+
+void define_product(Lowerer& lowerer, const Op& op, Product product) {
+  lowerer.define(op.results[0], lowerer.segment().add({.kind = Node::Kind::product,
+                                                       .type = lowerer.type(op.results[0]),
+                                                       .location = op.location,
+                                                       .product = std::move(product)}));
+}
+
+// --- MX ---
+
+// The product that a composite is decomposed into.
+const Op* product_in(const graph::Module& module, const Op& composite) {
+  if (composite.find("decomposition") == nullptr) return nullptr;
+  const graph::Function* const body = module.find(composite.symbol("decomposition"));
+  if (body == nullptr) return nullptr;
+  const auto found = std::ranges::find(body->body.ops, OpKind::dot_general, &Op::kind);
+  return found == body->body.ops.end() ? nullptr : &*found;
+}
+
+constexpr std::int64_t block = 32;  // neighbours that share a scale
+
+// Whole blocks of one dimension that is summed over, and, as nc_matmul_mx.c9 asks, an even number
+// of elements beside them.
+bool fits_blocks(const Type& type, const Side& side, std::size_t batches) {
+  if (side.order.size() != batches + side.free + 1) return false;
+  std::int64_t free = 1;
+  for (std::size_t i = batches; i < batches + side.free; ++i)
+    free *= type.shape[static_cast<std::size_t>(side.order[i])];
+  return free > 0 && free % 2 == 0 &&
+         type.shape[static_cast<std::size_t>(side.order.back())] % block == 0;
+}
+
+bool is_mx(ElementType type) {
+  constexpr std::array all{ElementType::f8e4m3fn, ElementType::f8e5m2, ElementType::f4e2m1fn};
+  return std::ranges::find(all, type) != all.end();
+}
+
+bool fits_scale(const Type& scale, const Type& type, const Side& side) {
+  std::vector<std::int64_t> shape = type.shape;
+  shape[static_cast<std::size_t>(side.order.back())] /= block;
+  return is_mx(type.element) && scale.element == ElementType::f8e8m0fnu && scale.shape == shape;
+}
+
+bool is_quantised_by_blocks(const Op& op) {
+  return op.text("name") == graph::mx_product_name && op.operands.size() == 2;
+}
+bool is_scaled_dot(const Op& op) {
+  return op.text("name") == "xla.scaled_dot" && op.operands.size() == 4;
+}
+
+}  // namespace
+
+bool dot_general(Lowerer& lowerer, const Op& op) {
+  const Type &left = lowerer.type(op.operands[0]), &right = lowerer.type(op.operands[1]);
+  const Type& result = lowerer.type(op.results[0]);
+  if (left.elements() == 0 || right.elements() == 0 || !graph::is_float(result.element) ||
+      !multiplies(*storage_of(left.element), *storage_of(right.element),
+                  lowerer.segment().emitter().core()))
+    return false;
+  const Sides sides(op, left.rank(), right.rank());
+  define_product(lowerer, op, product_of(lowerer, op, sides));
+  return true;
+}
+
+bool mx_product(Lowerer& lowerer, const Op& op) {
+  const bool is_given = is_scaled_dot(op);
+  const Op* const dot =
+      is_given || is_quantised_by_blocks(op) ? product_in(lowerer.module(), op) : nullptr;
+  if (dot == nullptr || !lowerer.segment().emitter().core().features.mx) return false;
+  const Type &left = lowerer.type(op.operands[0]), &right = lowerer.type(op.operands[1]);
+  const Sides sides(*dot, left.rank(), right.rank());
+  if (!fits_blocks(left, sides.left, sides.batches) ||
+      !fits_blocks(right, sides.right, sides.batches))
+    return false;
+  if (is_given && !(fits_scale(lowerer.type(op.operands[2]), left, sides.left) &&
+                    fits_scale(lowerer.type(op.operands[3]), right, sides.right)))
+    return false;
+  Product product = product_of(lowerer, op, sides);
+  product.in_blocks = true;
+  if (is_given) {
+    Segment& segment = lowerer.segment();
+    product.left_scale = permuted(segment.placed(lowerer.node(op.operands[2])), sides.left.order);
+    product.right_scale = permuted(segment.placed(lowerer.node(op.operands[3])), sides.right.order);
+  }
+  define_product(lowerer, op, std::move(product));
+  return true;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,12 @@
+// Products of matrices in MX formats on the tensor engine, with the operations behind them.
+#pragma once
+
+#include "compiler/lowering/group.h"
+#include "compiler/lowering/segment.h"
+
+namespace trainyard::compiler {
+
+// Computes the group's root, whose product is one of MX blocks, into a sink of product_layout().
+void compute_mx_product(Segment& segment, Group& group, Sink& sink);
+
+}  // namespace trainyard::compiler

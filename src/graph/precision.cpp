@@ -1,0 +1,267 @@
+#include "graph/precision.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "graph/values.h"
+
+namespace trainyard::graph {
+
+namespace {
+
+bool is_float32(const Type& type) {
+  return type.kind == Type::Kind::tensor && type.element == ElementType::f32 &&
+         type.quantized.empty();
+}
+
+// Adds a conversion to `ops`, and gives what it makes.
+ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, ElementType element,
+                  LocationId location) {
+  Type type = function.type(value);
+  type.element = element;
+  const ValueId result = function.add_value(std::move(type));
+  ops.push_back(
+      {.kind = OpKind::convert, .operands = {value}, .results = {result}, .location = location});
+  return result;
+}
+
+// --- Products alone ---
+
+bool uses_the_array(OpKind kind) {
+  constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+void cast_products(Function& function, Region& region, ElementType element) {
+  std::map<ValueId, ValueId> cast;  // of this region
+  std::vector<Op> ops;
+  for (Op& op : region.ops) {
+    for (Region& inner : op.regions) cast_products(function, inner, element);
+    const bool casts =
+        uses_the_array(op.kind) && std::ranges::all_of(op.operands, [&](ValueId operand) {
+          return is_float32(function.type(operand));
+        });
+    for (ValueId& operand : op.operands) {
+      if (!casts) break;
+      const auto [entry, is_new] = cast.try_emplace(operand, 0);
+      if (is_new) entry->second = converted(function, ops, operand, element, op.location);
+      operand = entry->second;
+    }
+    ops.push_back(std::move(op));
+  }
+  region.ops = std::move(ops);
+}
+
+// --- Products in MX formats ---
+
+// Two matrices of whole blocks; an even number of rows and of columns, as the machine takes them.
+bool is_matrix_product(const Function& function, const Op& op) {
+  constexpr std::int64_t block = 32;
+  const auto fits = [&](std::size_t side, std::string_view batches, std::string_view contracted) {
+    const Type& type = function.type(op.operands[side]);
+    const auto depth = op.integers(contracted);
+    if (!is_float(type.element) || bits(type.element) > 32 || bits(type.element) < 16 ||
+        !op.integers(batches).empty() || depth.size() != 1)
+      return false;
+    const std::int64_t size = type.shape.at(static_cast<std::size_t>(depth[0]));
+    return size > 0 && size % block == 0 && type.elements() / size % 2 == 0;
+  };
+  return op.kind == OpKind::dot_general && is_float(function.type(op.results[0]).element) &&
+         fits(0, "lhs_batching_dimensions", "lhs_contracting_dimensions") &&
+         fits(1, "rhs_batching_dimensions", "rhs_contracting_dimensions");
+}
+
+// What one means, as operations.
+Function decomposition(const Function& function, const Op& op, std::string name) {
+  Function made{.name = std::move(name), .is_public = false};
+  std::vector<ValueId> rounded;
+  for (const std::size_t side : {0U, 1U}) {
+    Type type = function.type(op.operands[side]);
+    const ValueId operand = made.add_value(type);
+    type.element = ElementType::f32;
+    made.body.arguments.push_back(operand);
+    rounded.push_back(made.add_value(type));
+    const std::int64_t dimension =
+        op.integers(side == 0 ? "lhs_contracting_dimensions" : "rhs_contracting_dimensions")[0];
+    made.body.ops.push_back(
+        {.kind = OpKind::composite,
+         .operands = {operand},
+         .results = {rounded.back()},
+         .attributes = {{"name", {std::string(mx_rounded_name)}}, {"dimension", {dimension}}},
+         .location = op.location});
+  }
+  const ValueId result = made.add_value(function.type(op.results[0]));
+  Op dot = op;
+  dot.operands = rounded;
+  dot.results = {result};
+  made.body.ops.push_back(std::move(dot));
+  made.body.ops.push_back({.kind = OpKind::return_, .operands = {result}});
+  return made;
+}
+
+void quantise_products(Function& function, Region& region, std::vector<Function>& made) {
+  for (Op& op : region.ops) {
+    for (Region& inner : op.regions) quantise_products(function, inner, made);
+    if (!is_matrix_product(function, op)) continue;
+    std::string name = std::string(mx_product_name) + "." + std::to_string(made.size());
+    made.push_back(decomposition(function, op, name));
+    op.kind = OpKind::composite;
+    op.attributes = {{"name", {std::string(mx_product_name)}},
+                     {"decomposition", {Symbol{std::move(name)}}}};
+  }
+}
+
+void quantise_products(Module& module) {
+  std::vector<Function> made;
+  for (Function& function : module.functions) quantise_products(function, function.body, made);
+  std::ranges::move(made, std::back_inserter(module.functions));
+}
+
+// --- Everything ---
+
+// What means something in float32 alone, or reads its bits.
+bool keeps_float32(OpKind kind) {
+  constexpr std::array kinds{
+      OpKind::bitcast_convert,
+      OpKind::cholesky,
+      OpKind::complex,
+      OpKind::custom_call,
+      OpKind::fft,
+      OpKind::get_tuple_element,
+      OpKind::imag,
+      OpKind::infeed,
+      OpKind::outfeed,
+      OpKind::real,
+      OpKind::recv,
+      OpKind::rng,
+      OpKind::send,
+      OpKind::triangular_solve,
+      OpKind::tuple,
+  };
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+void cast_literal(Literal& literal, ElementType element) {
+  const auto from = static_cast<std::size_t>(size_in_bytes(literal.type.element));
+  const auto to = static_cast<std::size_t>(size_in_bytes(element));
+  std::vector<std::byte> content(literal.content.size() / from * to);
+  for (std::size_t i = 0; i * from < literal.content.size(); ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, literal.content.data() + i * from, from);
+    const std::uint64_t pattern = float_pattern(element, float_value(ElementType::f32, bits));
+    std::memcpy(content.data() + i * to, &pattern, to);
+  }
+  literal.type.element = element;
+  literal.content = std::move(content);
+}
+
+class CastAll {
+ public:
+  CastAll(Function& function, ElementType element) : function_(function), element_(element) {}
+
+  void run(bool is_entry) {
+    for (Type& type : function_.types) {
+      if (is_float32(type)) type.element = element_;
+    }
+    cast(function_.body);
+    if (is_entry && !function_.is_declaration()) keep_signature();
+  }
+
+ private:
+  void cast(Region& region) {
+    std::vector<Op> ops;
+    for (Op& op : region.ops) {
+      for (Region& inner : op.regions) cast(inner);
+      if (keeps_float32(op.kind)) {
+        surround(std::move(op), ops);
+        continue;
+      }
+      for (NamedAttribute& attribute : op.attributes) {
+        auto* const literal = std::get_if<Literal>(&attribute.value.value);
+        if (literal != nullptr && is_float32(literal->type)) cast_literal(*literal, element_);
+      }
+      ops.push_back(std::move(op));
+    }
+    region.ops = std::move(ops);
+  }
+
+  // The operation in float32, between conversions.
+  void surround(Op op, std::vector<Op>& ops) {
+    for (ValueId& operand : op.operands) {
+      if (was_float32(operand))
+        operand = converted(function_, ops, operand, ElementType::f32, op.location);
+    }
+    std::vector<Op> after;
+    for (ValueId& result : op.results) {
+      if (!was_float32(result)) continue;
+      Type type = function_.type(result);
+      type.element = ElementType::f32;
+      const ValueId own = function_.add_value(std::move(type));
+      after.push_back({.kind = OpKind::convert,
+                       .operands = {own},
+                       .results = {result},
+                       .location = op.location});
+      result = own;
+    }
+    ops.push_back(std::move(op));
+    std::ranges::move(after, std::back_inserter(ops));
+  }
+
+  // Arguments and results of main are what the caller knows.
+  void keep_signature() {
+    std::vector<Op> ops;
+    for (ValueId& argument : function_.body.arguments) {
+      if (!was_float32(argument)) continue;
+      Type type = function_.type(argument);
+      type.element = ElementType::f32;
+      const ValueId given = function_.add_value(std::move(type));
+      ops.push_back(
+          {.kind = OpKind::convert, .operands = {given}, .results = {argument}, .location = 0});
+      argument = given;
+    }
+    Op last = std::move(function_.body.ops.back());
+    function_.body.ops.pop_back();
+    std::ranges::move(function_.body.ops, std::back_inserter(ops));
+    for (ValueId& result : last.operands) {
+      if (was_float32(result))
+        result = converted(function_, ops, result, ElementType::f32, last.location);
+    }
+    ops.push_back(std::move(last));
+    function_.body.ops = std::move(ops);
+  }
+
+  [[nodiscard]] bool was_float32(ValueId value) const { return cast_.at(value); }
+
+  Function& function_;
+  ElementType element_;
+  std::vector<bool> cast_ = [&] {
+    std::vector<bool> all;
+    for (const Type& type : function_.types) all.push_back(is_float32(type));
+    return all;
+  }();
+};
+
+}  // namespace
+
+void apply(Module& module, const Precision& precision) {
+  if (precision.mxfp8_products) quantise_products(module);
+  const Function* const entry = &module.entry();
+  for (Function& function : module.functions) {
+    switch (precision.cast) {
+      case Precision::Cast::none: break;
+      case Precision::Cast::matmult:
+        cast_products(function, function.body, precision.cast_type);
+        break;
+      case Precision::Cast::all:
+        CastAll(function, precision.cast_type).run(&function == entry);
+        break;
+    }
+  }
+}
+
+}  // namespace trainyard::graph

@@ -1,0 +1,37 @@
+// The casts that a compiler's user allows: float32 arithmetic in a smaller format. Source of the
+// scopes and formats: AWS Neuron compiler, reference of neuronx-cc, --auto-cast, --auto-cast-type.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "graph/module.h"
+
+namespace trainyard::graph {
+
+struct Precision {
+  enum class Cast : std::uint8_t {
+    none,
+    matmult,  // operands of matrix products and convolutions; sums stay float32
+    all,      // whatever is computed in float32; arguments and results keep their types
+  };
+  Cast cast = Cast::none;
+  ElementType cast_type = ElementType::bf16;
+  // Products of two matrices are computed in MXFP8: both operands are rounded to bfloat16 and
+  // quantised in blocks of 32 along the dimension that is summed over. Those that do not divide
+  // into such blocks, and batches of products, are cast as above.
+  bool mxfp8_products = false;
+
+  friend bool operator==(const Precision&, const Precision&) = default;
+};
+
+// The composite of such a product, of two operands; its decomposition has the dot_general. What it
+// multiplies are composites too: an operand as its blocks hold it, in float32, by `dimension`.
+inline constexpr std::string_view mx_product_name = "trainyard.mx_product";
+inline constexpr std::string_view mx_rounded_name = "trainyard.mx_rounded";
+
+// Writes the casts into the program. What reads bits, and what only float32 has (FFTs, solvers,
+// kernels, random numbers), stays as it is.
+void apply(Module& module, const Precision& precision);
+
+}  // namespace trainyard::graph

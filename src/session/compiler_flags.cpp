@@ -1,0 +1,150 @@
+#include "session/compiler_flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace trainyard::session {
+
+namespace {
+
+using graph::ElementType;
+using graph::Precision;
+
+template <typename Value, std::size_t n>
+using Choices = std::array<std::pair<std::string_view, Value>, n>;
+
+constexpr Choices<Precision::Cast, 3> casts{{{"none", Precision::Cast::none},
+                                             {"matmult", Precision::Cast::matmult},
+                                             {"all", Precision::Cast::all}}};
+constexpr Choices<ElementType, 4> cast_types{{{"bf16", ElementType::bf16},
+                                              {"fp16", ElementType::f16},
+                                              {"tf32", ElementType::tf32},
+                                              {"fp8_e4m3", ElementType::f8e4m3}}};
+
+constexpr Choices<bool, 2> matmul_formats{{{"mxfp8", true}, {"as-typed", false}}};
+
+// What AWS documents and what changes nothing here: --flag or --flag VALUE.
+constexpr auto without_effect = std::to_array<std::pair<std::string_view, bool>>({
+    {"--cache_dir", true},
+    {"--distribution-strategy", true},
+    {"--enable-fast-context-switch", false},
+    {"--enable-fast-loading-neuron-binaries", false},
+    {"--enable-mixed-precision-accumulation", false},
+    {"--enable-saturate-infinity", false},
+    {"--framework", true},
+    {"--implicit-integer-downcast", false},
+    {"--lnc", true},
+    {"--logfile", true},
+    {"--logical-nc-config", true},
+    {"--model-type", true},
+    {"--native-int64", false},
+    {"--no_cache", false},
+    {"--optlevel", true},
+    {"--output", true},
+    {"--retry_failed_compilation", false},
+    {"--target", true},
+    {"--verbose", true},
+    {"-O", true},
+    {"-O1", false},
+    {"-O2", false},
+    {"-O3", false},
+});
+
+struct Flag {
+  std::string_view name;
+  std::optional<std::string_view> value;
+};
+
+[[noreturn]] void refuse(std::string_view place, std::string found, std::string fix) {
+  throw base::InputError({"compiler.flags", "a compiler flag is one of neuronx-cc, with its values",
+                          std::string(place), std::move(found), std::move(fix)});
+}
+
+template <typename Value, std::size_t n>
+Value chosen(const Flag& flag, const Choices<Value, n>& choices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : choices) {
+    if (flag.value == name) return value;
+    names.push_back(name);
+  }
+  refuse(flag.name, flag.value ? fmt::format("\"{}\"", *flag.value) : "no value",
+         fmt::format("write {} {}", flag.name, fmt::join(names, "|")));
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) {
+    constexpr std::string_view blanks = " \t\n'\"";
+    while (!text.empty()) {
+      const std::size_t begin = text.find_first_not_of(blanks);
+      if (begin == std::string_view::npos) return;
+      text.remove_prefix(begin);
+      const std::size_t end = std::min(text.find_first_of(blanks), text.size());
+      words_.push_back(text.substr(0, end));
+      text.remove_prefix(end);
+    }
+  }
+
+  CompilerFlags read(CompilerFlags flags) {
+    while (at_ < words_.size()) take(flags);
+    return flags;
+  }
+
+ private:
+  void take(CompilerFlags& flags) {
+    const std::string_view word = words_[at_++];
+    const std::size_t equals = std::min(word.find('='), word.size());
+    Flag flag{.name = word.substr(0, equals), .value = {}};
+    if (equals < word.size()) flag.value = word.substr(equals + 1);
+    if (flag.name == "--auto-cast") {
+      flags.precision.cast = chosen(with_value(flag), casts);
+    } else if (flag.name == "--auto-cast-type") {
+      flags.precision.cast_type = chosen(with_value(flag), cast_types);
+    } else if (flag.name == "--matmul-format") {
+      flags.precision.mxfp8_products = chosen(with_value(flag), matmul_formats);
+    } else {
+      const auto* const known =
+          std::ranges::find(without_effect, flag.name, &std::pair<std::string_view, bool>::first);
+      if (known == without_effect.end()) flags.unknown.emplace_back(flag.name);
+      if (known == without_effect.end() || known->second) with_value(flag);
+    }
+  }
+
+  // The word behind a flag is its value, unless it is a flag itself.
+  const Flag& with_value(Flag& flag) {
+    const bool follows = at_ < words_.size() && !words_[at_].starts_with('-');
+    if (!flag.value && follows) flag.value = words_[at_++];
+    return flag;
+  }
+
+  std::vector<std::string_view> words_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+CompilerFlags read_compiler_flags(std::string_view flags, const graph::Precision& base) {
+  return Reader(flags).read({.precision = base});
+}
+
+std::string unknown_in_words(const CompilerFlags& flags, bool strict) {
+  if (flags.unknown.empty()) return {};
+  const std::string all = fmt::format("{}", fmt::join(flags.unknown, " "));
+  if (strict) {
+    refuse("compiler flags", "unknown: " + all,
+           "take them out, or leave strict mode, where they are passed over with a warning");
+  }
+  return fmt::format(
+      "compiler flags that are not known here change nothing: {}; --auto-cast, --auto-cast-type "
+      "and --matmul-format do",
+      all);
+}
+
+}  // namespace trainyard::session

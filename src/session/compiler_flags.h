@@ -1,0 +1,29 @@
+// The flags of AWS's graph compiler as its users write them, in NEURON_CC_FLAGS for example.
+// Source: AWS Neuron SDK, neuronx-cc command-line reference (November 2026).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/precision.h"
+
+namespace trainyard::session {
+
+struct CompilerFlags {
+  graph::Precision precision{};
+  std::vector<std::string> unknown{};  // flags that neither AWS's compiler nor this one documents
+};
+
+// Reads "--auto-cast matmult --auto-cast-type=bf16 ..." on top of `base`: of a flag that is given
+// twice the last one counts. Flags that choose what is no choice here (--target, --model-type,
+// --optlevel, ...) are taken and change nothing. One flag is not AWS's: --matmul-format mxfp8.
+// Throws InputError "compiler.flags" for a value that a flag does not take.
+[[nodiscard]] CompilerFlags read_compiler_flags(std::string_view flags,
+                                                const graph::Precision& base = {});
+
+// What to say of unknown flags; empty where there are none. Throws InputError "compiler.flags"
+// instead where `strict`.
+[[nodiscard]] std::string unknown_in_words(const CompilerFlags& flags, bool strict = false);
+
+}  // namespace trainyard::session
