@@ -1,6 +1,7 @@
 """The environment variables that Trainyard reads; the pages of the command are made from them."""
 
 VARIABLES = {
+    "NEURON_CC_FLAGS": "flags of the compiler for tensor programs, as --auto-cast matmult",
     "NEURON_LOGICAL_NC_CONFIG": "how many cores a logical core has: 1 or 2",
     "NEURON_PLATFORM_TARGET_OVERRIDE": "the machine where --machine does not name it, as trn2",
     "NEURON_RT_STOCHASTIC_ROUNDING_EN": "1 rounds stochastically",
