@@ -9,7 +9,10 @@ import re
 CAUSES: tuple[tuple[str, str], ...] = (
     ("crash", r"^the process ended"),
     ("timeout", r"^the time was up"),
-    ("LAPACK", r"lapack|LAPACK|[Cc]holesky|triangular_solve|householder|eigh?\b|svd"),
+    (
+        "LAPACK",
+        r"lapack|LAPACK|[Cc]holesky|triangular_solve|householder|eigh?\b|svd|found: (Qr|Lu|Eigh)\b",
+    ),
     ("complex", r"complex<|complex64|complex128"),
     ("float64", r"f64|float64"),
     ("more devices", r"a program for \d+ devices"),

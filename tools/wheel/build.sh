@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds a wheel of Trainyard for each CPython that is asked for (default: 3.11 3.12 3.13) into dist/, repairs it to the
-# platform of Amazon Linux 2023, checks what is in it, and uses it in a fresh virtual environment.
+# platform of Amazon Linux 2023, checks what is in it, and uses it in a fresh virtual environment; the newest also with the
+# newest JAX.
 set -eu
 cd "$(dirname "$0")/../.."
 platform=manylinux_2_34_x86_64
@@ -29,5 +30,6 @@ for version in ${*:-3.11 3.12 3.13}; do
   "$python" -m venv "$wheels/fresh-$version"
   "$wheels/fresh-$version/bin/python" -m pip --disable-pip-version-check install -q "$wheel"
   tools/wheel/try_wheel.sh "$wheels/fresh-$version"
+  if [ "$version" = 3.13 ]; then tools/wheel/try_jax.sh "$wheels/fresh-$version"; fi
   echo "built and tried $wheel"
 done
