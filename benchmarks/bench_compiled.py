@@ -29,19 +29,35 @@ def zeros(*shape: int) -> np.ndarray:
 
 
 def rows() -> list[dict[str, object]]:
-    """Products in BF16, and what is bound by memory in float32."""
+    """Products in BF16, and what is bound by memory in both formats."""
     import jax
     import jax.numpy as jnp
 
-    def norm(x: Any, weight: Any) -> Any:
+    def rms_norm(x: Any, weight: Any) -> Any:
         return x * jax.lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + 1e-6) * weight
 
-    x, weight = np.zeros((4096, 4096), np.float32), np.ones(4096, np.float32)
+    def layer_norm(x: Any, weight: Any, bias: Any) -> Any:
+        mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+        return (x - mean) * jax.lax.rsqrt(variance + 1e-5) * weight + bias
+
+    by_rows = (
+        ("softmax", jax.nn.softmax, 0),
+        ("RMSNorm", rms_norm, 1),
+        ("LayerNorm", layer_norm, 2),
+    )
     return [
         *(
             bench(f"BF16 {m} x {k} x {n}", jnp.matmul, zeros(m, k), zeros(k, n))
             for m, k, n in PRODUCTS
         ),
-        bench("softmax of 4096 x 4096", jax.nn.softmax, x),
-        bench("RMSNorm of 4096 x 4096", norm, x, weight),
+        *(
+            bench(
+                f"{name} of 4096 x 4096 in {dtype.name}",
+                function,
+                np.zeros((4096, 4096), dtype),
+                *[np.ones(4096, dtype)] * vectors,
+            )
+            for name, function, vectors in by_rows
+            for dtype in (np.dtype(np.float32), BF16)
+        ),
     ]

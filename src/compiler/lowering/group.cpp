@@ -100,8 +100,8 @@ Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> sha
   if (stays_) segment.residents().begin(tensor, rows(), columns(), bytes);
 }
 
-void Sink::put(const isa::Tile& tile, const Window& window) {
-  if (!stays_) return store(segment_.emitter(), tile, matrix_, window);
+void Sink::put(const isa::Tile& tile, const Window& window, isa::Engine issuer) {
+  if (!stays_) return store(segment_.emitter(), tile, matrix_, window, issuer);
   const bool is_own = tile.space == isa::Space::sbuf && tile.rank == 1 &&
                       (tile.dims[0].step == 1 || tile.dims[0].count == 1);
   const TileMath math(segment_.emitter(), window.rows, window.columns);

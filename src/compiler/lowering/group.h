@@ -60,7 +60,8 @@ class Sink {
   [[nodiscard]] const Strided& place() const { return place_; }
   [[nodiscard]] std::int64_t rows() const { return compiler::product(matrix_.rows); }
   [[nodiscard]] std::int64_t columns() const { return compiler::product(matrix_.columns); }
-  void put(const isa::Tile& tile, const Window& window);
+  // `issuer`: of the store, where there is one.
+  void put(const isa::Tile& tile, const Window& window, isa::Engine issuer = isa::Engine::any);
 
  private:
   Segment& segment_;

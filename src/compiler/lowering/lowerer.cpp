@@ -7,10 +7,13 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/inline_calls.h"
+#include "compiler/lowering/known.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
+#include "compiler/lowering/row_clusters.h"
 
 namespace trainyard::compiler {
 
@@ -184,10 +187,24 @@ void Lowerer::inline_call(const graph::Op& op, std::string_view callee) {
     if (place.node && inner.readers_left(argument) > 1) segment().placed(*place.node);
     inner.place(argument) = place;
   }
+  lower_inside(inner, op);
+}
+
+void Lowerer::inline_region(const graph::Op& op) {
+  Scope inner(scope().function(), op.regions.at(0));
+  for (const auto& [value, place] : scope().places()) inner.place(value) = place;
+  for (const graph::ValueId value : values_read(op)) {
+    const Place& place = inner.place(value);
+    if (place.node && inner.readers_left(value) > 1) segment().placed(*place.node);
+  }
+  lower_inside(inner, op);
+}
+
+void Lowerer::lower_inside(Scope& inner, const graph::Op& op) {
   scopes_.push_back(&inner);
   lower_ops();
   scopes_.pop_back();
-  const std::span<const graph::ValueId> results = function->results();
+  const std::span<const graph::ValueId> results = inner.region().ops.back().operands;
   for (std::size_t i = 0; i < op.results.size(); ++i) {
     const Place& place = inner.place(results[i]);
     if (place.node) {
@@ -268,8 +285,14 @@ Lowered Lowerer::run() {
 
 Lowered lower(const graph::Module& module, const machine::Core& core,
               std::int64_t resident_percent) {
-  std::optional<graph::Module> simpler = without_repeats(module);
-  if (auto shorter = recognized(simpler ? *simpler : module)) simpler = std::move(shorter);
+  std::optional<graph::Module> simpler = without_calls(module);
+  const auto apply = [&](auto&& pass) {
+    if (auto changed = pass(simpler ? *simpler : module)) simpler = std::move(changed);
+  };
+  apply(with_known_values);
+  apply(without_repeats);
+  apply(recognized);
+  apply([&](const graph::Module& each) { return with_row_clusters(each, core); });
   return Lowerer(simpler ? *simpler : module, core, resident_percent).run();
 }
 

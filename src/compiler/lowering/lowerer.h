@@ -24,6 +24,7 @@ class Lowerer {
   // --- For the functions of the table, on the operation at hand ---
 
   [[nodiscard]] const graph::Module& module() const { return module_; }
+  [[nodiscard]] const graph::Function& function() const { return scope().function(); }
   [[nodiscard]] Segment& segment();
   [[nodiscard]] const graph::Type& type(graph::ValueId value) const { return scope().type(value); }
   // The value as a node of the program under construction.
@@ -34,6 +35,8 @@ class Lowerer {
   [[nodiscard]] const graph::Op& invent(graph::Op op);
   // Lowers a function of the module in the place of an operation.
   void inline_call(const graph::Op& op, std::string_view callee);
+  // Lowers the operations of a region without arguments in the place of an operation.
+  void inline_region(const graph::Op& op);
   void lower_loop(const graph::Op& op);
   void lower_branch(const graph::Op& op);
   // The program of a kernel in the place of an operation.
@@ -42,6 +45,8 @@ class Lowerer {
  private:
   [[nodiscard]] Scope& scope() const { return *scopes_.back(); }
   void lower_ops();
+  // Lowers another scope's operations and gives their results to those of an operation.
+  void lower_inside(Scope& inner, const graph::Op& op);
   void lower_op(const graph::Op& op);
   [[nodiscard]] graph::Module alone(const graph::Op& op,
                                     std::span<const graph::ValueId> read) const;

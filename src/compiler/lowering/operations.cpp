@@ -19,6 +19,8 @@
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
+#include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/rows.h"
 #include "compiler/lowering/sliding.h"
 #include "compiler/lowering/sort.h"
 
@@ -256,6 +258,7 @@ bool call(Lowerer& lowerer, const Op& op) {
 }
 
 bool composite(Lowerer& lowerer, const Op& op) {
+  if (is_row_cluster(op)) return lower_rows(lowerer, op);
   if (elementwise(lowerer, op) || mx_product(lowerer, op)) return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
   lowerer.inline_call(op, op.symbol("decomposition"));

@@ -23,18 +23,6 @@ using numerics::AluOp;
 
 bool is_word(DType dtype) { return dtype == DType::int32 || dtype == DType::uint32; }
 
-// The value that changes nothing, where it is one number in every format.
-std::optional<double> identity_of(AluOp op) {
-  constexpr double infinity = std::numeric_limits<float>::infinity();
-  switch (op) {
-    case AluOp::add: return 0;
-    case AluOp::multiply: return 1;
-    case AluOp::maximum: return -infinity;
-    case AluOp::minimum: return infinity;
-    default: return std::nullopt;
-  }
-}
-
 // Whole words are added exactly only by GpSimd, pair by pair.
 Tile reduce_words(Emitter& emitter, AluOp op, Tile data) {
   std::int64_t count = data.free_elements();
@@ -192,6 +180,17 @@ Layout layout_for(Segment& segment, const Group& group, std::span<const std::int
 }
 
 }  // namespace
+
+std::optional<double> identity_of(AluOp op) {
+  constexpr double infinity = std::numeric_limits<float>::infinity();
+  switch (op) {
+    case AluOp::add: return 0;
+    case AluOp::multiply: return 1;
+    case AluOp::maximum: return -infinity;
+    case AluOp::minimum: return infinity;
+    default: return std::nullopt;
+  }
+}
 
 std::optional<AluOp> reduction_of(const graph::Region& region, ElementType type) {
   if (region.ops.size() != 2 || region.arguments.size() != 2) return std::nullopt;

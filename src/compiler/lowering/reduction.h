@@ -15,6 +15,9 @@ namespace trainyard::compiler {
 [[nodiscard]] std::optional<numerics::AluOp> reduction_of(const graph::Region& region,
                                                           graph::ElementType type);
 
+// The value that changes nothing, where it is one number in every format.
+[[nodiscard]] std::optional<double> identity_of(numerics::AluOp op);
+
 // The value reduced along `dims`, from `initial` on, as a new node of that type.
 [[nodiscard]] NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims,
                             numerics::AluOp op, double initial, const graph::Type& type,

@@ -65,9 +65,10 @@ void load(Emitter& emitter, const Matrix& from, const Window& window, const isa:
   });
 }
 
-void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window) {
+void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
+           isa::Engine issuer) {
   for_each_part(to, window, from, [&](const isa::Tile& hbm, const isa::Tile& chip) {
-    emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip});
+    emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip}, issuer);
   });
 }
 

@@ -35,7 +35,8 @@ struct Window {
 
 // Moves a window between HBM and an SBUF tile [rows, columns].
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to);
-void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window);
+void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
+           isa::Engine issuer = isa::Engine::any);
 
 class Residents;
 

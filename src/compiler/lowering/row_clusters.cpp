@@ -1,0 +1,354 @@
+#include "compiler/lowering/row_clusters.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/reduction.h"
+#include "compiler/lowering/values.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::Region;
+using graph::Type;
+using graph::ValueId;
+
+// Fewer rows leave partitions idle, shorter ones engines: other layouts are better then.
+constexpr std::int64_t rows_min = 64, columns_min = 32;
+// Of SBUF, what the values of one band of rows may take at once: several bands are under way.
+constexpr std::int64_t band_percent = 35;
+
+std::int64_t product_of(std::span<const std::int64_t> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
+}
+
+bool is_real(const Type& type) {
+  return graph::is_float(type.element) && storage_of(type.element) &&
+         graph::bits(type.element) <= 32;
+}
+
+std::optional<RowSpace> space_of(const Function& function, const Op& op) {
+  if (op.kind != OpKind::reduce || op.results.size() != 1) return std::nullopt;
+  const Type& from = function.type(op.operands[0]);
+  if (from.kind != Type::Kind::tensor || !is_real(from) || !is_real(function.type(op.results[0])))
+    return std::nullopt;
+  const auto dims = op.integers("dimensions");
+  RowSpace space{from.shape, from.shape.size() - dims.size()};
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (std::ranges::find(dims, static_cast<std::int64_t>(space.row_dims + i)) == dims.end())
+      return std::nullopt;
+  }
+  if (space.rows() < rows_min || space.columns() < columns_min) return std::nullopt;
+  if (!reduction_of(op.regions.at(0), function.type(op.results[0]).element)) return std::nullopt;
+  return space;
+}
+
+// --- Which operations compute on rows ---
+
+class Membership {
+ public:
+  Membership(const Function& function, const RowSpace& space)
+      : function_(function), space_(space), rows_(space.rows()) {}
+
+  [[nodiscard]] bool is_full(ValueId value) const {
+    return function_.type(value).shape == space_.shape;
+  }
+  [[nodiscard]] bool may_join(const Op& op) const {
+    if (op.results.size() != 1 || function_.type(op.results[0]).kind != Type::Kind::tensor)
+      return false;
+    switch (op.kind) {
+      case OpKind::reduce: {
+        const auto space = space_of(function_, op);
+        return space && space->shape == space_.shape && space->row_dims == space_.row_dims;
+      }
+      case OpKind::broadcast_in_dim: return spreads_rows(op);
+      case OpKind::reshape: return is_row(op.operands[0]) && is_row(op.results[0]);
+      default: return is_elementwise(op);
+    }
+  }
+
+ private:
+  // One element for each row, in order, as far as its shape can tell.
+  [[nodiscard]] bool is_row(ValueId value) const {
+    return !is_full(value) && function_.type(value).elements() == rows_;
+  }
+
+  [[nodiscard]] bool spreads_rows(const Op& op) const {
+    if (!is_row(op.operands[0])) return false;
+    const auto places = op.integers("broadcast_dimensions");
+    if (!std::ranges::is_sorted(places)) return false;
+    if (is_row(op.results[0])) return true;
+    if (!is_full(op.results[0])) return false;
+    const std::vector<std::int64_t>& shape = function_.type(op.operands[0]).shape;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto place = static_cast<std::size_t>(places[i]);
+      if (shape[i] != 1 && (place >= space_.row_dims || shape[i] != space_.shape[place]))
+        return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_elementwise(const Op& op) const {
+    std::vector<Type> types;
+    const std::vector<std::int64_t>& shape = function_.type(op.results[0]).shape;
+    for (const ValueId value : op.operands) {
+      types.push_back(function_.type(value));
+      if (types.back().shape != shape) return false;
+    }
+    types.push_back(function_.type(op.results[0]));
+    const bool is_stored = std::ranges::all_of(types, [](const Type& type) {
+      return storage_of(type.element) && graph::bits(type.element) <= 32;
+    });
+    return is_stored && (is_full(op.results[0]) || is_row(op.results[0])) &&
+           lowers_elementwise(op, types);
+  }
+
+  const Function& function_;
+  const RowSpace& space_;
+  std::int64_t rows_;
+};
+
+// --- One cluster, grown from a reduction ---
+
+class Cluster {
+ public:
+  Cluster(const Function& function, const Region& region, std::size_t seed, RowSpace space,
+          std::int64_t bytes_max)
+      : function_(function),
+        region_(region),
+        space_(std::move(space)),
+        membership_(function, space_),
+        bytes_max_(bytes_max) {
+    for (std::size_t i = 0; i < region.ops.size(); ++i) {
+      for (const ValueId value : region.ops[i].results) definition_[value] = i;
+      for (const ValueId value : values_read(region.ops[i])) readers_[value].push_back(i);
+    }
+    members_.insert(seed);
+  }
+
+  void grow() {
+    if (!fits()) return;
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const std::size_t next : neighbours()) {
+        members_.insert(next);
+        if (is_convex() && fits()) {
+          grew = true;
+        } else {
+          members_.erase(next);
+        }
+      }
+    }
+  }
+
+  // Whether fewer passes over memory come of it.
+  [[nodiscard]] bool pays() const {
+    std::size_t reductions = 0, others = 0;
+    for (const std::size_t i : members_) {
+      const Op& op = region_.ops[i];
+      if (op.kind == OpKind::reduce) ++reductions;
+      if (op.kind != OpKind::reduce && op.kind != OpKind::broadcast_in_dim &&
+          membership_.is_full(op.results[0]))
+        ++others;
+    }
+    return fits() && reductions > 0 && (others > 0 || reductions > 1);
+  }
+
+  // The region's operations with the cluster as one of them.
+  [[nodiscard]] std::vector<Op> condensed() const {
+    const std::size_t first = *members_.begin(), last = *members_.rbegin();
+    const std::set<std::size_t> after = dependants();
+    std::vector<Op> ops(region_.ops.begin(),
+                        region_.ops.begin() + static_cast<std::ptrdiff_t>(first));
+    std::vector<Op> behind;
+    for (std::size_t i = first; i <= last; ++i) {
+      if (!members_.contains(i)) (after.contains(i) ? behind : ops).push_back(region_.ops[i]);
+    }
+    ops.push_back(composite());
+    ops.insert(ops.end(), behind.begin(), behind.end());
+    ops.insert(ops.end(), region_.ops.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+               region_.ops.end());
+    return ops;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> neighbours() const {
+    std::set<std::size_t> all;
+    const auto consider = [&](std::size_t i) {
+      if (!members_.contains(i) && membership_.may_join(region_.ops[i])) all.insert(i);
+    };
+    for (const std::size_t i : members_) {
+      for (const ValueId value : region_.ops[i].operands) {
+        if (const auto found = definition_.find(value); found != definition_.end())
+          consider(found->second);
+      }
+      for (const ValueId value : region_.ops[i].results) {
+        if (const auto found = readers_.find(value); found != readers_.end())
+          std::ranges::for_each(found->second, consider);
+      }
+    }
+    return {all.begin(), all.end()};
+  }
+
+  // The others that depend on a member.
+  [[nodiscard]] std::set<std::size_t> dependants() const {
+    std::set<std::size_t> found;
+    for (std::size_t i = *members_.begin(); i <= *members_.rbegin(); ++i) {
+      if (!members_.contains(i) && reads(i, [&](std::size_t producer) {
+            return members_.contains(producer) || found.contains(producer);
+          }))
+        found.insert(i);
+    }
+    return found;
+  }
+
+  [[nodiscard]] bool is_convex() const {
+    const std::set<std::size_t> others = dependants();
+    return std::ranges::none_of(members_, [&](std::size_t i) {
+      return reads(i, [&](std::size_t producer) { return others.contains(producer); });
+    });
+  }
+
+  template <typename Is>
+  [[nodiscard]] bool reads(std::size_t i, Is&& is) const {
+    return std::ranges::any_of(values_read(region_.ops[i]), [&](ValueId value) {
+      const auto found = definition_.find(value);
+      return found != definition_.end() && is(found->second);
+    });
+  }
+
+  [[nodiscard]] bool is_outside(ValueId value) const {
+    const auto found = definition_.find(value);
+    return found == definition_.end() || !members_.contains(found->second);
+  }
+
+  // What a value takes of a partition; those of a row and those that repeat take little.
+  [[nodiscard]] std::int64_t bytes_of(ValueId value) const {
+    if (!membership_.is_full(value)) return 0;
+    const auto found = definition_.find(value);
+    if (found != definition_.end()) {
+      const Op& op = region_.ops[found->second];
+      if (op.kind == OpKind::broadcast_in_dim &&
+          (members_.contains(found->second) || function_.type(op.operands[0]).shape.empty()))
+        return 0;
+    }
+    return space_.columns() * graph::size_in_bytes(function_.type(value).element);
+  }
+
+  // The values of one band of rows that are alive at once, in the order of the program.
+  [[nodiscard]] bool fits() const {
+    std::map<ValueId, std::size_t> last;
+    for (const std::size_t i : members_) {
+      for (const ValueId value : region_.ops[i].operands) last[value] = i;
+    }
+    std::int64_t bytes = 0, most = 0;
+    std::set<ValueId> loaded;
+    for (const std::size_t i : members_) {
+      const Op& op = region_.ops[i];
+      const auto begin = [&](ValueId value) { bytes += bytes_of(value); };
+      for (const ValueId value : op.operands) {
+        if (is_outside(value) && loaded.insert(value).second) begin(value);
+      }
+      begin(op.results[0]);
+      most = std::max(most, bytes);
+      std::set<ValueId> ended(op.operands.begin(), op.operands.end());
+      if (!last.contains(op.results[0])) ended.insert(op.results[0]);
+      for (const ValueId value : ended) {
+        if (!last.contains(value) || last.at(value) == i) bytes -= bytes_of(value);
+      }
+    }
+    return most <= bytes_max_;
+  }
+
+  [[nodiscard]] Op composite() const {
+    std::vector<Op> ops;
+    std::vector<ValueId> results;
+    for (const std::size_t i : members_) {
+      ops.push_back(region_.ops[i]);
+      const ValueId value = region_.ops[i].results[0];
+      const auto found = readers_.find(value);
+      const bool is_read =
+          found != readers_.end() && std::ranges::any_of(found->second, [&](std::size_t reader) {
+            return !members_.contains(reader);
+          });
+      if (is_read) results.push_back(value);
+    }
+    const graph::LocationId location = ops.back().location;
+    ops.push_back({.kind = OpKind::return_, .operands = results});
+    Op op{.kind = OpKind::composite, .results = results, .location = location};
+    op.attributes = {{"name", {std::string(row_cluster_name)}},
+                     {"row_dims", {static_cast<std::int64_t>(space_.row_dims)}},
+                     {"shape", {space_.shape}}};
+    op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
+    return op;
+  }
+
+  const Function& function_;
+  const Region& region_;
+  RowSpace space_;
+  Membership membership_;
+  std::int64_t bytes_max_;
+  std::map<ValueId, std::size_t> definition_;
+  std::map<ValueId, std::vector<std::size_t>> readers_;
+  std::set<std::size_t> members_;
+};
+
+bool is_block(OpKind kind) {
+  return kind == OpKind::while_ || kind == OpKind::case_ || kind == OpKind::if_;
+}
+
+bool cluster_in(const Function& function, Region& region, std::int64_t bytes_max) {
+  bool changed = false;
+  std::set<ValueId> tried;  // results of reductions
+  for (std::size_t i = 0; i < region.ops.size(); ++i) {
+    Op& op = region.ops[i];
+    if (is_block(op.kind)) {
+      for (Region& nested : op.regions) changed |= cluster_in(function, nested, bytes_max);
+    }
+    std::optional<RowSpace> space = space_of(function, op);
+    if (!space || !tried.insert(op.results[0]).second) continue;
+    Cluster cluster(function, region, i, std::move(*space), bytes_max);
+    cluster.grow();
+    if (!cluster.pays()) continue;
+    region.ops = cluster.condensed();
+    changed = true;
+    i = static_cast<std::size_t>(-1);  // other operations stand here now
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
+std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }
+
+bool is_row_cluster(const Op& op) {
+  return op.kind == OpKind::composite && op.text("name") == row_cluster_name;
+}
+
+RowSpace row_space_of(const Op& cluster) {
+  const auto shape = cluster.integers("shape");
+  return {{shape.begin(), shape.end()}, static_cast<std::size_t>(cluster.integer("row_dims"))};
+}
+
+std::optional<graph::Module> with_row_clusters(const graph::Module& module,
+                                               const machine::Core& core) {
+  const std::int64_t bytes_max = core.sbuf.usable().value * band_percent / 100;
+  graph::Module changed = module;
+  bool any = false;
+  for (Function& function : changed.functions)
+    any |= cluster_in(function, function.body, bytes_max);
+  return any ? std::optional(std::move(changed)) : std::nullopt;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,32 @@
+// Finds operations over the same rows that one pass over memory can compute: reductions along the
+// last dimensions, the elementwise operations around them, and the values of a row that are
+// broadcast along it (softmax, norms, their gradients). It chooses no instructions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "graph/module.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// The composite that stands for a cluster: its region is the operations, which read values from
+// around it and return the results; "row_dims" and "shape" say what a row is.
+inline constexpr std::string_view row_cluster_name = "trainyard.rows";
+[[nodiscard]] bool is_row_cluster(const graph::Op& op);
+
+// The rows of a cluster: values have that shape, or one element for each row.
+struct RowSpace {
+  std::vector<std::int64_t> shape{};
+  std::size_t row_dims = 0;  // the first dimensions count rows
+  [[nodiscard]] std::int64_t rows() const;
+  [[nodiscard]] std::int64_t columns() const;
+};
+[[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
+
+// The module with each cluster as one composite. Nothing where it has none.
+[[nodiscard]] std::optional<graph::Module> with_row_clusters(const graph::Module& module,
+                                                             const machine::Core& core);
+
+}  // namespace trainyard::compiler

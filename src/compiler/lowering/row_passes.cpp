@@ -1,0 +1,192 @@
+#include "compiler/lowering/row_passes.h"
+
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/row_engines.h"
+#include "isa/instructions/activate2.h"
+#include "isa/instructions/activation.h"
+#include "isa/instructions/exponential.h"
+#include "isa/instructions/reciprocal.h"
+#include "isa/instructions/tensor_copy.h"
+#include "isa/instructions/tensor_reduce.h"
+#include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_tensor.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DType;
+using isa::Engine;
+using isa::ReduceCmd;
+using isa::Scalar;
+using isa::Tile;
+using numerics::AluOp;
+using Function = numerics::ActivationFunction;
+using Kind = RowStep::Kind;
+
+}  // namespace
+
+TileMath RowBand::math(RowValueId value) const {
+  return {emitter_, rows_, plan_.values[value].is_full ? columns_ : 1};
+}
+
+Tile RowBand::fresh(RowValueId value) {
+  const Tile made = math(value).fresh(plan_.values[value].dtype);
+  tiles_[value].own = made;
+  return made;
+}
+
+void RowBand::set(RowValueId value, const Tile& tile) { tiles_[value].own = tile; }
+
+const Tile& RowBand::column(RowValueId value) {
+  Tiles& tiles = tiles_[value];
+  if (!tiles.wide) {
+    const TileMath one(emitter_, rows_, 1);
+    tiles.wide = tiles.own->dtype == DType::float32
+                     ? *tiles.own
+                     : one.copy(one.fresh(DType::float32), *tiles.own);
+  }
+  return *tiles.wide;
+}
+
+Tile RowBand::spread(RowValueId value, RowValueId like) {
+  const bool repeats = !plan_.values[value].is_full && plan_.values[like].is_full;
+  return repeats ? repeated(*tiles_[value].own, columns_) : *tiles_[value].own;
+}
+
+Scalar RowBand::scalar(const RowOperand& operand) {
+  if (operand.number) return {.constant = *operand.number};
+  return {.tile = column(operand.value)};
+}
+
+Scalar RowBand::negated(const RowOperand& operand) {
+  if (operand.number) return {.constant = -*operand.number};
+  const TileMath one(emitter_, rows_, 1);
+  return {.tile =
+              one.scalar(one.fresh(DType::float32), column(operand.value), AluOp::multiply, -1)};
+}
+
+void RowBand::emit(const RowStep& step) {
+  emitter_.at(step.op->location);
+  switch (step.kind) {
+    case Kind::operators: return operators(step);
+    case Kind::activate: return activate(step);
+    case Kind::reduce: return reduce(step);
+    case Kind::other: return other(step);
+    case Kind::reciprocal: {
+      const Tile data = column(step.data);
+      emitter_.emit(isa::Reciprocal{.dst = fresh(step.result), .data = data});
+      return;
+    }
+    case Kind::combine: {
+      const Tile a = tile(step.data), b = tile(step.second);
+      emitter_.emit(
+          isa::TensorTensor{.dst = fresh(step.result), .data1 = a, .data2 = b, .op = step.how},
+          step.engine);
+      return;
+    }
+  }
+}
+
+void RowBand::operators(const RowStep& step) {
+  const Tile data = spread(step.data, step.result);
+  if (step.operators.empty()) {
+    emitter_.emit(isa::TensorCopy{.dst = fresh(step.result), .src = data}, step.engine);
+    return;
+  }
+  if (step.engine == Engine::scalar) return activate(step);
+  isa::TensorScalar made;
+  made.data = data;
+  const RowOperator& first = step.operators[0];
+  made.op0 = first.op;
+  made.operand0 = scalar(first.operand);
+  made.reverse0 = first.reverse;
+  if (step.operators.size() > 1) {
+    const RowOperator& second = step.operators[1];
+    made.op1 = second.op;
+    made.operand1 = scalar(second.operand);
+    made.reverse1 = second.reverse;
+  }
+  made.dst = fresh(step.result);
+  emitter_.emit(made, step.engine);
+}
+
+void RowBand::activate(const RowStep& step) {
+  const Tile data = spread(step.data, step.result);
+  const Tile sum = step.sum ? fresh(*step.sum) : Tile{};
+  const AluOp reduces = step.sum ? AluOp::add : AluOp::bypass;
+  const ReduceCmd command = step.sum ? ReduceCmd::reset_reduce : ReduceCmd::idle;
+  if (step.engine == Engine::vector) {
+    isa::Exponential made;
+    made.src = data;
+    made.reduce_res = sum;
+    made.reduce_cmd = command;
+    if (!step.operators.empty()) {
+      const RowOperator& shift = step.operators[0];
+      made.max_value = shift.op == AluOp::subtract ? scalar(shift.operand) : negated(shift.operand);
+    }
+    made.dst = fresh(step.result);
+    emitter_.emit(made);
+    return;
+  }
+  isa::Activation made;
+  made.op = step.kind == Kind::activate ? step.function : Function::copy;
+  made.data = data;
+  made.reduce_op = reduces;
+  made.reduce_res = sum;
+  made.reduce_cmd = command;
+  const auto before = scale_and_shift(step.operators);
+  for (const RowOperator& each : before.value()) {
+    if (each.op == AluOp::multiply) {
+      made.scale = scalar(each.operand);
+    } else {
+      made.bias = each.op == AluOp::add ? scalar(each.operand) : negated(each.operand);
+    }
+  }
+  const bool needs_tile = !emitter_.core().features.activation_number_bias &&
+                          !made.bias.is_tile() && made.bias.constant != 0;
+  if (needs_tile)
+    made.bias = {.tile = TileMath(emitter_, rows_, 1).filled(DType::float32, made.bias.constant)};
+  made.dst = fresh(step.result);
+  emitter_.emit(made);
+}
+
+void RowBand::reduce(const RowStep& step) {
+  const Tile data = tile(step.data);
+  if (step.engine == Engine::scalar) {
+    const Tile unread = math(step.data).fresh(DType::bfloat16);
+    emitter_.emit(isa::Activation{.dst = unread,
+                                  .op = Function::copy,
+                                  .data = data,
+                                  .bias = {},
+                                  .reduce_op = AluOp::add,
+                                  .reduce_res = fresh(step.result),
+                                  .reduce_cmd = ReduceCmd::reset_reduce});
+    return;
+  }
+  isa::IntList axis;
+  for (int i = 1; i <= data.rank; ++i) axis.push_back(i);
+  emitter_.emit(
+      isa::TensorReduce{.dst = fresh(step.result), .op = step.how, .data = data, .axis = axis});
+}
+
+void RowBand::other(const RowStep& step) {
+  const bool is_full = plan_.values[step.result].is_full;
+  std::vector<Operand> operands;
+  for (std::size_t i = 0; i < step.operands.size(); ++i) {
+    const RowOperand& each = step.operands[i];
+    if (each.number) {
+      operands.push_back({.number = each.number});
+      continue;
+    }
+    const bool is_wide =
+        !plan_.values[each.value].is_full && *storage_of(step.types[i].element) == DType::float32;
+    const Tile own = is_wide ? column(each.value) : tile(each.value);
+    const bool repeats = is_full && !plan_.values[each.value].is_full;
+    operands.push_back({.tile = repeats ? repeated(own, columns_) : own});
+  }
+  tiles_[step.result].own =
+      emit_elementwise(emitter_, *step.op, step.types, operands, rows_, is_full ? columns_ : 1);
+}
+
+}  // namespace trainyard::compiler

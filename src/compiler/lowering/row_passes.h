@@ -1,0 +1,54 @@
+// The passes of a row plan as instructions, on one band of rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/lowering/row_plan.h"
+#include "compiler/lowering/tile_math.h"
+
+namespace trainyard::compiler {
+
+// The tiles of one band, by value.
+class RowBand {
+ public:
+  RowBand(const RowPlan& plan, Emitter& emitter, std::int64_t rows, std::int64_t columns)
+      : plan_(plan),
+        emitter_(emitter),
+        rows_(rows),
+        columns_(columns),
+        tiles_(plan.values.size()) {}
+
+  // An input's tile.
+  void set(RowValueId value, const isa::Tile& tile);
+  [[nodiscard]] const isa::Tile& tile(RowValueId value) const { return *tiles_.at(value).own; }
+  void emit(const RowStep& step);
+
+ private:
+  struct Tiles {
+    std::optional<isa::Tile> own{};   // in the value's format
+    std::optional<isa::Tile> wide{};  // of one element a row: in float32
+  };
+
+  [[nodiscard]] TileMath math(RowValueId value) const;
+  [[nodiscard]] isa::Tile fresh(RowValueId value);
+  // One float32 a row.
+  [[nodiscard]] const isa::Tile& column(RowValueId value);
+  // On as many elements as `like` has.
+  [[nodiscard]] isa::Tile spread(RowValueId value, RowValueId like);
+  [[nodiscard]] isa::Scalar scalar(const RowOperand& operand);
+  [[nodiscard]] isa::Scalar negated(const RowOperand& operand);
+
+  void operators(const RowStep& step);
+  void activate(const RowStep& step);
+  void reduce(const RowStep& step);
+  void other(const RowStep& step);
+
+  const RowPlan& plan_;
+  Emitter& emitter_;
+  std::int64_t rows_, columns_;
+  std::vector<Tiles> tiles_;
+};
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,466 @@
+#include "compiler/lowering/row_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/reduction.h"
+#include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/row_engines.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::ElementType;
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+using graph::ValueId;
+using isa::DType;
+using numerics::AluOp;
+using Function = numerics::ActivationFunction;
+using Kind = RowStep::Kind;
+
+bool is_real(ElementType type) {
+  return graph::is_float(type) && storage_of(type) && graph::bits(type) <= 32;
+}
+
+std::optional<AluOp> operator_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::add: return AluOp::add;
+    case OpKind::subtract: return AluOp::subtract;
+    case OpKind::multiply: return AluOp::multiply;
+    case OpKind::maximum: return AluOp::maximum;
+    case OpKind::minimum: return AluOp::minimum;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Function> function_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::abs: return Function::abs;
+    case OpKind::exponential: return Function::exp;
+    case OpKind::log: return Function::log;
+    case OpKind::logistic: return Function::sigmoid;
+    case OpKind::rsqrt: return Function::rsqrt;
+    case OpKind::sqrt: return Function::sqrt;
+    case OpKind::tanh: return Function::tanh;
+    default: return std::nullopt;
+  }
+}
+
+// --- One step for each operation ---
+
+class Planner {
+ public:
+  Planner(const graph::Function& function, const Op& cluster,
+          const std::function<RowInput(ValueId)>& input)
+      : function_(function), cluster_(cluster), space_(row_space_of(cluster)), input_(input) {}
+
+  [[nodiscard]] std::optional<RowPlan> run() {
+    for (const Op& op : cluster_.regions.at(0).ops) {
+      at_ = &op;
+      if (op.kind == OpKind::return_) break;
+      const std::optional<RowOperand> result = lower(op);
+      if (!result) return std::nullopt;
+      names_[op.results[0]] = *result;
+    }
+    for (const ValueId value : cluster_.results) {
+      if (!give(value)) return std::nullopt;
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
+  [[nodiscard]] RowValue& value(const RowOperand& operand) { return plan_.values[operand.value]; }
+  [[nodiscard]] bool is_full(const RowOperand& operand) {
+    return !operand.number && value(operand).is_full;
+  }
+
+  [[nodiscard]] RowOperand operand(ValueId id) {
+    if (const auto found = names_.find(id); found != names_.end()) return found->second;
+    const RowInput input = input_(id);
+    RowOperand made{.number = input.number};
+    if (!input.number) {
+      made.value = add({.is_full = input.is_full,
+                        .dtype = *storage_of(type(id).element),
+                        .input = input.node,
+                        .is_alike = input.is_alike});
+    }
+    names_[id] = made;
+    return made;
+  }
+
+  [[nodiscard]] RowValueId add(RowValue value) {
+    plan_.values.push_back(value);
+    return static_cast<RowValueId>(plan_.values.size() - 1);
+  }
+  // The result of a step, of the type of the operation at hand.
+  RowOperand emit(RowStep step, bool is_full) {
+    return emit(std::move(step), is_full, *storage_of(type(at_->results[0]).element));
+  }
+  RowOperand emit(RowStep step, bool is_full, DType dtype) {
+    step.op = at_;
+    step.result = add({.is_full = is_full, .dtype = dtype});
+    const RowValueId result = step.result;
+    plan_.steps.push_back(std::move(step));
+    return {.value = result};
+  }
+
+  [[nodiscard]] std::optional<RowOperand> lower(const Op& op) {
+    if (op.kind == OpKind::broadcast_in_dim || op.kind == OpKind::reshape)
+      return operand(op.operands[0]);
+    const bool all_real =
+        is_real(type(op.results[0]).element) &&
+        std::ranges::all_of(op.operands, [&](ValueId each) { return is_real(type(each).element); });
+    if (op.kind == OpKind::reduce) return reduce(op);
+    if (!all_real) return other(op);
+    if (op.kind == OpKind::convert) return convert(op);
+    if (op.kind == OpKind::divide) return divide(op);
+    if (op.kind == OpKind::negate) return scaled(operand(op.operands[0]), -1);
+    if (const auto how = operator_of(op.kind)) return binary(op, *how);
+    if (const auto function = function_of(op.kind))
+      return activate(*function, operand(op.operands[0]));
+    return other(op);
+  }
+
+  [[nodiscard]] std::optional<RowOperand> scaled(const RowOperand& data, double number) {
+    if (data.number) return std::nullopt;
+    return emit({.kind = Kind::operators,
+                 .data = data.value,
+                 .operators = {{AluOp::multiply, {.number = number}}}},
+                is_full(data));
+  }
+
+  [[nodiscard]] std::optional<RowOperand> activate(Function function, const RowOperand& data) {
+    if (data.number) return std::nullopt;
+    return emit({.kind = Kind::activate, .data = data.value, .function = function}, is_full(data));
+  }
+
+  [[nodiscard]] std::optional<RowOperand> binary(const Op& op, AluOp how) {
+    const RowOperand a = operand(op.operands[0]), b = operand(op.operands[1]);
+    return binary(a, how, b);
+  }
+  [[nodiscard]] std::optional<RowOperand> binary(const RowOperand& a, AluOp how,
+                                                 const RowOperand& b) {
+    if (a.number && b.number) return std::nullopt;
+    if (!a.number && !b.number && a.value == b.value && how == AluOp::multiply)
+      return activate(Function::square, a);
+    if (!a.number && !b.number && is_full(a) == is_full(b)) {
+      return emit({.kind = Kind::combine, .data = a.value, .second = b.value, .how = how},
+                  is_full(a));
+    }
+    const bool reverse = a.number || is_full(b);
+    const RowOperand &data = reverse ? b : a, &scalar = reverse ? a : b;
+    return emit({.kind = Kind::operators,
+                 .data = data.value,
+                 .operators = {{how, scalar, reverse && how == AluOp::subtract}}},
+                is_full(data));
+  }
+
+  [[nodiscard]] std::optional<RowOperand> divide(const Op& op) {
+    const RowOperand a = operand(op.operands[0]), b = operand(op.operands[1]);
+    if (b.number) return scaled(a, static_cast<float>(1 / *b.number));
+    if (is_full(b)) return other(op);
+    const auto [known, is_new] = inverses_.try_emplace(b.value);
+    if (is_new)
+      known->second = emit({.kind = Kind::reciprocal, .data = b.value}, false, DType::float32);
+    if (a.number && *a.number == 1 && *storage_of(type(op.results[0]).element) == DType::float32)
+      return known->second;
+    return binary(a, AluOp::multiply, known->second);
+  }
+
+  [[nodiscard]] std::optional<RowOperand> convert(const Op& op) {
+    const RowOperand data = operand(op.operands[0]);
+    if (data.number) return std::nullopt;
+    // Instructions compute in float32 whatever they read.
+    if (type(op.results[0]).element == ElementType::f32) return data;
+    return emit({.kind = Kind::operators, .data = data.value}, is_full(data));
+  }
+
+  [[nodiscard]] std::optional<RowOperand> reduce(const Op& op) {
+    const std::optional<RowOperand> data = widened(operand(op.operands[0]));
+    const RowOperand initial = operand(op.operands[1]);
+    const auto how = reduction_of(op.regions.at(0), type(op.results[0]).element);
+    if (!data || !initial.number || !how) return std::nullopt;
+    // One of the elements, which their own format holds.
+    const bool chooses = *how == AluOp::maximum || *how == AluOp::minimum;
+    const bool begins = *initial.number != identity_of(*how);
+    const DType own = *storage_of(type(op.results[0]).element);
+    const DType dtype = chooses ? value(*data).dtype : begins ? DType::float32 : own;
+    const RowOperand result =
+        emit({.kind = Kind::reduce, .data = data->value, .how = *how}, false, dtype);
+    return begins ? binary(result, *how, initial) : result;
+  }
+
+  // On all elements of a row.
+  [[nodiscard]] std::optional<RowOperand> widened(const RowOperand& data) {
+    if (data.number) return std::nullopt;
+    if (is_full(data)) return data;
+    return emit({.kind = Kind::operators, .data = data.value}, true, value(data).dtype);
+  }
+
+  [[nodiscard]] std::optional<RowOperand> other(const Op& op) {
+    RowStep step;
+    bool full = false;
+    for (const ValueId id : op.operands) {
+      RowOperand each = operand(id);
+      const DType dtype = *storage_of(type(id).element);
+      if (is_full(each) && value(each).dtype != dtype)
+        each = emit({.kind = Kind::operators, .data = each.value}, true, dtype);
+      full |= is_full(each);
+      step.operands.push_back(each);
+      step.types.push_back(type(id));
+    }
+    step.types.push_back(type(op.results[0]));
+    const bool all_numbers = std::ranges::all_of(
+        step.operands, [](const RowOperand& each) { return each.number.has_value(); });
+    if (all_numbers) return std::nullopt;
+    return emit(std::move(step), full);
+  }
+
+  // Makes a value a result, in its own format and shape.
+  [[nodiscard]] bool give(ValueId id) {
+    RowOperand made = names_.at(id);
+    if (made.number) return false;
+    const DType dtype = *storage_of(type(id).element);
+    const bool full = type(id).shape == space_.shape;
+    const RowValue& held = value(made);
+    if (held.is_full != full || held.dtype != dtype || held.input || held.result)
+      made = emit({.kind = Kind::operators, .data = made.value}, full, dtype);
+    value(made).result = id;
+    return true;
+  }
+
+  const graph::Function& function_;
+  const Op& cluster_;
+  RowSpace space_;
+  const std::function<RowInput(ValueId)>& input_;
+  const Op* at_ = nullptr;
+  RowPlan plan_;
+  std::map<ValueId, RowOperand> names_;
+  std::map<RowValueId, RowOperand> inverses_;
+};
+
+// --- Fewer passes ---
+
+template <typename F>
+void for_each_operand(const RowStep& step, F&& f) {
+  if (step.kind != Kind::other) f(step.data);
+  if (step.kind == Kind::combine) f(step.second);
+  for (const RowOperator& each : step.operators) {
+    if (!each.operand.number) f(each.operand.value);
+  }
+  for (const RowOperand& each : step.operands) {
+    if (!each.number) f(each.value);
+  }
+}
+
+void count_uses(RowPlan& plan) {
+  for (RowValue& value : plan.values) value.uses = 0;
+  for (const RowStep& step : plan.steps)
+    for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
+}
+
+class Joiner {
+ public:
+  explicit Joiner(RowPlan& plan) : plan_(plan), gone_(plan.steps.size(), false) {}
+
+  void run() {
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) absorb(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) narrow(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) sum(i);
+    std::size_t i = 0;
+    std::erase_if(plan_.steps, [&](const RowStep&) { return gone_[i++]; });
+    count_uses(plan_);
+    for (const RowStep& step : plan_.steps) {  // nobody reads more than the sum
+      RowValue& value = plan_.values[step.result];
+      if (step.sum && value.uses == 0 && !value.result) value.dtype = DType::bfloat16;
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_between(RowValueId id) const {
+    const RowValue& value = plan_.values[id];
+    return !value.result && !value.input && value.dtype == DType::float32;
+  }
+
+  // The operators in front of this step's own, where it can take them.
+  [[nodiscard]] std::optional<std::vector<RowOperator>> behind(const RowStep& first,
+                                                               const RowStep& then) const {
+    std::vector<RowOperator> all = first.operators;
+    all.insert(all.end(), then.operators.begin(), then.operators.end());
+    if (then.kind == Kind::operators) return all.size() <= 2 ? std::optional(all) : std::nullopt;
+    return then.kind == Kind::activate ? scale_and_shift(all) : std::nullopt;
+  }
+
+  // Operators with scalars become part of all the steps that read their result.
+  void absorb(std::size_t i) {
+    const RowStep step = plan_.steps[i];
+    if (step.kind != Kind::operators || step.operators.empty() || !is_between(step.result)) return;
+    if (plan_.values[step.data].is_full != plan_.values[step.result].is_full) return;
+    std::vector<std::pair<std::size_t, std::vector<RowOperator>>> readers;
+    for (std::size_t k = i + 1; k < plan_.steps.size(); ++k) {
+      const RowStep& reader = plan_.steps[k];
+      int reads = 0;
+      if (!gone_[k])
+        for_each_operand(reader, [&](RowValueId id) { reads += id == step.result ? 1 : 0; });
+      if (reads == 0) continue;
+      const bool is_data = reader.kind != Kind::other && reader.data == step.result && reads == 1;
+      auto operators = is_data ? behind(step, reader) : std::nullopt;
+      if (!operators) return;
+      readers.emplace_back(k, std::move(*operators));
+    }
+    for (auto& [k, operators] : readers) {
+      plan_.steps[k].data = step.data;
+      plan_.steps[k].operators = std::move(operators);
+    }
+    gone_[i] = true;
+  }
+
+  [[nodiscard]] RowStep* maker(RowValueId id, std::size_t before) {
+    for (std::size_t k = before; k-- > 0;) {
+      if (!gone_[k] && plan_.steps[k].result == id) return &plan_.steps[k];
+    }
+    return nullptr;
+  }
+
+  // A cast is the format that the step before writes.
+  void narrow(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    const bool is_cast = !gone_[i] && step.kind == Kind::operators && step.operators.empty();
+    if (!is_cast || !is_between(step.data) || reads(step.data) != 1) return;
+    if (plan_.values[step.data].is_full != plan_.values[step.result].is_full) return;
+    RowStep* const before = maker(step.data, i);
+    if (before == nullptr || before->kind == Kind::other || before->kind == Kind::reciprocal)
+      return;
+    before->result = step.result;
+    gone_[i] = true;
+  }
+
+  [[nodiscard]] int reads(RowValueId id) const {
+    int found = 0;
+    for (std::size_t k = 0; k < plan_.steps.size(); ++k) {
+      if (!gone_[k])
+        for_each_operand(plan_.steps[k], [&](RowValueId each) { found += each == id; });
+    }
+    return found;
+  }
+
+  // Scalar sums what it computes.
+  void sum(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    if (gone_[i] || step.kind != Kind::reduce || step.how != AluOp::add) return;
+    RowStep* const before = maker(step.data, i);
+    if (before == nullptr || before->kind != Kind::activate || before->sum) return;
+    before->sum = step.result;
+    gone_[i] = true;
+  }
+
+  RowPlan& plan_;
+  std::vector<bool> gone_;
+};
+
+// --- Stages ---
+
+// A step that needs a whole row reduced comes a stage after the reduction.
+void set_stages(RowPlan& plan) {
+  for (RowStep& step : plan.steps) {
+    RowValue& result = plan.values[step.result];
+    bool is_reduced = false;
+    step.stage = 0;
+    for_each_operand(step, [&](RowValueId id) {
+      const RowValue& value = plan.values[id];
+      const bool waits = value.is_reduced && result.is_full;
+      step.stage = std::max(step.stage, value.first + (waits ? 1 : 0));
+      is_reduced |= value.is_reduced;
+    });
+    result.first = result.last = step.stage;
+    result.is_reduced = !result.is_full && (is_reduced || step.kind == Kind::reduce);
+    if (step.sum) {
+      RowValue& sum = plan.values[*step.sum];
+      sum.first = sum.last = step.stage;
+      sum.is_reduced = true;
+    }
+    for_each_operand(step, [&](RowValueId id) {
+      plan.values[id].last = std::max(plan.values[id].last, step.stage);
+    });
+    plan.stages = std::max(plan.stages, step.stage + 1);
+  }
+}
+
+std::int64_t bytes_of(const RowValue& value, std::int64_t columns) {
+  return (value.is_full ? columns : 1) * numerics::size_in_bytes(value.dtype);
+}
+
+// What the bands that are under way take of a partition: each value from its stage to its last.
+std::int64_t bytes_overlapping(const RowPlan& plan, std::int64_t columns) {
+  std::int64_t sum = 0;
+  for (const RowValue& value : plan.values) {
+    std::int64_t bands = value.last - value.first + 1;
+    if (value.input) bands = value.is_alike ? 1 : bands + plan.ahead;
+    if (value.result) ++bands;  // while it is stored
+    sum += bands * bytes_of(value, columns);
+  }
+  return sum;
+}
+
+// The same of one band alone, at most.
+std::int64_t bytes_alone(const RowPlan& plan, std::int64_t columns) {
+  std::vector<std::size_t> last(plan.values.size(), 0);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i)
+    for_each_operand(plan.steps[i], [&](RowValueId id) { last[id] = i; });
+  std::int64_t live = 0;
+  for (const RowValue& value : plan.values) {
+    if (value.input) live += bytes_of(value, columns) * (value.is_alike ? 1 : 1 + plan.ahead);
+  }
+  std::int64_t most = live;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const RowStep& step = plan.steps[i];
+    live += bytes_of(plan.values[step.result], columns);
+    most = std::max(most, live);
+    for (RowValueId id = 0; id < plan.values.size(); ++id) {
+      const RowValue& value = plan.values[id];
+      const bool ends = last[id] == i && !value.input && !value.result && value.uses > 0;
+      if (ends) live -= bytes_of(value, columns);
+    }
+    if (plan.values[step.result].uses == 0 && !plan.values[step.result].result)
+      live -= bytes_of(plan.values[step.result], columns);
+  }
+  return most;
+}
+
+bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes) {
+  constexpr std::array<std::pair<bool, int>, 4> choices{
+      {{true, 2}, {true, 1}, {false, 1}, {false, 0}}};
+  for (const auto& [overlaps, ahead] : choices) {
+    plan.overlaps = overlaps;
+    plan.ahead = ahead;
+    const std::int64_t needed =
+        overlaps ? bytes_overlapping(plan, columns) : bytes_alone(plan, columns);
+    if (needed <= bytes) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& cluster,
+                                 const machine::Core& core, std::int64_t bytes,
+                                 const std::function<RowInput(ValueId)>& input) {
+  std::optional<RowPlan> plan = Planner(function, cluster, input).run();
+  if (!plan) return std::nullopt;
+  count_uses(*plan);
+  Joiner(*plan).run();
+  set_stages(*plan);
+  const std::int64_t columns = row_space_of(cluster).columns();
+  if (!choose_overlap(*plan, columns, bytes)) return std::nullopt;
+  choose_row_engines(*plan, columns, core);
+  return plan;
+}
+
+}  // namespace trainyard::compiler

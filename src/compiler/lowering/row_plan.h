@@ -1,0 +1,92 @@
+// How a cluster of operations over rows is computed on one band of rows (as many as there are
+// partitions): in which passes over its elements, on which engines, and in which stages, of which
+// several bands are under way at a time. It places nothing and emits nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/lowering/segment.h"
+#include "graph/module.h"
+#include "numerics/activation.h"
+#include "numerics/operators.h"
+
+namespace trainyard::compiler {
+
+using RowValueId = std::uint32_t;
+
+// A value on one band: [partitions, columns], or one element a partition.
+struct RowValue {
+  bool is_full = false;
+  isa::DType dtype = isa::DType::float32;
+  std::optional<NodeId> input{};           // from outside the cluster
+  std::optional<graph::ValueId> result{};  // for outside the cluster
+  bool is_alike = false;                   // an input that is the same in all rows
+  int uses = 0;
+  // Stages of its definition and of its last use.
+  int first = 0, last = 0;
+  bool is_reduced = false;  // depends on a reduction of its stage
+};
+
+// A number or a value.
+struct RowOperand {
+  std::optional<double> number{};
+  RowValueId value = 0;
+};
+struct RowOperator {
+  numerics::AluOp op{};
+  RowOperand operand{};  // a number or one element a row
+  bool reverse = false;  // operand op data
+};
+
+// One pass over a band's elements.
+struct RowStep {
+  enum class Kind : std::uint8_t {
+    operators,   // one or two operators with scalars; none: a copy
+    combine,     // data op other
+    activate,    // function(data with up to two operators): multiply, then add or subtract
+    reciprocal,  // of a row's element
+    reduce,      // along the row
+    other,       // any operation, as elementwise.h has it
+  };
+  Kind kind = Kind::other;
+  const graph::Op* op = nullptr;
+  RowValueId result = 0;
+  RowValueId data = 0, second = 0;
+  numerics::AluOp how{};  // of combine and reduce
+  numerics::ActivationFunction function{};
+  std::vector<RowOperator> operators{};
+  std::optional<RowValueId> sum{};     // of an activation's results along the row
+  std::vector<RowOperand> operands{};  // of `other`
+  std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
+  isa::Engine engine = isa::Engine::any;
+  int stage = 0;
+};
+
+struct RowPlan {
+  std::vector<RowValue> values;
+  std::vector<RowStep> steps;
+  int stages = 1;
+  // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
+  // inputs are loaded.
+  bool overlaps = true;
+  int ahead = 2;
+};
+
+// What a value from outside the cluster is.
+struct RowInput {
+  std::optional<double> number{};
+  NodeId node = 0;
+  bool is_full = false;   // else one element a row
+  bool is_alike = false;  // in all rows
+};
+
+// Nothing where one band's values need more than `bytes` of a partition.
+[[nodiscard]] std::optional<RowPlan> plan_rows(
+    const graph::Function& function, const graph::Op& cluster, const machine::Core& core,
+    std::int64_t bytes, const std::function<RowInput(graph::ValueId)>& input);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,192 @@
+#include "compiler/lowering/rows.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+#include "compiler/lowering/group.h"
+#include "compiler/lowering/nodes.h"
+#include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/row_passes.h"
+#include "compiler/lowering/row_plan.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Op;
+using graph::ValueId;
+
+// Of SBUF, what the bands that are under way may take: the rest is for values that stay on chip.
+constexpr std::int64_t bands_percent = 70;
+
+bool repeats(std::span<const Extent> dims) {
+  return std::ranges::all_of(dims, [](const Extent& dim) { return dim.step == 0; });
+}
+
+// An input as the bands are loaded from it.
+struct Source {
+  RowValueId value;
+  Matrix matrix;
+  std::int64_t columns;
+};
+
+class Rows {
+ public:
+  Rows(Lowerer& lowerer, const Op& op)
+      : lowerer_(lowerer),
+        segment_(lowerer.segment()),
+        op_(op),
+        space_(row_space_of(op)),
+        row_shape_(space_.shape.begin(),
+                   space_.shape.begin() + static_cast<std::ptrdiff_t>(space_.row_dims)) {}
+
+  [[nodiscard]] bool run() {
+    if (!reads_whole_rows()) return false;
+    const machine::Core& core = segment_.emitter().core();
+    plan_ =
+        plan_rows(lowerer_.function(), op_, core, core.sbuf.usable().value * bands_percent / 100,
+                  [&](ValueId value) { return input(value); });
+    if (!plan_) return false;
+    find_sources();
+    std::vector<Sink> sinks;
+    for (const ValueId value : op_.results) sinks.push_back(sink(value));
+    emit(sinks);
+    for (std::size_t i = 0; i < sinks.size(); ++i) define(op_.results[i], sinks[i].place());
+    return true;
+  }
+
+ private:
+  // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
+  [[nodiscard]] bool reads_whole_rows() {
+    return std::ranges::all_of(values_read(op_), [&](ValueId value) {
+      const Node& node = segment_.node(lowerer_.node(value));
+      if (node.kind == Node::Kind::product) return node.product.batches == 0;
+      if (node.kind != Node::Kind::view) return true;
+      const std::optional<std::int64_t> columns = segment_.residents().columns(node.view.tensor);
+      return !columns || segment_.residents().tile_width(node.view.tensor) == *columns;
+    });
+  }
+
+  // The value as a matrix of the cluster's rows, computed by now.
+  [[nodiscard]] Matrix matrix(NodeId node, const graph::Type& type) {
+    if (type.shape == space_.shape) return matrix_of(segment_.placed(node), space_.row_dims);
+    std::optional<Strided> view = reshaped(segment_.placed(node), row_shape_);
+    if (!view) view = reshaped(segment_.stored_dense(node), row_shape_);
+    return matrix_of(*view, space_.row_dims);
+  }
+
+  [[nodiscard]] RowInput input(ValueId value) {
+    const NodeId node = lowerer_.node(value);
+    if (segment_.node(node).kind == Node::Kind::number)
+      return {.number = segment_.node(node).number};
+    const graph::Type& type = lowerer_.type(value);
+    const Matrix seen = matrix(node, type);
+    return {.node = node,
+            .is_full = type.shape == space_.shape && !repeats(seen.columns),
+            .is_alike = repeats(seen.rows)};
+  }
+
+  void find_sources() {
+    for (RowValueId id = 0; id < plan_->values.size(); ++id) {
+      const RowValue& value = plan_->values[id];
+      if (!value.input || value.uses == 0) continue;
+      Matrix seen = matrix(*value.input, segment_.node(*value.input).type);
+      if (!value.is_full) seen.columns.clear();
+      sources_.push_back({id, std::move(seen), value.is_full ? space_.columns() : 1});
+    }
+  }
+
+  // Where a result goes: a value of the cluster's shape, or one element a row.
+  [[nodiscard]] Sink sink(ValueId value) {
+    const graph::Type& type = lowerer_.type(value);
+    const bool is_full = type.shape == space_.shape;
+    const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
+    return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims)};
+  }
+
+  void define(ValueId value, const Strided& place) {
+    const graph::Type& type = lowerer_.type(value);
+    const std::optional<Strided> view = reshaped(place, type.shape);
+    lowerer_.define(value, segment_.add_view(type, *view));
+  }
+
+  [[nodiscard]] Window window(std::int64_t band, std::int64_t columns) const {
+    const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
+    const std::int64_t row = band * partitions;
+    return {row, std::min(partitions, space_.rows() - row), 0, columns};
+  }
+
+  void load(std::int64_t band) {
+    const Window all = window(band, space_.columns());
+    RowBand& made =
+        bands_.try_emplace(band, *plan_, segment_.emitter(), all.rows, all.columns).first->second;
+    segment_.emitter().at(op_.location);
+    for (const Source& source : sources_)
+      made.set(source.value, loader_.load(source.matrix, window(band, source.columns)));
+  }
+
+  void compute(std::int64_t band, int stage) {
+    RowBand& made = bands_.at(band);
+    for (const RowStep& step : plan_->steps) {
+      if (step.stage == stage) made.emit(step);
+    }
+  }
+
+  void store(std::int64_t band, std::vector<Sink>& sinks) {
+    segment_.emitter().at(op_.location);
+    for (RowValueId id = 0; id < plan_->values.size(); ++id) {
+      const RowValue& value = plan_->values[id];
+      if (!value.result) continue;
+      const auto place = std::ranges::find(op_.results, *value.result) - op_.results.begin();
+      sinks[static_cast<std::size_t>(place)].put(bands_.at(band).tile(id),
+                                                 window(band, value.is_full ? space_.columns() : 1),
+                                                 isa::Engine::sync);
+    }
+    bands_.erase(band);
+  }
+
+  // Each turn takes every band under way one stage on, the oldest first.
+  void emit(std::vector<Sink>& sinks) {
+    const std::int64_t bands =
+        base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
+    const std::int64_t ahead = plan_->ahead;
+    for (std::int64_t band = 0; band < std::min(ahead, bands); ++band) load(band);
+    const int depth = plan_->overlaps ? plan_->stages : 1;
+    for (std::int64_t turn = 0; turn < bands + depth - 1; ++turn) {
+      if (turn + ahead < bands) load(turn + ahead);
+      for (int stage = depth - 1; stage >= 0; --stage) {
+        const std::int64_t band = turn - stage;
+        if (band < 0 || band >= bands) continue;
+        if (plan_->overlaps) {
+          compute(band, stage);
+        } else {
+          for (int each = 0; each < plan_->stages; ++each) compute(band, each);
+        }
+        if (stage == depth - 1) store(band, sinks);
+      }
+    }
+  }
+
+  Lowerer& lowerer_;
+  Segment& segment_;
+  const Op& op_;
+  RowSpace space_;
+  std::vector<std::int64_t> row_shape_;
+  std::optional<RowPlan> plan_;
+  std::vector<Source> sources_;
+  Loader loader_{segment_.emitter(), segment_.residents()};
+  std::map<std::int64_t, RowBand> bands_;
+};
+
+}  // namespace
+
+bool lower_rows(Lowerer& lowerer, const Op& op) {
+  if (!Rows(lowerer, op).run()) lowerer.inline_region(op);
+  return true;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,204 @@
+"""Operations over the same rows, computed in one pass over memory: numbers, traffic, limits."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+CPU = jax.devices("cpu")[0]
+BF16 = np.dtype(ml_dtypes.bfloat16)
+RANDOM = np.random.default_rng(17)
+
+
+def normal(*shape, dtype=np.float32):
+    return (RANDOM.normal(size=shape) * 2).astype(dtype)
+
+
+def rms_norm(x, weight):
+    return x * jax.lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + 1e-6) * weight
+
+
+def layer_norm(x, weight, bias):
+    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    return (x - mean) * jax.lax.rsqrt(variance + 1e-5) * weight + bias
+
+
+def residual_norm(x, y, weight):
+    x = x + y
+    return x, rms_norm(x, weight)
+
+
+def masked(x, mask):
+    return jax.nn.softmax(x * 0.125 + mask, axis=-1)
+
+
+def several(x):
+    """Reductions that wait for each other, results of rows and of one element a row."""
+    low, high = x.min(-1), x.max(-1)
+    scaled = (x - low[:, None]) / (high - low)[:, None]
+    return scaled, scaled.sum(-1), high, jnp.log(jnp.exp(scaled).sum(-1, keepdims=True))
+
+
+def scaled_rows(x, scale, number):
+    """An input of one element a row, and one number for all."""
+    return jax.nn.softmax(x * scale[:, None] + number, axis=-1)
+
+
+def two_dims(x):
+    centred = x - x.mean((2, 3), keepdims=True)
+    return centred / jnp.sqrt((centred**2).mean((2, 3), keepdims=True) + 1e-3)
+
+
+def gradients(f):
+    return lambda g, *arguments: jax.vjp(f, *arguments)[1](g)
+
+
+def cross_entropy(x, targets):
+    return -(jax.nn.log_softmax(x) * jax.nn.one_hot(targets, x.shape[-1])).sum(-1)
+
+
+def rows_read_later(x, w):
+    """What is reduced is also read after a product of the result."""
+    y = jax.nn.softmax(x)
+    return x + y @ w, (y @ w).max(-1)
+
+
+def selected(x, y):
+    """Comparisons, choices and integers between reductions."""
+    keep = (x > y) & (x < 2)
+    chosen = jnp.where(keep, x, -jnp.inf)
+    return jnp.where(keep, jnp.exp(x - chosen.max(-1, keepdims=True)), 0), keep.sum(-1)
+
+
+def spread_again(x):
+    """A row's number as wide as the row, for a result."""
+    return jnp.broadcast_to(x.max(-1, keepdims=True), x.shape), x - x.max(-1, keepdims=True)
+
+
+X = normal(200, 384)
+W = normal(384)
+PROGRAMS = {
+    "softmax": (jax.nn.softmax, [X]),
+    "softmax of three dimensions": (jax.nn.softmax, [normal(3, 70, 100)]),
+    "softmax of odd sizes": (jax.nn.softmax, [normal(131, 77)]),
+    "log_softmax": (jax.nn.log_softmax, [X]),
+    "softmax with a mask": (masked, [X, normal(200, 384)]),
+    "softmax with a mask for all rows": (masked, [X, normal(384)]),
+    "softmax of scaled rows": (scaled_rows, [X, normal(200), np.float32(2)]),
+    "RMSNorm": (rms_norm, [X, W]),
+    "RMSNorm of three dimensions": (rms_norm, [normal(5, 40, 96), normal(96)]),
+    "RMSNorm of a residual": (residual_norm, [X, normal(200, 384), W]),
+    "LayerNorm": (layer_norm, [X, W, normal(384)]),
+    "LayerNorm of two dimensions": (two_dims, [normal(4, 33, 8, 16)]),
+    "several reductions": (several, [normal(300, 130)]),
+    "gradient of softmax": (gradients(jax.nn.softmax), [normal(200, 384), X]),
+    "gradient of RMSNorm": (gradients(rms_norm), [normal(200, 384), X, W]),
+    "gradient of LayerNorm": (gradients(layer_norm), [normal(200, 384), X, W, normal(384)]),
+    "cross entropy": (cross_entropy, [X, RANDOM.integers(0, 384, 200).astype(np.int32)]),
+    "rows read later": (rows_read_later, [X, normal(384, 384)]),
+    "choices": (selected, [X, normal(200, 384)]),
+    "a number as wide as its row": (spread_again, [X]),
+    "rows that fit alone": (jax.nn.softmax, [normal(130, 13000)]),
+    "rows that do not fit": (jax.nn.softmax, [normal(128, 40000)]),
+    "few rows": (jax.nn.softmax, [normal(5, 4000)]),
+    "short rows": (jax.nn.softmax, [normal(500, 7)]),
+}
+
+
+def on_the_cpu(function, arguments):
+    with jax.default_device(CPU):
+        return jax.tree.leaves(jax.jit(function)(*arguments))
+
+
+def agree(function, arguments, tolerance):
+    found = jax.tree.leaves(model.compile(function, *arguments)(*arguments))
+    for ours, theirs in zip(found, on_the_cpu(function, arguments), strict=True):
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+        ours, theirs = ours.astype(np.float64), np.asarray(theirs).astype(np.float64)
+        scale = max(1.0, float(np.abs(theirs[np.isfinite(theirs)]).max(initial=0)))
+        np.testing.assert_allclose(ours / scale, theirs / scale, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_agrees_with_the_cpu(name):
+    agree(*PROGRAMS[name], tolerance=1e-5)
+
+
+@pytest.mark.parametrize(
+    "name", ["softmax", "log_softmax", "RMSNorm", "LayerNorm", "softmax with a mask", "choices"]
+)
+def test_agrees_in_bf16(name):
+    function, arguments = PROGRAMS[name]
+    agree(function, [a.astype(BF16) for a in arguments], tolerance=2e-2)
+
+
+def test_the_maximum_is_exact_in_every_format():
+    for dtype in (np.float32, np.float16, BF16):
+        x = normal(200, 384, dtype=dtype)
+        largest, distance = model.compile(lambda x: (x.max(-1), x - x.max(-1, keepdims=True)), x)(x)
+        assert np.array_equal(largest, x.max(-1))
+        assert np.array_equal(distance, x - x.max(-1, keepdims=True))
+
+
+def traffic(compiled, *arguments):
+    [report] = compiled.run(*arguments, timed=True, values=False).reports
+    return next(each for each in report["traffic"] if each["memory"] == "hbm")["bytes"]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, BF16])
+@pytest.mark.parametrize(
+    ("function", "count"),
+    [(jax.nn.softmax, 1), (jax.nn.log_softmax, 1), (rms_norm, 2), (layer_norm, 3)],
+)
+def test_every_row_is_loaded_once_and_stored_once(function, count, dtype):
+    x, *vectors = (np.ones(s, dtype) for s in ((512, 2048), (2048,), (2048,)))
+    vectors = vectors[: count - 1]
+    moved = traffic(model.compile(function, x, *vectors), x, *vectors)
+    assert moved["written"] == x.nbytes
+    # A vector for all rows is loaded into every partition, once.
+    assert moved["read"] <= x.nbytes + sum(128 * v.nbytes for v in vectors)
+
+
+def test_what_a_residual_block_reads_later_is_stored_once():
+    x, weight = np.ones((512, 2048), np.float32), np.ones(2048, np.float32)
+    moved = traffic(model.compile(residual_norm, x, x, weight), x, x, weight)
+    assert moved["written"] == 2 * x.nbytes
+    assert moved["read"] <= 2 * x.nbytes + 128 * weight.nbytes
+
+
+def test_a_pass_takes_one_instruction():
+    x = np.ones((128, 512), np.float32)
+    # A load, the maximum, no smaller than -inf, exp and its sum, the inverse, the scaling, a store.
+    assert model.compile(jax.nn.softmax, x).instructions <= 8
+
+
+def test_a_function_that_is_called_joins_its_caller():
+    x = normal(128, 256)
+
+    @jax.jit
+    def centred(x):
+        return x - x.mean(-1, keepdims=True)
+
+    def spelled_out(x):
+        return jax.nn.softmax(x - x.mean(-1, keepdims=True))
+
+    def calling(x):
+        return jax.nn.softmax(centred(x))
+
+    expected = model.compile(spelled_out, x)
+    compiled = model.compile(calling, x)
+    assert compiled.instructions == expected.instructions
+    assert np.array_equal(compiled(x), expected(x))
+
+
+def test_loops_have_row_groups_too():
+    x = normal(128, 256)
+
+    def turns(x):
+        return jax.lax.fori_loop(0, 3, lambda _, y: jax.nn.softmax(y * 9), x)
+
+    agree(turns, [x], tolerance=1e-5)
