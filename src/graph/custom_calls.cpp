@@ -1,14 +1,16 @@
 #include "graph/custom_calls.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <ranges>
 #include <utility>
 
 #include "base/error.h"
-#include "graph/values.h"
+#include "graph/custom_calls/call.h"
+#include "graph/text.h"
 
 namespace trainyard::graph {
 
@@ -20,85 +22,46 @@ constexpr std::array<std::string_view, 8> markers{
     "AwsNeuronModuleMarkerStart-Forward", "AwsNeuronModuleMarkerStart-Backward",
     "AwsNeuronModuleMarkerEnd-Forward",   "AwsNeuronModuleMarkerEnd-Backward",
     "NeuronBoundaryMarker-Start",         "NeuronBoundaryMarker-End"};
-constexpr std::array<std::string_view, 16> unpublished{
-    "AwsNeuronGeluBackward",    "AwsNeuronSiluBackward",
-    "AwsNeuronRmsNorm",         "AwsNeuronSoftmax",
-    "AwsNeuronSoftmaxBackward", "AwsNeuronCollectiveMatmul",
-    "AwsNeuronIntMatmult",      "AwsNeuronArgMax",
-    "AwsNeuronArgMin",          "AwsNeuronTopK",
-    "AwsNeuronDropoutMaskV1",   "AwsNeuronCustomOp",
-    "AwsNeuronDevicePrint",     "ResizeNearest",
-    "ResizeBilinear",           "ResizeNearestGrad"};
+constexpr std::array<std::string_view, 5> unpublished{
+    "AwsNeuronCollectiveMatmul", "AwsNeuronIntMatmult", "AwsNeuronDropoutMaskV1",
+    "AwsNeuronCustomOp", "AwsNeuronDevicePrint"};
 
-// A function of one tensor, built operation by operation.
-class Maker {
- public:
-  explicit Maker(Type type) : type_(std::move(type)) {
-    function_.is_public = false;
-    x = function_.add_value(type_);
-    function_.body.arguments = {x};
-  }
-
-  ValueId x = 0;
-
-  ValueId op(OpKind kind, std::vector<ValueId> operands, Dictionary attributes = {}) {
-    const ValueId result = function_.add_value(type_);
-    function_.body.ops.push_back({.kind = kind,
-                                  .operands = std::move(operands),
-                                  .results = {result},
-                                  .attributes = std::move(attributes)});
-    return result;
-  }
-  ValueId number(double value) {
-    const std::uint64_t pattern = float_pattern(type_.element, value);
-    Literal literal{.type = type_, .splat = type_.elements() != 1};
-    literal.content.resize(static_cast<std::size_t>(size_in_bytes(type_.element)));
-    std::memcpy(literal.content.data(), &pattern, literal.content.size());
-    return op(OpKind::constant, {}, {{"value", {std::move(literal)}}});
-  }
-  ValueId times(ValueId a, ValueId b) { return op(OpKind::multiply, {a, b}); }
-  ValueId plus(ValueId a, ValueId b) { return op(OpKind::add, {a, b}); }
-  ValueId erf(ValueId a) {
-    return op(OpKind::composite, {a}, {{"name", {std::string("chlo.erf")}}});
-  }
-  ValueId tanh(ValueId a) { return op(OpKind::tanh, {a}); }
-
-  Function finish(std::string name, ValueId result) {
-    function_.name = std::move(name);
-    function_.body.ops.push_back({.kind = OpKind::return_, .operands = {result}});
-    return std::move(function_);
-  }
-
- private:
-  Type type_;
-  Function function_;
-};
-
-ValueId erf(Maker& make) { return make.erf(make.x); }
-ValueId silu(Maker& make) { return make.times(make.x, make.op(OpKind::logistic, {make.x})); }
-ValueId half_of_one_plus(Maker& make, ValueId y) {
-  return make.times(make.times(make.x, make.number(0.5)), make.plus(y, make.number(1)));
-}
-ValueId gelu(Maker& make) {
-  constexpr double root_of_half = 0.70710678118654752;
-  return half_of_one_plus(make, make.erf(make.times(make.x, make.number(root_of_half))));
-}
-// Source of the constants: Hendrycks and Gimpel, "Gaussian Error Linear Units".
-ValueId gelu_tanh(Maker& make) {
-  constexpr double root_of_2_over_pi = 0.79788456080286536;
-  const ValueId cube = make.times(make.times(make.x, make.x), make.x);
-  const ValueId sum = make.plus(make.x, make.times(cube, make.number(0.044715)));
-  return half_of_one_plus(make, make.tanh(make.times(sum, make.number(root_of_2_over_pi))));
-}
-
-struct Unary {
+struct Known {
   std::string_view target;
-  ValueId (*build)(Maker&);
+  custom_calls::Expansion (*expand)(const custom_calls::Call&);
 };
-constexpr std::array<Unary, 4> functions{{{"AwsNeuronErf", erf},
-                                          {"AwsNeuronGelu", gelu},
-                                          {"AwsNeuronGeluApprxTanh", gelu_tanh},
-                                          {"AwsNeuronSilu", silu}}};
+constexpr std::array<Known, 15> functions{
+    {{"AwsNeuronErf", custom_calls::erf},
+     {"AwsNeuronGelu", custom_calls::gelu},
+     {"AwsNeuronGeluApprxTanh", custom_calls::gelu_tanh},
+     {"AwsNeuronGeluBackward", custom_calls::gelu_derivative},
+     {"AwsNeuronSilu", custom_calls::silu},
+     {"AwsNeuronSiluBackward", custom_calls::silu_derivative},
+     {"AwsNeuronSoftmax", custom_calls::softmax},
+     {"AwsNeuronSoftmaxBackward", custom_calls::softmax_gradient},
+     {"AwsNeuronRmsNorm", custom_calls::rms_norm},
+     {"AwsNeuronArgMax", custom_calls::argmax},
+     {"AwsNeuronArgMin", custom_calls::argmin},
+     {"AwsNeuronTopK", custom_calls::top_k},
+     {"ResizeNearest", custom_calls::resize_nearest},
+     {"ResizeNearestGrad", custom_calls::resize_nearest_gradient},
+     {"ResizeBilinear", custom_calls::resize_bilinear}}};
+
+// backend_config as text, without the quotes that some callers keep.
+std::string config_of(const Op& op) {
+  const Attribute* const config = op.find("backend_config");
+  const auto* const text = config == nullptr ? nullptr : std::get_if<std::string>(&config->value);
+  if (text == nullptr) return {};
+  const bool quoted = text->size() >= 2 && text->front() == '"' && text->back() == '"';
+  return quoted ? text->substr(1, text->size() - 2) : *text;
+}
+
+void set_location(Region& region, LocationId location) {
+  for (Op& op : region.ops) {
+    op.location = location;
+    for (Region& inner : op.regions) set_location(inner, location);
+  }
+}
 
 class Expander {
  public:
@@ -120,8 +83,8 @@ class Expander {
 
   void expand(const Function& function, Op& op) {
     const std::string target = op.text("call_target_name");
-    const auto* const unary = std::ranges::find(functions, target, &Unary::target);
-    if (unary != functions.end()) return expand_function(function, op, *unary);
+    const auto* const known = std::ranges::find(functions, target, &Known::target);
+    if (known != functions.end()) return expand_function(function, op, *known);
     if (std::ranges::find(markers, target) != markers.end()) {
       if (!same_types(function, op)) refuse(op, "operands and results of different types");
       op.kind = OpKind::optimization_barrier;
@@ -131,23 +94,34 @@ class Expander {
     }
   }
 
-  void expand_function(const Function& function, Op& op, const Unary& unary) {
-    const bool fits = op.operands.size() == 1 && same_types(function, op) &&
-                      function.type(op.operands[0]).kind == Type::Kind::tensor &&
-                      is_float(function.type(op.operands[0]).element);
-    if (!fits) refuse(op, "operands other than one floating-point tensor of the result's type");
-    const Type& type = function.type(op.operands[0]);
-    const std::string name = fmt::format("{} {}", unary.target, to_string(type));
+  void expand_function(const Function& function, Op& op, const Known& known) {
+    const auto type = [&](ValueId value) { return function.type(value); };
+    custom_calls::Call call{.config = config_of(op)};
+    std::ranges::transform(op.operands, std::back_inserter(call.operands), type);
+    std::ranges::transform(op.results, std::back_inserter(call.results), type);
+    if (!std::ranges::all_of(call.operands, is_static_tensor) ||
+        !std::ranges::all_of(call.results, is_static_tensor))
+      refuse(op, "something other than tensors of known shapes");
+    const std::string name =
+        fmt::format("{} {} ({}) -> ({})", known.target, call.config,
+                    fmt::join(call.operands | std::views::transform(to_string), ", "),
+                    fmt::join(call.results | std::views::transform(to_string), ", "));
     if (std::ranges::find(made_, name, &Function::name) == made_.end()) {
-      Maker maker(type);
-      const ValueId result = unary.build(maker);
-      made_.push_back(maker.finish(name, result));
-      for (Op& each : made_.back().body.ops) each.location = op.location;
+      const custom_calls::Expansion expansion = known.expand(call);
+      if (!expansion.problem.empty()) refuse(op, expansion.problem);
+      Function made = std::move(read_text(expansion.text, known.target).functions.front());
+      made.name = name;
+      made.is_public = false;
+      set_location(made.body, op.location);
+      made_.push_back(std::move(made));
     }
     op.kind = OpKind::call;
     op.attributes = {{"callee", {Symbol{name}}}};
   }
 
+  static bool is_static_tensor(const Type& type) {
+    return type.kind == Type::Kind::tensor && type.is_static() && type.quantized.empty();
+  }
   static bool same_types(const Function& function, const Op& op) {
     return std::ranges::equal(op.operands, op.results, [&](ValueId a, ValueId b) {
       return function.type(a) == function.type(b);

@@ -1,5 +1,7 @@
 """Do @nki.jit kernels run inside of jax.jit? Do custom calls mean what AWS calls them?"""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 import nki
@@ -70,12 +72,22 @@ def test_another_platform_does_not_have_it():
         jax.jit(lambda x: scaled(x, 2.0))(A)
 
 
-def named(target, x, **options):
-    shape = jax.ShapeDtypeStruct(x.shape, x.dtype)
+def named(target, *operands, config="", results=None, mode="reference"):
+    shapes = jax.ShapeDtypeStruct(operands[0].shape, operands[0].dtype)
     call = jax.ffi.ffi_call(
-        target, shape, custom_call_api_version=2, legacy_backend_config="", **options
+        target, results or shapes, custom_call_api_version=2, legacy_backend_config=config
     )
-    return jax.jit(call)(x)
+    return jax.jit(call, compiler_options={"mode": mode})(*operands)
+
+
+def check(target, meaning, *operands, rtol=2e-6, **options):
+    with jax.default_device(CPU):
+        wanted = meaning(*operands)
+    for mode in ("reference", "machine"):
+        found = named(target, *map(jnp.asarray, operands), mode=mode, **options)
+        for one, other in zip(*map(jax.tree.leaves, (found, wanted)), strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_allclose(one, other, rtol=rtol, atol=2e-6)
 
 
 @pytest.mark.parametrize(
@@ -84,19 +96,101 @@ def named(target, x, **options):
         ("AwsNeuronErf", jax.lax.erf),
         ("AwsNeuronGelu", lambda x: jax.nn.gelu(x, approximate=False)),
         ("AwsNeuronGeluApprxTanh", lambda x: jax.nn.gelu(x, approximate=True)),
+        ("AwsNeuronGeluBackward", jnp.vectorize(jax.grad(lambda x: jax.nn.gelu(x, False)))),
         ("AwsNeuronSilu", jax.nn.silu),
+        ("AwsNeuronSiluBackward", jnp.vectorize(jax.grad(jax.nn.silu))),
         ("NeuronBoundaryMarker-Start", lambda x: x),
     ],
 )
 def test_custom_calls_of_aws_mean_what_they_are_called(on_neuron, target, meaning):
-    found = named(target, jnp.asarray(A))
-    with jax.default_device(CPU):
-        wanted = meaning(A)
-    np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=2e-6)
+    check(target, meaning, A)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_custom_calls_along_a_dimension(on_neuron, axis):
+    config = str(axis)
+    softmax = jax.nn.softmax(A, axis)
+    check("AwsNeuronSoftmax", lambda x: jax.nn.softmax(x, axis), A, config=config)
+    check(
+        "AwsNeuronSoftmaxBackward",
+        lambda gradient, _: jax.vjp(lambda x: jax.nn.softmax(x, axis), A)[1](gradient)[0],
+        np.flip(A, 0).copy(),
+        np.asarray(softmax),
+        config=config,
+    )
+    weights = np.linspace(0.5, 2, A.shape[axis], dtype=np.float32)
+
+    def rms_norm(x, weights, epsilon):
+        mean = jnp.mean(jnp.square(x), axis, keepdims=True)
+        return x * jax.lax.rsqrt(mean + epsilon) * jnp.expand_dims(weights, 1 - axis)
+
+    check("AwsNeuronRmsNorm", rms_norm, A, weights, np.float32(1e-5), config=config, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.int32])
+def test_places_of_the_largest_and_smallest(on_neuron, dtype):
+    places = jax.ShapeDtypeStruct((A.shape[0],), dtype)
+    largest = partial(jax.lax.argmax, axis=1, index_dtype=dtype)
+    smallest = partial(jax.lax.argmin, axis=1, index_dtype=dtype)
+    check("AwsNeuronArgMax", largest, A, config="1", results=places)
+    check("AwsNeuronArgMin", smallest, A, config="1", results=places)
+
+    def top(x):
+        values, indices = jax.lax.top_k(x, 3)
+        return values, indices.astype(dtype)
+
+    shape = (A.shape[0], 3)
+    results = [jax.ShapeDtypeStruct(shape, A.dtype), jax.ShapeDtypeStruct(shape, dtype)]
+    check("AwsNeuronTopK", lambda x: list(top(x)), A, config="3", results=results)
+
+
+def test_pictures_in_another_size(on_neuron):
+    picture = np.random.default_rng(1).standard_normal((2, 3, 4, 5), dtype=np.float32)
+    large = jax.ShapeDtypeStruct((2, 6, 12, 5), np.float32)
+
+    def nearest(x):
+        return jnp.repeat(jnp.repeat(x, 2, 1), 3, 2)
+
+    check("ResizeNearest", nearest, picture, config='"00"', results=large)
+    gradient = np.asarray(nearest(picture)) + 1
+    check(
+        "ResizeNearestGrad",
+        lambda g: jax.vjp(nearest, picture)[1](g)[0],
+        gradient,
+        config='"00"',
+        results=jax.ShapeDtypeStruct(picture.shape, np.float32),
+    )
+    other = jax.ShapeDtypeStruct((2, 7, 9, 5), np.float32)
+    check(
+        "ResizeBilinear",
+        lambda x: jax.image.resize(x, other.shape, "bilinear", antialias=False),
+        picture,
+        config='"01"',
+        results=other,
+    )
+
+
+def test_corners_stay_where_they_are(on_neuron):
+    picture = np.arange(12, dtype=np.float32).reshape(1, 3, 4, 1)
+    shape = jax.ShapeDtypeStruct((1, 5, 7, 1), np.float32)
+    found = named("ResizeBilinear", jnp.asarray(picture), config='"10"', results=shape)
+    wanted = 4 * np.linspace(0, 2, 5)[:, None] + np.linspace(0, 3, 7)[None, :]
+    np.testing.assert_allclose(np.asarray(found)[0, :, :, 0], wanted, rtol=1e-6)
+
+
+def test_custom_calls_that_do_not_fit_are_refused(on_neuron):
+    x = jnp.asarray(A)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="AwsNeuronSoftmax: not one floating"):
+        named("AwsNeuronSoftmax", x, config="2")
+    with pytest.raises(jax.errors.JaxRuntimeError, match="AwsNeuronRmsNorm: not a floating"):
+        named("AwsNeuronRmsNorm", x, config="1")
+    with pytest.raises(jax.errors.JaxRuntimeError, match="AwsNeuronTopK: results that are not"):
+        shapes = [jax.ShapeDtypeStruct((A.shape[0], 2), dtype) for dtype in (A.dtype, np.uint32)]
+        named("AwsNeuronTopK", x, config="3", results=shapes)
 
 
 def test_the_others_are_refused_by_name(on_neuron):
-    with pytest.raises(jax.errors.JaxRuntimeError, match="AwsNeuronRmsNorm: AWS publishes its"):
-        named("AwsNeuronRmsNorm", jnp.asarray(A))
+    with pytest.raises(jax.errors.JaxRuntimeError, match="AwsNeuronIntMatmult: AWS publishes its"):
+        named("AwsNeuronIntMatmult", jnp.asarray(A))
     with pytest.raises(jax.errors.JaxRuntimeError, match="of_nobody"):
         named("of_nobody", jnp.asarray(A))
