@@ -54,6 +54,7 @@ class ControlCursor {
   [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
                                   isa::Execution& execution);
 
+  [[nodiscard]] bool in_loop() const { return !loops_.empty(); }
   // The loop that runs at this depth, 0 the outermost.
   [[nodiscard]] isa::LoopState& loop(std::size_t depth) { return loops_[depth].state; }
   [[nodiscard]] const isa::LoopState& loop(std::size_t depth) const { return loops_[depth].state; }

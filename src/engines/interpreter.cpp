@@ -14,10 +14,11 @@
 
 namespace trainyard::engines {
 
-Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers)
+Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
+                         isa::Observer* observer)
     : program_(program),
       execution_(execution),
-      checkers_(checkers),
+      observer_(observer),
       decoded_(decode(program)),
       order_(authors_order(program)),
       flow_(program, order_),
@@ -25,11 +26,11 @@ Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
       expected_(expected_steps(program, order_)) {}
 
 void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
-  if (checkers_ != nullptr) checkers_->apply(instruction, engine, record, {});
+  if (observer_ != nullptr) observer_->apply(instruction, engine, record, {});
   execution_.engine = engine;
   ++executed_;
   execute_at(program_, instruction, record, execution_);
-  if (checkers_ != nullptr) checkers_->applied(instruction, record);
+  if (observer_ != nullptr) observer_->applied(instruction, record);
 }
 
 void Interpreter::execute(std::uint32_t instruction, isa::Engine engine) {
@@ -99,7 +100,7 @@ std::vector<isa::Attendant> Interpreter::attendants() const {
 
 isa::Message Interpreter::sends(const isa::Attendant& mine) {
   isa::Message message{.bytes = isa::outgoing(mine)};
-  if (checkers_ != nullptr) checkers_->sends(mine.instruction, mine.record, message);
+  if (observer_ != nullptr) observer_->sends(mine.instruction, mine.record, message);
   return message;
 }
 
@@ -147,14 +148,14 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
   for (const ControlFlow& flow : flows) cursors.emplace_back(program_, flow);
   std::map<std::uint8_t, std::deque<Transfer>> queues;
   const auto signal = [&](isa::Engine engine, const isa::StreamItem& item) {
-    if (checkers_ != nullptr) checkers_->signalled(engine, item);
+    if (observer_ != nullptr) observer_->signalled(engine, item);
     for (const isa::Signal& s : program_.signals_of(item)) semaphores.add(s);
   };
 
   const auto go_on = [&](std::size_t e, std::size_t next) {
     // Items that a branch skips still count when an item says how far back the one it needs is.
-    if (checkers_ != nullptr && next > at[e])
-      checkers_->skipped(static_cast<isa::Engine>(e), next - at[e]);
+    if (observer_ != nullptr && next > at[e])
+      observer_->skipped(static_cast<isa::Engine>(e), next - at[e]);
     at[e] = next;
   };
   for (;;) {
@@ -174,7 +175,7 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
     }
     if (ready.empty() && busy.empty()) {
       if (stuck.empty()) {
-        if (checkers_ != nullptr) checkers_->finish();
+        if (observer_ != nullptr) observer_->finish();
         return;
       }
       throw_deadlock(program_, semaphores, stuck, "");
@@ -186,20 +187,20 @@ void Interpreter::run_interleaved(std::uint64_t seed) {
       const std::size_t here = at[ready[pick]]++;
       const isa::StreamItem& item = program_.streams[ready[pick]][here];
       semaphores.take(program_.waits_of(item));
-      if (checkers_ != nullptr) checkers_->waited(engine, program_.waits_of(item));
+      if (observer_ != nullptr) observer_->waited(engine, program_.waits_of(item));
       const Decoded& d = decoded_[item.instruction];
       if (d.info->kind == isa::Kind::dma) {
         Transfer& transfer = queues[program_.instructions[item.instruction].queue].emplace_back();
         transfer.item = &item;
         transfer.issuer = engine;
         resolve_at(program_, item.instruction, engine, execution_, transfer.record.bytes);
-        if (checkers_ != nullptr) checkers_->issued(engine, item, transfer.record.bytes, 0, {});
+        if (observer_ != nullptr) observer_->issued(engine, item, transfer.record.bytes, 0, {});
         continue;
       }
       // Checked with the addresses as they are now; execute() resolves the same ones.
-      if (checkers_ != nullptr) {
+      if (observer_ != nullptr) {
         resolve_at(program_, item.instruction, engine, execution_, buffer_.bytes);
-        checkers_->issued(engine, item, buffer_.bytes, 0, {});
+        observer_->issued(engine, item, buffer_.bytes, 0, {});
       }
       execute(item.instruction, engine);
       if (d.info->kind == isa::Kind::control)

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "engines/checkers/checkers.h"
 #include "engines/control_flow.h"
 #include "engines/decoded.h"
 #include "engines/stream_walker.h"
@@ -15,14 +14,16 @@
 #include "isa/core/program.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/meeting.h"
+#include "isa/semantics/observer.h"
 
 namespace trainyard::engines {
 
 class Interpreter {
  public:
   // On-chip tensors must have addresses: the program is compiled, or its tiles are absolute.
-  // Everything referred to must outlive the interpreter; `checkers` may watch.
-  Interpreter(const isa::Program& program, isa::Execution& execution, Checkers* checkers = nullptr);
+  // Everything referred to must outlive the interpreter; `observer` may watch.
+  Interpreter(const isa::Program& program, isa::Execution& execution,
+              isa::Observer* observer = nullptr);
 
   // Runs the instructions in the author's order; a control instruction acts on every engine. Throws
   // Fault, and what `watch` throws. A grid of this core alone: see engines/grid.h.
@@ -66,7 +67,7 @@ class Interpreter {
 
   const isa::Program& program_;
   isa::Execution& execution_;
-  Checkers* checkers_;
+  isa::Observer* observer_;
   std::vector<Decoded> decoded_;
   std::vector<std::uint32_t> order_;  // the author's
   ControlFlow flow_;

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "isa/core/instruction_set.h"
+#include "isa/cost/transfer.h"
+#include "isa/semantics/execution.h"
 
 namespace trainyard::engines {
 
@@ -25,36 +26,38 @@ BankMask banks_of(const Tile& tile, const machine::Psum& psum) {
 // An instruction on Vector from or to where a register says is never shorter than a lookup of the
 // address. Source: nki.isa of tag v2.26, tensor_copy_dynamic. What is still dynamic when the record
 // is resolved is an index for each element, which the stream itself reads.
-bool looks_address_up(const Decoded& decoded, const void* resolved, Engine engine) {
-  if (!decoded.is_dynamic || engine != Engine::vector || !decoded.info->looks_up_addresses)
-    return false;
-  return std::ranges::any_of(decoded.info->operands, [&](const isa::OperandInfo& operand) {
-    return operand.is<Tile>() && operand.in<Tile>(decoded.record).dynamic != 0 &&
+bool looks_address_up(const isa::InstructionInfo& info, const void* written, const void* resolved) {
+  return std::ranges::any_of(info.operands, [&](const isa::OperandInfo& operand) {
+    return operand.is<Tile>() && operand.in<Tile>(written).dynamic != 0 &&
            operand.in<Tile>(resolved).dynamic == 0;
   });
 }
 
 }  // namespace
 
-Operation operation_of(const Decoded& decoded, const void* record, Engine engine,
-                       const machine::Core& core) {
+Operation operation_of(const isa::Program& program, std::uint32_t instruction, const void* record,
+                       Engine engine, const machine::Core& core) {
   Operation result;
-  const isa::InstructionInfo& info = *decoded.info;
+  const isa::InstructionInfo& info = program.info_at(instruction);
+  const void* written = program.record(instruction);
+  result.info = &info;
+  result.is_dynamic = isa::is_dynamic(info, written);
+  if (result.is_dynamic) result.words = isa::address_words(program, instruction);
+  result.is_barrier = info.encounter(written) == isa::Encounter::barrier;
+  const bool unresolved = result.is_dynamic && record == written;
+  if (info.kind == isa::Kind::dma || unresolved) return result;
   const base::Clock clock = core.engine(engine).clock;
-  result.known = true;
-  if (info.kind == isa::Kind::dma) return result;
   isa::Timing timing = info.cycles(record, engine, core);
-  if (looks_address_up(decoded, record, engine)) {
+  if (result.is_dynamic && engine == Engine::vector && info.looks_up_addresses &&
+      looks_address_up(info, written, record)) {
     const base::Cycles least = core.vector_rates.dynamic_address + core.vector.startup;
     const base::Cycles extra = std::max(least, timing.occupancy) - timing.occupancy;
     timing = {timing.occupancy + extra, timing.latency + extra};
   }
   result.occupancy = clock(timing.occupancy);
   result.latency = clock(timing.latency);
-  if (info.kind == isa::Kind::control) {
-    result.held = result.occupancy;
-    return result;
-  }
+  if (info.kind == isa::Kind::control) return result;
+  if (info.passes != nullptr && engine == Engine::tensor) result.passes = info.passes(record, core);
   std::int64_t streamed = 0;
   bool on_sbuf = false;
   isa::for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, isa::Access access) {
@@ -66,9 +69,6 @@ Operation operation_of(const Decoded& decoded, const void* record, Engine engine
   });
   if (const auto* function = info.first<numerics::ActivationFunction>(record))
     result.tables = table_set_of(*function);
-  if (const isa::OperandInfo* stationary = info.with(isa::Role::stationary))
-    result.stationary = &stationary->in<Tile>(decoded.record);
-  if (info.passes != nullptr && engine == Engine::tensor) result.passes = info.passes(record, core);
   // A perf mode is a stream of more than one element a cycle.
   const bool perf_mode = result.occupancy < clock(base::Cycles{streamed});
   result.uses_bus =

@@ -1,30 +1,31 @@
-// What the timed core needs to know of an instruction, computed once for each one in the program.
+// What a sequencer needs to know of an instruction to issue it on its engine.
 #pragma once
 
 #include <cstdint>
 
 #include "engines/activation_tables.h"
 #include "engines/banks.h"
-#include "engines/decoded.h"
 #include "isa/core/definition.h"
-#include "isa/cost/transfer.h"
+#include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::engines {
 
 struct Operation {
-  bool known = false;
-  base::Ticks occupancy, latency;  // of a compute instruction
-  base::Ticks held;                // of a control instruction: how long it holds the sequencer
-  BankMask psum_read = 0, psum_written = 0;
-  bool uses_bus = false;  // the SBUF bus that Vector and GpSimd share
+  const isa::InstructionInfo* info = nullptr;
+  bool is_dynamic = false;  // an address is computed at run time: the costs below are of one run
+  std::uint8_t words = 0;   // that its sequencer reads from SBUF to compute addresses
+  bool is_barrier = false;  // all cores of a grid meet there
+  bool uses_bus = false;    // the SBUF bus that Vector and GpSimd share
   TableSet tables = TableSet::any;
-  isa::Passes passes{};  // of the tensor engine's array; count 0 for others
-  const isa::Tile* stationary = nullptr;
+  BankMask psum_read = 0, psum_written = 0;
+  base::Ticks occupancy, latency;  // of no transfer
+  isa::Passes passes{};            // of the tensor engine's array; count 0 for others
 };
 
-// `record` has its run-time addresses resolved where they decide a PSUM bank.
-[[nodiscard]] Operation operation_of(const Decoded& decoded, const void* record, isa::Engine engine,
+// `record` has its run-time addresses resolved; where they are not, nothing is said of costs.
+[[nodiscard]] Operation operation_of(const isa::Program& program, std::uint32_t instruction,
+                                     const void* record, isa::Engine engine,
                                      const machine::Core& core);
 
 }  // namespace trainyard::engines

@@ -1,58 +1,51 @@
 // One core in time: five sequencers that walk their streams, wait for semaphores, occupy their data
 // paths and trigger DMA transfers; events decide when. It asks instructions what they cost and,
 // where values are wanted, applies them when they complete; the memory side answers through ports.
+// What it consists of stands in its parts: sequencer, signals, data_paths, dma_issue,
+// core_meetings, operations.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engines/banks.h"
-#include "engines/checkers/checkers.h"
 #include "engines/control_flow.h"
-#include "engines/decoded.h"
+#include "engines/core_meetings.h"
+#include "engines/data_paths.h"
+#include "engines/dma_issue.h"
 #include "engines/meeting_point.h"
-#include "engines/operation.h"
-#include "engines/semaphores.h"
+#include "engines/operations.h"
+#include "engines/resolved_records.h"
+#include "engines/sequencer.h"
+#include "engines/signals.h"
 #include "engines/steady_loops.h"
-#include "engines/tensor_pipe.h"
-#include "engines/time_account.h"
 #include "events/port.h"
 #include "events/queue.h"
 #include "isa/cost/transfer.h"
 #include "isa/semantics/execution.h"
+#include "isa/semantics/observer.h"
 #include "trace/recorder.h"
 
 namespace trainyard::engines {
 
-// The tracks a core is recorded on.
-struct CoreTracks {
-  std::array<trace::TrackId, isa::engine_count> engines{
-      trace::no_track, trace::no_track, trace::no_track, trace::no_track, trace::no_track};
-  std::vector<trace::TrackId> rings;  // the DMA queues, as causes of waits
-};
-
 struct TimedOptions {
   bool values = true;  // apply instructions to the core's state; time does not depend on it
   trace::Recorder* recorder = nullptr;
-  Checkers* checkers = nullptr;  // may watch, and only where values are applied
+  isa::Observer* observer = nullptr;  // may watch, and only where values are applied
   CoreTracks tracks;
 };
 
 class TimedCore final : public events::Port<isa::TransferReply>,
-                        public events::Port<Met>,
+                        public events::Port<MeetingOver>,
                         private events::Handler {
  public:
   // The program must be compiled. Everything referred to must outlive this. Without values, only
   // control instructions touch the execution's state.
   TimedCore(const isa::Program& program, isa::Execution& execution, events::Queue& queue,
-            TimedOptions options);
-  ~TimedCore();
+            const TimedOptions& options);
 
   // Where transfers go, and where this core, the given one of the run, meets the others. Once,
   // before start().
@@ -61,8 +54,8 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   void start();
   // From the DMA engines.
   void send(const isa::TransferReply& reply) override;
-  // From the meeting point.
-  void send(const Met& met) override;
+  // From its meetings with other cores.
+  void send(const MeetingOver& over) override;
 
   // Every stream has ended and every transfer is done.
   [[nodiscard]] bool finished() const;
@@ -72,25 +65,25 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   void check_finished() const;
 
   // The end of the last work so far.
-  [[nodiscard]] base::Ticks end() const { return end_; }
+  [[nodiscard]] base::Ticks end() const { return state_.end; }
   [[nodiscard]] const TimeAccount& account(isa::Engine engine) const;
   // How often each instruction ran.
-  [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return executions_; }
-  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return state_.executions; }
+  [[nodiscard]] std::uint64_t executed() const { return state_.executed; }
   // How many will have run at the end; 0 where only the run can tell.
   [[nodiscard]] std::uint64_t expected() const { return expected_; }
   // The engine that is furthest behind, and where it is.
   [[nodiscard]] std::string where() const;
   // Of these, the ones whose values are there; zero without values.
-  [[nodiscard]] std::uint64_t applied() const { return applied_; }
+  [[nodiscard]] std::uint64_t applied() const { return state_.applied; }
   // Time in which the tensor engine's clock was limited.
-  [[nodiscard]] base::Ticks throttled() const { return pipe_.throttle().limited(); }
+  [[nodiscard]] base::Ticks throttled() const { return paths_.throttle().limited(); }
 
   // Tells of the turns of these loops from now on; they must outlive this.
   void tell_turns(const SteadyLoops& loops) { steady_ = &loops; }
   // The loop a turn of which has just ended on its pilot, another one following; once.
   [[nodiscard]] std::optional<std::uint32_t> turn_ended() {
-    return std::exchange(turn_ended_, std::nullopt);
+    return std::exchange(state_.turn_ended, std::nullopt);
   }
   // How the sequencers that are in a loop stand, its pilot among them.
   struct Turns {
@@ -110,106 +103,74 @@ class TimedCore final : public events::Port<isa::TransferReply>,
                                                     events::Message message) const;
   // Lets the counts of the loop run on as if so many turns had ended.
   void skip_turns(const SteadyLoop& loop, std::int64_t turns);
-  [[nodiscard]] Throttle& throttle() { return pipe_.throttle(); }
+  [[nodiscard]] Throttle& throttle() { return paths_.throttle(); }
 
  private:
-  enum What : std::uint32_t { look, commit, deliver, moved, set_off };
-  struct Unit;
-  struct Flight;
+  enum What : std::uint32_t { look, commit, deliver };
+  struct Spec {
+    const isa::Program& program;
+    const machine::Core& core;
+    isa::Observer* observer = nullptr;
+    bool values = true;
+    bool flow_reads_memory = false;
+  };
+  struct State {
+    std::vector<std::uint64_t> executions;  // by instruction
+    std::uint64_t executed = 0, applied = 0;
+    base::Ticks end;
+    std::optional<std::uint32_t> turn_ended;
+  };
 
   void handle(events::Message message) override;
+  [[nodiscard]] Sequencer& sequencer(isa::Engine engine) {
+    return sequencers_[static_cast<std::size_t>(engine)];
+  }
   // The number of an instruction's next run; of more than 2^32 runs its lower bits.
   [[nodiscard]] std::uint32_t iteration(std::uint32_t instruction) const {
-    return static_cast<std::uint32_t>(executions_[instruction]);
+    return static_cast<std::uint32_t>(state_.executions[instruction]);
   }
-  void show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& loop, std::int64_t from);
-  // The sequencer of `unit` does all it can now.
-  void advance(Unit& unit);
-  [[nodiscard]] bool take_waits(Unit& unit, const isa::StreamItem& item);
-  [[nodiscard]] base::Ticks checking_time(isa::Engine engine, const isa::StreamItem& item) const;
-  [[nodiscard]] base::Ticks operands_at(const Unit& unit, const isa::StreamItem& item) const;
-  void run_compute(Unit& unit, const isa::StreamItem& item);
-  void run_transfer(Unit& unit, const isa::StreamItem& item);
-  void run_control(Unit& unit, const isa::StreamItem& item);
-  void run_barrier(Unit& unit, const isa::StreamItem& item);
-  void leave_barrier(Unit& unit);
-  // A transfer is on its way from its trigger on: `iteration` counts up.
-  [[nodiscard]] std::uint32_t new_flight(const Unit& unit, const isa::StreamItem& item);
-  void move_bytes(std::uint32_t flight);
+  void show(base::StateVisitor& visitor, Sequencer& unit, const SteadyLoop& loop,
+            std::int64_t from);
+  // The sequencer does all it can now.
+  void advance(Sequencer& unit);
+  [[nodiscard]] bool take_waits(Sequencer& unit, const isa::StreamItem& item,
+                                const Operation& operation);
+  [[nodiscard]] base::Ticks checking_time(isa::Engine engine, const isa::StreamItem& item,
+                                          const Operation& operation) const;
+  void run_compute(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
+  void run_transfer(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
+  void run_control(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
+  void run_barrier(Sequencer& unit, const isa::StreamItem& item, const Operation& operation);
+  void leave_barrier(Sequencer& unit);
   void accepted(const Flight& flight, base::Ticks at);
   void land(std::uint32_t flight);
-  // An exchange between cores, or a collective: posted, begun when the others have posted their
-  // own, moved, ended when the others have moved their own. The collectives of a channel come one
-  // after the other.
-  void post(Unit& unit, std::uint32_t flight);
-  // GpSimd's own DMA does it.
-  [[nodiscard]] bool moves_itself(std::uint32_t exchange) const;
-  [[nodiscard]] bool is_collective(const Flight& flight) const;
-  void attend(std::uint32_t flight);
-  void begin_exchange(std::uint32_t flight);
-  // A collective waits for its latency, then its bytes move, a packet an engine at a time, so that
-  // other transfers come in between.
-  void begin_collective(std::uint32_t flight);
-  void move_packets(std::uint32_t flight);
-  void end_collective(std::uint32_t flight);
-  struct Line;
-  [[nodiscard]] Line& line_of(const Flight& flight);
-  void exchange_moved(std::uint32_t flight);
-  [[nodiscard]] isa::Attendant attendant(std::uint32_t instruction, std::uint32_t slot);
-  // Both return when the result is committed.
-  base::Ticks run_stream(Unit& unit, std::uint32_t instruction, const Operation& operation);
-  base::Ticks run_array(Unit& unit, std::uint32_t instruction, const Operation& operation);
+  void post(Sequencer& unit, std::uint32_t flight);
   // The item's result is there at `at`: values are applied, then its signals go out.
-  void complete_at(Unit& unit, const isa::StreamItem& item, std::uint32_t slot, base::Ticks at);
+  void complete_at(Sequencer& unit, const isa::StreamItem& item, std::uint32_t slot,
+                   base::Ticks at);
+  void deliver_at(base::Ticks time, isa::Engine engine, const isa::StreamItem& item,
+                  std::uint32_t position);
   void raise(isa::Engine engine, const isa::StreamItem& item);
-  void wait_until(Unit& unit, base::Ticks time);
-  void follow(Unit& unit, std::uint32_t instruction);
+  void wait_until(Sequencer& unit, base::Ticks time);
+  void follow(Sequencer& unit, std::uint32_t instruction);
   void require_data(std::uint32_t instruction, const void* record) const;
   void execute(std::uint32_t instruction, isa::Engine engine, std::uint32_t slot);
-  [[nodiscard]] const Operation& operation(std::uint32_t instruction, isa::Engine engine,
-                                           const void* record);
-  [[nodiscard]] bool reuses_loaded(std::uint32_t instruction, const isa::Tile* stationary);
-  // Resolves the run-time addresses of a record into a slot of its own; `in_program` when it has
-  // none.
-  [[nodiscard]] std::uint32_t resolve(std::uint32_t instruction, isa::Engine engine);
-  [[nodiscard]] const void* record_in(std::uint32_t slot, std::uint32_t instruction) const;
-  void release(std::uint32_t slot);
+  void ended_by(base::Ticks time) { state_.end = std::max(state_.end, time); }
 
-  const isa::Program& program_;
+  Spec spec_;
   isa::Execution& execution_;
-  const machine::Core& core_;
   events::Queue& queue_;
-  events::Port<isa::TransferRequest>* dma_ = nullptr;
-  MeetingPoint* meetings_ = nullptr;
-  std::size_t core_index_ = 0;
-  TimedOptions options_;
-  std::vector<Decoded> decoded_;
-  std::vector<Operation> operations_;
-  std::vector<std::uint64_t> executions_;
-  Semaphores semaphores_;
-  std::vector<std::uint8_t> waiting_;      // by semaphore: bit mask of engines
-  std::vector<trace::TrackId> raised_by_;  // by semaphore
-  std::vector<bool> raised_by_dma_;        // by semaphore
-  std::vector<ControlFlow> flows_;         // by engine
-  std::vector<std::unique_ptr<Unit>> units_;
-  std::vector<Flight> flights_;
-  std::vector<std::uint32_t> free_flights_;
-  std::vector<std::unique_ptr<RecordBuffer>> records_;  // resolved ones, until they are applied
-  std::vector<std::uint32_t> free_records_;
-  std::vector<Line> lines_;  // by channel of collectives
-  std::size_t transfers_pending_ = 0;
-  base::Ticks gpsimd_dma_free_;
-  TensorPipe pipe_;
-  PsumBanks banks_;
-  SbufBus bus_;
-  TableSet loaded_tables_ = TableSet::none_loaded;
-  bool flow_reads_memory_;
+  State state_;
+  std::vector<ControlFlow> flows_;  // by engine
+  std::vector<Sequencer> sequencers_;
+  Signals signals_;
+  Operations operations_;
+  ResolvedRecords records_;
+  DataPaths paths_;
+  DmaIssue dma_;
+  CoreMeetings meetings_;
   const SteadyLoops* steady_ = nullptr;
-  std::optional<std::uint32_t> turn_ended_;
-  std::uint32_t loaded_by_;  // the instruction whose stationary operand is in the array
-  base::Ticks end_;
-  std::uint64_t executed_ = 0, expected_ = 0;
-  std::uint64_t applied_ = 0;
+  std::uint64_t expected_ = 0;
 };
 
 }  // namespace trainyard::engines

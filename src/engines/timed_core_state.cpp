@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "engines/timed_core.h"
-#include "engines/timed_core_parts.h"
 
 namespace trainyard::engines {
 
@@ -12,9 +11,9 @@ using base::Ticks;
 TimedCore::Turns TimedCore::turns(const SteadyLoop& loop) const {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   Turns turns{.entries = iteration(loop.begin), .first = most, .left = most};
-  for (std::size_t e = 0; e < units_.size(); ++e) {
-    if (!loop.places[e] || !loop.places[e]->holds(units_[e]->at)) continue;
-    const isa::LoopState& state = units_[e]->cursor.loop(loop.places[e]->depth);
+  for (std::size_t e = 0; e < sequencers_.size(); ++e) {
+    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at)) continue;
+    const isa::LoopState& state = sequencers_[e].cursor.loop(loop.places[e]->depth);
     const std::int64_t left = base::ceil_div(state.stop - state.next, loop.bounds.step);
     turns.first = std::min(turns.first, state.next - loop.bounds.step);
     turns.left = std::min(turns.left, left);
@@ -24,7 +23,7 @@ TimedCore::Turns TimedCore::turns(const SteadyLoop& loop) const {
   return turns;
 }
 
-void TimedCore::show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& loop,
+void TimedCore::show(base::StateVisitor& visitor, Sequencer& unit, const SteadyLoop& loop,
                      std::int64_t from) {
   const std::optional<SteadyLoop::Place>& place =
       loop.places[static_cast<std::size_t>(unit.engine)];
@@ -33,7 +32,7 @@ void TimedCore::show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& 
   visitor.value(unit.at);
   visitor.value(unit.state);
   visitor.value(unit.waits_taken);
-  if (unit.state == Unit::State::waiting_semaphore) visitor.value(unit.waits_for);
+  if (unit.state == Sequencer::State::waiting_semaphore) visitor.value(unit.waits_for);
   unit.account.show(visitor, !turns);
   if (!turns) {
     // It waits for others or is through, and has done nothing since.
@@ -44,7 +43,7 @@ void TimedCore::show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& 
   // What lies before the account's end is told already.
   const Ticks told = std::min(queue_.now(), unit.account.at());
   if (unit.waits_taken) visitor.past(unit.waits_checked, told);
-  visitor.past(unit.free_at, queue_.now() - core_.scalar_rates.table_load);
+  visitor.past(unit.free_at, queue_.now() - spec_.core.scalar_rates.table_load);
   visitor.past(unit.last_commit, told);
   unit.commits.show(visitor, unit.commits_needed, told);
   unit.cursor.show(visitor, place->depth, from);
@@ -53,26 +52,19 @@ void TimedCore::show(base::StateVisitor& visitor, Unit& unit, const SteadyLoop& 
 void TimedCore::show(base::StateVisitor& visitor, const SteadyLoop& loop,
                      std::span<const std::uint64_t> transfers) {
   const std::int64_t from = turns(loop).pilot;
-  for (const std::unique_ptr<Unit>& unit : units_) show(visitor, *unit, loop, from);
+  for (Sequencer& unit : sequencers_) show(visitor, unit, loop, from);
   for (const std::uint64_t token : transfers) {
-    const Flight& flight = flights_[token];
+    const Flight& flight = dma_[token];
     visitor.value(flight.issuer);
     visitor.value(flight.position);
   }
-  visitor.value(transfers_pending_);
-  for (std::size_t s = 0; s < waiting_.size(); ++s) {
-    visitor.value(semaphores_.count(static_cast<std::uint16_t>(s)));
-    visitor.value(waiting_[s]);
-  }
-  pipe_.show(visitor);
-  banks_.show(visitor);
-  bus_.show(visitor);
-  visitor.value(loaded_tables_);
-  visitor.value(loaded_by_);
-  visitor.past(end_);
-  for (const std::uint32_t i : loop.instructions) visitor.counter(executions_[i]);
-  visitor.counter(executed_);
-  visitor.counter(applied_);
+  visitor.value(dma_.pending());
+  signals_.show(visitor);
+  paths_.show(visitor);
+  visitor.past(state_.end);
+  for (const std::uint32_t i : loop.instructions) visitor.counter(state_.executions[i]);
+  visitor.counter(state_.executed);
+  visitor.counter(state_.applied);
 }
 
 std::optional<std::int64_t> TimedCore::meaning(const events::Handler& handler,
@@ -82,11 +74,11 @@ std::optional<std::int64_t> TimedCore::meaning(const events::Handler& handler,
 }
 
 void TimedCore::skip_turns(const SteadyLoop& loop, std::int64_t turns) {
-  for (std::size_t e = 0; e < units_.size(); ++e) {
-    if (!loop.places[e] || !loop.places[e]->holds(units_[e]->at)) continue;
-    isa::LoopState& state = units_[e]->cursor.loop(loop.places[e]->depth);
+  for (std::size_t e = 0; e < sequencers_.size(); ++e) {
+    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at)) continue;
+    isa::LoopState& state = sequencers_[e].cursor.loop(loop.places[e]->depth);
     state.next += turns * loop.bounds.step;
-    execution_.engine = units_[e]->engine;
+    execution_.engine = sequencers_[e].engine;
     isa::write_register(loop.bounds.counter,
                         static_cast<std::int32_t>(state.next - loop.bounds.step), execution_);
   }

@@ -1,6 +1,7 @@
 #include "memory/lane.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,7 @@ using base::Ticks;
 
 Lane::Lane(std::size_t rings, std::size_t depth, std::vector<std::int64_t> shares)
     : rings_(rings, events::Channel<Job>(depth)), shares_(std::move(shares)) {
+  base::check(rings <= 64, "a lane has a bit for each ring");
   contenders_.reserve(rings);
 }
 
@@ -19,28 +21,34 @@ void Lane::push(Ticks now, std::size_t ring, const Job& job) {
   base::check(idle() || clock_ >= now, "a lane is advanced before work is added");
   if (idle()) clock_ = std::max(clock_, now);
   rings_[ring].push(job);
+  busy_ |= std::uint64_t{1} << ring;
   ++jobs_;
 }
 
 void Lane::find_contenders() {
   contenders_.clear();
   std::uint8_t best = 0xFF;
-  for (std::size_t i = 0; i < rings_.size(); ++i) {
-    const std::size_t ring = turn_ + i < rings_.size() ? turn_ + i : turn_ + i - rings_.size();
-    if (rings_[ring].empty()) continue;
-    if (!shares_.empty()) {
-      contenders_.push_back(ring);
-      continue;
-    }
-    const std::uint8_t priority = rings_[ring].front().priority;
-    if (priority < best) contenders_.clear();
-    best = std::min(best, priority);
-    if (priority == best) contenders_.push_back(ring);
+  // From the one whose turn it is.
+  const std::uint64_t before = busy_ & ((std::uint64_t{1} << turn_) - 1);
+  for (const std::uint64_t rings : {busy_ ^ before, before}) {
+    for (std::uint64_t rest = rings; rest != 0; rest &= rest - 1)
+      add_contender(static_cast<std::size_t>(std::countr_zero(rest)), best);
   }
+}
+
+void Lane::add_contender(std::size_t ring, std::uint8_t& best) {
+  if (shares_.empty()) {
+    const std::uint8_t priority = rings_[ring].front().priority;
+    if (priority > best) return;
+    if (priority < best) contenders_.clear();
+    best = priority;
+  }
+  contenders_.push_back(ring);
 }
 
 std::uint32_t Lane::finish(std::size_t ring) {
   const Job job = rings_[ring].pop();
+  if (rings_[ring].empty()) busy_ &= ~(std::uint64_t{1} << ring);
   clock_ += job.tail;
   --jobs_;
   return job.transfer;

@@ -89,6 +89,7 @@ class Lane {
   }
   // Fills `contenders_` with the rings that move, in turn order.
   void find_contenders();
+  void add_contender(std::size_t ring, std::uint8_t& best);
   // The packets of one turn of a ring.
   [[nodiscard]] std::int64_t share(const Job& job) const {
     return shares_.empty() ? 1 : shares_[job.priority];
@@ -101,6 +102,7 @@ class Lane {
   [[nodiscard]] Round round() const;
 
   std::vector<events::Channel<Job>> rings_;
+  std::uint64_t busy_ = 0;  // bit mask of the rings with jobs
   std::vector<std::int64_t> shares_;
   std::vector<std::size_t> contenders_;
   std::size_t jobs_ = 0;

@@ -7,9 +7,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
+#include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/meeting_point.h"
@@ -33,10 +33,15 @@ struct TrackIds {
   trace::TrackId stack = trace::no_track;
 };
 
-std::set<std::uint8_t> rings_of(const isa::Program& program) {
-  std::set<std::uint8_t> rings;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (program.info_at(i).kind == isa::Kind::dma) rings.insert(program.instructions[i].queue);
+// The DMA rings that a program uses, in their order.
+std::vector<std::uint8_t> rings_of(const isa::Program& program) {
+  std::array<bool, isa::queue_count> used{};
+  for (const isa::Instruction& one : program.instructions) {
+    if (!used.at(one.queue) && isa::info(one.opcode).kind == isa::Kind::dma) used[one.queue] = true;
+  }
+  std::vector<std::uint8_t> rings;
+  for (std::uint8_t ring = 0; ring < isa::queue_count; ++ring) {
+    if (used[ring]) rings.push_back(ring);
   }
   return rings;
 }
@@ -82,7 +87,7 @@ class CoreRun {
         core_(job.program, job.execution, queue,
               {.values = options.values,
                .recorder = job.recorder,
-               .checkers = checkers_.get(),
+               .observer = checkers_.get(),
                .tracks = tracks_.core}),
         dma_(machine.core, queue, hbm, core_, job.recorder, tracks_.dma) {
     core_.connect(dma_, meetings, index);

@@ -4,6 +4,7 @@
 
 #include "../engines/fixture.h"
 #include "compiler/compiler.h"
+#include "engines/checkers/checkers.h"
 #include "engines/interpreter.h"
 #include "random_kernel.h"
 #include "system/run.h"

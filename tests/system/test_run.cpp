@@ -4,6 +4,7 @@
 
 #include "../engines/programs.h"
 #include "engines/interpreter.h"
+#include "isa/instructions/drain.h"
 
 namespace trainyard::system {
 namespace {
@@ -76,6 +77,23 @@ TEST(Run, counts_what_the_instructions_did) {
   EXPECT_EQ(result.activity.hbm_read_bytes, 2 * tile);
   EXPECT_EQ(result.activity.hbm_written_bytes, tile);
   EXPECT_EQ(result.activity.dma_bytes, 3 * tile);
+}
+
+TEST(Run, a_control_instruction_holds_each_engine_for_as_long_as_its_own_sequencer_takes) {
+  machine::Machine machine = trn3();
+  machine.core.scalar.sequencer.drain = machine.core.vector.sequencer.drain * 3;
+  engines::Author author;
+  const std::uint32_t drain = author.program.append(isa::Drain{});
+  author.schedule(isa::Engine::vector, drain);
+  author.schedule(isa::Engine::scalar, drain);
+  author.program.compiled = true;
+  const RunResult result = time(author.program, machine);
+  const auto held = [&](isa::Engine engine) {
+    return result.engines[static_cast<std::size_t>(engine)].reasons.of(trace::Reason::overhead);
+  };
+  EXPECT_GE(held(isa::Engine::vector), machine.core.vector.sequencer.drain);
+  EXPECT_GE(held(isa::Engine::scalar), machine.core.scalar.sequencer.drain);
+  EXPECT_LT(held(isa::Engine::vector), machine.core.scalar.sequencer.drain);
 }
 
 TEST(Run, reports_a_deadlock_with_its_time) {

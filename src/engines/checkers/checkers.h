@@ -12,10 +12,11 @@
 #include "engines/checkers/sharing.h"
 #include "engines/checkers/unwritten.h"
 #include "engines/checkers/values.h"
+#include "isa/semantics/observer.h"
 
 namespace trainyard::engines {
 
-class Checkers {
+class Checkers final : public isa::Observer {
  public:
   Checkers(const isa::Program& program, isa::Execution& execution, FindingPolicy policy = {},
            SharingCheck::Seat sharing = {})
@@ -29,24 +30,20 @@ class Checkers {
         scatter_(program, execution, history_, findings_),
         races_(program, execution.machine, findings_),
         sharing_(sharing) {}
-  Checkers(const Checkers&) = delete;
-  Checkers& operator=(const Checkers&) = delete;
 
-  void waited(isa::Engine engine, std::span<const isa::Wait> waits) {
+  void waited(isa::Engine engine, std::span<const isa::Wait> waits) override {
     races_.waited(engine, waits);
   }
-  // A stream item is issued. `record` has its run-time addresses resolved.
   void issued(isa::Engine engine, const isa::StreamItem& item, const void* record,
-              std::uint32_t iteration, base::Ticks time) {
+              std::uint32_t iteration, base::Ticks time) override {
     races_.issued(engine, item, record, iteration, time);
   }
-  void signalled(isa::Engine engine, const isa::StreamItem& item) {
+  void signalled(isa::Engine engine, const isa::StreamItem& item) override {
     races_.signalled(engine, item);
   }
-  // A branch passes over the next `items` of an engine's stream.
-  void skipped(isa::Engine engine, std::size_t items) { races_.skipped(engine, items); }
-  // Just before an instruction is applied, at `time` of a timed run.
-  void apply(std::uint32_t instruction, isa::Engine engine, const void* record, base::Ticks time) {
+  void skipped(isa::Engine engine, std::size_t items) override { races_.skipped(engine, items); }
+  void apply(std::uint32_t instruction, isa::Engine engine, const void* record,
+             base::Ticks time) override {
     const isa::InstructionInfo& info = program_.info_at(instruction);
     history_.apply(instruction, time);
     determined_ = unwritten_.apply(instruction, engine, info, record);
@@ -58,20 +55,17 @@ class Checkers {
     }
     if (sharing_.check != nullptr) sharing_.check->apply(sharing_.core, info, record, execution_);
   }
-  // Just after.
-  void applied(std::uint32_t instruction, const void* record) {
+  void applied(std::uint32_t instruction, const void* record) override {
     const isa::InstructionInfo& info = program_.info_at(instruction);
     values_.after(instruction, info, record, determined_);
     if (sharing_.check == nullptr) return;
     sharing_.check->applied({sharing_.core, instruction, history_.latest(instruction), execution_},
                             info, record, findings_);
   }
-  // What an instruction that meets other cores sends, before any of them is applied.
-  void sends(std::uint32_t instruction, const void* record, isa::Message& message) {
+  void sends(std::uint32_t instruction, const void* record, isa::Message& message) override {
     unwritten_.sends(instruction, program_.info_at(instruction), record, message);
   }
-  // All streams have ended.
-  void finish() { races_.finish(); }
+  void finish() override { races_.finish(); }
 
   [[nodiscard]] const Findings& findings() const { return findings_; }
 

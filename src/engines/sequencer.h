@@ -1,4 +1,5 @@
-// What a timed core keeps for each sequencer and each transfer; for the files of TimedCore only.
+// Where one engine stands in its stream, and since when: what a timed core keeps for each of its
+// five sequencers. Plain state; who moves it on is engines/timed_core.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "engines/timed_core.h"
+#include "engines/control_flow.h"
+#include "engines/resolved_records.h"
+#include "engines/time_account.h"
+#include "isa/core/program.h"
 
 namespace trainyard::engines {
-
-inline constexpr std::uint32_t in_program = 0xFFFFFFFFu;  // a record without run-time addresses
-inline constexpr std::uint32_t no_one = 0xFFFFFFFFu;
 
 // When the last results of an engine were committed, for those that need one of them.
 class Commits {
@@ -40,11 +41,7 @@ class Commits {
   std::uint64_t count_ = 0;
 };
 
-inline std::uint32_t message_of(std::uint32_t what, isa::Engine engine) {
-  return what | static_cast<std::uint32_t>(engine) << 8;
-}
-
-struct TimedCore::Unit {
+struct Sequencer {
   enum class State : std::uint8_t {
     running,
     waiting_semaphore,
@@ -57,11 +54,31 @@ struct TimedCore::Unit {
     std::uint32_t slot;
   };
 
-  Unit(isa::Engine e, const std::vector<isa::StreamItem>& s, ControlCursor w, TimeAccount a)
-      : engine(e), stream(s), cursor(std::move(w)), account(a) {}
+  Sequencer(isa::Engine e, const std::vector<isa::StreamItem>& s, ControlCursor c, TimeAccount a)
+      : engine(e), stream(s), cursor(std::move(c)), account(a) {
+    for (const isa::StreamItem& item : stream)
+      commits_needed = std::max(commits_needed, item.depends_back);
+  }
+
+  // When the result is committed that the item needs.
+  [[nodiscard]] base::Ticks operands_at(const isa::StreamItem& item) const {
+    return item.depends_back == 0 ? base::Ticks{0} : commits.back(item.depends_back);
+  }
+  // The next item's result is committed now, or when those before it are.
+  base::Ticks commit(base::Ticks at) {
+    last_commit = std::max(last_commit, at);
+    commits.push(last_commit);
+    return last_commit;
+  }
+  // The instruction it is at, or its last one.
+  [[nodiscard]] std::uint32_t instruction() const {
+    return stream[std::min(at, stream.size() - 1)].instruction;
+  }
 
   isa::Engine engine;
   const std::vector<isa::StreamItem>& stream;
+  std::uint32_t commits_needed = 0;  // how far back an item of the stream depends
+
   std::size_t at = 0;
   ControlCursor cursor;
   State state = State::running;
@@ -72,28 +89,8 @@ struct TimedCore::Unit {
   base::Ticks free_at;          // the data path can take the next instruction
   base::Ticks last_commit;
   Commits commits;
-  std::uint32_t commits_needed = 0;     // how far back an item of the stream depends
-  std::deque<Pending> pending;          // to be applied, in order
-  std::uint32_t met_slot = in_program;  // the record of the barrier it waits at
-  TimeAccount account;
-};
-
-struct TimedCore::Flight {
-  const isa::StreamItem* item = nullptr;
-  isa::Engine issuer = isa::Engine::any;
-  std::size_t position = 0;
-  std::uint32_t slot = in_program;
-  std::uint32_t iteration = 0;
-  const isa::InstructionInfo* exchange = nullptr;  // of one between cores
-  bool waits = false;                              // for others
-  base::Ticks posted;
-  CollectiveWork left;  // of a collective
-  isa::Message outgoing{};
-};
-
-// The collectives of one channel that have been posted, in order; the first is under way.
-struct TimedCore::Line {
-  std::deque<std::uint32_t> flights;
+  std::deque<Pending> pending;                           // to be applied, in order
+  std::uint32_t met_slot = ResolvedRecords::in_program;  // the record of the barrier it waits at
   TimeAccount account;
 };
 

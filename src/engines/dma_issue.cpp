@@ -1,0 +1,44 @@
+#include "engines/dma_issue.h"
+
+namespace trainyard::engines {
+
+std::uint32_t DmaIssue::begin(const Flight& flight) {
+  ++state_.pending;
+  if (state_.free.empty()) {
+    state_.flights.push_back(flight);
+    return static_cast<std::uint32_t>(state_.flights.size() - 1);
+  }
+  const std::uint32_t id = state_.free.back();
+  state_.free.pop_back();
+  state_.flights[id] = flight;
+  return id;
+}
+
+isa::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape,
+                                          isa::Generation generation) const {
+  const Flight& flight = state_.flights[id];
+  const std::uint32_t instruction = flight.item->instruction;
+  return {.shape = shape,
+          .generation = generation,
+          .issuer = flight.issuer,
+          .ring = spec_.program.instructions[instruction].queue,
+          .instruction = instruction,
+          .iteration = flight.iteration,
+          .token = id,
+          .lead = isa::address_time(flight.words, flight.issuer, spec_.core)};
+}
+
+void DmaIssue::move(std::uint32_t id) {
+  const Flight& flight = state_.flights[id];
+  const isa::Transfer shape = isa::transfer_of(*flight.info, record(flight), spec_.core);
+  dma_->send(request_of(id, shape, isa::generation_of(shape.mode, flight.issuer, spec_.core)));
+}
+
+void DmaIssue::move_packets(std::uint32_t id, base::Bytes read, base::Bytes written) {
+  const Flight& flight = state_.flights[id];
+  dma_->send(request_of(
+      id, isa::transfer_of_collective(*flight.info, record(flight), read, written, spec_.core),
+      isa::Generation::collective));
+}
+
+}  // namespace trainyard::engines
