@@ -75,7 +75,7 @@ The first field, `schema`, is a name and a version that rises when a field chang
 | `trainyard.machine/1` | `machine show` | `name`, `title`, `hash`, `figures`: a list of `key`, `value`, `unit`, `kind`, `source` |
 | `trainyard.figure/1` | `machine explain` | `machine`, `figure` |
 | `trainyard.fit/1` | `fit` | `model`, `machine`; `serving` and `training`, each with `asked` and `alternatives` (`what`, `plan`, `memory` with its `parts`, `batch_max`) and `workload` |
-| `trainyard.comparison/1` | `compare` | `model`, `phase`, `asked`, `machines`: for each `plan`, `workload`, `memory`, `phases`, `price`, `frontier`, `values` (by name `low`, `value`, `high`, `unit`, `moved_by`), `unknown` (keys of figures that nobody has published); or `error` |
+| `trainyard.comparison/1` | `compare` | `model`, `phase`, `asked`, `machines`: for each `plan`, `workload`, `memory`, `phases`, `price`, `frontier`, `values` (by name `low`, `value`, `high`, `unit`, `moved_by`), `unknown` (keys of figures that nobody has published), with `--exact` `exact` (by phase `parts`, `computing`, `collective`, `seconds`, each also `analytic`, and `notes`; or `why`); or `error` |
 | `trainyard.names/1` | `compare --list` | `models`, `machines` |
 | `trainyard.cost/1` | `cost` | `what`, `values`, `unknown`, `rates` (a list of `key`, `low`, `value`, `high`, `unit`, `kind`, `date`, `source`) |
 | `trainyard.claims/1` | `claims` | `claims`: a list of `id`, `claim`, `figure`, `against`, `who`, `how` and `answers`: a list of `method`, `verdict`, `text`, `ours`, `low`, `high`, `unit`, `claimed`, `hinges` |

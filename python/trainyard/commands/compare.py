@@ -27,7 +27,7 @@ EXAMPLES = (
     ),
     (
         "trainyard compare llama3-70b --on trn2-ultraserver,trn3-gen2 --weights bf16 --exact",
-        "a layer of each plan simulated beside the analytic model",
+        "the layers of each plan simulated beside the analytic model, block by block",
     ),
     ("trainyard compare --list", "the models and machines that are known by name"),
 )
@@ -56,7 +56,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="also simulate a decoder layer of each plan on Trainium, and its collectives",
+        help="also simulate the layers of each plan on Trainium: the prefill and a decoding step, "
+        "or a microbatch of training; needs JAX",
     )
     parser.add_argument("--page", metavar="FILE.html", help="write one page with plots and inputs")
     parser.add_argument("--figure", metavar="FILE", help="write the plots as FILE.svg or FILE.png")

@@ -1,24 +1,21 @@
-"""A decoder layer's share of one core, as an NKI kernel, simulated instruction by instruction.
+"""Layers of a plan on Trainium, simulated instruction by instruction, beside the analytic model.
 
-Beside the analytic model it says how far that is from a program: `trainyard compare --exact`. The
-layer is dense, one decoding step: products that stream their weights from HBM, attention over the
-cache, and the two all-reduces of tensor parallelism by the schedules of `fabric`.
+`trainyard compare --exact`: blocks of prefills and of training are JAX functions (layers.py), a
+decoding step is an NKI kernel (decode_layer.py), and the collectives between them are priced by the
+schedules of `fabric`. One core is simulated, alone on its HBM stack; equal cores and equal layers
+take as long.
 """
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 import trainyard
 from trainyard import collectives
+from trainyard.planner import decode_layer, layers, shares
+from trainyard.planner.blocks import Attention, Block, Experts, Norm
 from trainyard.planner.results import Comparison, Row
 
 # The chip's file and the system's, by the name of a compared machine.
@@ -29,250 +26,355 @@ MACHINES = {
     "trn3-gen1": ("trn3", "trn3-gen1"),
     "trn3-gen2": ("trn3", "trn3-gen2"),
 }
-FORMATS = {"bf16": "bfloat16", "fp8": "float8_e4m3"}
-P, BANK, BANKS = 128, 512, 4
-REQUESTS_MAX = 128  # of a step: one column of the array each
+P = 128
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What one core does of a layer."""
+class Part:
+    """A block of all layers: simulated and analytic seconds of a pass."""
 
-    requests: int
-    hidden: int
-    queries: int  # heads of one key
-    keys: int
-    head: int
-    inner: int
-    context: int
-    format: str
+    name: str
+    times: int  # in a pass
+    seconds: float
+    analytic: float | None = None  # None: the analytic model does not tell it apart
+    timed: layers.Timed | None = None  # None: it is a kernel
+    rows: int = 0  # simulated, of of_rows
+    of_rows: int = 0
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One pass through all layers: a prefill, a decoding step, a microbatch."""
+
+    what: str
+    parts: tuple[Part, ...]
+    computing: float  # of all parts
+    analytic_computing: float
+    analytic_fixed: float  # of it, fixed times of layers, which no block has
+    collective: float  # alone on the links
+    analytic_collective: float
+    notes: tuple[str, ...]  # what is not simulated, and what is assumed
+    variants: tuple[Part, ...] = ()  # blocks as they would be otherwise, not in `computing`
+
+    @property
+    def seconds(self) -> float:
+        """Computing, then collectives; nothing is hidden."""
+        return self.computing + self.collective
+
+    @property
+    def analytic(self) -> float:
+        """Likewise."""
+        return self.analytic_computing + self.analytic_collective
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Simulated and analytic times of one layer and of a whole step, in seconds."""
+    """The phases of a row that were simulated, or why not, by name."""
 
-    shape: Shape
-    layer: float
-    analytic_layer: float
-    all_reduces: float
-    analytic_all_reduces: float
-    step: float
-    analytic_step: float
+    phases: dict[str, Phase | str]
+
+    def __getitem__(self, name: str) -> Phase:
+        found = self.phases[name]
+        if isinstance(found, str):
+            raise KeyError(f"{name} was not simulated: {found}")
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         """This for JSON."""
-        return asdict(self)
+        return {
+            name: {"why": one}
+            if isinstance(one, str)
+            else asdict(one) | {"seconds": one.seconds, "analytic": one.analytic}
+            for name, one in self.phases.items()
+        }
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A row's model, plan and machine."""
+
+    row: Row
+    shape: shares.Shape
+    cores: shares.Cores
+    chip: str
+    system: str
+    options: dict[str, Any]
+
+    @property
+    def chips(self) -> int:
+        """Of a tensor-parallel group."""
+        assert self.row.plan is not None
+        return int(self.row.plan["tp"])
+
+    @property
+    def groups(self) -> int:
+        """That share the experts in serving; training replicates the model instead."""
+        return self.cores.all // self.cores.group
 
 
 def compare(
     model: str, on: Iterable[str] | str, phase: str = "serving", **options: Any
 ) -> Comparison:
-    """trainyard.compare() with a decoder layer of each plan on Trainium simulated: Row.exact.
+    """trainyard.compare() with the layers of each plan on Trainium simulated: Row.exact.
 
-    Instruction by instruction, its all-reduces on the links. Raises as trainyard.compare() does.
+    Raises as trainyard.compare() does, and UsageError where JAX is missing.
     """
+    layers.check_jax()
     result = trainyard.compare(model, on, phase, **options)
-    rows = tuple(replace(row, exact=exact_of(row, model)) for row in result)
+    rows = tuple(replace(row, exact=exact_of(row, model, options)) for row in result)
     return replace(result, rows=rows, asked=result.asked | {"exact": True})
 
 
-def exact_of(row: Row, model: str) -> Exact | str:
-    """The layer of a row's plan, simulated; or why there is none."""
-    if row.machine not in MACHINES or row.plan is None:
-        return "only Trainium's layers can be simulated" if row.plan else "nothing fits"
-    if row.document["schema"] != "trainyard.serving/1":
-        return "only a decoding step is simulated, not training"
+def exact_of(row: Row, model: str, options: dict[str, Any] | None = None) -> Exact | str:
+    """The layers of a row's plan, simulated; or why there are none."""
+    if row.plan is None:
+        return "nothing fits"
+    if row.machine not in MACHINES:
+        return "only Trainium's layers can be simulated"
+    shape = shares.shape_of(shares.config_of(model))
+    training = row.document["schema"] == "trainyard.training/1"
+    format = row.workload["format" if training else "weights"]
+    if why := shares.why_not(shape, format, row.document["model"]["family"]):
+        return why
     chip, system = MACHINES[row.machine]
-    machine = trainyard.load_machine(chip)
-    shape = shape_of(row, config_of(model), machine.cores)
-    if isinstance(shape, str):
-        return shape
-    layers = int(row.document["model"]["layers"])
-    decode = row.document["phases"]["decode"]
-    layer = _simulated(shape, chip)
-    both = 2 * _all_reduce(system, int(row.plan["tp"]), shape.requests * shape.hidden * 2)
-    computing = decode["linear"] + decode["attention"] + decode["fixed"]
-    return Exact(
-        shape,
-        layer,
-        computing / layers,
-        both,
-        decode["collective"] / layers,
-        layers * (layer + both),
-        decode["seconds"],
+    group = int(row.plan["tp"]) * trainyard.load_machine(chip).cores
+    everyone = group if training else group * int(row.plan["dp"])
+    cores = shares.Cores(group, everyone)
+    setting = Setting(row, shape, cores, chip, system, options or {})
+    if training:
+        return Exact({"training": training_of(setting)})
+    return Exact({"prefill": prefill_of(setting), "decode": decode_of(setting)})
+
+
+def prefill_of(setting: Setting) -> Phase:
+    """Prompts read together."""
+    workload, phases = setting.row.workload, setting.row.document["phases"]
+    tokens, prompts = round(workload["isl"]), round(setting.options.get("prefills") or 1)
+    work = shares.Work(tokens, prompts, workload["weights"])
+    share = 2 * tokens * prompts * setting.shape.hidden
+    moved = 2 * setting.shape.layers * _all_reduce(setting, share / setting.groups)
+    moved += _exchanges(setting, tokens * prompts)
+    several = f"{prompts} prompts of {tokens} tokens" if prompts > 1 else f"{tokens} tokens"
+    return _phase(setting, f"prefill of {several}", work, phases["prefill"], moved, 1, 0)
+
+
+def training_of(setting: Setting) -> Phase:
+    """A microbatch, forward and backward, through all stages."""
+    workload = setting.row.workload
+    tokens, sequences = round(workload["sequence"]), round(workload["microbatch"])
+    again = workload["recompute"] == "full"
+    work = shares.Work(tokens, sequences, workload["format"], backward=True)
+    share = 2 * tokens * sequences * setting.shape.hidden
+    moved = 2 * setting.shape.layers * _all_reduce(setting, share) * (3 if again else 2)
+    what = f"microbatch of {sequences} x {tokens} tokens, forward and backward"
+    analytic = setting.row.document["phases"]["microbatch"]
+    return _phase(setting, what, work, analytic, moved, 4 if again else 3, _head_share(setting))
+
+
+def decode_of(setting: Setting) -> Phase | str:
+    """One step for all requests."""
+    row, of = setting.row, setting.shape
+    assert row.plan is not None
+    if of.latent:
+        return "decoding by latent attention is not simulated"
+    together = row.workload["conc"] / row.plan["pp"]
+    requests = round(together / row.plan["dp"])
+    if not 1 <= requests <= decode_layer.REQUESTS_MAX:
+        most = decode_layer.REQUESTS_MAX
+        return f"{requests} requests at once are not simulated, at most {most}"
+    shape = decode_shape(setting, requests)
+    analytic = row.document["phases"]["decode"]
+    computing = _computing(analytic) - analytic["linear"] * _head_share(setting)
+    dense = replace(shape, inner=max(1, -(-of.inner // setting.cores.group)))
+    notes = ["norms, rotation and the output matrix are not simulated"]
+    parts = []
+    for layer, times in ((dense, of.dense), (shape, of.layers - of.dense)):
+        if times:
+            seconds = times * decode_layer.simulated(layer, setting.chip)
+            follows = f", inner {layer.inner}" if layer.inner else ", without its experts"
+            heads = layer.keys * layer.queries
+            name = f"layer, {heads} head{'s' * (heads > 1)}{follows}"
+            parts.append(Part(name, times, seconds))
+    if of.dense < of.layers:
+        tokens = max(1, round(together))
+        experts = _chosen_experts(setting, tokens)
+        parts.append(_part(setting, experts, of.layers - of.dense, None))
+        notes.append(
+            f"a core reads {experts.local} of its experts, as many as the requests choose on "
+            "average; one that has more of the chosen ones takes longer"
+        )
+        if of.shared:
+            notes.append("experts that every token passes through are not simulated")
+    if of.windowed:
+        notes.append("every layer reads the whole cache, those with a window too")
+    moved = 2 * of.layers * _all_reduce(setting, 2 * requests * of.hidden)
+    return Phase(
+        f"decoding step of {requests} requests, context {shape.context}",
+        tuple(parts),
+        sum(part.seconds for part in parts),
+        computing,
+        analytic["fixed"],
+        moved + _exchanges(setting, together),
+        analytic["collective"],
+        tuple(notes),
     )
 
 
-def shape_of(row: Row, config: Mapping[str, Any], cores_of_chip: int) -> Shape | str:
-    """The share of one core; or why it has none."""
-    heads, keys = config.get("num_attention_heads"), config.get("num_key_value_heads")
-    inner, hidden = config.get("intermediate_size"), config.get("hidden_size")
-    if any(word in config for word in ("num_local_experts", "n_routed_experts", "num_experts")):
-        return "a layer with experts is not simulated"
-    if not heads or not inner or not hidden:
-        return "only layers of a decoder with one inner size are simulated"
-    weights = row.workload.get("weights", "bf16")
-    if weights not in FORMATS or row.plan is None:
-        return f"products in {weights} are not simulated"
-    requests = round(row.workload["conc"] / (row.plan["dp"] * row.plan["pp"]))
-    if not 1 <= requests <= REQUESTS_MAX:
-        return f"{requests} requests at once are not simulated, at most {REQUESTS_MAX}"
-    cores = int(row.plan["tp"]) * cores_of_chip
-    keys = keys or heads
-    of_core = max(1, -(-keys // cores))
-    context = round(row.workload["isl"] + row.workload["osl"] / 2)
-    return Shape(
+def decode_shape(setting: Setting, requests: int) -> decode_layer.DecodeShape:
+    """The share of one core in a step, without what follows attention."""
+    workload, shape = setting.row.workload, setting.shape
+    queries, keys = shares.heads_of(shape, setting.cores.group)
+    context = round(workload["isl"] + workload["osl"] / 2)
+    return decode_layer.DecodeShape(
         requests=requests,
-        hidden=hidden,
-        queries=max(1, round(max(1.0, heads / cores) / of_core)),
-        keys=of_core,
-        head=config.get("head_dim", hidden // heads),
-        inner=max(1, -(-inner // cores)),
+        hidden=shape.hidden,
+        queries=queries,
+        keys=keys,
+        head=shape.head,
+        inner=0,
         context=-(-context // P) * P,
-        format=weights,
+        format=workload["weights"],
     )
 
 
-def config_of(model: str) -> dict[str, Any]:
-    """The fields of a model's config.json. Raises UsageError where there is none."""
-    path = Path(model)
-    if path.suffix == ".json":
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found
-    here = Path(trainyard.__file__).resolve().parent
-    for folder in (here / "models", *(up / "models" for up in here.parents[:4])):
-        if (file := folder / f"{model}.toml").is_file():
-            config: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))["config"]
-            return config
-    raise trainyard.UsageError(f"the configuration of {model} is not found beside {here}")
+def _chosen_experts(setting: Setting, tokens: int) -> Experts:
+    """The experts of a core that so many tokens choose on average, one at least."""
+    of = setting.shape
+    work = shares.Work(1, tokens, setting.row.workload["weights"])
+    block = shares.experts_of(of, setting.cores, tokens, work)
+    chosen = 1 - (1 - of.chosen / of.experts) ** tokens
+    return replace(block, local=max(1, round(block.local * chosen)))
 
 
-def _all_reduce(system: str, chips: int, bytes_: int) -> float:
-    """Seconds of an all-reduce over all logical cores of so many chips, alone on the links."""
-    setting = collectives.Setting(system, 2)
-    ranks = chips * setting.fabric().ranks_per_chip
-    request = collectives.Request("all_reduce", float(bytes_), [list(range(ranks))])
-    return float(collectives.price(setting, request, interval=False)["time_us"]) * 1e-6
+def _phase(
+    setting: Setting,
+    what: str,
+    work: shares.Work,
+    analytic: dict[str, float],
+    collective: float,
+    passes: int,
+    head: float,
+) -> Phase:
+    """passes: in multiples of a forward pass, recomputing included; head: the output matrix."""
+    found = shares.blocks_of(setting.shape, setting.cores, work)
+    again = passes == 4
+    shared = _analytic_parts(found, analytic, head)
+    parts = [
+        _part(setting, block, times, seconds, again)
+        for (block, times), seconds in zip(found, shared, strict=True)
+    ]
+    return Phase(
+        what,
+        tuple(parts),
+        sum(part.seconds for part in parts),
+        _computing(analytic) - analytic["linear"] * head,
+        analytic["fixed"],
+        collective,
+        analytic["collective"],
+        tuple(_notes(setting, work, parts, again)),
+        () if work.backward or not setting.shape.experts else (_split_experts(setting, work),),
+    )
 
 
-@cache
-def _simulated(shape: Shape, machine: str) -> float:
-    """Seconds of the layer's share on one core."""
-    trainyard.install_nki()
-    import nki.language as nl
-
-    dtype = np.dtype(getattr(nl, FORMATS[shape.format]))
-    both = shape.head * (shape.queries + 2) * shape.keys
-    mixed = shape.head * shape.queries * shape.keys
-
-    def empty(*sizes: int) -> Any:
-        return np.zeros(sizes, dtype)
-
-    arrays = {
-        "x": empty(shape.hidden, shape.requests),
-        "mixed": empty(mixed, shape.requests),
-        "inner": empty(shape.inner, shape.requests),
-        "w_in": empty(shape.hidden, both),
-        "w_out": empty(mixed, shape.hidden),
-        "w_up": empty(shape.hidden, 2 * shape.inner),
-        "w_down": empty(shape.inner, shape.hidden),
-        "q": empty(shape.head, shape.requests * shape.keys * shape.queries),
-        "k": empty(shape.head, shape.context),
-        "v": empty(shape.context, shape.head),
-    }
-    times = shape.requests * shape.keys
-    kernel = _kernel()
-    result = kernel.run(
-        *arrays.values(), times, machine=machine, timed=True, values=False, checks=False
-    )[1]
-    return float(result.time_ns) * 1e-9
+def _split_experts(setting: Setting, work: shares.Work) -> Part:
+    """The experts as AWS's library computes them unless told otherwise."""
+    of = setting.shape
+    tokens = work.tokens * work.sequences
+    block = shares.split_experts_of(of, setting.cores, tokens, work)
+    return _part(setting, block, of.layers - of.dense, None)
 
 
-@cache
-def _kernel() -> Any:
-    import nki
-    import nki.isa as nisa
-    import nki.language as nl
+def _part(
+    setting: Setting, block: Block, times: int, analytic: float | None, again: bool = False
+) -> Part:
+    """again: the forward pass once more."""
+    timed = layers.timed(block, setting.chip)
+    seconds = timed.seconds
+    if again:
+        seconds += layers.timed(replace(block, backward=False), setting.chip).seconds
+    return Part(block.name, times, times * seconds, analytic, timed, timed.rows, block.rows)
 
-    def product(x: Any, w: Any) -> Any:
-        """x.T @ w to HBM: x in blocks of 128 rows stays, w streams by."""
-        (depth, height), width = x.shape, w.shape[1]
-        out = nl.ndarray((height, width), x.dtype, buffer=nl.shared_hbm)
-        blocks = [(k, min(P, depth - k)) for k in range(0, depth, P)]
-        kept = []
-        for k, rows in blocks:
-            kept.append(nl.ndarray((rows, height), x.dtype, buffer=nl.sbuf))
-            nisa.dma_copy(dst=kept[-1], src=x[nl.ds(k, rows), :])
-        for first in range(0, width, BANK * BANKS):
-            chunk = min(BANK * BANKS, width - first)
-            sums = nl.ndarray((height, chunk), nl.float32, buffer=nl.psum)
-            for (k, rows), stationary in zip(blocks, kept, strict=True):
-                moving = nl.ndarray((rows, chunk), w.dtype, buffer=nl.sbuf)
-                nisa.dma_copy(dst=moving, src=w[nl.ds(k, rows), nl.ds(first, chunk)])
-                for at in range(0, chunk, BANK):
-                    part = nl.ds(at, min(BANK, chunk - at))
-                    nisa.nc_matmul(
-                        dst=sums[:, part],
-                        stationary=stationary,
-                        moving=moving[:, part],
-                        accumulate=k > 0,
-                    )
-            done = nl.ndarray((height, chunk), x.dtype, buffer=nl.sbuf)
-            nisa.activation(dst=done, op=nl.silu, data=sums)
-            nisa.dma_copy(dst=out[:, nl.ds(first, chunk)], src=done)
-        return out
 
-    def attend(q: Any, k: Any, v: Any) -> Any:
-        """One query group over a cache: exp(k.T @ q).T @ v; k: [head, context]."""
-        (head, group), context = q.shape, k.shape[1]
-        blocks = context // P
-        keys = nl.ndarray((head, context), k.dtype, buffer=nl.sbuf)
-        nisa.dma_copy(dst=keys, src=k)
-        values = nl.ndarray((P, blocks, head), v.dtype, buffer=nl.sbuf)
-        nisa.dma_copy(dst=values, src=v.reshape((blocks, P, head)).permute((1, 0, 2)))
-        scores = nl.ndarray((P, blocks * group), nl.float32, buffer=nl.psum)
-        for block in range(blocks):
-            nisa.nc_matmul(
-                dst=scores[:, nl.ds(block * group, group)],
-                stationary=keys[:, nl.ds(block * P, P)],
-                moving=q,
+def _analytic_parts(
+    found: list[tuple[Block, int]], analytic: dict[str, float], head: float
+) -> list[float | None]:
+    """What the analytic model says of each block: its share of the products, and attention."""
+    products = [
+        times * (0 if isinstance(block, Norm) else block.weight_macs) for block, times in found
+    ]
+    attending = [
+        times * (block.macs - block.weight_macs) if isinstance(block, Attention) else 0
+        for block, times in found
+    ]
+    linear = analytic["linear"] * (1 - head) / sum(products)
+    attention = analytic["attention"] / sum(attending)
+    return [
+        None if isinstance(block, Norm) else linear * product + attention * attended
+        for (block, _), product, attended in zip(found, products, attending, strict=True)
+    ]
+
+
+def _computing(analytic: dict[str, float]) -> float:
+    return analytic["linear"] + analytic["attention"] + analytic["fixed"]
+
+
+def _head_share(setting: Setting) -> float:
+    """The output matrix's share of the parameters of a token, which no layer has."""
+    of = setting.shape
+    return of.vocabulary * of.hidden / float(setting.row.document["model"]["active"])
+
+
+def _notes(setting: Setting, work: shares.Work, parts: list[Part], again: bool) -> list[str]:
+    left = "embedding, output matrix" + (", optimiser" if work.backward else "")
+    notes = [f"not simulated: {left}"]
+    for part in parts:
+        if part.rows < part.of_rows:
+            notes.append(
+                f"{part.name}: {part.rows} of {part.of_rows} rows are simulated, to stay quick; "
+                "the others take as long, attention being that of an average row"
             )
-        weights = nl.ndarray((P, blocks * group), k.dtype, buffer=nl.sbuf)
-        nisa.activation(dst=weights, op=nl.exp, data=scores)
-        sums = nl.ndarray((group, head), nl.float32, buffer=nl.psum)
-        for block in range(blocks):
-            nisa.nc_matmul(
-                dst=sums,
-                stationary=weights[:, nl.ds(block * group, group)],
-                moving=values[:, block, :],
-                accumulate=block > 0,
-            )
-        result = nl.ndarray((group, head), k.dtype, buffer=nl.sbuf)
-        nisa.tensor_copy(dst=result, src=sums)
-        out = nl.ndarray((group, head), k.dtype, buffer=nl.shared_hbm)
-        nisa.dma_copy(dst=out, src=result)
-        return out
+    if work.format == "fp8":
+        notes.append("products of fp8 run at the rate of bf16: Trainyard's compiler pairs no rows")
+    if work.backward:
+        notes.append("gradients of attention compute the scores again")
+    if again:
+        notes.append("all blocks run forward twice (full recomputing)")
+    if work.sequences < setting.groups:
+        notes.append("groups share a prompt: each attends for its part of the rows")
+    if setting.shape.experts:
+        notes.append(
+            "experts have places for as many tokens as they get on average, and none to spare; "
+            "tokens of other chips lie in HBM"
+        )
+    if setting.shape.experts and not work.backward:
+        notes.append(
+            "instead: as AWS's library does where neither a capacity nor expert parallelism is "
+            "asked for: every expert computes every token, its inner size split over the cores"
+        )
+    return notes
 
-    @nki.jit
-    def decoder_layer(
-        x: Any,
-        mixed: Any,
-        inner: Any,
-        w_in: Any,
-        w_out: Any,
-        w_up: Any,
-        w_down: Any,
-        q: Any,
-        k: Any,
-        v: Any,
-        times: int,
-    ) -> tuple[Any, ...]:
-        projected = product(x, w_in)
-        group = q.shape[1] // times
-        queries = nl.ndarray(q.shape, q.dtype, buffer=nl.sbuf)
-        nisa.dma_copy(dst=queries, src=q)
-        seen = [attend(queries[:, nl.ds(i * group, group)], k, v) for i in range(times)]
-        return projected, *seen, product(mixed, w_out), product(x, w_up), product(inner, w_down)
 
-    return decoder_layer
+def _all_reduce(setting: Setting, bytes_: float) -> float:
+    """Seconds of an all-reduce over all logical cores of a group, alone on the links."""
+    return _priced(setting, "all_reduce", bytes_, setting.chips)
+
+
+def _exchanges(setting: Setting, tokens: float) -> float:
+    """Tokens to the chips of their experts and back, in all layers with experts."""
+    of = setting.shape
+    sparse = of.layers - of.dense
+    if not sparse or setting.groups == 1:
+        return 0.0
+    chips = setting.chips * setting.groups
+    ranks = chips * collectives.Setting(setting.system, 2).fabric().ranks_per_chip
+    each = tokens / ranks * of.chosen * of.hidden * 2
+    return 2 * sparse * _priced(setting, "all_to_all", each, chips)
+
+
+def _priced(setting: Setting, operation: str, bytes_: float, chips: int) -> float:
+    where = collectives.Setting(setting.system, 2)
+    ranks = chips * where.fabric().ranks_per_chip
+    if ranks == 1:
+        return 0.0
+    request = collectives.Request(operation, float(bytes_), [list(range(ranks))])
+    return float(collectives.price(where, request, interval=False)["time_us"]) * 1e-6

@@ -61,16 +61,12 @@ def comparison(result: Comparison, command: str) -> str:
     if simulated:
         body.append("<h2>Exact layers</h2>")
         body.append(
-            "<p>A decoder layer of the plan as an NKI kernel, simulated instruction by "
-            "instruction, its all-reduces on the links of the system; beside the analytic "
-            "model.</p>"
+            "<p>One core's share of the plan's layers, simulated instruction by instruction, "
+            "their collectives on the links of the system; beside the analytic model.</p>"
         )
-        body.append(
-            table(
-                ["machine", "simulated and analytic"],
-                [[row.machine, "; ".join(text.exact_lines(row.exact))] for row in simulated],
-            )
-        )
+        for row in simulated:
+            lines = html.escape("\n".join(text.exact_lines(row.exact)).strip())
+            body.append(f"<h3>{html.escape(row.machine)}</h3><pre>{lines}</pre>")
     never = text.unchecked(result)
     if never:
         body.append(

@@ -162,7 +162,7 @@ class Row:
     frontier: tuple[dict[str, float], ...]
     document: Json = field(repr=False)
     why: str = ""
-    # A layer of the plan, simulated (trainyard.planner.exact.Exact), or why not; None: not asked.
+    # Layers of the plan, simulated (trainyard.planner.exact.Exact), or why not; None: not asked.
     exact: Any = None
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from trainyard import _core
 
 if TYPE_CHECKING:
-    from trainyard.planner.exact import Exact
+    from trainyard.planner.exact import Exact, Part, Phase
     from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Layout
 
 GIB = 2.0**30
@@ -123,7 +123,7 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
         if row.machine in SLOW_EXPERTS and has_experts(comparison):
             yield f"  {SLOW_PREFILL}"
         if row.exact is not None:
-            yield from (f"  {line}" for line in exact_lines(row.exact))
+            yield from (f"  {line}".rstrip() for line in exact_lines(row.exact))
     if never := unchecked(comparison):
         yield ""
         yield f"never checked against a published measurement: {', '.join(never)}"
@@ -156,22 +156,55 @@ def is_checked(machine: str) -> bool:
 
 
 def exact_lines(exact: Exact | str) -> Iterator[str]:
-    """A simulated layer beside the analytic one, or why there is none."""
+    """Simulated layers beside the analytic ones, or why there are none."""
     if isinstance(exact, str):
-        yield f"no exact layer: {exact}"
+        yield f"no exact layers: {exact}"
         return
-    pairs = (
-        ("layer, simulated", exact.layer, exact.analytic_layer),
-        ("its all-reduces on the links", exact.all_reduces, exact.analytic_all_reduces),
-        ("decoding step", exact.step, exact.analytic_step),
-    )
-    for name, ours, analytic in pairs:
-        differs = f" ({ours / analytic - 1:+.0%})" if analytic > 0 else ""
-        yield f"{name:30}{_time(ours)}; analytic {_time(analytic)}{differs}"
+    for name, phase in exact.phases.items():
+        yield ""
+        if isinstance(phase, str):
+            yield f"{name}, no exact layers: {phase}"
+        else:
+            yield from _phase_lines(phase)
+
+
+def _phase_lines(phase: Phase) -> Iterator[str]:
+    """What a pass takes by block, what bounds each, and what was left out."""
+    yield f"{phase.what:61}{'simulated':>11}{'modelled':>11}{'ratio':>7}"
+    for part in phase.parts:
+        yield _pair(*_name_of(part), part.seconds, part.analytic)
+    yield _pair("fixed times of layers", "", None, phase.analytic_fixed)
+    yield _pair("all layers, computing", "", phase.computing, phase.analytic_computing)
+    yield _pair("their collectives", "", phase.collective, phase.analytic_collective)
+    yield _pair("together, nothing hidden", "", phase.seconds, phase.analytic)
+    for part in phase.variants:
+        name, each = _name_of(part)
+        yield _pair(f"instead: {name}", each, part.seconds, None)
+    timed = [(part.name, part.timed) for part in (*phase.parts, *phase.variants) if part.timed]
+    if timed:
+        yield f"  {'':44}{'of peak':>8}  {'busiest':13}longest operations"
+    for name, one in timed:
+        unit, busy = one.busiest
+        longest = ", ".join(f"{what} {share:.0%}" for what, share in one.operations[:3])
+        yield f"  {name:44}{one.peak:>8.0%}  {f'{unit} {busy:.0%}':13}{longest}"
+    yield from (f"  note: {note}" for note in phase.notes)
+
+
+def _name_of(part: Part) -> tuple[str, str]:
+    return part.name, f"{part.times} x {_time(part.seconds / part.times)}"
+
+
+def _pair(name: str, each: str, ours: float | None, analytic: float | None) -> str:
+    simulated, modelled = ("" if one is None else _time(one) for one in (ours, analytic))
+    ratio = f"{ours / analytic:.2f}" if ours and analytic else ""
+    return f"  {name:44}{each:>15}{simulated:>11}{modelled:>11}{ratio:>7}".rstrip()
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} us"
+    units = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    unit, scale = next((one for one in units if seconds >= one[1]), units[-1])
+    value = seconds / scale
+    return f"{value:.0f} {unit}" if value >= 99.95 else f"{value:.3g} {unit}"
 
 
 def _unknown_lines(unknown: tuple[str, ...]) -> Iterator[str]:

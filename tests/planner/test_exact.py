@@ -1,0 +1,155 @@
+"""Do simulated layers stand beside the analytic ones: never beating their bound, growing with their
+work, and refused in words where there are none?
+"""
+
+import json
+
+import pytest
+import trainyard
+from trainyard import _core
+from trainyard.planner import exact, shares
+
+pytest.importorskip("jax")
+
+# Small enough to be simulated in a second: one core's share of Llama 3 8B on eight chips.
+ASKED = {"weights": "bf16", "tp": 8, "batch": 8, "input": 512, "output": 512}
+
+
+def row_of(model, machine, phase="serving", **changes):
+    asked = {} if phase == "training" else ASKED
+    return exact.compare(model, [machine], phase, **(asked | changes))[machine]
+
+
+def bytes_of(shape):
+    """What a step reads of HBM: the weights of the share and the caches, two bytes each."""
+    heads = shape.queries * shape.keys
+    weights = shape.hidden * shape.head * (shape.queries + 2) * shape.keys
+    weights += shape.hidden * heads * shape.head + 3 * shape.hidden * shape.inner
+    cache = 2 * shape.requests * shape.keys * shape.context * shape.head
+    return 2 * (weights + cache)
+
+
+@pytest.mark.parametrize(("machine", "chip"), [("trn2", "trn2"), ("trn3-gen2", "trn3")])
+def test_no_step_is_shorter_than_its_bytes_take(machine, chip):
+    step = row_of("llama3-8b", machine).exact["decode"]
+    figures = {one["key"]: one for one in trainyard.load_machine(chip).provenance()}
+    assert figures["dma.link"]["unit"] == "GB/s"
+    rate = float(figures["dma.link"]["value"]) * float(figures["dma.engines"]["value"]) * 1e9
+    # Of 64 cores: a head of keys would be half of one, and is one.
+    shape = exact.decode_layer.DecodeShape(8, 4096, 1, 1, 128, 224, 768, "bf16")
+    (layer,) = step.parts
+    assert layer.times == 32
+    assert layer.seconds / 32 > bytes_of(shape) / rate
+    assert layer.seconds / 32 < 10 * bytes_of(shape) / rate
+    assert step.seconds == pytest.approx(layer.seconds + step.collective)
+    decode = json.loads(
+        _core.serving_document("llama3-8b", machine, trainyard.planner.calls.options_of(ASKED))
+    )["phases"]["decode"]
+    assert step.analytic_collective == decode["collective"]
+    # The output matrix is no layer's: 525 of 8,030 million parameters.
+    modelled = decode["linear"] * (1 - 525 / 7505) + decode["attention"] + decode["fixed"]
+    assert step.analytic_computing == pytest.approx(modelled, rel=0.01)
+
+
+def test_more_context_takes_longer():
+    short, long = (row_of("llama3-8b", "trn3-gen2", input=n).exact for n in (256, 2048))
+    assert long["decode"].computing > short["decode"].computing
+    assert long["prefill"].computing > 4 * short["prefill"].computing
+
+
+def test_a_prefill_has_all_blocks_of_all_layers():
+    prefill = row_of("llama3-8b", "trn3-gen2").exact["prefill"]
+    assert [part.times for part in prefill.parts] == [32, 32, 64]
+    assert prefill.computing == pytest.approx(sum(part.seconds for part in prefill.parts))
+    modelled = sum(part.analytic for part in prefill.parts if part.analytic is not None)
+    assert prefill.analytic_computing == pytest.approx(modelled + prefill.analytic_fixed)
+    assert all(part.rows == part.of_rows for part in prefill.parts)
+    # 64 cores at their peak: 512 tokens through 7 of 8 billion parameters.
+    assert prefill.computing > 512 * 6.9e9 / (64 * 128 * 128 * 2.4e9)
+
+
+def test_training_is_forward_and_backward():
+    how = {"chips": 64, "tp": 8, "sequence": 512, "global_batch": 64}
+    found = row_of("llama3-8b", "trn3-gen2", "training", recompute="none", **how)
+    once = found.exact["training"]
+    again = row_of("llama3-8b", "trn3-gen2", "training", recompute="full", **how).exact["training"]
+    forward = row_of("llama3-8b", "trn3-gen2").exact["prefill"]
+    assert once.computing > 2 * forward.computing
+    # Recomputing is the same forward pass once more.
+    assert again.computing == pytest.approx(once.computing + forward.computing)
+    assert again.collective == pytest.approx(1.5 * once.collective)
+    assert any("compute the scores again" in note for note in once.notes)
+
+
+def test_experts_have_two_layouts():
+    found = row_of("qwen3-30b-a3b", "trn3-gen2", tp=1, dp=8, input=256).exact["prefill"]
+    names = [part.name for part in found.parts]
+    assert names[1] == "2 experts, inner 768, 16 tokens each"
+    (every,) = found.variants
+    assert every.name == "16 experts, inner 96, all tokens"
+    assert every.seconds > found.parts[1].seconds
+    assert "instead: " in str(
+        exact.compare("qwen3-30b-a3b", ["trn3-gen2"], **(ASKED | {"tp": 1, "dp": 8, "input": 256}))
+    )
+
+
+def test_a_step_of_experts_reads_those_that_are_chosen():
+    """Of 4 requests with 8 of 128 experts each, 29 are chosen: 4 of the 16 of each core."""
+    how = {"tp": 1, "batch": 4, "input": 256}
+    step = row_of("qwen3-30b-a3b", "trn3-gen2", **how).exact["decode"]
+    assert step.parts[1].name == "4 experts, inner 768, 1 token each"
+    assert "without its experts" in step.parts[0].name
+
+
+def test_the_difference_is_printed_and_is_data():
+    result = exact.compare("llama3-8b", ["trn3-gen2", "h100"], **ASKED)
+    text = str(result)
+    assert "prefill of 512 tokens" in text
+    assert "all layers, computing" in text
+    assert "decoding step of 8 requests" in text
+    assert "note: not simulated: embedding, output matrix" in text
+    assert "no exact layers: only Trainium's layers can be simulated" in text
+    data = result.as_dict()["machines"]
+    assert data[0]["exact"]["prefill"]["seconds"] == result["trn3-gen2"].exact["prefill"].seconds
+    assert json.dumps(data)
+    assert "why" in data[1]["exact"]
+    assert result["trn3-gen2"].machine in str(result.as_dict()["asked"])
+
+
+def test_products_in_fp8_say_what_they_are():
+    found = row_of("llama3-8b", "trn3-gen2", weights="fp8").exact["prefill"]
+    assert any("at the rate of bf16" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("model", "changes", "why"),
+    [
+        ("llama3-8b", {"weights": "fp4"}, "fp4"),
+        ("vit-base", {}, "encoder"),
+    ],
+)
+def test_what_is_not_simulated_is_said(model, changes, why):
+    assert why in row_of(model, "trn3-gen2", **changes).exact
+
+
+@pytest.mark.parametrize(
+    ("model", "changes", "why"),
+    [("llama3-8b", {"batch": 200}, "at most 128"), ("deepseek-v3", {"input": 64}, "latent")],
+)
+def test_a_step_that_is_not_simulated_leaves_the_prefill(model, changes, why):
+    found = row_of(model, "trn3-gen2", **changes).exact
+    assert why in found.phases["decode"]
+    assert found["prefill"].seconds > 0
+    with pytest.raises(KeyError, match="decode was not simulated"):
+        found["decode"]
+
+
+def test_a_configuration_file_gives_the_same_layer(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(shares.config_of("llama3-8b")))
+    assert row_of(str(path), "trn3-gen2").exact == row_of("llama3-8b", "trn3-gen2").exact
+
+
+def test_machines_without_measurements_are_named():
+    text = str(trainyard.compare("llama3-8b", ["tpu7", "trn2"]))
+    assert "never checked against a published measurement: tpu7" in text
