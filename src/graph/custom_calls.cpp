@@ -16,7 +16,7 @@ namespace trainyard::graph {
 
 namespace {
 
-// Targets by NCC_EVRF015 of the AWS Neuron SDK, November 2026.
+// Targets by NCC_EVRF015 and NCC_EVRF036 to 058 of the AWS Neuron SDK, November 2026.
 constexpr std::array<std::string_view, 8> markers{
     "AwsNeuronLNCShardingConstraint",     "AwsNeuronTransferWithStaticRing",
     "AwsNeuronModuleMarkerStart-Forward", "AwsNeuronModuleMarkerStart-Backward",
@@ -30,7 +30,7 @@ struct Known {
   std::string_view target;
   custom_calls::Expansion (*expand)(const custom_calls::Call&);
 };
-constexpr std::array<Known, 15> functions{
+constexpr std::array<Known, 17> functions{
     {{"AwsNeuronErf", custom_calls::erf},
      {"AwsNeuronGelu", custom_calls::gelu},
      {"AwsNeuronGeluApprxTanh", custom_calls::gelu_tanh},
@@ -43,6 +43,8 @@ constexpr std::array<Known, 15> functions{
      {"AwsNeuronArgMax", custom_calls::argmax},
      {"AwsNeuronArgMin", custom_calls::argmin},
      {"AwsNeuronTopK", custom_calls::top_k},
+     {"QuantizeMX", custom_calls::quantize_mx},
+     {"__op$block_scaled_dot", custom_calls::block_scaled_dot},
      {"ResizeNearest", custom_calls::resize_nearest},
      {"ResizeNearestGrad", custom_calls::resize_nearest_gradient},
      {"ResizeBilinear", custom_calls::resize_bilinear}}};
@@ -102,18 +104,20 @@ class Expander {
     if (!std::ranges::all_of(call.operands, is_static_tensor) ||
         !std::ranges::all_of(call.results, is_static_tensor))
       refuse(op, "something other than tensors of known shapes");
-    const std::string name =
+    std::string name =
         fmt::format("{} {} ({}) -> ({})", known.target, call.config,
                     fmt::join(call.operands | std::views::transform(to_string), ", "),
                     fmt::join(call.results | std::views::transform(to_string), ", "));
+    std::ranges::replace(name, '"', '\'');
     if (std::ranges::find(made_, name, &Function::name) == made_.end()) {
       const custom_calls::Expansion expansion = known.expand(call);
       if (!expansion.problem.empty()) refuse(op, expansion.problem);
-      Function made = std::move(read_text(expansion.text, known.target).functions.front());
-      made.name = name;
-      made.is_public = false;
-      set_location(made.body, op.location);
-      made_.push_back(std::move(made));
+      const std::string text = custom_calls::filled(expansion.text, {{"$NAME", name}});
+      for (Function& made : read_text(text, known.target).functions) {
+        made.is_public = false;
+        set_location(made.body, op.location);
+        made_.push_back(std::move(made));
+      }
     }
     op.kind = OpKind::call;
     op.attributes = {{"callee", {Symbol{name}}}};

@@ -62,8 +62,35 @@ def initialize() -> None:
         xla_bridge.register_plugin(
             PLATFORM, priority=400, library_path=_core.__file__, options=runs.create_options
         )
+    else:
+        xla_bridge.register_plugin(PLATFORM, priority=400, library_path=str(library_path()))
+    _lower_scaled_matmul()
+
+
+def _lower_scaled_matmul() -> None:
+    """jax.nn.scaled_matmul, which JAX lowers for GPUs only, as jax.lax.scaled_dot."""
+    try:
+        from jax._src.cudnn.scaled_matmul_stablehlo import _scaled_matmul_p as primitive
+    except ImportError:  # another version of JAX, whose own error says that it has no rule
         return
-    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=str(library_path()))
+    from jax import lax
+    from jax.interpreters import mlir
+
+    def product(a: Any, b: Any, a_scale: Any, b_scale: Any, preferred_element_type: Any) -> Any:
+        one = a.shape[0] == 1  # two matrices, which the tensor engine multiplies in MX formats
+        sides = [x[0] if one else x for x in (a, b, a_scale, b_scale)]
+        dimensions = (((1,), (1,)), ((), ())) if one else (((2,), (2,)), ((0,), (0,)))
+        found = lax.scaled_dot(
+            *sides[:2],
+            lhs_scale=sides[2],
+            rhs_scale=sides[3],
+            dimension_numbers=dimensions,
+            preferred_element_type=preferred_element_type,
+        )
+        return [found[None] if one else found]
+
+    rule = mlir.lower_fun(product, multiple_results=True)
+    mlir.register_lowering(primitive, rule, platform=PLATFORM)
 
 
 def _watched_by() -> Any:

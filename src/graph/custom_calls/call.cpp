@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 
 namespace trainyard::graph::custom_calls {
 
@@ -16,7 +18,8 @@ std::optional<std::size_t> Call::dimension() const {
   return value;
 }
 
-std::string filled(std::string_view text, const Words& words) {
+std::string filled(std::string_view text, Words words) {
+  std::ranges::sort(words, std::greater{}, [](const auto& pair) { return pair.first.size(); });
   std::string result(text);
   for (const auto& [word, value] : words) {
     for (std::size_t at = 0; (at = result.find(word, at)) != std::string::npos; at += value.size())

@@ -25,15 +25,17 @@ struct Call {
   [[nodiscard]] std::optional<std::size_t> dimension() const;
 };
 
-// Names in a text and what stands for them: {"$T", "tensor<4xf32>"}.
+// Names in a text and what stands for them, {"$T", "tensor<4xf32>"}; of two that begin alike the
+// longer one is meant.
 using Words = std::vector<std::pair<std::string, std::string>>;
-[[nodiscard]] std::string filled(std::string_view text, const Words& words);
+[[nodiscard]] std::string filled(std::string_view text, Words words);
 
 [[nodiscard]] std::string tensor(std::vector<std::int64_t> shape, ElementType element);
 [[nodiscard]] std::string without(const Type& type, std::size_t dimension, ElementType element);
 [[nodiscard]] std::string dimensions_but(const Type& type, std::size_t dimension);  // "0, 2"
 
-// Each expansion: the function @f in StableHLO that the call means, or what does not fit it.
+// What a call means: a module in StableHLO whose function @"$NAME" it calls, or what does not fit.
+// The names of its other functions begin with $NAME.
 struct Expansion {
   std::string text{};
   std::string problem{};  // not empty: the call is refused
@@ -54,6 +56,9 @@ inline Expansion misfit(std::string problem) { return {.text = {}, .problem = st
 [[nodiscard]] Expansion argmax(const Call& call);
 [[nodiscard]] Expansion argmin(const Call& call);
 [[nodiscard]] Expansion top_k(const Call& call);
+
+[[nodiscard]] Expansion quantize_mx(const Call& call);
+[[nodiscard]] Expansion block_scaled_dot(const Call& call);
 
 [[nodiscard]] Expansion resize_nearest(const Call& call);
 [[nodiscard]] Expansion resize_nearest_gradient(const Call& call);

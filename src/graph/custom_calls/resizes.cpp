@@ -78,7 +78,7 @@ std::string weights(std::string_view side, std::int64_t from, std::int64_t to,
 Expansion resize_nearest(const Call& call) {
   if (!call.has_counts(1, 1) || !makes_blocks(call.operands[0], call.results[0], call.config))
     return misfit(std::string(no_blocks));
-  return {.text = filled(R"(func.func @f(%x: $SMALL) -> $LARGE {
+  return {.text = filled(R"(func.func @"$NAME"(%x: $SMALL) -> $LARGE {
   %blocks = stablehlo.broadcast_in_dim %x, dims = [0, 1, 3, 5] : ($SMALL) -> $BLOCKS
   %y = stablehlo.reshape %blocks : ($BLOCKS) -> $LARGE
   return %y : $LARGE
@@ -91,7 +91,7 @@ Expansion resize_nearest(const Call& call) {
 Expansion resize_nearest_gradient(const Call& call) {
   if (!call.has_counts(1, 1) || !makes_blocks(call.results[0], call.operands[0], call.config))
     return misfit(std::string(no_blocks));
-  return {.text = filled(R"(func.func @f(%gradient: $LARGE) -> $SMALL {
+  return {.text = filled(R"(func.func @"$NAME"(%gradient: $LARGE) -> $SMALL {
   %zero = stablehlo.constant dense<0.0> : tensor<$ELEMENT>
   %blocks = stablehlo.reshape %gradient : ($LARGE) -> $BLOCKS
   %y = stablehlo.reduce(%blocks init: %zero) applies stablehlo.add across dimensions = [2, 4] : ($BLOCKS, tensor<$ELEMENT>) -> $SMALL
@@ -111,7 +111,7 @@ Expansion resize_bilinear(const Call& call) {
   const std::int64_t n = from.shape[0];
   const std::int64_t channels = from.shape[3];
   constexpr ElementType wide = ElementType::f32;
-  const std::string text = "func.func @f(%x: $FROM) -> $TO {\n" +
+  const std::string text = "func.func @\"$NAME\"(%x: $FROM) -> $TO {\n" +
                            weights("rows", from.shape[1], to.shape[1], call.config) +
                            weights("columns", from.shape[2], to.shape[2], call.config) +
                            R"(  %wide = stablehlo.convert %x : ($FROM) -> $WIDE

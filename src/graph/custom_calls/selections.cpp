@@ -16,7 +16,7 @@ Expansion place_of(const Call& call, std::string_view before, std::string_view s
   if (!fits) return misfit("not one floating-point tensor and indices without its dimension");
   const Type& type = call.operands[0];
   const ElementType index = call.results[0].element;
-  return {.text = filled(R"(func.func @f(%x: $TENSOR) -> $PLACES {
+  return {.text = filled(R"(func.func @"$NAME"(%x: $TENSOR) -> $PLACES {
   %start = stablehlo.constant dense<$START> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<$INDEX>
   %wide = stablehlo.convert %x : ($TENSOR) -> $WIDE
@@ -66,7 +66,7 @@ Expansion top_k(const Call& call) {
                     to_string(call.results[0]) == tensor(shape, call.operands[0].element) &&
                     call.results[1].shape == shape && shape.back() <= call.operands[0].shape.back();
   if (!fits) return misfit("results that are not the k elements a row that the configuration asks");
-  return {.text = filled(R"(func.func @f(%x: $TENSOR) -> ($VALUES, $PLACES) {
+  return {.text = filled(R"(func.func @"$NAME"(%x: $TENSOR) -> ($VALUES, $PLACES) {
   %values, %found = chlo.top_k(%x, k = $K) : $TENSOR -> ($VALUES, $FOUND)
   %places = stablehlo.convert %found : ($FOUND) -> $PLACES
   return %values, %places : $VALUES, $PLACES
