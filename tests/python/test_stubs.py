@@ -1,8 +1,10 @@
 """Do editors and type checkers find the instructions, and are the stubs fresh?"""
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ PACKAGES = ("trainyard", "nki", "neuronxcc")
 def names(script: str) -> dict[str, str]:
     """What an editor offers at the end of a script: name to description."""
     jedi = pytest.importorskip("jedi", reason="make install sets it up")
+    # Each process has a cache of its own: two that write one file at once leave half of it.
+    jedi.settings.cache_directory = str(Path(tempfile.gettempdir()) / f"jedi-{os.getpid()}")
     project = jedi.Project(str(SOURCES), sys_path=[str(SOURCES)], load_unsafe_extensions=False)
     found = jedi.Script(script, project=project)
     lines = script.splitlines()
