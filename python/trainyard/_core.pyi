@@ -175,6 +175,7 @@ class Fabric:
         folds: bool = True,
         faults: Sequence[str] = [],
         root: int = 0,
+        events_max: float = 1e18,
     ) -> dict:
         """
         What a collective takes: the fastest algorithm, the others, the busiest links.
@@ -741,7 +742,23 @@ class Model:
     @property
     def instructions(self) -> int: ...
     @property
-    def programs(self) -> int: ...
+    def name(self) -> str: ...
+    @property
+    def programs(self) -> list[Instance]:
+        """Each compiled program, as it is loaded."""
+
+    @property
+    def pass_times(self) -> list[tuple]:
+        """Name, runs and milliseconds of each pass."""
+
+    @property
+    def pass_dumps(self) -> list[tuple]:
+        """Pass, name of the program, text of it behind it."""
+
+    @property
+    def lowered_module(self) -> GraphModule:
+        """The tensor program behind all its passes."""
+
     @property
     def routines(self) -> list[tuple]:
         """Operations without instructions: name, count, place."""
@@ -759,9 +776,20 @@ class Model:
     def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
 
 def compile_model(
-    module: GraphModule, machine: Machine, schedule: str = "list", flags: str = ""
+    module: GraphModule,
+    machine: Machine,
+    schedule: str = "list",
+    flags: str = "",
+    dump_after: Sequence[str] = [],
 ) -> Model:
-    """Compiles a tensor program; `flags` as AWS's neuronx-cc takes them."""
+    """
+    Compiles a tensor program; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all".
+    """
+
+def compiler_passes() -> list[tuple]:
+    """
+    The compiler's passes in order: of a module or a program, name, what it does.
+    """
 
 class JaxHost:
     """Hears of what JAX runs on the platform `neuron`."""
@@ -773,6 +801,7 @@ class JaxHost:
         schedule: str,
         listener: object,
         told: object | None = None,
+        dump_after: Sequence[str] = [],
     ) -> None: ...
     @property
     def address(self) -> int:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core, compiler_flags
+from trainyard.compilations import Collector
 from trainyard.notebook import time_text
 from trainyard.result import Result
 from trainyard.usage import UsageError
@@ -87,9 +88,12 @@ class Executable:
 class JaxRuns:
     """All that JAX compiled and ran on the platform `neuron` while this was active."""
 
-    def __init__(self, machine: Any, timed: bool = False) -> None:
+    def __init__(
+        self, machine: Any, timed: bool = False, compiles: Collector | None = None
+    ) -> None:
         self.machine = machine
         self.timed = timed
+        self._compiles = compiles
         self.executables: dict[int, Executable] = {}
         self._host: Any = None
 
@@ -97,11 +101,13 @@ class JaxRuns:
         self, options: Any, schedule: str, told: Callable[[int, float], None] | None = None
     ) -> None:
         """Lets the plugin's next client report here; `options` are of each program's first run."""
-        self._host = _core.JaxHost(self.machine, options, schedule, self, told)
+        self._dump_after = self._compiles.dump_after if self._compiles else []
+        self._host = _core.JaxHost(self.machine, options, schedule, self, told, self._dump_after)
         self._options, self._schedule = options, schedule
 
     def run_file(self, path: str, given: list[str], seed: int) -> None:
-        """Runs the program of a file (StableHLO, text or artifact) on random inputs.
+        """Runs the program of a file (StableHLO, text or artifact) on random inputs, or compiles it
+        only, where that is what settings.compiles asks for.
 
         `given`: "0=x.npy" is the content of an argument, by its number. Raises UsageError and
         InputError.
@@ -119,9 +125,11 @@ class JaxRuns:
                 )
             inputs[int(number)] = graph.file_input(file, inputs[int(number)])
         compiled = _core.compile_model(
-            module, self.machine, self._schedule, compiler_flags.in_force()
+            module, self.machine, self._schedule, compiler_flags.in_force(), self._dump_after
         )
-        self.made(-1, module.name, compiled.routines, compiled.instructions, [])
+        self.made(-1, compiled, [])
+        if self._compiles:
+            return
         buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
 
@@ -134,11 +142,13 @@ class JaxRuns:
         """What the plugin's client is made with."""
         return {"host": self._host.address, "compiler_flags": compiler_flags.in_force()}
 
-    def made(
-        self, number: int, name: str, routines: list, instructions: int, refusals: list[str]
-    ) -> None:
-        """Called by the core: a program was compiled."""
-        self.executables[number] = Executable(name, routines, instructions, refusals)
+    def made(self, number: int, model: Any, refusals: list[str]) -> None:
+        """Called by the core: a program was compiled; `model` is there during the call only."""
+        self.executables[number] = Executable(
+            model.name, model.routines, model.instructions, refusals
+        )
+        if self._compiles:
+            self._compiles.made(model)
 
     def ran(self, number: int, run: Any) -> None:
         """Called by the core: a program ran."""
@@ -315,7 +325,12 @@ def active() -> JaxRuns | None:
 
 @contextlib.contextmanager
 def watching(
-    machine: Any, *, schedule: str = "list", told: Callable | None = None, **wanted: Any
+    machine: Any,
+    *,
+    schedule: str = "list",
+    told: Callable | None = None,
+    compiles: Collector | None = None,
+    **wanted: Any,
 ) -> Iterator[JaxRuns]:
     """Watches what JAX runs on the platform `neuron`, whose client must not exist yet.
 
@@ -328,7 +343,7 @@ def watching(
     options.stop_at(wanted.get("stop_at"))
     for check in wanted.get("suppress", ()):
         options.suppress(check)
-    runs = JaxRuns(machine, options.timed)
+    runs = JaxRuns(machine, options.timed, compiles)
     runs.connect(options, schedule, told)
     outer, _active = _active, runs
     try:

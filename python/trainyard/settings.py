@@ -6,7 +6,10 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trainyard.compilations import Collector
 
 
 @dataclass
@@ -34,6 +37,7 @@ class Settings:
     about: tuple[tuple[str, str], ...] = ()  # (key, value) for reports: how to repeat the run
     progress: Callable[[str, int, int, float], None] | None = None
     # ^ told now and then: kernel, instructions run, of how many (0: nobody knows), simulated ns
+    compiles: Collector | None = None  # keeps what is compiled of tensor programs
     listeners: list[Callable[[Any], None]] = field(default_factory=list)  # get every Result
 
 

@@ -23,16 +23,16 @@ namespace nb = nanobind;
 
 namespace {
 
-// Tells a Python object of programs and runs: made(number, name, routines, instructions,
-// refusals) and
-// ran(number, run). What the object raises ends the run and is kept for rethrow().
+// Tells a Python object of programs and runs: made(number, model, refusals), whose model is there
+// for that call only, and ran(number, run). What the object raises ends the run and is kept for
+// rethrow().
 class JaxHost : public session::Host {
  public:
   JaxHost(machine::Machine machine, session::Options options, const std::string& schedule,
-          nb::object listener, nb::object told)
+          nb::object listener, nb::object told, std::vector<std::string> dump_after)
       : machine_(std::move(machine)),
         options_(std::move(options)),
-        compiling_(options_of(schedule)),
+        compiling_(options_of(schedule, std::move(dump_after))),
         listener_(std::move(listener)),
         told_(std::move(told)) {}
 
@@ -55,8 +55,7 @@ class JaxHost : public session::Host {
     for (const base::Violation& each :
          session::documented_refusals(model.module(), machine_.core.generation))
       refusals.push_back(base::describe(each));
-    listener_.attr("made")(number, model.module().name, routines_of(model), model.instructions(),
-                           refusals);
+    listener_.attr("made")(number, nb::cast(&model, nb::rv_policy::reference), refusals);
     return number;
   }
 
@@ -127,10 +126,10 @@ class JaxHost : public session::Host {
 
 void bind_jax(nb::module_& module) {
   nb::class_<JaxHost>(module, "JaxHost", "Hears of what JAX runs on the platform `neuron`.")
-      .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object,
-                    nb::object>(),
+      .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object, nb::object,
+                    std::vector<std::string>>(),
            nb::arg("machine"), nb::arg("options"), nb::arg("schedule"), nb::arg("listener"),
-           nb::arg("told").none() = nb::none())
+           nb::arg("told").none() = nb::none(), nb::arg("dump_after") = std::vector<std::string>{})
       .def_prop_ro(
           "address",
           [](JaxHost& self) {

@@ -7,6 +7,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +18,9 @@
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
+#include "compiler/lowering/module_passes.h"
 #include "compiler/lowering/native_kernel.h"
-#include "graph/custom_calls.h"
+#include "compiler/program_passes.h"
 #include "graph/evaluate.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -39,19 +41,18 @@ void warn(const std::string& words) {
 }
 
 std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
-                                  const std::string& schedule, const std::string& flags) {
-  const compiler::Options options = options_of(schedule);
+                                  const std::string& schedule, const std::string& flags,
+                                  std::vector<std::string> dump_after) {
+  const compiler::Options options = options_of(schedule, std::move(dump_after));
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
-  graph::apply(module, read.precision);
-  graph::expand_custom_calls(module);
   return std::make_unique<Model>(
       machine, std::move(module),
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
         return graph::evaluate(routine, inputs);
       },
-      options);
+      options, read.precision);
 }
 
 std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
@@ -128,13 +129,54 @@ std::vector<session::ProgramRun*> programs(session::ModelRun& result) {
   return all;
 }
 
-}  // namespace
-
+// Operations without instructions: name, how many, where the first one stands.
 std::vector<nb::tuple> routines_of(const Model& model) {
   std::vector<nb::tuple> all;
   for (const session::RoutineUse& use : model.routines())
     all.push_back(nb::make_tuple(std::string(graph::name(use.kind)), use.count, use.place));
   return all;
+}
+
+double milliseconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+// Name, how many runs, milliseconds on this host.
+std::vector<nb::tuple> pass_times(const Model& model) {
+  std::vector<nb::tuple> all;
+  for (const compiler::PassTime& each : model.passes().times)
+    all.push_back(nb::make_tuple(std::string(each.pass), each.runs, milliseconds(each.time)));
+  return all;
+}
+
+// Pass, name of the program, text.
+std::vector<nb::tuple> pass_dumps(const Model& model) {
+  std::vector<nb::tuple> all;
+  for (const compiler::PassDump& each : model.passes().dumps)
+    all.push_back(nb::make_tuple(std::string(each.pass), each.program, each.text));
+  return all;
+}
+
+// All passes in order: of what (module, program), name, what it does.
+std::vector<nb::tuple> all_passes() {
+  std::vector<nb::tuple> all;
+  const auto add = [&](const char* of, std::string_view name, std::string_view summary) {
+    all.push_back(nb::make_tuple(of, std::string(name), std::string(summary)));
+  };
+  for (const auto list : {compiler::meaning_passes(), compiler::machine_passes()})
+    for (const compiler::ModulePass& pass : list) add("module", pass.name, pass.summary);
+  add("module", compiler::lower_pass, compiler::lower_summary);
+  for (const compiler::ProgramPass& pass : compiler::program_passes())
+    add("program", pass.name, pass.summary);
+  return all;
+}
+
+}  // namespace
+
+compiler::Options options_of(const std::string& schedule, std::vector<std::string> dump_after) {
+  compiler::Options options = options_of(schedule);
+  options.passes.dump_after = std::move(dump_after);
+  return options;
 }
 
 void bind_model(nb::module_& module) {
@@ -196,7 +238,13 @@ void bind_model(nb::module_& module) {
           "outputs",
           [](const Model& self) { return types_of(self, self.module().entry().results()); })
       .def_prop_ro("instructions", &Model::instructions)
-      .def_prop_ro("programs", &Model::programs)
+      .def_prop_ro("name", [](const Model& self) { return self.module().name; })
+      .def_prop_ro("programs", &Model::programs, "Each compiled program, as it is loaded.")
+      .def_prop_ro("pass_times", &pass_times, "Name, runs and milliseconds of each pass.")
+      .def_prop_ro("pass_dumps", &pass_dumps, "Pass, name of the program, text of it behind it.")
+      .def_prop_ro(
+          "lowered_module", [](const Model& self) { return self.lowered_module(); },
+          "The tensor program behind all its passes.")
       .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
       .def(
           "buffer",
@@ -210,7 +258,11 @@ void bind_model(nb::module_& module) {
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list", nb::arg("flags") = "",
-             "Compiles a tensor program; `flags` as AWS's neuronx-cc takes them.");
+             nb::arg("dump_after") = std::vector<std::string>{},
+             "Compiles a tensor program; `flags` as AWS's neuronx-cc takes them. `dump_after`: "
+             "names of passes behind which the program is kept as text, or \"all\".");
+  module.def("compiler_passes", &all_passes,
+             "The compiler's passes in order: of a module or a program, name, what it does.");
 }
 
 }  // namespace trainyard::binding

@@ -13,8 +13,8 @@ namespace trainyard::binding {
 
 // Throws InputError "schedule.name".
 [[nodiscard]] compiler::Options options_of(const std::string& schedule);
-
-// Operations without instructions: name, how many, where the first one stands.
-[[nodiscard]] std::vector<nanobind::tuple> routines_of(const session::Model& model);
+// And names of passes behind which the program is kept as text.
+[[nodiscard]] compiler::Options options_of(const std::string& schedule,
+                                           std::vector<std::string> dump_after);
 
 }  // namespace trainyard::binding

@@ -1,20 +1,9 @@
 #include "compiler/compiler.h"
 
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "compiler/accumulate.h"
-#include "compiler/allocate.h"
-#include "compiler/balance.h"
-#include "compiler/engines.h"
-#include "compiler/join_transfers.h"
-#include "compiler/merge_loads.h"
-#include "compiler/merge_products.h"
-#include "compiler/schedule.h"
-#include "compiler/sequencers.h"
-#include "compiler/streams.h"
-#include "compiler/zero_unwritten.h"
+#include "compiler/program_passes.h"
 #include "isa/rules/validate.h"
 
 namespace trainyard::compiler {
@@ -34,34 +23,6 @@ std::vector<Attempt> attempts_of(const Options& options) {
   return all;
 }
 
-std::variant<isa::Program, Shortage> compile_in(const Attempt& attempt, isa::Program kernel,
-                                                const machine::Core& core, const Options& options) {
-  const auto pulse = [&] {
-    if (options.pulse) options.pulse();
-  };
-  if (options.rewrite) {
-    merge_loads(kernel, core);
-    merge_products(kernel);
-    if (attempt.joins) join_transfers(kernel, core);
-  }
-  if (core.policy.unwritten == machine::Unwritten::zero) zero_unwritten(kernel, core);
-  resolve_accumulation(kernel, core);
-  pulse();
-  const std::vector<bool> open = open_engines(kernel);
-  choose_engines(kernel, core);
-  if (options.rewrite) balance_engines(kernel, core, open);
-  split_register_instructions(kernel);
-  schedule(kernel, core, attempt.order, attempt.percent, options.written_in_parts);
-  pulse();
-  const bool allow_overlap = options.allow_overlap || attempt.order == Order::list;
-  if (auto missing = allocate(kernel, core, allow_overlap)) return std::move(*missing);
-  pulse();
-  if (auto missing = build_streams(kernel, core)) return std::move(*missing);
-  pulse();
-  isa::validate(kernel, core);
-  return kernel;
-}
-
 }  // namespace
 
 std::string_view schedule_name(const Options& options) {
@@ -78,12 +39,19 @@ Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const 
   }
   isa::validate(kernel, core);
   const std::vector<Attempt> attempts = attempts_of(options);
+  PassLog given_up;
   for (std::size_t a = 0;; ++a) {
     const bool is_last = a + 1 == attempts.size();
-    auto result = compile_in(attempts[a], is_last ? std::move(kernel) : kernel, core, options);
-    if (auto* program = std::get_if<isa::Program>(&result))
-      return {std::move(*program), attempts[a]};
-    if (is_last) throw base::InputError(std::get<Shortage>(std::move(result)).violation);
+    isa::Program program = is_last ? std::move(kernel) : kernel;
+    ProgramContext context{.core = core, .options = options, .attempt = attempts[a]};
+    PassLog log;
+    std::optional<Shortage> missing = run_program_passes(program, context, log);
+    if (!missing) {
+      log.add_times(given_up);
+      return {std::move(program), attempts[a], std::move(log)};
+    }
+    if (is_last) throw base::InputError(std::move(missing->violation));
+    given_up.add_times(log);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "compiler/pass_log.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
 
@@ -44,6 +45,7 @@ struct Options {
   // Called between passes, and often while orders are tried, so it must be quick; may end the
   // compilation by throwing.
   std::function<void()> pulse{};
+  PassOptions passes{};
 };
 
 // One way to compile a kernel; a later one needs less memory at once.
@@ -53,10 +55,11 @@ struct Attempt {
   bool joins = false;          // transfers, which makes larger tiles
 };
 
-// A compiled kernel and the attempt that found room for it.
+// A compiled kernel, the attempt that found room for it, and what its passes did.
 struct Compiled {
   isa::Program program;
   Attempt attempt{};
+  PassLog log{};
 };
 
 // The schedule that the options ask for, by name; "other" where it has none.

@@ -169,9 +169,9 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   if (options.strict) check_strictly(module, options.machine);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
-  graph::apply(module, precision_of(compiled->options, options.precision));
   compiled->program =
-      session::make_executable(std::move(module), mode, options.machine, options.host);
+      session::make_executable(std::move(module), mode, options.machine,
+                               precision_of(compiled->options, options.precision), options.host);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);
   list_results(*compiled);
   return compiled;

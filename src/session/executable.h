@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "graph/module.h"
+#include "graph/precision.h"
 #include "machine/machine.h"
 #include "session/tensor.h"
 
@@ -51,11 +52,13 @@ class Executable {
 
 class Host;
 
-// `host`: who wants to know of the runs of a simulated program, or null; it outlives the result.
+// `precision`: the casts that its user allows. `host`: who wants to know of the runs of a simulated
+// program, or null; it outlives the result.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                                 const machine::Machine& machine,
+                                                                const graph::Precision& precision,
                                                                 Host* host = nullptr);
 
 }  // namespace trainyard::session

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/lowering/module_passes.h"
 #include "compiler/lowering/native_kernel.h"
 #include "economics/cost.h"
-#include "graph/custom_calls.h"
 #include "graph/evaluate.h"
 #include "session/executable.h"
 #include "session/host.h"
@@ -19,7 +19,10 @@ namespace {
 // Runs on the evaluator that defines what programs mean. No device memory, no time.
 class Evaluated : public Executable {
  public:
-  explicit Evaluated(graph::Module module) : module_(std::move(module)) {}
+  Evaluated(graph::Module module, const graph::Precision& precision) : module_(std::move(module)) {
+    compiler::PassLog log;
+    compiler::run_module_passes(compiler::meaning_passes(), module_, precision, {}, log);
+  }
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
   [[nodiscard]] std::optional<Spent> estimate() const override { return std::nullopt; }
@@ -44,10 +47,11 @@ std::vector<graph::Literal> evaluate(const graph::Module& routine,
 // Runs compiled on the simulated machine, one run at a time: a model has one memory.
 class Simulated : public Executable {
  public:
-  Simulated(const machine::Machine& machine, graph::Module module)
-      : model_(machine, std::move(module), evaluate) {}
-  Simulated(Host& host, graph::Module module)
-      : model_(host.machine(), std::move(module), evaluate, host.compiling()),
+  Simulated(const machine::Machine& machine, graph::Module module,
+            const graph::Precision& precision)
+      : model_(machine, std::move(module), evaluate, {.order = compiler::Order::list}, precision) {}
+  Simulated(Host& host, graph::Module module, const graph::Precision& precision)
+      : model_(host.machine(), std::move(module), evaluate, host.compiling(), precision),
         host_(&host),
         number_(host.made(model_)) {}
 
@@ -137,13 +141,13 @@ bool calls_kernels(const graph::Module& module) {
 }  // namespace
 
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
-                                                  const machine::Machine& machine, Host* host) {
-  graph::expand_custom_calls(module);
+                                                  const machine::Machine& machine,
+                                                  const graph::Precision& precision, Host* host) {
   if (mode == Mode::reference && !calls_kernels(module))
-    return std::make_unique<Evaluated>(std::move(module));
-  if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module));
+    return std::make_unique<Evaluated>(std::move(module), precision);
+  if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module), precision);
   try {
-    return std::make_unique<Simulated>(*host, std::move(module));
+    return std::make_unique<Simulated>(*host, std::move(module), precision);
   } catch (...) {
     host->failed(std::current_exception());
     throw;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/lower.h"
+#include "compiler/lowering/module_passes.h"
 #include "session/routine_cost.h"
 
 namespace trainyard::session {
@@ -64,38 +65,62 @@ struct Model::Running {
 };
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
-             const compiler::Options& options)
+             const compiler::Options& options, const graph::Precision& precision)
     : module_(std::move(module)), session_(std::move(machine)), evaluate_(std::move(evaluate)) {
-  compiler::Options lowered_options = options;
-  lowered_options.written_in_parts = true;
+  const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
+    compiler::run_module_passes(passes, on, precision, options.passes, passes_);
+  };
+  run(compiler::meaning_passes(), module_);
+  lowered_module_ = module_;
+  run(compiler::machine_passes(), lowered_module_);
+  compiler::Options whole = options;
+  whole.written_in_parts = true;
   // What stays on chip between operations may leave too little for one of them.
   for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
-    lowered_ = compiler::lower(module_, session_.machine().core, percent);
-    if (fits(lowered_options)) return;
+    if (fits(percent, whole)) return;
   }
-  lowered_ = compiler::lower(module_, session_.machine().core, 0);
-  load(lowered_.block, lowered_options);
+  compile(0, whole);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
-bool Model::fits(const compiler::Options& options) {
+bool Model::fits(std::int64_t resident_percent, const compiler::Options& options) {
+  const compiler::PassLog before = passes_;
   try {
-    load(lowered_.block, options);
+    compile(resident_percent, options);
     return true;
   } catch (const base::InputError& error) {
     if (error.violations().front().label != "sbuf.capacity") throw;
     loaded_.clear();
+    passes_ = before;
     return false;
   }
 }
 
+void Model::compile(std::int64_t resident_percent, const compiler::Options& options) {
+  lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
+    return compiler::lower(lowered_module_, session_.machine().core, resident_percent);
+  });
+  for_each_step(lowered_.block, [&](const compiler::Step& step) {
+    if (const auto* const program = std::get_if<compiler::ProgramStep>(&step.what))
+      compiler::look(program->program, compiler::lower_pass, options.passes, passes_);
+  });
+  load(lowered_.block, options);
+}
+
 void Model::load(compiler::Block& block, const compiler::Options& options) {
+  const auto load_program = [&](compiler::ProgramStep& step) {
+    const auto instance = session_.load(std::move(step.program), options);
+    const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
+      return &other.instance->ordered() == &instance->ordered();
+    });
+    if (is_new) passes_.add(instance->ordered().log);
+    loaded_.push_back({&step, instance, std::vector<Tensor>(step.inputs.size())});
+  };
   for (compiler::Step& step : block.steps) {
     if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
-      loaded_.push_back({program, session_.load(std::move(program->program), options),
-                         std::vector<Tensor>(program->inputs.size())});
+      load_program(*program);
     } else if (auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
       load(loop->condition, options);
       load(loop->body, options);
@@ -120,7 +145,11 @@ std::vector<RoutineUse> Model::routines() const {
   return all;
 }
 
-std::int64_t Model::programs() const { return static_cast<std::int64_t>(loaded_.size()); }
+std::vector<std::shared_ptr<Instance>> Model::programs() const {
+  std::vector<std::shared_ptr<Instance>> all;
+  for (const Loaded& loaded : loaded_) all.push_back(loaded.instance);
+  return all;
+}
 
 std::int64_t Model::instructions() const {
   std::int64_t sum = 0;

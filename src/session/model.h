@@ -13,6 +13,7 @@
 #include "compiler/compiler.h"
 #include "compiler/lowering/lowered.h"
 #include "graph/module.h"
+#include "graph/precision.h"
 #include "machine/machine.h"
 #include "session/session.h"
 #include "session/tensor.h"
@@ -49,17 +50,23 @@ struct RoutineUse {
 
 class Model {
  public:
-  // Throws InputError as compiler::lower and compiler::compile do.
+  // Throws InputError as the passes, compiler::lower and compiler::compile do.
   Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
-        const compiler::Options& options = {.order = compiler::Order::list});
+        const compiler::Options& options = {.order = compiler::Order::list},
+        const graph::Precision& precision = {});
   ~Model();
   Model(Model&&) noexcept;
   Model& operator=(Model&&) noexcept;
 
+  // What it means: behind the passes that are not the machine's.
   [[nodiscard]] const graph::Module& module() const { return module_; }
+  // What was lowered: behind all of them.
+  [[nodiscard]] const graph::Module& lowered_module() const { return lowered_module_; }
+  // What they did, and those of its programs.
+  [[nodiscard]] const compiler::PassLog& passes() const { return passes_; }
   [[nodiscard]] const machine::Machine& machine() const { return session_.machine(); }
   [[nodiscard]] std::vector<RoutineUse> routines() const;
-  [[nodiscard]] std::int64_t programs() const;
+  [[nodiscard]] std::vector<std::shared_ptr<Instance>> programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
@@ -72,8 +79,10 @@ class Model {
  private:
   struct Loaded;  // what a step became in the session
   struct Running;
-  // Loads all programs; false where one finds no room in SBUF.
-  [[nodiscard]] bool fits(const compiler::Options& options);
+  // Lowers the module with that share of SBUF for what stays on chip, and loads all programs.
+  void compile(std::int64_t resident_percent, const compiler::Options& options);
+  // False where one of the programs finds no room in SBUF.
+  [[nodiscard]] bool fits(std::int64_t resident_percent, const compiler::Options& options);
   void load(compiler::Block& block, const compiler::Options& options);
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
@@ -84,7 +93,8 @@ class Model {
   void run_branch(const compiler::BranchStep& step, Running& running);
   void check_inputs(std::span<const Tensor> inputs) const;
 
-  graph::Module module_;
+  graph::Module module_, lowered_module_;
+  compiler::PassLog passes_;
   Session session_;
   Evaluate evaluate_;
   compiler::Lowered lowered_;

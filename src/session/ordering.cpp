@@ -27,27 +27,40 @@ constexpr std::size_t kept_instructions_max = 50'000;
 // both, so that the author's order stays where that cannot be done by one core alone.
 Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine,
                             const compiler::Options& options) {
-  if (options.order == compiler::Order::author)
-    return {compiler::compile(std::move(kernel), machine.core, options), "author"};
+  if (options.order == compiler::Order::author) {
+    compiler::Compiled made = compiler::compile_and_tell(std::move(kernel), machine.core, options);
+    return {.program = std::move(made.program), .order = "author", .log = std::move(made.log)};
+  }
   compiler::Options plain = options;
   plain.order = compiler::Order::author;
-  isa::Program as_written = compiler::compile(kernel, machine.core, plain);
-  if (const std::string why = obstacle(as_written); !why.empty())
-    return {std::move(as_written), "author: " + why};
+  compiler::Compiled as_written = compiler::compile_and_tell(kernel, machine.core, plain);
+  const auto keep_it = [&](std::string why, std::optional<base::Ticks> time = std::nullopt) {
+    return Ordered{.program = std::move(as_written.program),
+                   .order = "author: " + why,
+                   .as_written_time = time,
+                   .log = std::move(as_written.log)};
+  };
+  if (const std::string why = obstacle(as_written.program); !why.empty()) return keep_it(why);
   compiler::Compiled listed = compiler::compile_and_tell(std::move(kernel), machine.core, options);
   const auto time = [&](const isa::Program& program) {
     engines::Watch watch;
     if (options.pulse) watch = [&](const engines::Progress&) { options.pulse(); };
     return system::time(program, machine, nullptr, std::move(watch)).time;
   };
-  const base::Ticks before = time(as_written);
-  if (listed.attempt.order == compiler::Order::author)
-    return {std::move(as_written), "author: another order needs more SBUF or PSUM", before};
-  if (time(listed.program) >= before)
-    return {std::move(as_written), "author: no other was found that is faster", before};
-  return {std::move(listed.program),
-          fmt::format("list, within {} % of SBUF", listed.attempt.percent), before,
-          std::move(as_written)};
+  const base::Ticks before = time(as_written.program);
+  const bool has_room = listed.attempt.order == compiler::Order::list;
+  if (!has_room || time(listed.program) >= before) {
+    as_written.log.add_times(listed.log);
+    return keep_it(
+        has_room ? "no other was found that is faster" : "another order needs more SBUF or PSUM",
+        before);
+  }
+  listed.log.add_times(as_written.log);
+  return {.program = std::move(listed.program),
+          .order = fmt::format("list, within {} % of SBUF", listed.attempt.percent),
+          .as_written_time = before,
+          .as_written = std::move(as_written.program),
+          .log = std::move(listed.log)};
 }
 
 }  // namespace
@@ -60,6 +73,7 @@ Ordered ordered(isa::Program kernel, const machine::Machine& machine,
   result.kernel = std::move(kept);
   result.options = options;
   result.options.pulse = {};
+  result.options.passes = {};
   return result;
 }
 

@@ -18,6 +18,7 @@ struct Ordered {
   // its core, and its program where another order runs.
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
+  compiler::PassLog log{};  // of the passes that made the program
   // What was compiled, for questions about changes of it; not of a large kernel.
   std::optional<isa::Program> kernel{};
   compiler::Options options{};  // without their pulse

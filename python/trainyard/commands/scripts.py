@@ -361,8 +361,9 @@ def _watched(
     told = now.progress and jax_runs.progress_of(now.progress)
     with jax_runs.watching(
         now.machine,
-        schedule=options.schedule or ("list" if now.timed else "author"),
+        schedule=options.schedule or ("list" if now.timed or now.compiles else "author"),
         told=told,
+        compiles=now.compiles,
         timed=now.timed,
         values=now.values,
         checks=now.checks,

@@ -7,13 +7,8 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/inline_calls.h"
-#include "compiler/lowering/known.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
-#include "compiler/lowering/recognize.h"
-#include "compiler/lowering/repeats.h"
-#include "compiler/lowering/row_clusters.h"
 
 namespace trainyard::compiler {
 
@@ -285,15 +280,7 @@ Lowered Lowerer::run() {
 
 Lowered lower(const graph::Module& module, const machine::Core& core,
               std::int64_t resident_percent) {
-  std::optional<graph::Module> simpler = without_calls(module);
-  const auto apply = [&](auto&& pass) {
-    if (auto changed = pass(simpler ? *simpler : module)) simpler = std::move(changed);
-  };
-  apply(with_known_values);
-  apply(without_repeats);
-  apply(recognized);
-  apply([&](const graph::Module& each) { return with_row_clusters(each, core); });
-  return Lowerer(simpler ? *simpler : module, core, resident_percent).run();
+  return Lowerer(module, core, resident_percent).run();
 }
 
 }  // namespace trainyard::compiler

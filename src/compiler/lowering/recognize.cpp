@@ -200,7 +200,7 @@ bool computes_only(const Op& op) {
   return std::ranges::find(kinds, op.kind) != kinds.end();
 }
 
-void drop_unread(Function& function) {
+void drop_unread_in(Function& function) {
   std::map<ValueId, int> readers;
   std::vector<Op> kept;
   std::vector<Op>& ops = function.body.ops;
@@ -251,22 +251,19 @@ std::vector<Found> find_in(const Function& function) {
 
 }  // namespace
 
-std::optional<graph::Module> recognized(const graph::Module& module) {
-  std::optional<graph::Module> changed;
-  for (std::size_t f = 0; f < module.functions.size(); ++f) {
-    const std::vector<Found> all = find_in(module.functions[f]);
-    if (all.empty()) continue;
-    if (!changed) changed = module;
-    Function& function = changed->functions[f];
-    for (const Found& found : all) {
+void recognize_functions(graph::Module& module) {
+  for (Function& function : module.functions) {
+    for (const Found& found : find_in(function)) {
       Op& op = function.body.ops[found.op];
       op.kind = OpKind::composite;
       op.operands = {found.operand};
       op.attributes = {{"name", {std::string(found.name)}}};
     }
-    drop_unread(function);
   }
-  return changed;
+}
+
+void drop_unread(graph::Module& module) {
+  for (Function& function : module.functions) drop_unread_in(function);
 }
 
 }  // namespace trainyard::compiler

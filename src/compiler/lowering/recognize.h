@@ -2,14 +2,14 @@
 // silu and the logistic function.
 #pragma once
 
-#include <optional>
-
 #include "graph/module.h"
 
 namespace trainyard::compiler {
 
-// The module with each of them as one composite, and without what only they needed. Nothing where
-// it has none.
-[[nodiscard]] std::optional<graph::Module> recognized(const graph::Module& module);
+// Each of them becomes one composite. What only they needed stays.
+void recognize_functions(graph::Module& module);
+
+// Takes out arithmetic that nothing reads.
+void drop_unread(graph::Module& module);
 
 }  // namespace trainyard::compiler

@@ -74,15 +74,10 @@ void replace(graph::Region& region, const Same& same) {
 
 }  // namespace
 
-std::optional<graph::Module> without_repeats(const graph::Module& module) {
-  std::optional<graph::Module> changed;
-  for (std::size_t f = 0; f < module.functions.size(); ++f) {
-    const Same same = repeats_in(module.functions[f]);
-    if (same.empty()) continue;
-    if (!changed) changed = module;
-    replace(changed->functions[f].body, same);
+void remove_repeats(graph::Module& module) {
+  for (Function& function : module.functions) {
+    if (const Same same = repeats_in(function); !same.empty()) replace(function.body, same);
   }
-  return changed;
 }
 
 }  // namespace trainyard::compiler

@@ -2,13 +2,11 @@
 // embedding out again in every layer.
 #pragma once
 
-#include <optional>
-
 #include "graph/module.h"
 
 namespace trainyard::compiler {
 
-// The module with each of them computed once; nothing where none repeats.
-[[nodiscard]] std::optional<graph::Module> without_repeats(const graph::Module& module);
+// Each of them is computed once.
+void remove_repeats(graph::Module& module);
 
 }  // namespace trainyard::compiler

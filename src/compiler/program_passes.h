@@ -1,0 +1,38 @@
+// The passes that make a program of instructions, in its author's order, one that runs: in this
+// order. ARCHITECTURE.md says how to add one.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/shortage.h"
+#include "isa/core/program.h"
+
+namespace trainyard::compiler {
+
+struct ProgramContext {
+  const machine::Core& core;
+  const Options& options;
+  Attempt attempt{};
+  std::vector<bool> open{};  // instructions whose engine the author left open
+};
+
+struct ProgramPass {
+  std::string_view name;     // "merge-loads"
+  std::string_view summary;  // what it does, in a sentence
+  // What the core has too little of, where another attempt may need less.
+  std::optional<Shortage> (*run)(isa::Program& program, ProgramContext& context);
+  // Whether it runs at all; always, where null.
+  bool (*applies)(const ProgramContext& context) = nullptr;
+};
+
+[[nodiscard]] std::span<const ProgramPass> program_passes();
+
+// All that apply, in order.
+[[nodiscard]] std::optional<Shortage> run_program_passes(isa::Program& program,
+                                                         ProgramContext& context, PassLog& log);
+
+}  // namespace trainyard::compiler
