@@ -21,7 +21,7 @@ class Evaluated : public Executable {
  public:
   Evaluated(graph::Module module, const graph::Precision& precision) : module_(std::move(module)) {
     compiler::PassLog log;
-    compiler::run_module_passes(compiler::meaning_passes(), module_, precision, {}, log);
+    compiler::run_module_passes(compiler::meaning_passes(), module_, {precision}, {}, log);
   }
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }

@@ -67,8 +67,9 @@ struct Model::Running {
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
              const compiler::Options& options, const graph::Precision& precision)
     : module_(std::move(module)), session_(std::move(machine)), evaluate_(std::move(evaluate)) {
+  const compiler::ModuleContext context{precision, &session_.machine().core};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
-    compiler::run_module_passes(passes, on, precision, options.passes, passes_);
+    compiler::run_module_passes(passes, on, context, options.passes, passes_);
   };
   run(compiler::meaning_passes(), module_);
   lowered_module_ = module_;

@@ -18,7 +18,6 @@ NAME = "compile"
 HELP = "compile tensor programs, and show what each pass of the compiler does"
 EXAMPLES = (
     ("trainyard compile model.mlir", "what a StableHLO program becomes"),
-    ("trainyard compile --list-passes", "the compiler's passes, in order"),
     (
         "trainyard compile --dump-after recognize-functions --only layer script.py",
         "what the pass left of one function that the script hands to jax.jit",
@@ -59,8 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--emit",
         choices=tuple(SUFFIXES),
-        help="print what is lowered (StableHLO), or the compiled programs (docs/formats/program.md); "
-        "or write these in their binary form",
+        help="print what is lowered (StableHLO) or the compiled programs, or write these in their "
+        "binary form (docs/formats/program.md)",
     )
     parser.add_argument(
         "--output",

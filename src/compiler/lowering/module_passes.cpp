@@ -1,33 +1,55 @@
 #include "compiler/lowering/module_passes.h"
 
 #include <array>
+#include <optional>
 
+#include "compiler/lowering/inline_calls.h"
+#include "compiler/lowering/known.h"
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
+#include "compiler/lowering/row_clusters.h"
 #include "graph/custom_calls.h"
 
 namespace trainyard::compiler {
 
 namespace {
 
+using Changed = std::optional<graph::Module>;
+
 template <void (*pass)(graph::Module&)>
-void alone(graph::Module& module, const graph::Precision&) {
+void alone(graph::Module& module, const ModuleContext&) {
   pass(module);
+}
+template <Changed (*pass)(const graph::Module&)>
+void remade(graph::Module& module, const ModuleContext&) {
+  if (Changed changed = pass(module)) module = *std::move(changed);
+}
+
+void cast(graph::Module& module, const ModuleContext& context) {
+  graph::apply(module, context.precision);
+}
+void cluster_rows(graph::Module& module, const ModuleContext& context) {
+  if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
 
 constexpr auto meaning = std::to_array<ModulePass>({
     {"cast", "float32 arithmetic gets the formats that --auto-cast and --matmul-format allow",
-     graph::apply},
-    {"expand-custom-calls", "custom calls whose meaning AWS publishes become operations",
+     cast},
+    {"expand-custom-calls", "custom calls whose meaning is known become operations",
      alone<graph::expand_custom_calls>},
 });
 constexpr auto machine = std::to_array<ModulePass>({
+    {"inline-calls", "functions stand where they are called", remade<without_calls>},
+    {"fold-constants", "what follows from constants alone becomes a constant",
+     remade<with_known_values>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
      alone<recognize_functions>},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
+    {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
+     cluster_rows},
 });
 
 }  // namespace
@@ -36,10 +58,9 @@ std::span<const ModulePass> meaning_passes() { return meaning; }
 std::span<const ModulePass> machine_passes() { return machine; }
 
 void run_module_passes(std::span<const ModulePass> passes, graph::Module& module,
-                       const graph::Precision& precision, const PassOptions& options,
-                       PassLog& log) {
+                       const ModuleContext& context, const PassOptions& options, PassLog& log) {
   for (const ModulePass& pass : passes) {
-    timed(pass.name, log, [&] { pass.run(module, precision); });
+    timed(pass.name, log, [&] { pass.run(module, context); });
     look(module, pass.name, options, log);
   }
 }

@@ -8,13 +8,19 @@
 #include "compiler/pass_log.h"
 #include "graph/module.h"
 #include "graph/precision.h"
+#include "machine/core.h"
 
 namespace trainyard::compiler {
+
+struct ModuleContext {
+  graph::Precision precision{};
+  const machine::Core* core = nullptr;  // what the machine's passes are for
+};
 
 struct ModulePass {
   std::string_view name;     // "remove-repeats"
   std::string_view summary;  // what it does, in a sentence
-  void (*run)(graph::Module& module, const graph::Precision& precision);
+  void (*run)(graph::Module& module, const ModuleContext& context);
 };
 
 // What the program means, to the evaluator as well as to the machine.
@@ -28,6 +34,6 @@ inline constexpr std::string_view lower_summary =
     "operations become programs of instructions, and routines and control between them";
 
 void run_module_passes(std::span<const ModulePass> passes, graph::Module& module,
-                       const graph::Precision& precision, const PassOptions& options, PassLog& log);
+                       const ModuleContext& context, const PassOptions& options, PassLog& log);
 
 }  // namespace trainyard::compiler
