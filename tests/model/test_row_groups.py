@@ -74,6 +74,21 @@ def selected(x, y):
     return jnp.where(keep, jnp.exp(x - chosen.max(-1, keepdims=True)), 0), keep.sum(-1)
 
 
+def column_sums(x, y):
+    """Sums down the rows, of values that a row group makes on its way."""
+    product = x * y
+    return product.sum(0), x.sum(0), (product - x.max(-1, keepdims=True)).sum(0), product.max(-1)
+
+
+def five_column_sums(x):
+    return [(x * number).sum(0) for number in range(2, 7)]
+
+
+def norm_of_column_sums(x):
+    """What waits for the last row is no part of the pass."""
+    return x / (jnp.square(x).sum(0) + 1) - x.sum(-1, keepdims=True)
+
+
 def spread_again(x):
     """A row's number as wide as the row, for a result."""
     return jnp.broadcast_to(x.max(-1, keepdims=True), x.shape), x - x.max(-1, keepdims=True)
@@ -102,6 +117,11 @@ PROGRAMS = {
     "rows read later": (rows_read_later, [X, normal(384, 384)]),
     "choices": (selected, [X, normal(200, 384)]),
     "a number as wide as its row": (spread_again, [X]),
+    "column sums": (column_sums, [X, normal(200, 384)]),
+    "column sums of three dimensions": (lambda x: jnp.tanh(x).sum((0, 1)), [normal(5, 33, 70)]),
+    "more column sums than fit": (five_column_sums, [X]),
+    "column sums of long rows": (lambda x: (x * 2).sum(0), [normal(130, 5000)]),
+    "norm of column sums": (norm_of_column_sums, [normal(384, 384)]),
     "rows that fit alone": (jax.nn.softmax, [normal(130, 13000)]),
     "rows that do not fit": (jax.nn.softmax, [normal(128, 40000)]),
     "few rows": (jax.nn.softmax, [normal(5, 4000)]),
@@ -144,6 +164,14 @@ def test_the_maximum_is_exact_in_every_format():
         assert np.array_equal(distance, x - x.max(-1, keepdims=True))
 
 
+def test_an_infinite_column_leaves_the_others_alone():
+    x, y = normal(200, 64), normal(200, 64)
+    x[7, 3], y[9, 5] = np.inf, np.nan
+    first, second = model.compile(lambda x, y: ((x * 2).sum(0), (y * 2).sum(0)), x, y)(x, y)
+    assert np.flatnonzero(~np.isfinite(first)).tolist() == [3]
+    assert np.flatnonzero(~np.isfinite(second)).tolist() == [5]
+
+
 def traffic(compiled, *arguments):
     [report] = compiled.run(*arguments, timed=True, values=False).reports
     return next(each for each in report["traffic"] if each["memory"] == "hbm")["bytes"]
@@ -167,6 +195,17 @@ def test_what_a_residual_block_reads_later_is_stored_once():
     x, weight = np.ones((512, 2048), np.float32), np.ones(2048, np.float32)
     moved = traffic(model.compile(residual_norm, x, x, weight), x, x, weight)
     assert moved["written"] == 2 * x.nbytes
+    assert moved["read"] <= 2 * x.nbytes + 128 * weight.nbytes
+
+
+def test_a_gradient_of_the_weights_reads_memory_once_too():
+    x, weight = np.ones((512, 2048), np.float32), np.ones(2048, np.float32)
+
+    def gradient(x, weight, g):
+        return jax.vjp(rms_norm, x, weight)[1](g)
+
+    moved = traffic(model.compile(gradient, x, weight, x), x, weight, x)
+    assert moved["written"] == x.nbytes + weight.nbytes
     assert moved["read"] <= 2 * x.nbytes + 128 * weight.nbytes
 
 

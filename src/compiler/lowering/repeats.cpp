@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/reduction.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -31,7 +33,13 @@ constexpr std::array repeatable{
 
 using Same = std::map<ValueId, ValueId>;  // a value, and the earlier one that it repeats
 
+std::optional<numerics::AluOp> reduced_by(const Op& op, const Function& function) {
+  return reduction_of(op.regions.at(0), function.type(op.results[0]).element);
+}
+
 bool is_repeatable(const Function& function, const Op& op) {
+  if (op.kind == OpKind::reduce)
+    return op.results.size() == 1 && reduced_by(op, function).has_value();
   if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
   const graph::Type& type = function.type(op.results[0]);
   return type.is_static() && type.bytes() <= bytes_max;
@@ -49,7 +57,9 @@ Same repeats_in(const Function& function) {
     std::vector<const Op*>& alike = known[{op.kind, std::move(operands)}];
     const auto earlier = std::ranges::find_if(alike, [&](const Op* other) {
       return function.type(other->results[0]) == function.type(op.results[0]) &&
-             other->attributes == op.attributes;
+             other->attributes == op.attributes &&
+             (op.kind != OpKind::reduce ||
+              reduced_by(*other, function) == reduced_by(op, function));
     });
     if (earlier == alike.end()) {
       alike.push_back(&op);

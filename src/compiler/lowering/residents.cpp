@@ -71,12 +71,15 @@ std::optional<isa::Tile> Residents::find(const Matrix& matrix, const Window& win
   if (!is_run || std::ssize(along) > emitter_.core().access.dimensions) return std::nullopt;
   const std::int64_t first = matrix.offset + rows[0].offset + columns[0].offset;
   const std::int64_t row = first / resident.columns, column = first % resident.columns;
-  std::int64_t last = column;
-  for (const Extent& dim : along) last += (dim.size - 1) * dim.step;
+  std::int64_t lowest = column, highest = column;
+  for (const Extent& dim : along) {
+    const std::int64_t reach = (dim.size - 1) * dim.step;
+    (reach < 0 ? lowest : highest) += reach;
+  }
   for (const Piece& piece : resident.pieces) {
     const Window& has = piece.window;
-    if (row < has.row || row + window.rows > has.row + has.rows || column < has.column ||
-        last >= has.column + has.columns)
+    if (row < has.row || row + window.rows > has.row + has.rows || lowest < has.column ||
+        highest >= has.column + has.columns)
       continue;
     if (!may_start(row - has.row, window.rows, emitter_.core().sbuf.quadrant)) return std::nullopt;
     isa::Tile tile = part(piece.tile, row - has.row, window.rows, column - has.column, 1);

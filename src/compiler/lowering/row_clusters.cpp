@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/column_sums.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/reduction.h"
 #include "compiler/lowering/values.h"
@@ -37,19 +38,30 @@ bool is_real(const Type& type) {
          graph::bits(type.element) <= 32;
 }
 
+// Whether an operation reduces so many dimensions from `first` on, and these alone.
+bool reduces(const Op& op, std::size_t first) {
+  const auto dims = op.integers("dimensions");
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (std::ranges::find(dims, static_cast<std::int64_t>(first + i)) == dims.end()) return false;
+  }
+  return true;
+}
+
+// The space that a reduction along rows, or a sum down the rows, is of.
 std::optional<RowSpace> space_of(const Function& function, const Op& op) {
   if (op.kind != OpKind::reduce || op.results.size() != 1) return std::nullopt;
   const Type& from = function.type(op.operands[0]);
   if (from.kind != Type::Kind::tensor || !is_real(from) || !is_real(function.type(op.results[0])))
     return std::nullopt;
-  const auto dims = op.integers("dimensions");
-  RowSpace space{from.shape, from.shape.size() - dims.size()};
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (std::ranges::find(dims, static_cast<std::int64_t>(space.row_dims + i)) == dims.end())
-      return std::nullopt;
+  const auto how = reduction_of(op.regions.at(0), function.type(op.results[0]).element);
+  if (!how) return std::nullopt;
+  const std::size_t count = op.integers("dimensions").size();
+  RowSpace space{from.shape, from.shape.size() - count};
+  if (!reduces(op, space.row_dims)) {
+    if (*how != numerics::AluOp::add || !reduces(op, 0)) return std::nullopt;
+    space.row_dims = count;
   }
   if (space.rows() < rows_min || space.columns() < columns_min) return std::nullopt;
-  if (!reduction_of(op.regions.at(0), function.type(op.results[0]).element)) return std::nullopt;
   return space;
 }
 
@@ -123,12 +135,13 @@ class Membership {
 class Cluster {
  public:
   Cluster(const Function& function, const Region& region, std::size_t seed, RowSpace space,
-          std::int64_t bytes_max)
+          const machine::Core& core)
       : function_(function),
         region_(region),
         space_(std::move(space)),
         membership_(function, space_),
-        bytes_max_(bytes_max) {
+        bytes_max_(core.sbuf.usable().value * band_percent / 100),
+        column_sums_max_(ColumnSums::most(space_.columns(), core)) {
     for (std::size_t i = 0; i < region.ops.size(); ++i) {
       for (const ValueId value : region.ops[i].results) definition_[value] = i;
       for (const ValueId value : values_read(region.ops[i])) readers_[value].push_back(i);
@@ -156,6 +169,7 @@ class Cluster {
     std::size_t reductions = 0, others = 0;
     for (const std::size_t i : members_) {
       const Op& op = region_.ops[i];
+      if (is_column_sum(op)) others = 1;  // the tensor engine has it, and nothing else does
       if (op.kind == OpKind::reduce) ++reductions;
       if (op.kind != OpKind::reduce && op.kind != OpKind::broadcast_in_dim &&
           membership_.is_full(op.results[0]))
@@ -185,7 +199,8 @@ class Cluster {
   [[nodiscard]] std::vector<std::size_t> neighbours() const {
     std::set<std::size_t> all;
     const auto consider = [&](std::size_t i) {
-      if (!members_.contains(i) && membership_.may_join(region_.ops[i])) all.insert(i);
+      if (!members_.contains(i) && membership_.may_join(region_.ops[i]) && !reads_column_sum(i))
+        all.insert(i);
     };
     for (const std::size_t i : members_) {
       for (const ValueId value : region_.ops[i].operands) {
@@ -198,6 +213,16 @@ class Cluster {
       }
     }
     return {all.begin(), all.end()};
+  }
+
+  [[nodiscard]] bool is_column_sum(const Op& op) const {
+    return op.kind == OpKind::reduce && !reduces(op, space_.row_dims);
+  }
+  // Its value is known behind the last row.
+  [[nodiscard]] bool reads_column_sum(std::size_t i) const {
+    return reads(i, [&](std::size_t producer) {
+      return members_.contains(producer) && is_column_sum(region_.ops[producer]);
+    });
   }
 
   // The others that depend on a member.
@@ -251,6 +276,9 @@ class Cluster {
     for (const std::size_t i : members_) {
       for (const ValueId value : region_.ops[i].operands) last[value] = i;
     }
+    const auto column_sums = std::ranges::count_if(
+        members_, [&](std::size_t i) { return is_column_sum(region_.ops[i]); });
+    if (column_sums > column_sums_max_) return false;
     std::int64_t bytes = 0, most = 0;
     std::set<ValueId> loaded;
     for (const std::size_t i : members_) {
@@ -298,6 +326,7 @@ class Cluster {
   RowSpace space_;
   Membership membership_;
   std::int64_t bytes_max_;
+  int column_sums_max_;
   std::map<ValueId, std::size_t> definition_;
   std::map<ValueId, std::vector<std::size_t>> readers_;
   std::set<std::size_t> members_;
@@ -307,17 +336,17 @@ bool is_block(OpKind kind) {
   return kind == OpKind::while_ || kind == OpKind::case_ || kind == OpKind::if_;
 }
 
-bool cluster_in(const Function& function, Region& region, std::int64_t bytes_max) {
+bool cluster_in(const Function& function, Region& region, const machine::Core& core) {
   bool changed = false;
   std::set<ValueId> tried;  // results of reductions
   for (std::size_t i = 0; i < region.ops.size(); ++i) {
     Op& op = region.ops[i];
     if (is_block(op.kind)) {
-      for (Region& nested : op.regions) changed |= cluster_in(function, nested, bytes_max);
+      for (Region& nested : op.regions) changed |= cluster_in(function, nested, core);
     }
     std::optional<RowSpace> space = space_of(function, op);
     if (!space || !tried.insert(op.results[0]).second) continue;
-    Cluster cluster(function, region, i, std::move(*space), bytes_max);
+    Cluster cluster(function, region, i, std::move(*space), core);
     cluster.grow();
     if (!cluster.pays()) continue;
     region.ops = cluster.condensed();
@@ -343,11 +372,9 @@ RowSpace row_space_of(const Op& cluster) {
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,
                                                const machine::Core& core) {
-  const std::int64_t bytes_max = core.sbuf.usable().value * band_percent / 100;
   graph::Module changed = module;
   bool any = false;
-  for (Function& function : changed.functions)
-    any |= cluster_in(function, function.body, bytes_max);
+  for (Function& function : changed.functions) any |= cluster_in(function, function.body, core);
   return any ? std::optional(std::move(changed)) : std::nullopt;
 }
 

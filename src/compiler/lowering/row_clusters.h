@@ -1,6 +1,6 @@
 // Finds operations over the same rows that one pass over memory can compute: reductions along the
-// last dimensions, the elementwise operations around them, and the values of a row that are
-// broadcast along it (softmax, norms, their gradients). It chooses no instructions.
+// last dimensions, sums down the rows, the elementwise operations around them, and the values of a
+// row that are broadcast along it (softmax, norms, their gradients). It chooses no instructions.
 #pragma once
 
 #include <cstdint>

@@ -69,6 +69,9 @@ class Choices {
         if (step.how == AluOp::add)
           add(Engine::scalar, isa::cost::activation(dst, src, true, core_));
         break;
+      case Kind::column_sum:
+        all.push_back({Engine::tensor, Ticks{0}});  // which nothing else here uses
+        break;
       case Kind::other:
         add(Engine::vector, isa::cost::pair(dst, src, src, Engine::vector, core_));
         break;
@@ -117,17 +120,26 @@ class Balance {
     return result;
   }
 
+  [[nodiscard]] bool is_busier(Engine one, Engine other) const {
+    const auto all = busy();
+    return all.at(static_cast<std::size_t>(one)) > all.at(static_cast<std::size_t>(other));
+  }
+
  private:
-  // The busiest engine's time, then that of all.
-  [[nodiscard]] std::pair<Ticks, Ticks> load() const {
-    std::array<Ticks, isa::engine_count> busy{};
-    Ticks sum{0};
+  [[nodiscard]] std::array<Ticks, isa::engine_count> busy() const {
+    std::array<Ticks, isa::engine_count> result{};
     for (std::size_t i = 0; i < choices_.size(); ++i) {
       const Choice& choice = choices_[i][chosen_[i]];
-      busy.at(static_cast<std::size_t>(choice.engine)) += choice.time;
-      sum += choice.time;
+      result.at(static_cast<std::size_t>(choice.engine)) += choice.time;
     }
-    return {*std::ranges::max_element(busy), sum};
+    return result;
+  }
+  // The busiest engine's time, then that of all.
+  [[nodiscard]] std::pair<Ticks, Ticks> load() const {
+    const auto all = busy();
+    Ticks sum{0};
+    for (const Ticks each : all) sum += each;
+    return {*std::ranges::max_element(all), sum};
   }
 
   bool improve() {
@@ -185,8 +197,10 @@ void choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core
   const Choices choices(plan, columns, core);
   std::vector<std::vector<Choice>> all;
   for (const RowStep& step : plan.steps) all.push_back(choices.of(step));
-  const std::vector<Engine> chosen = Balance(std::move(all)).run();
+  Balance balance(std::move(all));
+  const std::vector<Engine> chosen = balance.run();
   for (std::size_t i = 0; i < chosen.size(); ++i) plan.steps[i].engine = chosen[i];
+  plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
 }
 
 }  // namespace trainyard::compiler

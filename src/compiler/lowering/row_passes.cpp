@@ -41,10 +41,11 @@ void RowBand::set(RowValueId value, const Tile& tile) { tiles_[value].own = tile
 const Tile& RowBand::column(RowValueId value) {
   Tiles& tiles = tiles_[value];
   if (!tiles.wide) {
-    const TileMath one(emitter_, rows_, 1);
-    tiles.wide = tiles.own->dtype == DType::float32
-                     ? *tiles.own
-                     : one.copy(one.fresh(DType::float32), *tiles.own);
+    tiles.wide = *tiles.own;
+    if (tiles.own->dtype != DType::float32) {
+      tiles.wide = emitter_.sbuf(DType::float32, rows_, 1);
+      emitter_.emit(isa::TensorCopy{.dst = *tiles.wide, .src = *tiles.own}, plan_.casts);
+    }
   }
   return *tiles.wide;
 }
@@ -72,6 +73,7 @@ void RowBand::emit(const RowStep& step) {
     case Kind::operators: return operators(step);
     case Kind::activate: return activate(step);
     case Kind::reduce: return reduce(step);
+    case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
     case Kind::other: return other(step);
     case Kind::reciprocal: {
       const Tile data = column(step.data);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/lowering/column_sums.h"
 #include "compiler/lowering/row_plan.h"
 #include "compiler/lowering/tile_math.h"
 
@@ -13,9 +14,11 @@ namespace trainyard::compiler {
 // The tiles of one band, by value.
 class RowBand {
  public:
-  RowBand(const RowPlan& plan, Emitter& emitter, std::int64_t rows, std::int64_t columns)
+  RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, std::int64_t rows,
+          std::int64_t columns)
       : plan_(plan),
         emitter_(emitter),
+        column_sums_(column_sums),
         rows_(rows),
         columns_(columns),
         tiles_(plan.values.size()) {}
@@ -47,6 +50,7 @@ class RowBand {
 
   const RowPlan& plan_;
   Emitter& emitter_;
+  ColumnSums& column_sums_;
   std::int64_t rows_, columns_;
   std::vector<Tiles> tiles_;
 };

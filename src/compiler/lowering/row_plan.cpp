@@ -156,6 +156,8 @@ class Planner {
     }
     const bool reverse = a.number || is_full(b);
     const RowOperand &data = reverse ? b : a, &scalar = reverse ? a : b;
+    const bool chooses = how == AluOp::maximum || how == AluOp::minimum;
+    if (chooses && scalar.number && scalar.number == identity_of(how)) return data;
     return emit({.kind = Kind::operators,
                  .data = data.value,
                  .operators = {{how, scalar, reverse && how == AluOp::subtract}}},
@@ -187,6 +189,7 @@ class Planner {
     const RowOperand initial = operand(op.operands[1]);
     const auto how = reduction_of(op.regions.at(0), type(op.results[0]).element);
     if (!data || !initial.number || !how) return std::nullopt;
+    if (op.integers("dimensions").front() == 0) return column_sum(*data, initial);
     // One of the elements, which their own format holds.
     const bool chooses = *how == AluOp::maximum || *how == AluOp::minimum;
     const bool begins = *initial.number != identity_of(*how);
@@ -195,6 +198,21 @@ class Planner {
     const RowOperand result =
         emit({.kind = Kind::reduce, .data = data->value, .how = *how}, false, dtype);
     return begins ? binary(result, *how, initial) : result;
+  }
+
+  [[nodiscard]] std::optional<RowOperand> column_sum(const RowOperand& data,
+                                                     const RowOperand& initial) {
+    if (*initial.number != 0) return std::nullopt;
+    RowOperand made = data;
+    // What the tensor engine multiplies with ones.
+    const DType dtype = value(data).dtype;
+    if (dtype != DType::bfloat16 && dtype != DType::float16 && dtype != DType::float32)
+      made = emit({.kind = Kind::operators, .data = data.value}, true, DType::float32);
+    RowStep step{.kind = Kind::column_sum, .data = made.value};
+    step.index = plan_.column_sums++;
+    made = emit(std::move(step), false);
+    value(made).is_column_sum = true;
+    return made;
   }
 
   // On all elements of a row.
@@ -228,6 +246,10 @@ class Planner {
     RowOperand made = names_.at(id);
     if (made.number) return false;
     const DType dtype = *storage_of(type(id).element);
+    if (value(made).is_column_sum) {
+      value(made).result = id;
+      return true;
+    }
     const bool full = type(id).shape == space_.shape;
     const RowValue& held = value(made);
     if (held.is_full != full || held.dtype != dtype || held.input || held.result)
@@ -394,7 +416,8 @@ void set_stages(RowPlan& plan) {
 }
 
 std::int64_t bytes_of(const RowValue& value, std::int64_t columns) {
-  return (value.is_full ? columns : 1) * numerics::size_in_bytes(value.dtype);
+  return (value.is_full || value.is_column_sum ? columns : 1) *
+         numerics::size_in_bytes(value.dtype);
 }
 
 // What the bands that are under way take of a partition: each value from its stage to its last.

@@ -21,6 +21,7 @@ using RowValueId = std::uint32_t;
 // A value on one band: [partitions, columns], or one element a partition.
 struct RowValue {
   bool is_full = false;
+  bool is_column_sum = false;  // one element a column, known behind the last band
   isa::DType dtype = isa::DType::float32;
   std::optional<NodeId> input{};           // from outside the cluster
   std::optional<graph::ValueId> result{};  // for outside the cluster
@@ -50,6 +51,7 @@ struct RowStep {
     activate,    // function(data with up to two operators): multiply, then add or subtract
     reciprocal,  // of a row's element
     reduce,      // along the row
+    column_sum,  // down the rows
     other,       // any operation, as elementwise.h has it
   };
   Kind kind = Kind::other;
@@ -57,6 +59,7 @@ struct RowStep {
   RowValueId result = 0;
   RowValueId data = 0, second = 0;
   numerics::AluOp how{};  // of combine and reduce
+  int index = 0;          // of a column sum: its number
   numerics::ActivationFunction function{};
   std::vector<RowOperator> operators{};
   std::optional<RowValueId> sum{};     // of an activation's results along the row
@@ -70,6 +73,8 @@ struct RowPlan {
   std::vector<RowValue> values;
   std::vector<RowStep> steps;
   int stages = 1;
+  int column_sums = 0;
+  isa::Engine casts = isa::Engine::vector;  // who casts one element a row
   // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
   // inputs are loaded.
   bool overlaps = true;

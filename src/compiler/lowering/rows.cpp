@@ -103,6 +103,11 @@ class Rows {
   // Where a result goes: a value of the cluster's shape, or one element a row.
   [[nodiscard]] Sink sink(ValueId value) {
     const graph::Type& type = lowerer_.type(value);
+    const bool is_column_sum = std::ranges::any_of(plan_->values, [&](const RowValue& each) {
+      return each.is_column_sum && each.result == value;
+    });
+    if (is_column_sum)
+      return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
     const bool is_full = type.shape == space_.shape;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
     return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims)};
@@ -123,7 +128,8 @@ class Rows {
   void load(std::int64_t band) {
     const Window all = window(band, space_.columns());
     RowBand& made =
-        bands_.try_emplace(band, *plan_, segment_.emitter(), all.rows, all.columns).first->second;
+        bands_.try_emplace(band, *plan_, segment_.emitter(), column_sums_, all.rows, all.columns)
+            .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
       made.set(source.value, loader_.load(source.matrix, window(band, source.columns)));
@@ -140,13 +146,27 @@ class Rows {
     segment_.emitter().at(op_.location);
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
-      if (!value.result) continue;
-      const auto place = std::ranges::find(op_.results, *value.result) - op_.results.begin();
-      sinks[static_cast<std::size_t>(place)].put(bands_.at(band).tile(id),
-                                                 window(band, value.is_full ? space_.columns() : 1),
-                                                 isa::Engine::sync);
+      if (!value.result || value.is_column_sum) continue;
+      sink_of(value, sinks)
+          .put(bands_.at(band).tile(id), window(band, value.is_full ? space_.columns() : 1),
+               isa::Engine::sync);
     }
     bands_.erase(band);
+  }
+
+  void store_column_sums(std::vector<Sink>& sinks) {
+    for (const RowStep& step : plan_->steps) {
+      if (step.kind != RowStep::Kind::column_sum) continue;
+      segment_.emitter().at(step.op->location);
+      const RowValue& value = plan_->values[step.result];
+      sink_of(value, sinks)
+          .put(column_sums_.take(step.index, value.dtype), {0, 1, 0, space_.columns()});
+    }
+  }
+
+  [[nodiscard]] Sink& sink_of(const RowValue& value, std::vector<Sink>& sinks) const {
+    const auto place = std::ranges::find(op_.results, *value.result) - op_.results.begin();
+    return sinks[static_cast<std::size_t>(place)];
   }
 
   // Each turn takes every band under way one stage on, the oldest first.
@@ -169,6 +189,7 @@ class Rows {
         if (stage == depth - 1) store(band, sinks);
       }
     }
+    store_column_sums(sinks);
   }
 
   Lowerer& lowerer_;
@@ -178,6 +199,7 @@ class Rows {
   std::vector<std::int64_t> row_shape_;
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
+  ColumnSums column_sums_{segment_.emitter(), space_.columns()};
   Loader loader_{segment_.emitter(), segment_.residents()};
   std::map<std::int64_t, RowBand> bands_;
 };

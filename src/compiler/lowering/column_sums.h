@@ -1,0 +1,35 @@
+// Sums down the rows of values that pass by band after band: the tensor engine adds each band to
+// PSUM as a product with ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "compiler/lowering/emitter.h"
+
+namespace trainyard::compiler {
+
+class ColumnSums {
+ public:
+  ColumnSums(Emitter& emitter, std::int64_t columns) : emitter_(emitter), columns_(columns) {}
+
+  // How many sums of so many columns there can be at a time.
+  [[nodiscard]] static int most(std::int64_t columns, const machine::Core& core);
+
+  // Adds a band [rows, columns] to sum `index`.
+  void add(int index, const isa::Tile& band);
+  // The sum as a tile [1, columns] in SBUF.
+  [[nodiscard]] isa::Tile take(int index, isa::DType dtype);
+
+ private:
+  [[nodiscard]] isa::Tile place(int index);
+
+  Emitter& emitter_;
+  std::int64_t columns_;
+  isa::Tile all_{};
+  std::map<isa::DType, isa::Tile> ones_;
+  std::set<int> begun_;
+};
+
+}  // namespace trainyard::compiler
