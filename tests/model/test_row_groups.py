@@ -241,3 +241,15 @@ def test_loops_have_row_groups_too():
         return jax.lax.fori_loop(0, 3, lambda _, y: jax.nn.softmax(y * 9), x)
 
     agree(turns, [x], tolerance=1e-5)
+
+
+@pytest.mark.parametrize("machine", ["trn1", "trn2", "trn3"])
+def test_casts_run_on_an_engine_that_has_them(machine):
+    x = normal(128, 512, dtype=BF16)
+
+    def cast(x):
+        return jax.nn.softmax(x.astype(jnp.float32) * 3, -1).astype(jnp.bfloat16)
+
+    found = model.compile(cast, x, machine=machine)(x)
+    expected = np.asarray(on_the_cpu(cast, [x])[0], np.float32)
+    assert np.allclose(found.astype(np.float32), expected, atol=2e-2)

@@ -92,7 +92,8 @@ void RowBand::emit(const RowStep& step) {
 
 void RowBand::operators(const RowStep& step) {
   const Tile data = spread(step.data, step.result);
-  if (step.operators.empty()) {
+  const bool copies = step.engine != Engine::scalar || emitter_.core().features.scalar_copy;
+  if (step.operators.empty() && copies) {
     emitter_.emit(isa::TensorCopy{.dst = fresh(step.result), .src = data}, step.engine);
     return;
   }

@@ -74,6 +74,8 @@ class Rows {
   // The value as a matrix of the cluster's rows, computed by now.
   [[nodiscard]] Matrix matrix(NodeId node, const graph::Type& type) {
     if (type.shape == space_.shape) return matrix_of(segment_.placed(node), space_.row_dims);
+    if (type.shape.empty())
+      return matrix_of(broadcast(segment_.placed(node), {}, row_shape_), space_.row_dims);
     std::optional<Strided> view = reshaped(segment_.placed(node), row_shape_);
     if (!view) view = reshaped(segment_.stored_dense(node), row_shape_);
     return matrix_of(*view, space_.row_dims);
