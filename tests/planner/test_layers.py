@@ -222,6 +222,20 @@ def test_sampled_rows_stand_for_all(monkeypatch):
 
 
 @pytest.mark.usefixtures("whole_rows")
+@pytest.mark.parametrize("machine", ["trn1", "trn2", "trn3"])
+def test_every_machine_takes_the_blocks(machine):
+    for block in (
+        blocks.Norm(256, 8192, mean=True, backward=True),
+        blocks.Attention(1024, 256, 1, 1, 64),
+        blocks.Attention(512, 256, 2, 1, 64, backward=True),
+        blocks.FeedForward(512, 256, 128, backward=True, format="bf16"),
+        blocks.FeedForward(512, 256, 128, format="fp8"),
+        blocks.Experts(256, 256, 16, 2, 2, 128, backward=True),
+    ):
+        assert layers.timed(block, machine).seconds > 0
+
+
+@pytest.mark.usefixtures("whole_rows")
 def test_each_expert_of_a_core_takes_its_time():
     eight = blocks.Experts(512, 1024, 64, 2, 8, 256, every=True)
     sixteen = dataclasses.replace(eight, local=16)

@@ -8,7 +8,7 @@ take as long.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -141,9 +141,18 @@ def exact_of(row: Row, model: str, options: dict[str, Any] | None = None) -> Exa
     everyone = group if training else group * int(row.plan["dp"])
     cores = shares.Cores(group, everyone)
     setting = Setting(row, shape, cores, chip, system, options or {})
-    if training:
-        return Exact({"training": training_of(setting)})
-    return Exact({"prefill": prefill_of(setting), "decode": decode_of(setting)})
+    asked = {"training": training_of} if training else {"prefill": prefill_of, "decode": decode_of}
+    return Exact({name: _or_why_not(of, setting) for name, of in asked.items()})
+
+
+def _or_why_not(of: Callable[[Setting], Phase | str], setting: Setting) -> Phase | str:
+    """The phase, or what in a block the compiler refuses, or the system's links."""
+    try:
+        return of(setting)
+    except trainyard.InputError as refused:
+        return "; ".join(f"{one.label}: {one.found or one.rule}" for one in refused.violations)
+    except trainyard.Fault as refused:
+        return f"{refused.category}: {str(refused).splitlines()[0]}"
 
 
 def prefill_of(setting: Setting) -> Phase:
