@@ -23,16 +23,10 @@ std::vector<Attempt> attempts_of(const Options& options) {
   return all;
 }
 
-}  // namespace
-
-std::string_view schedule_name(const Options& options) {
-  for (const Schedule& each : schedules) {
-    if (each.order == options.order && each.rewrite == options.rewrite) return each.name;
-  }
-  return "other";
-}
-
-Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const Options& options) {
+// `take(is_last)`: a copy of the kernel for one more attempt.
+template <typename F>
+Compiled compiled(const isa::Program& kernel, const machine::Core& core, const Options& options,
+                  F&& take) {
   if (kernel.compiled) {
     throw base::InputError({"program.compiled", "a program is compiled once", kernel.name,
                             "a compiled program", "compile the kernel that it was made from"});
@@ -42,7 +36,7 @@ Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const 
   PassLog given_up;
   for (std::size_t a = 0;; ++a) {
     const bool is_last = a + 1 == attempts.size();
-    isa::Program program = is_last ? std::move(kernel) : kernel;
+    isa::Program program = take(is_last);
     ProgramContext context{.core = core, .options = options, .attempt = attempts[a]};
     PassLog log;
     std::optional<Shortage> missing = run_program_passes(program, context, log);
@@ -53,6 +47,26 @@ Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const 
     if (is_last) throw base::InputError(std::move(missing->violation));
     given_up.add_times(log);
   }
+}
+
+}  // namespace
+
+std::string_view schedule_name(const Options& options) {
+  for (const Schedule& each : schedules) {
+    if (each.order == options.order && each.rewrite == options.rewrite) return each.name;
+  }
+  return "other";
+}
+
+Compiled compile_and_tell(isa::Program&& kernel, const machine::Core& core,
+                          const Options& options) {
+  return compiled(kernel, core, options,
+                  [&](bool is_last) { return is_last ? std::move(kernel) : isa::Program(kernel); });
+}
+
+Compiled compile_and_tell(const isa::Program& kernel, const machine::Core& core,
+                          const Options& options) {
+  return compiled(kernel, core, options, [&](bool) { return kernel; });
 }
 
 isa::Program compile(isa::Program kernel, const machine::Core& core, const Options& options) {

@@ -21,6 +21,8 @@ struct DependenceTracker::History {
 
 namespace {
 
+constexpr std::uint32_t none = 0xFFFFFFFFu;
+
 // Calls keep(part) for the parts, up to four, of an on-chip region's rectangle outside of `hole`,
 // which it overlaps.
 template <typename F>
@@ -72,12 +74,14 @@ isa::Region inside(isa::Region region, const isa::Region& frame) {
 DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order)
     : program_(program),
       actors_in_order_(actors_in_order),
-      histories_(program.tensors.size()),
+      history_of_(program.tensors.size(), none),
+      last_use_(program.tensors.size(), 0),
       written_(program.tensors.size(), false),
       seen_(program.tensors.size(), false) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
       if (isa::orders(how)) written_[tile.tensor] = true;
+      last_use_[tile.tensor] = i;
     });
   }
 }
@@ -99,6 +103,7 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   });
   // Last: what it writes comes after the reads that its own will stand for.
   for (const RegionAccess& read : reads_) note_read(read);
+  forget_unused(i);
   // The strongest hazard first, so that it is the one kept for a producer.
   std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
     return a.producer != b.producer ? a.producer < b.producer : a.hazard < b.hazard;
@@ -112,7 +117,9 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
 }
 
 void DependenceTracker::barrier() {
-  for (History& history : histories_) history = {};
+  histories_.clear();
+  free_histories_.clear();
+  std::ranges::fill(history_of_, none);
   active_.clear();
   std::fill(seen_.begin(), seen_.end(), false);
 }
@@ -128,13 +135,17 @@ void DependenceTracker::adopt(isa::TensorId id) {
   for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
     const auto& [space, first_byte, other] = *at;
     if (space != tensor.space || first_byte >= whole.end_byte) break;
-    History& theirs = histories_[other];
     if (other != id && memory_of(program_.tensors[other]).overlaps(whole)) {
-      hand_over(theirs.reads, histories_[id].reads, whole);
-      hand_over(theirs.writes, histories_[id].writes, whole);
+      History& mine = known(id);
+      History& theirs = known(other);
+      hand_over(theirs.reads, mine.reads, whole);
+      hand_over(theirs.writes, mine.writes, whole);
       seen_[other] = false;
     }
-    at = theirs.reads.empty() && theirs.writes.empty() ? active_.erase(at) : std::next(at);
+    const History& theirs = known(other);
+    const bool is_over = theirs.reads.empty() && theirs.writes.empty();
+    if (is_over && other != id) forget(other);
+    at = is_over ? active_.erase(at) : std::next(at);
   }
   active_.insert({tensor.space, whole.first_byte, id});
   active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
@@ -175,8 +186,36 @@ RegionAccess DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile
 
 DependenceTracker::History& DependenceTracker::history_of(isa::TensorId tensor) {
   const bool is_placed = program_.compiled || program_.tensors[tensor].manual_address;
+  if (history_of_[tensor] == none) {
+    if (free_histories_.empty()) {
+      free_histories_.push_back(static_cast<std::uint32_t>(histories_.size()));
+      histories_.emplace_back();
+    }
+    history_of_[tensor] = free_histories_.back();
+    free_histories_.pop_back();
+  }
   if (is_placed && !seen_[tensor]) adopt(tensor);
-  return histories_[tensor];
+  return known(tensor);
+}
+
+DependenceTracker::History& DependenceTracker::known(isa::TensorId tensor) {
+  return histories_[history_of_[tensor]];
+}
+
+void DependenceTracker::forget(isa::TensorId tensor) {
+  known(tensor) = {};
+  free_histories_.push_back(history_of_[tensor]);
+  history_of_[tensor] = none;
+}
+
+// Nothing comes after the last accesses of a tensor but what takes over its memory.
+void DependenceTracker::forget_unused(std::uint32_t i) {
+  program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+    const isa::TensorId id = tile.tensor;
+    const bool hands_over =
+        tile.space != isa::Space::hbm && (program_.compiled || program_.tensors[id].manual_address);
+    if (last_use_[id] == i && history_of_[id] != none && !hands_over) forget(id);
+  });
 }
 
 void DependenceTracker::write(const RegionAccess& now, isa::Access how) {

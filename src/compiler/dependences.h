@@ -53,6 +53,10 @@ class DependenceTracker {
   [[nodiscard]] bool is_followed(const isa::Tile& tile) const;
   [[nodiscard]] RegionAccess access_of(std::uint32_t i, const isa::Tile& tile) const;
   [[nodiscard]] History& history_of(isa::TensorId tensor);
+  // Of a tensor that has one.
+  [[nodiscard]] History& known(isa::TensorId tensor);
+  void forget(isa::TensorId tensor);
+  void forget_unused(std::uint32_t i);
   void read(const RegionAccess& now);
   void write(const RegionAccess& now, isa::Access how);
   void note_read(const RegionAccess& now);
@@ -63,7 +67,10 @@ class DependenceTracker {
 
   const isa::Program& program_;
   bool actors_in_order_;
-  std::vector<History> histories_;  // by tensor
+  std::vector<History> histories_;  // of the tensors that have one
+  std::vector<std::uint32_t> free_histories_;
+  std::vector<std::uint32_t> history_of_;  // by tensor: its place in histories_, or none
+  std::vector<std::uint32_t> last_use_;    // by tensor: the last instruction that touches it
   std::vector<bool>
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "compiler/carried_accumulators.h"
@@ -51,21 +53,23 @@ class DependenceGraph {
  public:
   DependenceGraph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
                   const CarriedAccumulators& carried, Stretch stretch)
-      : stretch_(stretch), successors_(size()), predecessors_(size(), 0) {
+      : stretch_(stretch), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
+    takes_.reserve(size());
     for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
       keep_hidden_order(i, carried, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
+    sort_edges();
   }
 
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
   [[nodiscard]] std::uint32_t size() const { return stretch_.end - stretch_.begin; }
-  [[nodiscard]] const std::vector<std::uint32_t>& successors(std::uint32_t k) const {
-    return successors_[k];
+  [[nodiscard]] std::span<const std::uint32_t> successors(std::uint32_t k) const {
+    return std::span(successors_).subspan(first_[k], first_[k + 1] - first_[k]);
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
   [[nodiscard]] const Estimate& takes(std::uint32_t k) const { return takes_[k]; }
@@ -76,8 +80,19 @@ class DependenceGraph {
         consumer >= stretch_.end || producer == consumer) {
       return;
     }
-    successors_[producer - stretch_.begin].push_back(consumer - stretch_.begin);
+    edges_.emplace_back(producer - stretch_.begin, consumer - stretch_.begin);
     ++predecessors_[consumer - stretch_.begin];
+  }
+
+  // By producer; those of one in the order in which they were added.
+  void sort_edges() {
+    first_.assign(size() + 1, 0);
+    for (const auto& [producer, consumer] : edges_) ++first_[producer + 1];
+    for (std::uint32_t k = 0; k < size(); ++k) first_[k + 1] += first_[k];
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    successors_.resize(edges_.size());
+    for (const auto& [producer, consumer] : edges_) successors_[next[producer]++] = consumer;
+    edges_ = {};
   }
 
   void keep_hidden_order(std::uint32_t i, const CarriedAccumulators& carried,
@@ -90,7 +105,8 @@ class DependenceGraph {
   }
 
   Stretch stretch_;
-  std::vector<std::vector<std::uint32_t>> successors_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // until they are sorted
+  std::vector<std::uint32_t> first_, successors_;  // those of k are [first_[k], first_[k + 1])
   std::vector<std::uint32_t> predecessors_;
   std::vector<Estimate> takes_;
 };
@@ -231,6 +247,7 @@ class ListScheduler {
         graph_(graph),
         memories_(memories),
         ready_at_(graph.size()) {
+    waiting_.reserve(graph.size());
     for (std::uint32_t k = 0; k < graph.size(); ++k) waiting_.push_back(graph.predecessors(k));
   }
 

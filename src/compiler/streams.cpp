@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,15 +26,13 @@ using isa::StreamItem;
 // How many items of each actor are known to be complete.
 using Knowledge = std::array<std::uint32_t, actor_count>;
 
-void learn(Knowledge& mine, const Knowledge& other) {
-  for (std::size_t a = 0; a < mine.size(); ++a) mine[a] = std::max(mine[a], other[a]);
-}
-
 // Where an instruction stands: its position among its actor's, and what its completion tells.
 struct Done {
   std::uint32_t position = 0;  // 1-based, so that it compares with Knowledge
   std::uint32_t stream_position = 0;
-  Knowledge knows{};
+  std::uint32_t snapshot = 0;   // what its engine knew, but of itself
+  std::uint32_t of_engine = 0;  // how many items of its engine it comes after, or is
+  std::uint8_t actor = 0, engine = 0;
 };
 
 class Builder {
@@ -53,6 +52,7 @@ class Builder {
       if (flow == isa::Flow::loop_begin || flow == isa::Flow::loop_end) {
         barrier(i);
       } else {
+        check_engine(i);
         place(i, static_cast<int>(program_.instructions[i].engine));
       }
     }
@@ -67,18 +67,63 @@ class Builder {
   }
 
  private:
+  static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+  void check_engine(std::uint32_t i) const {
+    if (program_.instructions[i].engine != Engine::any) return;
+    throw base::InputError({"branch.engine", "a branch names the engine whose stream it is part of",
+                            program_.place(i),
+                            fmt::format("{} for all engines", program_.info_at(i).mnemonic),
+                            "name one, or use a loop of no or one turn"});
+  }
+
   struct Draft {
-    std::uint32_t instruction;
+    std::uint32_t instruction = 0;
     std::uint32_t depends_back = 0;
-    std::vector<isa::Wait> waits;
-    std::vector<isa::Signal> signals;
+    std::uint32_t first_wait = 0, wait_count = 0;        // in waits_
+    std::uint32_t last_signal = none, signal_count = 0;  // in signals_
   };
+  struct DraftSignal {
+    isa::Signal signal;
+    std::uint32_t before = none;  // of the same item, in signals_
+  };
+
+  Draft draft(std::uint32_t instruction, std::uint32_t depends_back) const {
+    return {.instruction = instruction,
+            .depends_back = depends_back,
+            .first_wait = static_cast<std::uint32_t>(waits_.size())};
+  }
+  void add_wait(Draft& item, const isa::Wait& wait) {
+    waits_.push_back(wait);
+    ++item.wait_count;
+  }
+  void add_signal(Draft& item, const isa::Signal& signal) {
+    signals_.push_back({signal, item.last_signal});
+    item.last_signal = static_cast<std::uint32_t>(signals_.size() - 1);
+    ++item.signal_count;
+  }
+
+  // How many items of an actor are complete when the instruction is.
+  [[nodiscard]] std::uint32_t knows(const Done& done, std::size_t actor) const {
+    if (actor == done.actor) return done.position;
+    if (actor == done.engine) return done.of_engine;
+    return snapshots_[done.snapshot][actor];
+  }
+  // What an engine knows now, kept once until it learns something.
+  std::uint32_t snapshot(std::size_t engine) {
+    if (snapshot_of_[engine] == none) {
+      snapshot_of_[engine] = static_cast<std::uint32_t>(snapshots_.size());
+      snapshots_.push_back(known_[engine]);
+    }
+    return snapshot_of_[engine];
+  }
 
   // Appends instruction i to the stream of engine e with the waits that its dependences need.
   void place(std::uint32_t i, int e) {
+    base::check(e < engine_count, "what is no loop runs on one engine");
     const auto self = static_cast<std::size_t>(e);
     std::vector<Draft>& stream = streams_[self];
-    Draft item{i, 0, {}, {}};
+    Draft item = draft(i, 0);
     needs_.clear();
     for (const Dependence& d : dependences(i)) need(d, e, item);
     drop_implied();
@@ -89,17 +134,19 @@ class Builder {
                                                               : Actor{static_cast<std::uint8_t>(e)};
     done.position = ++completed_[actor.index];
     done.stream_position = static_cast<std::uint32_t>(stream.size());
-    done.knows = known_[self];
+    done.snapshot = snapshot(self);
+    done.actor = actor.index;
+    done.engine = static_cast<std::uint8_t>(self);
     if (actor.index != self) {
       // A transfer that is done says nothing of what its issuer ran before, except what it had to
       // wait for itself.
-      done.knows[self] = item.depends_back == 0 ? 0 : completed_before(stream, item);
+      done.of_engine = item.depends_back == 0 ? 0 : completed_before(stream, item);
       queue_issuer_[actor.index - engine_count] = e;
       last_on_queue_[actor.index - engine_count] = i;
+    } else {
+      known_[self][self] = done.position;
     }
-    done.knows[actor.index] = done.position;
-    if (actor.index == self) known_[self][self] = done.position;
-    stream.push_back(std::move(item));
+    stream.push_back(item);
   }
 
   const std::vector<Dependence>& dependences(std::uint32_t i) {
@@ -146,8 +193,8 @@ class Builder {
     std::erase_if(needs_, [&](const Need& n) {
       return std::any_of(needs_.begin(), needs_.end(), [&](const Need& other) {
         return other.producer != n.producer &&
-               done_[other.producer].knows[n.actor] >= done_[n.producer].position &&
-               !(done_[n.producer].knows[other.actor] >= done_[other.producer].position);
+               knows(done_[other.producer], n.actor) >= done_[n.producer].position &&
+               knows(done_[n.producer], other.actor) < done_[other.producer].position;
       });
     });
   }
@@ -161,9 +208,15 @@ class Builder {
                  : 1u;
     const std::size_t issuer =
         transfer ? static_cast<std::size_t>(queue_issuer_[actor - engine_count]) : actor;
-    streams_[issuer][done_[producer].stream_position].signals.push_back({semaphore, amount});
-    item.waits.push_back({semaphore, amount});
-    learn(known_[static_cast<std::size_t>(e)], done_[producer].knows);
+    add_signal(streams_[issuer][done_[producer].stream_position], {semaphore, amount});
+    add_wait(item, {semaphore, amount});
+    learn(static_cast<std::size_t>(e), done_[producer]);
+  }
+
+  void learn(std::size_t engine, const Done& other) {
+    Knowledge& mine = known_[engine];
+    for (std::size_t a = 0; a < mine.size(); ++a) mine[a] = std::max(mine[a], knows(other, a));
+    snapshot_of_[engine] = none;
   }
 
   std::uint16_t semaphore_from(std::size_t actor, int e) {
@@ -187,7 +240,7 @@ class Builder {
                                                 program_.instructions[loop_instruction].location);
     done_.resize(program_.instructions.size());
     for (int e = 0; e < engine_count; ++e) {
-      Draft item{drain, streams_[static_cast<std::size_t>(e)].empty() ? 0u : 1u, {}, {}};
+      Draft item = draft(drain, streams_[static_cast<std::size_t>(e)].empty() ? 0u : 1u);
       for (std::size_t q = 0; q < dma_queue_count; ++q) {
         const std::size_t actor = engine_count + q;
         if (queue_issuer_[q] != e ||
@@ -196,22 +249,21 @@ class Builder {
         wait(last_on_queue_[q], actor, e, item);
       }
       for (int other = 0; other < engine_count; ++other) {
-        if (other != e)
-          item.signals.push_back({semaphore_from(static_cast<std::size_t>(e), other), 1});
+        if (other != e) add_signal(item, {semaphore_from(static_cast<std::size_t>(e), other), 1});
       }
       ++completed_[static_cast<std::size_t>(e)];
       streams_[static_cast<std::size_t>(e)].push_back(std::move(item));
     }
     for (int e = 0; e < engine_count; ++e) {
-      Draft item{loop_instruction, 0, {}, {}};
+      Draft item = draft(loop_instruction, 0);
       for (int other = 0; other < engine_count; ++other) {
-        if (other != e)
-          item.waits.push_back({semaphore_from(static_cast<std::size_t>(other), e), 1});
+        if (other != e) add_wait(item, {semaphore_from(static_cast<std::size_t>(other), e), 1});
       }
       ++completed_[static_cast<std::size_t>(e)];
       streams_[static_cast<std::size_t>(e)].push_back(std::move(item));
     }
     for (Knowledge& known : known_) known = completed_;
+    snapshot_of_.fill(none);
     tracker_.barrier();
   }
 
@@ -225,12 +277,17 @@ class Builder {
         item.depends_back = draft.depends_back;
         item.first_wait = static_cast<std::uint32_t>(program_.waits.size());
         item.first_signal = static_cast<std::uint32_t>(program_.signals.size());
-        item.wait_count = static_cast<std::uint16_t>(draft.waits.size());
-        item.signal_count = static_cast<std::uint16_t>(draft.signals.size());
-        program_.waits.insert(program_.waits.end(), draft.waits.begin(), draft.waits.end());
-        program_.signals.insert(program_.signals.end(), draft.signals.begin(), draft.signals.end());
+        item.wait_count = static_cast<std::uint16_t>(draft.wait_count);
+        item.signal_count = static_cast<std::uint16_t>(draft.signal_count);
+        const auto waits = std::span(waits_).subspan(draft.first_wait, draft.wait_count);
+        program_.waits.insert(program_.waits.end(), waits.begin(), waits.end());
+        program_.signals.resize(program_.signals.size() + draft.signal_count);
+        auto signal = program_.signals.end();
+        for (std::uint32_t at = draft.last_signal; at != none; at = signals_[at].before)
+          *--signal = signals_[at].signal;
         program_.streams[e].push_back(item);
       }
+      streams_[e] = {};
     }
   }
 
@@ -238,7 +295,11 @@ class Builder {
   const machine::Core& core_;
   DependenceTracker tracker_;
   std::array<std::vector<Draft>, engine_count> streams_;
+  std::vector<isa::Wait> waits_;
+  std::vector<DraftSignal> signals_;
   std::array<Knowledge, engine_count> known_{};
+  std::vector<Knowledge> snapshots_;
+  std::array<std::uint32_t, engine_count> snapshot_of_{none, none, none, none, none};
   Knowledge completed_{};
   std::vector<Done> done_;
   std::array<int, dma_queue_count> queue_issuer_{};

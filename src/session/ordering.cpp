@@ -41,26 +41,34 @@ Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine
                    .log = std::move(as_written.log)};
   };
   if (const std::string why = obstacle(as_written.program); !why.empty()) return keep_it(why);
-  compiler::Compiled listed = compiler::compile_and_tell(std::move(kernel), machine.core, options);
   const auto time = [&](const isa::Program& program) {
     engines::Watch watch;
     if (options.pulse) watch = [&](const engines::Progress&) { options.pulse(); };
     return system::time(program, machine, nullptr, std::move(watch)).time;
   };
   const base::Ticks before = time(as_written.program);
+  // Of a large kernel two programs are held at once: what is compiled, and what it becomes.
+  const bool is_large = kernel.instructions.size() > kept_instructions_max;
+  if (is_large) as_written.program = {};
+  compiler::Compiled listed = compiler::compile_and_tell(kernel, machine.core, options);
   const bool has_room = listed.attempt.order == compiler::Order::list;
   if (!has_room || time(listed.program) >= before) {
+    if (is_large) {
+      listed.program = {};
+      as_written.program = compiler::compile(std::move(kernel), machine.core, plain);
+    }
     as_written.log.add_times(listed.log);
     return keep_it(
         has_room ? "no other was found that is faster" : "another order needs more SBUF or PSUM",
         before);
   }
   listed.log.add_times(as_written.log);
-  return {.program = std::move(listed.program),
-          .order = fmt::format("list, within {} % of SBUF", listed.attempt.percent),
-          .as_written_time = before,
-          .as_written = std::move(as_written.program),
-          .log = std::move(listed.log)};
+  Ordered result{.program = std::move(listed.program),
+                 .order = fmt::format("list, within {} % of SBUF", listed.attempt.percent),
+                 .as_written_time = before,
+                 .log = std::move(listed.log)};
+  if (!is_large) result.as_written = std::move(as_written.program);
+  return result;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Ordered {
   isa::Program program;
   std::string order;  // in words: "list, within 90 % of SBUF", "author: it has hardware loops"
   // Where the list scheduler was asked and could be judged: what the author's order takes, alone on
-  // its core, and its program where another order runs.
+  // its core, and its program where another order runs and the kernel is not large.
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
   compiler::PassLog log{};  // of the passes that made the program

@@ -1,6 +1,5 @@
 #include "session/program_cache.h"
 
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,7 @@ ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Mac
   if (std::vector<base::Violation> broken = isa::program_violations(kernel, machine.core);
       !broken.empty())
     throw base::InputError(std::move(broken));
-  const std::string bytes = isa::to_binary(kernel);
-  std::uint64_t key = base::hash_bytes(std::as_bytes(std::span(bytes)), machine.hash());
+  std::uint64_t key = base::hash_combine(isa::binary_hash(kernel), machine.hash());
   for (const auto part :
        {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
         static_cast<std::uint64_t>(options.allow_overlap)})

@@ -1,8 +1,5 @@
 #include "session/program_hash.h"
 
-#include <span>
-
-#include "base/hash.h"
 #include "isa/forms/binary.h"
 
 namespace trainyard::session {
@@ -14,8 +11,7 @@ std::uint64_t program_hash(isa::Program program) {
   program.frames.resize(1);
   program.strings.resize(1);
   program.loop_indices.clear();
-  const std::string bytes = isa::to_binary(program);
-  return base::hash_bytes(std::as_bytes(std::span(bytes)));
+  return isa::binary_hash(program);
 }
 
 }  // namespace trainyard::session

@@ -195,8 +195,10 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
 std::optional<base::Ticks> as_written_time(Instances instances, const machine::Machine& machine,
                                            const engines::Watch& watch,
                                            const machine::System* system) {
-  const auto was_tried = [](const auto& instance) {
-    return instance->ordered().as_written_time.has_value();
+  const auto was_tried = [&](const auto& instance) {
+    const Ordered& one = instance->ordered();
+    const bool is_kept = one.as_written || one.order.starts_with("author");
+    return one.as_written_time.has_value() && (is_kept || instances.size() == 1);
   };
   if (instances.empty() || !std::ranges::all_of(instances, was_tried)) return std::nullopt;
   if (instances.size() == 1) return instances.front()->ordered().as_written_time;

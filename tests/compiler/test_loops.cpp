@@ -207,12 +207,26 @@ TEST(Schedule, NothingMovesOverTheTargetOfABranch) {
   Kernel k;
   const Tile in = input(k);
   const Tile a = tile(k), b = tile(k), c = tile(k), d = tile(k);
-  k.program.append(isa::Branch{.left = {}, .right = {.constant = 1}, .target = 3});
+  k.program.append(isa::Branch{.left = {}, .right = {.constant = 1}, .target = 3},
+                   isa::Engine::sync);
   k.load(a, in);
   k.copy(b, a);
   k.add(d, c, c);  // 3: runs whether or not the branch is taken
   const isa::Program program = compile(std::move(k.program), trn3().core, {.order = Order::list});
   EXPECT_EQ(program.info_at(3).mnemonic, "tensor_tensor");
+}
+
+TEST(Streams, ABranchOfAllEnginesIsRefused) {
+  Kernel k;
+  const Tile in = input(k), a = tile(k);
+  k.program.append(isa::Branch{.left = {}, .right = {.constant = 1}, .target = 2});
+  k.load(a, in);
+  try {
+    (void)compile(std::move(k.program), trn3().core);
+    FAIL() << "it was compiled";
+  } catch (const base::InputError& error) {
+    EXPECT_EQ(error.violations().front().label, "branch.engine");
+  }
 }
 
 TEST(Loops, EveryOrderOfTheirBodiesGivesTheSameBits) {

@@ -1,6 +1,7 @@
 // The binary form of a program: compact, exact, checked. The layout is in docs/formats/program.md.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace trainyard::isa {
 // The file names every instruction and operand it uses, so that a later version can read it and an
 // earlier one says what it does not know. Equal programs give equal bytes.
 [[nodiscard]] std::string to_binary(const Program& program);
+
+// The hash of those bytes, which are never there at once.
+[[nodiscard]] std::uint64_t binary_hash(const Program& program);
 
 // Throws InputError "program.binary" that names `place` and the offset of the first wrong byte.
 // What it returns is well formed, but perhaps not legal: call validate().

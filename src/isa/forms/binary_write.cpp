@@ -15,9 +15,30 @@ using base::put_varint;
 
 class Writer {
  public:
-  explicit Writer(const Program& program) : program_(program) {}
+  // `keep`: the bytes themselves, not only their hash.
+  Writer(const Program& program, bool keep) : program_(program), keep_(keep) {}
 
-  std::string run() {
+  std::string bytes() {
+    write();
+    return std::move(out_);
+  }
+  std::uint64_t hash() {
+    write();
+    return hashed(out_);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t hashed(const std::string& bytes) const {
+    return base::hash_bytes(std::as_bytes(std::span(bytes)), hash_);
+  }
+  // Between two items: of a hash alone, what is written so far may go.
+  void let_go() {
+    if (keep_ || out_.size() < piece) return;
+    hash_ = hashed(out_);
+    out_.clear();
+  }
+
+  void write() {
     out_ = binary::magic;
     put_varint(out_, binary::version);
     put_string(out_, program_.name);
@@ -36,15 +57,16 @@ class Writer {
     each(program_.schedule_edges, [&](const ScheduleEdge& e) { numbers(e.producer, e.consumer); });
     value_bytes::write(out_, program_.compiled);
     if (program_.compiled) streams();
-    base::put_fixed64(out_, base::hash_bytes(std::as_bytes(std::span(out_))));
-    return std::move(out_);
+    base::put_fixed64(out_, hashed(out_));
   }
 
- private:
   template <typename T, typename F>
   void each(const std::vector<T>& items, F&& write) {
     put_varint(out_, items.size());
-    for (const T& item : items) write(item);
+    for (const T& item : items) {
+      write(item);
+      let_go();
+    }
   }
   void numbers(auto... values) { (put_varint(out_, values), ...); }
 
@@ -99,6 +121,7 @@ class Writer {
       value_bytes::write(out_, what.engine);
       numbers(what.queue, what.location);
       operands(what.opcode, program_.record(i));
+      let_go();
     }
   }
 
@@ -132,7 +155,11 @@ class Writer {
     void operator()(std::string& out, const auto& value) const { value_bytes::write(out, value); }
   };
 
+  static constexpr std::size_t piece = std::size_t{1} << 16;
+
   const Program& program_;
+  bool keep_;
+  std::uint64_t hash_ = base::hash_seed;  // of what is gone
   RecordDefaults<WriteValue> defaults_{WriteValue{}};
   std::array<std::uint32_t, opcode_count> number_{};  // 1 + place in the file's schema
   std::string out_;
@@ -140,7 +167,9 @@ class Writer {
 
 }  // namespace
 
-std::string to_binary(const Program& program) { return Writer(program).run(); }
+std::string to_binary(const Program& program) { return Writer(program, true).bytes(); }
+
+std::uint64_t binary_hash(const Program& program) { return Writer(program, false).hash(); }
 
 bool is_binary(std::string_view bytes) { return bytes.starts_with(binary::magic); }
 
