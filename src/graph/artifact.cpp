@@ -9,6 +9,7 @@
 
 #include "graph/attribute_forms.h"
 #include "graph/bytecode_pool.h"
+#include "graph/verify.h"
 #include "graph/vhlo_schema.h"
 
 namespace trainyard::graph {
@@ -440,7 +441,9 @@ bool is_artifact(std::span<const std::byte> bytes) {
 
 Module read_artifact(std::span<const std::byte> bytes) {
   const Container container = read_container(bytes);
-  return ProgramReader(container).read();
+  Module module = ProgramReader(container).read();
+  verify(module);
+  return module;
 }
 
 }  // namespace trainyard::graph

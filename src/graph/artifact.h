@@ -20,7 +20,8 @@ struct ArtifactVersion {
 };
 inline constexpr ArtifactVersion artifact_version_newest{1, 20, 0};
 
-// Throws InputError "graph.artifact" with the byte offset when the bytes are no such program.
+// Throws InputError "graph.artifact" with the byte offset when the bytes are no such program,
+// "graph.verify" when it breaks StableHLO's rules.
 [[nodiscard]] Module read_artifact(std::span<const std::byte> bytes);
 
 [[nodiscard]] bool is_artifact(std::span<const std::byte> bytes);  // begins as MLIR bytecode does

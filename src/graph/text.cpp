@@ -8,6 +8,7 @@
 #include "graph/artifact.h"
 #include "graph/attribute_forms.h"
 #include "graph/text_program.h"
+#include "graph/verify.h"
 
 namespace trainyard::graph {
 
@@ -402,7 +403,9 @@ void TextProgram::check_types(const TextOp& op, const std::vector<Type>& types) 
 }
 
 Module read_text(std::string_view text, std::string_view file) {
-  return TextProgram(text, file).read();
+  Module module = TextProgram(text, file).read();
+  verify(module);
+  return module;
 }
 
 Module read_program(std::span<const std::byte> content, std::string_view file) {

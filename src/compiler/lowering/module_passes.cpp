@@ -1,5 +1,7 @@
 #include "compiler/lowering/module_passes.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 
@@ -9,6 +11,7 @@
 #include "compiler/lowering/repeats.h"
 #include "compiler/lowering/row_clusters.h"
 #include "graph/custom_calls.h"
+#include "graph/verify.h"
 
 namespace trainyard::compiler {
 
@@ -52,6 +55,15 @@ constexpr auto machine = std::to_array<ModulePass>({
      cluster_rows},
 });
 
+// A program that breaks the rules behind a pass is the pass's mistake: those that are read keep
+// them.
+void check_left(const graph::Module& module, std::string_view pass) {
+  const std::vector<base::Violation> broken = graph::violations(module);
+  if (broken.empty()) return;
+  base::check(false, fmt::format("{} leaves a well-formed program: {}", pass,
+                                 base::describe(broken.front())));
+}
+
 }  // namespace
 
 std::span<const ModulePass> meaning_passes() { return meaning; }
@@ -61,6 +73,7 @@ void run_module_passes(std::span<const ModulePass> passes, graph::Module& module
                        const ModuleContext& context, const PassOptions& options, PassLog& log) {
   for (const ModulePass& pass : passes) {
     timed(pass.name, log, [&] { pass.run(module, context); });
+    check_left(module, pass.name);
     look(module, pass.name, options, log);
   }
 }

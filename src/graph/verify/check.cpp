@@ -1,0 +1,151 @@
+#include "graph/verify/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trainyard::graph {
+
+namespace {
+
+std::string types_of(const Function& function, std::span<const ValueId> values) {
+  std::string text;
+  for (const ValueId value : values)
+    text += (text.empty() ? "" : ", ") + to_string(function.type(value));
+  return text;
+}
+
+}  // namespace
+
+bool Check::require(bool holds, std::string_view rule) {
+  if (holds) return true;
+  failed_ = true;
+  std::string place = module.describe(op.location);
+  found_.push_back(
+      {"graph.verify", fmt::format("{}: {}", name(op.kind), rule),
+       place.empty() ? "@" + function.name : std::move(place),
+       fmt::format("({}) -> ({})", types_of(function, op.operands), types_of(function, op.results)),
+       "export the program again, or correct the operation"});
+  return false;
+}
+
+template <typename T>
+const T* Check::attribute(std::string_view name, bool may_lack) {
+  const Attribute* const found = op.find(name);
+  if (found == nullptr) {
+    if (!may_lack) require(false, fmt::format("it has the attribute {}", name));
+    return nullptr;
+  }
+  const T* const value = std::get_if<T>(&found->value);
+  require(value != nullptr, fmt::format("{} is of the kind that StableHLO gives it", name));
+  return value;
+}
+
+Integers Check::list(std::string_view name) {
+  const auto* const found = attribute<std::vector<std::int64_t>>(name, false);
+  return found == nullptr ? Integers{} : Integers(*found);
+}
+
+Integers Check::list_or_empty(std::string_view name) {
+  const auto* const found = attribute<std::vector<std::int64_t>>(name, true);
+  return found == nullptr ? Integers{} : Integers(*found);
+}
+
+std::vector<std::int64_t> Check::sized_list(std::string_view name, std::size_t size,
+                                            std::int64_t otherwise) {
+  std::vector<std::int64_t> standard(size, otherwise);
+  const auto* const found = attribute<std::vector<std::int64_t>>(name, true);
+  if (found == nullptr) return standard;
+  return require(found->size() == size, fmt::format("{} has {} numbers", name, size)) ? *found
+                                                                                      : standard;
+}
+
+std::int64_t Check::integer(std::string_view name) {
+  const auto* const found = attribute<std::int64_t>(name, false);
+  return found == nullptr ? 0 : *found;
+}
+
+std::size_t Check::dimension(std::string_view name, std::size_t size) {
+  const std::int64_t number = integer(name);
+  const bool holds = number >= 0 && static_cast<std::size_t>(number) < size;
+  return require(holds, fmt::format("{} is one of {}", name, size))
+             ? static_cast<std::size_t>(number)
+             : 0;
+}
+
+std::string_view Check::text(std::string_view name) {
+  const auto* const found = attribute<std::string>(name, false);
+  return found == nullptr ? std::string_view{} : *found;
+}
+
+void Check::one_of(std::string_view name, std::span<const std::string_view> values, bool may_lack) {
+  const auto* const found = attribute<std::string>(name, may_lack);
+  if (found == nullptr) return;
+  require(std::ranges::find(values, std::string_view(*found)) != values.end(),
+          fmt::format("{} is {}", name, fmt::join(values, ", ")));
+}
+
+void Check::are_dimensions(std::string_view name, Integers dimensions, std::size_t rank) {
+  const std::set<std::int64_t> different(dimensions.begin(), dimensions.end());
+  const bool inside = different.empty() || (*different.begin() >= 0 &&
+                                            *different.rbegin() < static_cast<std::int64_t>(rank));
+  require(inside && different.size() == dimensions.size(),
+          fmt::format("{} are different dimensions of {}", name, rank));
+}
+
+bool Check::scalar_region(std::size_t region, std::size_t arguments, std::size_t results) {
+  const Region& body = op.regions[region];
+  const auto scalar = [&](ValueId value) { return is_scalar(type(value)); };
+  return require(
+      body.arguments.size() == arguments && body.ops.back().operands.size() == results &&
+          std::ranges::all_of(body.arguments, scalar) &&
+          std::ranges::all_of(body.ops.back().operands, scalar),
+      fmt::format("region {} takes {} scalars and returns {}", region, arguments, results));
+}
+
+void Check::region_types(std::size_t region, std::span<const ValueId> arguments,
+                         std::span<const ValueId> results) {
+  const Region& body = op.regions[region];
+  const auto same = [&](ValueId a, ValueId b) { return same_type(type(a), type(b)); };
+  require(std::ranges::equal(body.arguments, arguments, same),
+          fmt::format("region {} takes values of the operands' types", region));
+  require(std::ranges::equal(body.ops.back().operands, results, same),
+          fmt::format("region {} returns values of the results' types", region));
+}
+
+bool fits(std::int64_t a, std::int64_t b) {
+  return a == b || a == dynamic_extent || b == dynamic_extent;
+}
+
+bool same_shape(const Type& a, const Type& b) { return shape_is(a, b.shape); }
+
+bool shape_is(const Type& type, Integers shape) {
+  return std::ranges::equal(type.shape, shape, fits);
+}
+
+bool same_element(const Type& a, const Type& b) {
+  return a.element == b.element || !a.quantized.empty() || !b.quantized.empty();
+}
+
+bool same_type(const Type& a, const Type& b) {
+  if (a.kind == Type::Kind::other || b.kind == Type::Kind::other) return true;
+  if (a.kind != b.kind) return false;
+  if (a.kind == Type::Kind::tuple) return std::ranges::equal(a.parts, b.parts, same_type);
+  return a.kind == Type::Kind::token || (same_shape(a, b) && same_element(a, b));
+}
+
+bool is_scalar(const Type& type) {
+  return type.kind == Type::Kind::other || (type.kind == Type::Kind::tensor && type.rank() == 0);
+}
+
+bool is_index(const Type& type) { return is_integer(type.element); }
+
+std::optional<std::int64_t> count(const Type& type) {
+  std::int64_t product = 1;
+  for (const std::int64_t size : type.shape) {
+    if (size < 0 || __builtin_mul_overflow(product, size, &product)) return std::nullopt;
+  }
+  return product;
+}
+
+}  // namespace trainyard::graph
