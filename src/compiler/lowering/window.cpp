@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/lowering/rearranged.h"
 #include "compiler/lowering/residents.h"
 #include "isa/instructions/dma_copy.h"
 
@@ -59,6 +60,7 @@ isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
 }
 
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
+  if (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)) return;
   const isa::Engine issuer = issuer_of_load(emitter, from.tensor);
   for_each_part(from, window, to, [&](const isa::Tile& hbm, const isa::Tile& chip) {
     emitter.emit(isa::DmaCopy{.dst = chip, .src = hbm}, issuer);
@@ -67,6 +69,7 @@ void load(Emitter& emitter, const Matrix& from, const Window& window, const isa:
 
 void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
            isa::Engine issuer) {
+  if (store_turned(emitter, from, to, window, issuer)) return;
   for_each_part(to, window, from, [&](const isa::Tile& hbm, const isa::Tile& chip) {
     emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip}, issuer);
   });
