@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
-#include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/layout.h"
-#include "compiler/lowering/tile_math.h"
+#include "compiler/lowering/tiled_copy.h"
 #include "compiler/lowering/window.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/register_alu.h"
@@ -19,11 +16,6 @@ namespace trainyard::compiler {
 namespace {
 
 using numerics::AluOp;
-
-// One dimension of two walks taken together.
-struct Both {
-  std::int64_t size = 1, from = 1, to = 1;
-};
 
 std::vector<Both> merged_together(const Strided& from, const Strided& to) {
   std::vector<Both> walk;
@@ -125,97 +117,12 @@ void cut_run(std::vector<Both>& walk, isa::DType dtype) {
   walk = {{walk[0].size / row, row, row}, {row, 1, 1}};
 }
 
-// Many elements that do not lie side by side as they are to.
-bool moves_single_elements(std::span<const Both> walk) {
-  constexpr std::int64_t elements_min = 1024, columns_min = 16;
-  std::int64_t elements = 1;
-  for (const Both& dim : walk) elements *= dim.size;
-  return !walk.empty() && elements >= elements_min && walk.back().size >= columns_min &&
-         walk.back().to == 1 && walk.back().from != 1;
-}
-
-// A copy by way of SBUF, where engines rearrange and repeat elements.
-class TiledCopy {
- public:
-  TiledCopy(Emitter& emitter, const Strided& from, const Strided& to, std::vector<Both> walk)
-      : emitter_(emitter),
-        source_{from.tensor, from.dtype, from.offset, {}, {}},
-        target_{to.tensor, to.dtype, to.offset, {}, {}} {
-    if (walk.back().from == 0 && walk.size() > 1) {
-      repeats_ = walk.back().size;
-      const Both each = walk[walk.size() - 2];
-      const std::int64_t side_by_side =
-          each.from == 1 ? cut(each.size, std::min(tile_columns / repeats_,
-                                                   each.size / emitter.core().sbuf.partitions))
-                         : 1;
-      walk[walk.size() - 2] = {each.size / side_by_side, each.from * side_by_side,
-                               each.to * side_by_side};
-      source_.columns = {{side_by_side, 1}};
-      target_.columns = {{side_by_side, each.to}, {repeats_, 1}};
-    } else {
-      const Both all = walk.back();
-      const std::int64_t width = walk.size() > 1 ? all.size : cut(all.size, tile_columns);
-      walk.back() = {all.size / width, all.from * width, width};
-      walk.push_back({width, all.from, 1});
-      if (all.from == 0) repeats_ = width;
-      source_.columns = {{all.from == 0 ? 1 : width, all.from}};
-      target_.columns = {{width, 1}};
-    }
-    for (const Both& dim : std::span(walk).first(walk.size() - 1)) {
-      if (dim.size == 1) continue;
-      source_.rows.push_back({dim.size, dim.from});
-      target_.rows.push_back({dim.size, dim.to});
-    }
-  }
-
-  void run() {
-    const std::int64_t width = std::max(std::int64_t{1}, tile_columns / repeats_);
-    for (const Window& window : windows(product(target_.rows), product(source_.columns),
-                                        emitter_.core().sbuf.partitions, width)) {
-      const Window wide{window.row, window.rows, window.column * repeats_,
-                        window.columns * repeats_};
-      if (!is_alike() || !tile_) tile_ = tile(window);
-      store(emitter_, part(*tile_, 0, wide.rows, 0, wide.columns), target_, wide);
-    }
-  }
-
- private:
-  // The largest part of a size that divides it, up to that.
-  [[nodiscard]] static std::int64_t cut(std::int64_t size, std::int64_t most) {
-    std::int64_t part = std::clamp(most, std::int64_t{1}, size);
-    while (size % part != 0) --part;
-    return part;
-  }
-
-  [[nodiscard]] bool is_alike() const {  // all rows, and all columns
-    return product(source_.columns) == 1 &&
-           std::ranges::all_of(source_.rows, [](const Extent& dim) { return dim.step == 0; });
-  }
-
-  isa::Tile tile(const Window& window) {
-    const isa::Tile loaded = emitter_.sbuf(source_.dtype, window.rows, window.columns);
-    load(emitter_, source_, window, loaded);
-    if (repeats_ == 1) return loaded;
-    isa::Tile each = loaded;
-    each.rank = 2;
-    each.dims[0] = {1, static_cast<std::int32_t>(window.columns)};
-    each.dims[1] = {0, static_cast<std::int32_t>(repeats_)};
-    const TileMath math(emitter_, window.rows, window.columns * repeats_);
-    return math.copy(math.fresh(source_.dtype), each);
-  }
-
-  Emitter& emitter_;
-  Matrix source_, target_;
-  std::int64_t repeats_ = 1;  // of each element, side by side
-  std::optional<isa::Tile> tile_;
-};
-
 }  // namespace
 
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
   std::vector<Both> walk = merged_together(from, to);
-  if (moves_single_elements(walk)) return TiledCopy(emitter, from, to, std::move(walk)).run();
+  if (copy_by_tiles(emitter, from, to, walk)) return;
   cut_run(walk, from.dtype);
   for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {
     emitter.emit(isa::DmaCopy{.dst = target, .src = source});

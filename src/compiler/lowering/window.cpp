@@ -4,6 +4,7 @@
 
 #include "compiler/lowering/rearranged.h"
 #include "compiler/lowering/residents.h"
+#include "compiler/lowering/tile_math.h"
 #include "isa/instructions/dma_copy.h"
 
 namespace trainyard::compiler {
@@ -69,6 +70,10 @@ void load(Emitter& emitter, const Matrix& from, const Window& window, const isa:
 
 void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
            isa::Engine issuer) {
+  if (from.free_elements() > 1 && from.dims.at(static_cast<std::size_t>(from.rank) - 1).step == 0) {
+    const TileMath math(emitter, window.rows, window.columns);
+    return store(emitter, math.copy(math.fresh(from.dtype), from), to, window, issuer);
+  }
   if (store_turned(emitter, from, to, window, issuer)) return;
   for_each_part(to, window, from, [&](const isa::Tile& hbm, const isa::Tile& chip) {
     emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip}, issuer);

@@ -1,0 +1,21 @@
+// Copies in HBM of elements that do not lie side by side as they are to, by way of SBUF: engines
+// rearrange and repeat them there.
+#pragma once
+
+#include <span>
+
+#include "compiler/lowering/emitter.h"
+
+namespace trainyard::compiler {
+
+// One dimension of two walks taken together.
+struct Both {
+  std::int64_t size = 1, from = 1, to = 1;
+};
+
+// A walk over both values, slowest dimension first. False, and nothing emitted, where transfers
+// alone do as well, or the elements lie too far apart.
+[[nodiscard]] bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
+                                 std::span<const Both> walk);
+
+}  // namespace trainyard::compiler
