@@ -781,9 +781,10 @@ def compile_model(
     schedule: str = "list",
     flags: str = "",
     dump_after: Sequence[str] = [],
+    cores: int = 1,
 ) -> Model:
     """
-    Compiles a tensor program; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all".
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all".
     """
 
 def compiler_passes() -> list[tuple]:

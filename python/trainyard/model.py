@@ -40,7 +40,7 @@ class Run:
 
 
 class Model:
-    """A tensor program that is ready to run on one core of a machine."""
+    """A tensor program that is ready to run on a machine: on one core, or on a logical core."""
 
     def __init__(
         self,
@@ -49,15 +49,19 @@ class Model:
         *,
         schedule: str = "list",
         flags: str = "",
+        cores: int = 1,
         kept: Sequence[int] | None = None,
         unflatten: Callable[[list[np.ndarray]], Any] | None = None,
     ) -> None:
         """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all).
 
-        flags: of the compiler, as AWS's neuronx-cc takes them.
+        flags: of the compiler, as AWS's neuronx-cc takes them. cores: 2 divides it between the two
+        of a logical core (LNC 2).
         """
         described = _core.load_machine(machine) if isinstance(machine, str) else machine
-        self._core = _core.compile_model(_core.graph_read(artifact), described, schedule, flags)
+        self._core = _core.compile_model(
+            _core.graph_read(artifact), described, schedule, flags, cores=cores
+        )
         self._kept = kept
         self._unflatten = unflatten
         self._held: dict[int, tuple[Any, Any]] = {}
@@ -152,12 +156,17 @@ def compile(
     auto_cast: str | None = None,
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
+    cores: int = 1,
 ) -> Model:
     """The function, traced by JAX for arguments like these, compiled for the machine.
 
     auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
+    cores: 2 divides the program between the two cores of a logical core (LNC 2); its large
+    products, that is, and core 0 does the rest.
+
+    Raises InputError "model.cores" for another number, and on a machine without pairs of cores.
     """
     import jax
     from jax import export
@@ -168,6 +177,7 @@ def compile(
         exported.mlir_module_serialized,
         machine,
         flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format),
+        cores=cores,
         kept=exported.module_kept_var_idx,
         unflatten=exported.out_tree.unflatten,
     )

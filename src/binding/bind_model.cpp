@@ -42,7 +42,7 @@ void warn(const std::string& words) {
 
 std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
                                   const std::string& schedule, const std::string& flags,
-                                  std::vector<std::string> dump_after) {
+                                  std::vector<std::string> dump_after, int cores) {
   const compiler::Options options = options_of(schedule, std::move(dump_after));
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
@@ -52,7 +52,7 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
       [](const graph::Module& routine, std::span<const graph::Literal> inputs) {
         return graph::evaluate(routine, inputs);
       },
-      options, read.precision);
+      options, read.precision, cores);
 }
 
 std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
@@ -258,9 +258,10 @@ void bind_model(nb::module_& module) {
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list", nb::arg("flags") = "",
-             nb::arg("dump_after") = std::vector<std::string>{},
-             "Compiles a tensor program; `flags` as AWS's neuronx-cc takes them. `dump_after`: "
-             "names of passes behind which the program is kept as text, or \"all\".");
+             nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
+             "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
+             "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
+             "is kept as text, or \"all\".");
   module.def("compiler_passes", &all_passes,
              "The compiler's passes in order: of a module or a program, name, what it does.");
 }

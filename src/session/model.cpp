@@ -49,12 +49,31 @@ std::int64_t integer_of(const graph::Literal& literal) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << unused) >> unused;
 }
 
+void check_cores(const machine::Machine& machine, int cores) {
+  if (cores == 1 || (cores == 2 && machine.core.features.core_pairs)) return;
+  throw base::InputError({"model.cores", "a program runs on one core, or on both of a logical core",
+                          machine.name, fmt::format("cores={}", cores),
+                          "cores=1, or cores=2 on a machine from trn2 on"});
+}
+
+// Of a grid; with the findings of all cores. A report counts the energy of all of them.
+Run slowest(std::vector<Run> runs) {
+  const auto time = [](const Run& run) {
+    return run.report ? run.report->duration : base::Ticks{};
+  };
+  const auto slow = std::ranges::max_element(runs, {}, time);
+  for (auto run = runs.begin(); run != runs.end(); ++run) {
+    if (run != slow) std::ranges::move(run->findings, std::back_inserter(slow->findings));
+  }
+  return std::move(*slow);
+}
+
 }  // namespace
 
 struct Model::Loaded {
   const compiler::ProgramStep* step = nullptr;
-  std::shared_ptr<Instance> instance;
-  std::vector<Tensor> written;  // what its inputs hold already
+  std::vector<std::shared_ptr<Instance>> instances;  // of each core
+  std::vector<Tensor> written;                       // what its inputs hold already
 };
 
 struct Model::Running {
@@ -65,8 +84,12 @@ struct Model::Running {
 };
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
-             const compiler::Options& options, const graph::Precision& precision)
-    : module_(std::move(module)), session_(std::move(machine)), evaluate_(std::move(evaluate)) {
+             const compiler::Options& options, const graph::Precision& precision, int cores)
+    : module_(std::move(module)),
+      session_(std::move(machine)),
+      evaluate_(std::move(evaluate)),
+      cores_(cores) {
+  check_cores(session_.machine(), cores);
   const compiler::ModuleContext context{precision, &session_.machine().core};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
     compiler::run_module_passes(passes, on, context, options.passes, passes_);
@@ -101,23 +124,29 @@ bool Model::fits(std::int64_t resident_percent, const compiler::Options& options
 
 void Model::compile(std::int64_t resident_percent, const compiler::Options& options) {
   lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
-    return compiler::lower(lowered_module_, session_.machine().core, resident_percent);
+    return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_);
   });
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
-    if (const auto* const program = std::get_if<compiler::ProgramStep>(&step.what))
-      compiler::look(program->program, compiler::lower_pass, options.passes, passes_);
+    const auto* const step_of_programs = std::get_if<compiler::ProgramStep>(&step.what);
+    if (step_of_programs == nullptr) return;
+    for (const isa::Program& program : step_of_programs->programs)
+      compiler::look(program, compiler::lower_pass, options.passes, passes_);
   });
   load(lowered_.block, options);
 }
 
 void Model::load(compiler::Block& block, const compiler::Options& options) {
   const auto load_program = [&](compiler::ProgramStep& step) {
-    const auto instance = session_.load(std::move(step.program), options);
-    const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
-      return &other.instance->ordered() == &instance->ordered();
-    });
-    if (is_new) passes_.add(instance->ordered().log);
-    loaded_.push_back({&step, instance, std::vector<Tensor>(step.inputs.size())});
+    const auto instances = session_.load_grid(std::move(step.programs), options);
+    for (const auto& instance : instances) {
+      const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
+        return std::ranges::any_of(other.instances, [&](const auto& before) {
+          return &before->ordered() == &instance->ordered();
+        });
+      });
+      if (is_new) passes_.add(instance->ordered().log);
+    }
+    loaded_.push_back({&step, instances, std::vector<Tensor>(step.inputs.size())});
   };
   for (compiler::Step& step : block.steps) {
     if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
@@ -148,14 +177,17 @@ std::vector<RoutineUse> Model::routines() const {
 
 std::vector<std::shared_ptr<Instance>> Model::programs() const {
   std::vector<std::shared_ptr<Instance>> all;
-  for (const Loaded& loaded : loaded_) all.push_back(loaded.instance);
+  for (const Loaded& loaded : loaded_)
+    all.insert(all.end(), loaded.instances.begin(), loaded.instances.end());
   return all;
 }
 
 std::int64_t Model::instructions() const {
   std::int64_t sum = 0;
-  for (const Loaded& loaded : loaded_)
-    sum += static_cast<std::int64_t>(loaded.instance->program().instructions.size());
+  for (const Loaded& loaded : loaded_) {
+    for (const auto& instance : loaded.instances)
+      sum += static_cast<std::int64_t>(instance->program().instructions.size());
+  }
   return sum;
 }
 
@@ -231,25 +263,25 @@ void Model::run_program(const compiler::ProgramStep& step, Running& running) {
   for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
     const Tensor& buffer = running.slots[step.inputs[i].first];
     if (buffer == loaded->written[i]) continue;
-    session_.write(*loaded->instance, step.inputs[i].second,
+    session_.write(*loaded->instances.front(), step.inputs[i].second,
                    buffer->splat ? buffer->expanded() : buffer->content);
     loaded->written[i] = buffer;
   }
-  const std::array instances{loaded->instance};
-  std::vector<Run> runs = session_.run(instances, options);
+  std::vector<Run> runs = session_.run(loaded->instances, options);
   for (std::size_t i = 0; options.values && i < step.outputs.size(); ++i) {
     const auto& [slot, tensor] = step.outputs[i];
     auto out = std::make_shared<graph::Literal>();
     out->type = lowered_.slots[slot];
     out->content.resize(static_cast<std::size_t>(out->type.bytes()));
-    session_.read(*loaded->instance, tensor, out->content);
+    session_.read(*loaded->instances.front(), tensor, out->content);
     running.slots[slot] = std::move(out);
   }
-  count(step, loaded->instance, std::move(runs.front()), running);
+  count(step, loaded->instances.front(), std::move(runs), running);
 }
 
 void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
-                  Run run, Running& running) {
+                  std::vector<Run> runs, Running& running) {
+  Run run = slowest(std::move(runs));
   ModelRun& result = running.result;
   const auto [at, is_first] = running.programs.try_emplace(&step, result.programs.size());
   const base::Ticks time = run.report ? run.report->duration : base::Ticks{};

@@ -1,6 +1,6 @@
 // A tensor program (StableHLO) compiled for a machine and run on it: what jax.jit hands over. The
-// programs it is lowered to run on one simulated core; routines and the control between them are
-// counted beside.
+// programs it is lowered to run on one simulated core, or on the two of a logical core; routines
+// and the control between them are counted beside.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
 // The runs of one of a model's programs: one in a loop runs at each turn.
 struct ProgramRun {
   std::shared_ptr<Instance> instance;
-  Run first;  // with the findings of all runs
+  Run first;  // of the slower core, with the findings of all runs
   std::int64_t count = 0;
   base::Ticks time{};  // of all runs
 };
@@ -50,10 +50,11 @@ struct RoutineUse {
 
 class Model {
  public:
-  // Throws InputError as the passes, compiler::lower and compiler::compile do.
+  // `cores`: one, or both of a logical core. Throws InputError "model.cores", and as the passes,
+  // compiler::lower and compiler::compile do.
   Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
         const compiler::Options& options = {.order = compiler::Order::list},
-        const graph::Precision& precision = {});
+        const graph::Precision& precision = {}, int cores = 1);
   ~Model();
   Model(Model&&) noexcept;
   Model& operator=(Model&&) noexcept;
@@ -87,7 +88,7 @@ class Model {
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
-                    Run run, Running& running);
+                    std::vector<Run> runs, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);
   void run_loop(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);
@@ -97,6 +98,7 @@ class Model {
   compiler::PassLog passes_;
   Session session_;
   Evaluate evaluate_;
+  int cores_;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;
 };

@@ -77,6 +77,9 @@ class Session {
   [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
                                                const compiler::Options& options = {},
                                                std::int32_t rank = 0);
+  // The instances of one grid, whose shared tensors are shared by nobody else.
+  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
+      std::vector<isa::Program> kernels, const compiler::Options& options = {});
 
   // Row-major content of an HBM tensor, in and out.
   void write(const Instance& instance, isa::TensorId tensor, std::span<const std::byte> content);
@@ -95,6 +98,10 @@ class Session {
     isa::Tensor tensor;
     runtime::BufferRef buffer;
   };
+
+  [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
+                                               const compiler::Options& options, std::int32_t rank,
+                                               std::vector<Shared>& shared);
 
   std::unique_ptr<runtime::Devices> devices_;
   ProgramCache programs_;

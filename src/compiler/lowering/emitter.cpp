@@ -4,8 +4,9 @@
 
 namespace trainyard::compiler {
 
-Emitter::Emitter(const graph::Module& module, const machine::Core& core, std::string name)
-    : module_(module), core_(core) {
+Emitter::Emitter(const graph::Module& module, const machine::Core& core, std::string name,
+                 int cores)
+    : module_(module), core_(core), cores_(cores) {
   program_.name = std::move(name);
   program_.generation = 2 + static_cast<int>(core.generation);
 }

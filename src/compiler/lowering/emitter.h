@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "compiler/lowering/share.h"
 #include "compiler/lowering/strided.h"
 #include "graph/module.h"
 #include "isa/core/program.h"
@@ -17,11 +19,18 @@ namespace trainyard::compiler {
 
 class Emitter {
  public:
-  Emitter(const graph::Module& module, const machine::Core& core, std::string name);
+  // `cores`: how many run the program, one or two.
+  Emitter(const graph::Module& module, const machine::Core& core, std::string name, int cores);
 
   [[nodiscard]] const machine::Core& core() const { return core_; }
   // From here on instructions and tensors belong to this place.
   void at(graph::LocationId location);
+
+  [[nodiscard]] int cores() const { return cores_; }
+  // From here on instructions belong to this core.
+  void turn_to(std::uint8_t core) { share_.core = core; }
+  [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
+  void begin_section() { ++share_.section; }
 
   [[nodiscard]] isa::TensorId hbm(isa::DType dtype, std::span<const std::int64_t> shape,
                                   isa::TensorRole role = isa::TensorRole::internal);
@@ -34,13 +43,17 @@ class Emitter {
 
   template <typename Record>
   std::uint32_t emit(const Record& record, isa::Engine engine = isa::Engine::any) {
+    shares_.push_back(share_);
     return program_.append(record, engine, location_);
   }
   [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);
 
   [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) { return program_.tensors.at(id); }
   [[nodiscard]] std::size_t instructions() const { return program_.instructions.size(); }
-  [[nodiscard]] isa::Program take() { return std::move(program_); }
+  // The program of each core that has something to do, core 0 at least.
+  [[nodiscard]] std::vector<isa::Program> take() {
+    return shared_out(std::move(program_), shares_);
+  }
 
  private:
   [[nodiscard]] std::uint32_t string(std::string_view text);
@@ -49,7 +62,10 @@ class Emitter {
 
   const graph::Module& module_;
   const machine::Core& core_;
+  int cores_;
   isa::Program program_;
+  Share share_;
+  std::vector<Share> shares_;  // of each instruction
   std::uint32_t location_ = 0;
   std::uint8_t next_register_ = 1;
   std::map<graph::LocationId, std::uint32_t> locations_;

@@ -89,14 +89,14 @@ Sink::Sink(Segment& segment, const Strided& place, const Layout& layout)
       matrix_(matrix_of(permuted(place, layout.order), layout.row_dims)) {}
 
 Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
-           const Layout& layout)
+           const Layout& layout, bool may_stay)
     : segment_(segment) {
   const isa::TensorId tensor = segment.emitter().hbm(dtype, shape);
   place_ = laid_out(tensor, dtype, layout, shape);
   matrix_ = matrix_of(permuted(place_, layout.order), layout.row_dims);
   const std::int64_t bands = base::ceil_div(rows(), segment.emitter().core().sbuf.partitions);
   const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(dtype);
-  stays_ = segment.residents().admit(bytes);
+  stays_ = may_stay && segment.residents().admit(bytes);
   if (stays_) segment.residents().begin(tensor, rows(), columns(), bytes);
 }
 
@@ -187,7 +187,8 @@ Strided compute(Segment& segment, NodeId id) {
   Group group(segment, id);
   segment.emitter().at(node.location);
   if (group.has_product()) {
-    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group));
+    const bool may_stay = !is_divided(segment, group);
+    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay);
     compute_product(segment, group, sink);
     return sink.place();
   }

@@ -53,9 +53,9 @@ class Sink {
  public:
   // Into a place of the value's shape in HBM.
   Sink(Segment& segment, const Strided& place, const Layout& layout);
-  // A tensor of its own in that layout, on chip where there is room.
+  // A tensor of its own in that layout, on chip where it may stay there and there is room.
   Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
-       const Layout& layout);
+       const Layout& layout, bool may_stay = true);
 
   [[nodiscard]] const Strided& place() const { return place_; }
   [[nodiscard]] std::int64_t rows() const { return compiler::product(matrix_.rows); }

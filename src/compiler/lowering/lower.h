@@ -11,11 +11,13 @@ namespace trainyard::compiler {
 // Of SBUF, what values may take that stay on chip between operations.
 inline constexpr std::int64_t resident_percent = 25;
 
-// Lowers the function main of what the passes of module_passes.h leave. `module` must outlive
+// Lowers the function main of what the passes of module_passes.h leave, for one core or for both of
+// a logical core. `module` must outlive
 // nothing: what is needed of it is copied. Throws InputError for dynamic shapes ("lower.dynamic")
 // and types without a place in memory
 // ("lower.type").
 [[nodiscard]] Lowered lower(const graph::Module& module, const machine::Core& core,
-                            std::int64_t resident_percent = compiler::resident_percent);
+                            std::int64_t resident_percent = compiler::resident_percent,
+                            int cores = 1);
 
 }  // namespace trainyard::compiler

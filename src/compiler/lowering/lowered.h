@@ -18,7 +18,9 @@ namespace trainyard::compiler {
 using SlotId = std::uint32_t;
 
 struct ProgramStep {
-  isa::Program program;  // in the author's order; compiled when it is loaded
+  // Of one core, or of each of a grid; in the author's order, compiled when they are loaded. They
+  // have the same tensors.
+  std::vector<isa::Program> programs;
   std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
 };
 

@@ -15,7 +15,7 @@ namespace trainyard::compiler {
 Segment& Lowerer::segment() {
   if (!segment_) {
     segment_.emplace(module_, core_, module_.name,
-                     core_.sbuf.partition_size.value * resident_percent_ / 100);
+                     core_.sbuf.partition_size.value * resident_percent_ / 100, cores_);
     segment_->residents().watch([this] { return live_tensors(); });
   }
   return *segment_;
@@ -112,7 +112,7 @@ void Lowerer::close() {
     }
   }
   loaded_.clear();
-  step_.program = segment_->emitter().take();
+  step_.programs = segment_->emitter().take();
   segment_.reset();
   ProgramStep done = std::exchange(step_, {});
   if (!done.outputs.empty()) block_->steps.push_back({std::move(done)});
@@ -278,9 +278,9 @@ Lowered Lowerer::run() {
   return std::move(out_);
 }
 
-Lowered lower(const graph::Module& module, const machine::Core& core,
-              std::int64_t resident_percent) {
-  return Lowerer(module, core, resident_percent).run();
+Lowered lower(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
+              int cores) {
+  return Lowerer(module, core, resident_percent, cores).run();
 }
 
 }  // namespace trainyard::compiler

@@ -17,8 +17,9 @@ namespace trainyard::compiler {
 
 class Lowerer {
  public:
-  Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent)
-      : module_(module), core_(core), resident_percent_(resident_percent) {}
+  Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
+          int cores)
+      : module_(module), core_(core), resident_percent_(resident_percent), cores_(cores) {}
   [[nodiscard]] Lowered run();
 
   // --- For the functions of the table, on the operation at hand ---
@@ -64,6 +65,7 @@ class Lowerer {
   const graph::Module& module_;
   const machine::Core& core_;
   std::int64_t resident_percent_;
+  int cores_;
   Lowered out_;
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;

@@ -28,6 +28,9 @@ constexpr std::int64_t band_percent = 40;
 // What one transfer brings: large ones cost less, small ones let the products begin.
 constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
 
+// Products of numbers from which on two cores are faster than one.
+constexpr std::int64_t divided_products_min = std::int64_t{1} << 24;
+
 // One operand as blocks with the depth (the dimension that is summed over) on the partitions.
 class Blocks {
  public:
@@ -60,6 +63,11 @@ class Blocks {
   void forget() {
     kept_.clear();
     rows_.clear();
+  }
+  // The same for all but those of the free dimension from `first` on.
+  void forget_before(std::int64_t first) {
+    std::erase_if(kept_, [&](const auto& each) { return each.first.second < first; });
+    std::erase_if(rows_, [&](const auto& each) { return each.first.first < first; });
   }
 
   // [depths of that block, elements first ... first + count of the free dimension].
@@ -177,9 +185,16 @@ class Blocks {
   std::map<std::pair<std::int64_t, std::int64_t>, Tile> kept_, rows_;
 };
 
+struct Range {
+  std::int64_t begin = 0, end = 0;
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+// What one core computes of a product, and in which tiles.
 struct Extents {
-  std::int64_t batches, rows, columns, row_block, column_block;
-  std::int64_t band;  // columns that are kept for all rows
+  Range batches, rows, columns;
+  std::int64_t row_block = 0, column_block = 0;
+  std::int64_t band = 0;  // columns that are kept for all rows
 };
 
 isa::Accumulate accumulate(std::int64_t block) {
@@ -222,8 +237,9 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Wind
   }
 }
 
-// The sums of one tile of the product, in PSUM.
-Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
+// The sums of one tile of the product, in PSUM. `ahead(block)` is called behind each block, for
+// what may be prepared meanwhile.
+Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window, auto&& ahead) {
   const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
   // An array that multiplies by an identity to transpose would spread infinities.
   const bool turns_exactly = emitter.core().features.tensor_transpose_exact;
@@ -237,24 +253,117 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
                                .stationary = left.block(k, window.row, window.rows),
                                .moving = right.block(k, window.column, window.columns),
                                .accumulate = accumulate(k)});
+    ahead(k);
   }
   return sums;
 }
 
 // All tiles of one batch, band by band of columns: of the right operand, a band is kept for all
-// rows, of the left one the rows at hand, or all of them where they find room.
+// rows, of the left one the rows at hand and the next ones, or all of them where they find room.
+// The next rows are brought and turned behind the products of the first window.
 void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emit_tile) {
-  const bool left_stays = left.bytes(size.rows) <= kept_bytes_max;
-  for (std::int64_t band = 0; band < size.columns; band += size.band) {
+  const bool left_stays = left.bytes(size.rows.size()) <= kept_bytes_max;
+  for (std::int64_t band = size.columns.begin; band < size.columns.end; band += size.band) {
     right.forget();
-    const std::int64_t end = std::min(size.columns, band + size.band);
-    for (std::int64_t row = 0; row < size.rows; row += size.row_block) {
-      if (!left_stays) left.forget();
-      for (std::int64_t column = band; column < end; column += size.column_block)
-        emit_tile(Window{row, std::min(size.row_block, size.rows - row), column,
-                         std::min(size.column_block, end - column)});
+    const std::int64_t end = std::min(size.columns.end, band + size.band);
+    for (std::int64_t row = size.rows.begin; row < size.rows.end; row += size.row_block) {
+      if (!left_stays) left.forget_before(row);
+      const std::int64_t next = row + size.row_block;
+      const std::int64_t next_rows = std::min(size.row_block, size.rows.end - next);
+      for (std::int64_t column = band; column < end; column += size.column_block) {
+        const bool has_next = column == band && next_rows > 0;
+        emit_tile(Window{row, std::min(size.row_block, size.rows.end - row), column,
+                         std::min(size.column_block, end - column)},
+                  [&](std::int64_t block) {
+                    if (has_next) static_cast<void>(left.block(block, next, next_rows));
+                  });
+      }
     }
+    if (!left_stays) left.forget();
   }
+}
+
+std::int64_t batches_of(const Product& product) {
+  return compiler::product(std::span(product.left.dims).first(product.batches));
+}
+
+Extents whole(const Product& product, const Blocks& left, const Blocks& right,
+              const machine::Core& core) {
+  const std::int64_t bank = core.psum.bank_size.value / 4;
+  Extents size{
+      .batches = {0, batches_of(product)},
+      .rows = {0, left.free()},
+      .columns = {0, right.free()},
+      .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
+                              static_cast<std::int64_t>(core.array.stationary_free_max)),
+      .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
+                                 std::min<std::int64_t>(core.array.moving_free_max_fp32, bank))};
+  const std::int64_t room = core.sbuf.partition_size.value * band_percent / 100;
+  size.band = std::max(std::int64_t{1}, room / right.bytes(size.column_block)) * size.column_block;
+  return size;
+}
+
+// Both halves of a range, cut at a multiple of `step`; the second one may be empty.
+std::array<Range, 2> halves(Range range, std::int64_t step) {
+  const std::int64_t middle =
+      std::min(range.end, base::round_up(base::ceil_div(range.size(), std::int64_t{2}), step));
+  return {{{range.begin, middle}, {middle, range.end}}};
+}
+
+// Bytes that one core loads of both operands: the left one again for each band.
+std::int64_t loaded_bytes(const Extents& size, const Blocks& left, const Blocks& right) {
+  const bool left_stays = left.bytes(size.rows.size()) <= kept_bytes_max;
+  const std::int64_t bands = left_stays ? 1 : base::ceil_div(size.columns.size(), size.band);
+  return size.batches.size() *
+         (left.bytes(size.rows.size()) * bands + right.bytes(size.columns.size()));
+}
+
+// What each of two cores computes: halves of the batches, rows or columns, so that the larger one
+// is as small as it can be, and then loads as little as it can.
+std::array<Extents, 2> divided(const Extents& all, const Blocks& left, const Blocks& right,
+                               const machine::Core& core) {
+  std::array<std::array<Extents, 2>, 3> ways;
+  ways.fill({all, all});
+  const auto batches = halves(all.batches, 1);
+  const auto rows = halves(all.rows, all.row_block);
+  const auto columns =
+      halves(all.columns, std::min<std::int64_t>(all.column_block, core.array.columns));
+  for (std::size_t half = 0; half < 2; ++half) {
+    ways[0][half].batches = batches[half];
+    ways[1][half].rows = rows[half];
+    ways[2][half].columns = columns[half];
+  }
+  const auto cost = [&](const std::array<Extents, 2>& way) {
+    const Extents& larger = way.front();
+    return std::pair(larger.batches.size() * larger.rows.size() * larger.columns.size(),
+                     loaded_bytes(larger, left, right));
+  };
+  return *std::ranges::min_element(ways, {}, cost);
+}
+
+void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
+                  const Extents& size) {
+  const Product& product = node.product;
+  Emitter& emitter = segment.emitter();
+  Blocks left(segment, product.left, product.batches, product.rows);
+  Blocks right(segment, product.right, product.batches, product.columns);
+  for (std::int64_t batch = size.batches.begin; batch < size.batches.end; ++batch) {
+    left.choose(batch);
+    right.choose(batch);
+    multiply_batch(left, right, size, [&](Window window, auto&& ahead) {
+      emitter.at(node.location);
+      const Tile sums = multiply(emitter, left, right, window, ahead);
+      window.row += batch * left.free();
+      put_sums(segment, group, sink, sums, window);
+    });
+  }
+}
+
+// Of a product that is divided, what core 1 reads lies in HBM before it begins.
+void write_back_all(Segment& segment, const Product& product, const Group& group) {
+  segment.residents().write_back(product.left.tensor);
+  segment.residents().write_back(product.right.tensor);
+  for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
 }
 
 }  // namespace
@@ -302,6 +411,15 @@ Layout product_layout(Segment& segment, const Group& group) {
   return layout;
 }
 
+bool is_divided(Segment& segment, const Group& group) {
+  const Emitter& emitter = segment.emitter();
+  const Product& product = segment.node(group.product()).product;
+  if (emitter.cores() < 2 || product.in_blocks || are_small(product, emitter.core())) return false;
+  const std::span<const Extent> left(product.left.dims);
+  const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
+  return depth * segment.node(group.product()).type.elements() >= divided_products_min;
+}
+
 void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, const Window& window) {
   const isa::DType dtype = *storage_of(segment.node(group.product()).type.element);
   const TileMath math(segment.emitter(), window.rows, window.columns);
@@ -319,30 +437,21 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   emitter.at(node.location);
   if (product.in_blocks) return compute_mx_product(segment, group, sink);
   if (are_small(product, emitter.core())) return compute_small_products(segment, group, sink);
-  Blocks left(segment, product.left, product.batches, product.rows);
-  Blocks right(segment, product.right, product.batches, product.columns);
-  const machine::PeArray& array = emitter.core().array;
-  const std::int64_t bank = emitter.core().psum.bank_size.value / 4;
-  Extents size{.batches = compiler::product(std::span(product.left.dims).first(product.batches)),
-               .rows = left.free(),
-               .columns = right.free(),
-               .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
-                                       static_cast<std::int64_t>(array.stationary_free_max)),
-               .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
-                                          std::min<std::int64_t>(array.moving_free_max_fp32, bank)),
-               .band = 0};
-  const std::int64_t room = emitter.core().sbuf.partition_size.value * band_percent / 100;
-  size.band = std::max(std::int64_t{1}, room / right.bytes(size.column_block)) * size.column_block;
-  for (std::int64_t batch = 0; batch < size.batches; ++batch) {
-    left.choose(batch);
-    right.choose(batch);
-    multiply_batch(left, right, size, [&](Window window) {
-      emitter.at(node.location);
-      const Tile sums = multiply(emitter, left, right, window);
-      window.row += batch * size.rows;
-      put_sums(segment, group, sink, sums, window);
-    });
+  const machine::Core& core = emitter.core();
+  const Blocks left(segment, product.left, product.batches, product.rows);
+  const Blocks right(segment, product.right, product.batches, product.columns);
+  const Extents all = whole(product, left, right, core);
+  if (!is_divided(segment, group)) return compute_part(segment, group, sink, node, all);
+  write_back_all(segment, product, group);
+  const std::array<Extents, 2> parts = divided(all, left, right, core);
+  emitter.begin_section();
+  for (std::uint8_t half = 0; half < parts.size(); ++half) {
+    emitter.turn_to(half);
+    Group own = group;
+    compute_part(segment, own, sink, node, parts.at(half));
   }
+  emitter.turn_to(0);
+  emitter.begin_section();
 }
 
 }  // namespace trainyard::compiler

@@ -18,6 +18,8 @@ namespace trainyard::compiler {
 
 // The layout that the group's product gives its root.
 [[nodiscard]] Layout product_layout(Segment& segment, const Group& group);
+// Whether two cores compute the group's product, half of it each, with its result in HBM.
+[[nodiscard]] bool is_divided(Segment& segment, const Group& group);
 // Computes the group's root, tile by tile of its product, into a sink of that layout.
 void compute_product(Segment& segment, Group& group, Sink& sink);
 

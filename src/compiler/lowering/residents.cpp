@@ -59,7 +59,7 @@ bool may_start(std::int64_t start, std::int64_t partitions, std::int64_t quadran
 
 std::optional<isa::Tile> Residents::find(const Matrix& matrix, const Window& window) const {
   const auto found = all_.find(matrix.tensor);
-  if (found == all_.end()) return std::nullopt;
+  if (found == all_.end() || emitter_.core_at_hand() != 0) return std::nullopt;
   const Resident& resident = found->second;
   const auto rows = pieces(matrix.rows, window.row, window.row + window.rows, isa::rank_max);
   const auto columns =
@@ -95,6 +95,7 @@ std::optional<isa::Tile> Residents::find(const Matrix& matrix, const Window& win
 void Residents::write_back(isa::TensorId tensor) {
   const auto found = all_.find(tensor);
   if (found == all_.end() || found->second.is_in_hbm) return;
+  base::check(emitter_.core_at_hand() == 0, "values on chip are those of core 0");
   Resident& resident = found->second;
   resident.is_in_hbm = true;
   const Matrix place{tensor,

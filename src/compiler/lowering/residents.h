@@ -1,5 +1,6 @@
 // Values that stay on chip between the group that makes them and those that read them: tiles of a
-// matrix whose place in HBM is written only where somebody needs it there.
+// matrix whose place in HBM is written only where somebody needs it there. Of two cores, core 0 has
+// them.
 #pragma once
 
 #include <cstdint>

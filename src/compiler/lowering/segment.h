@@ -47,8 +47,8 @@ class Segment {
  public:
   // `resident_bytes`: of each partition, what values between groups may take.
   Segment(const graph::Module& module, const machine::Core& core, std::string name,
-          std::int64_t resident_bytes)
-      : emitter_(module, core, std::move(name)), residents_(emitter_, resident_bytes) {}
+          std::int64_t resident_bytes, int cores)
+      : emitter_(module, core, std::move(name), cores), residents_(emitter_, resident_bytes) {}
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 

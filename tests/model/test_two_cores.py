@@ -1,0 +1,105 @@
+"""Programs divided between the two cores of a logical core: the bits of one core, in less time."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+import trainyard
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+RANDOM = np.random.default_rng(3)
+BF16 = ml_dtypes.bfloat16
+
+
+def normal(*shape, dtype=np.float32):
+    return RANDOM.normal(size=shape).astype(dtype)
+
+
+def both_of(function, *arguments):
+    return [model.compile(function, *arguments, cores=cores) for cores in (1, 2)]
+
+
+def perceptron(x, w, b, u):
+    """Products that read what both cores wrote, with a bias, an activation and a residual."""
+    return x + jax.nn.gelu(x @ w + b) @ u
+
+
+def norm_between(x, w, u):
+    y = x @ w
+    y = y * jax.lax.rsqrt((y**2).mean(-1, keepdims=True) + 1e-6)
+    return (y @ u).sum(0), y
+
+
+def kept_on_chip(x, w):
+    """An operand that core 0 keeps on chip, and a value that is read before and after."""
+    y = jnp.tanh(x)
+    return (y @ w) * 2 + y[:, :1], y
+
+
+def turned(x, w):
+    return (x.T @ w).T
+
+
+PROGRAMS = {
+    "rows": (jnp.matmul, normal(512, 256), normal(256, 256)),
+    "columns": (jnp.matmul, normal(96, 256, dtype=BF16), normal(256, 1536, dtype=BF16)),
+    "few rows": (jnp.matmul, normal(8, 512, dtype=BF16), normal(512, 8192, dtype=BF16)),
+    "one row": (jnp.matmul, normal(1, 4096, dtype=BF16), normal(4096, 5000, dtype=BF16)),
+    "odd sizes": (jnp.matmul, normal(333, 301), normal(301, 517)),
+    "batches": (jnp.matmul, normal(3, 200, 300), normal(3, 300, 400)),
+    "an epilogue": (perceptron, normal(256, 384), normal(384, 512), normal(512), normal(512, 384)),
+    "a norm between": (norm_between, normal(300, 256), normal(256, 640), normal(640, 320)),
+    "an operand on chip": (kept_on_chip, normal(384, 256), normal(256, 512)),
+    "turned operands": (turned, normal(384, 256), normal(384, 512)),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_two_cores_give_the_bits_of_one(name):
+    function, *arguments = PROGRAMS[name]
+    one, two = both_of(function, *arguments)
+    assert two.instructions > one.instructions, "nothing was divided"
+    expected = jax.tree.leaves(one(*arguments))
+    run = two.run(*arguments, checks=True)
+    for got, wanted in zip(jax.tree.leaves(run.results), expected, strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_a_small_program_stays_on_one_core():
+    x = normal(32, 32)
+    one, two = both_of(jnp.matmul, x, x)
+    assert two.instructions == one.instructions
+
+
+def test_another_run_has_other_inputs():
+    _, two = both_of(jnp.matmul, normal(512, 256), normal(256, 256))
+    for _ in range(2):
+        x, w = normal(512, 256), normal(256, 256)
+        np.testing.assert_allclose(two(x, w), x @ w, rtol=1e-4, atol=1e-3)
+
+
+def test_a_large_product_takes_about_half_the_time():
+    x = np.zeros((4096, 4096), BF16)
+    one, two = (each.run(x, x, timed=True, values=False) for each in both_of(jnp.matmul, x, x))
+    assert two.seconds < 0.53 * one.seconds
+    assert two.joules[1] > 0.9 * one.joules[1]
+
+
+def test_chains_of_products_gain_too():
+    x, w = np.zeros((1024, 2048), BF16), np.zeros((2048, 2048), BF16)
+
+    def chain(x, w):
+        return jax.nn.relu(jax.nn.relu(x @ w) @ w) @ w
+
+    one, two = (each.run(x, w, timed=True, values=False) for each in both_of(chain, x, w))
+    assert two.seconds < 0.85 * one.seconds
+
+
+def test_a_machine_without_pairs_is_refused():
+    x = normal(8, 8)
+    for machine, cores in (("trn1", 2), ("trn3", 3)):
+        with pytest.raises(trainyard.InputError, match=r"model\.cores"):
+            model.compile(jnp.matmul, x, x, machine=machine, cores=cores)
