@@ -30,7 +30,7 @@ constexpr std::array table{
     Label{"program.branches", "a branch goes forward to an instruction of the same loop body",
           "Going back is what loops are for.", "use a loop to go back",
           "a branch to an earlier line"},
-    Label{"branch.engine", "a branch names the engine whose stream it is part of",
+    Label{"branch.engine", "a branch or a drain names the engine whose stream it is part of",
           "Engines that skip instructions would wait for each other for ever.",
           "name one, or use a loop of no or one turn", "compiling a branch of all engines"},
     Label{"program.references", "a stream names instructions, waits and signals of the program",

@@ -71,10 +71,10 @@ class Builder {
 
   void check_engine(std::uint32_t i) const {
     if (program_.instructions[i].engine != Engine::any) return;
-    throw base::InputError({"branch.engine", "a branch names the engine whose stream it is part of",
-                            program_.place(i),
-                            fmt::format("{} for all engines", program_.info_at(i).mnemonic),
-                            "name one, or use a loop of no or one turn"});
+    throw base::InputError(
+        {"branch.engine", "a branch or a drain names the engine whose stream it is part of",
+         program_.place(i), fmt::format("{} for all engines", program_.info_at(i).mnemonic),
+         "name one, or use a loop of no or one turn"});
   }
 
   struct Draft {

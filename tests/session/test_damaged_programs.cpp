@@ -220,7 +220,7 @@ TEST(DamagedPrograms, AreRefusedByName) {
     isa::Tensor& tensor = program.tensors.emplace_back();
     tensor.shape = {128, 8};
     tensor.space = isa::Space::sbuf;
-    program.append(isa::Drain{});
+    program.append(isa::Drain{}, isa::Engine::vector);
     damage(program);
     return outcome(program, machine, false);
   };
@@ -228,6 +228,7 @@ TEST(DamagedPrograms, AreRefusedByName) {
   EXPECT_EQ(refusal([](Program&) {}), "ran");
   EXPECT_EQ(refusal([](Program& p) { p.append(isa::LoopEnd{0}); }), "program.loops");
   EXPECT_EQ(refusal([&](Program& p) { p.append(loop); }), "program.loops");
+  EXPECT_EQ(refusal([](Program& p) { p.append(isa::Drain{}); }), "branch.engine");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].shape[1] = -8; }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].shape.clear(); }), "program.form");
   EXPECT_EQ(refusal([](Program& p) { p.tensors[0].name = "caf\xE9"; }), "program.form");
