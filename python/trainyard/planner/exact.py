@@ -38,8 +38,7 @@ class Part:
     seconds: float
     analytic: float | None = None  # None: the analytic model does not tell it apart
     timed: layers.Timed | None = None  # None: it is a kernel
-    rows: int = 0  # simulated, of of_rows
-    of_rows: int = 0
+    sampled: str = ""  # how much of it was simulated; empty: all
 
 
 @dataclass(frozen=True)
@@ -131,10 +130,12 @@ def exact_of(row: Row, model: str, options: dict[str, Any] | None = None) -> Exa
         return "nothing fits"
     if row.machine not in MACHINES:
         return "only Trainium's layers can be simulated"
+    if why := shares.why_no_layers(row.document["model"]["family"]):
+        return why
     shape = shares.shape_of(shares.config_of(model))
     training = row.document["schema"] == "trainyard.training/1"
     format = row.workload["format" if training else "weights"]
-    if why := shares.why_not(shape, format, row.document["model"]["family"]):
+    if why := shares.why_not(shape, format):
         return why
     chip, system = MACHINES[row.machine]
     group = int(row.plan["tp"]) * trainyard.load_machine(chip).cores
@@ -188,9 +189,9 @@ def decode_of(setting: Setting) -> Phase | str:
         return "decoding by latent attention is not simulated"
     together = row.workload["conc"] / row.plan["pp"]
     requests = round(together / row.plan["dp"])
-    if not 1 <= requests <= decode_layer.REQUESTS_MAX:
-        most = decode_layer.REQUESTS_MAX
+    if requests > (most := decode_layer.REQUESTS_MAX):
         return f"{requests} requests at once are not simulated, at most {most}"
+    requests = max(1, requests)
     shape = decode_shape(setting, requests)
     analytic = row.document["phases"]["decode"]
     computing = _computing(analytic) - analytic["linear"] * _head_share(setting)
@@ -272,6 +273,8 @@ def _phase(
         _part(setting, block, times, seconds, again)
         for (block, times), seconds in zip(found, shared, strict=True)
     ]
+    has_variant = setting.shape.experts and not work.backward
+    variants = [_split_experts(setting, work)] if has_variant else []
     return Phase(
         what,
         tuple(parts),
@@ -280,8 +283,8 @@ def _phase(
         analytic["fixed"],
         collective,
         analytic["collective"],
-        tuple(_notes(setting, work, parts, again)),
-        () if work.backward or not setting.shape.experts else (_split_experts(setting, work),),
+        tuple(_notes(setting, work, [*parts, *variants], again)),
+        tuple(variants),
     )
 
 
@@ -301,7 +304,16 @@ def _part(
     seconds = timed.seconds
     if again:
         seconds += layers.timed(replace(block, backward=False), setting.chip).seconds
-    return Part(block.name, times, times * seconds, analytic, timed, timed.rows, block.rows)
+    return Part(block.name, times, times * seconds, analytic, timed, _sampled(block, timed.sample))
+
+
+def _sampled(block: Block, sample: Block) -> str:
+    parts = []
+    if sample.rows < block.rows:
+        parts.append(f"{sample.rows} of {block.rows} rows")
+    if isinstance(block, Experts) and isinstance(sample, Experts) and sample.local < block.local:
+        parts.append(f"{sample.local} of {block.local} experts")
+    return ", ".join(parts)
 
 
 def _analytic_parts(
@@ -336,12 +348,12 @@ def _head_share(setting: Setting) -> float:
 def _notes(setting: Setting, work: shares.Work, parts: list[Part], again: bool) -> list[str]:
     left = "embedding, output matrix" + (", optimiser" if work.backward else "")
     notes = [f"not simulated: {left}"]
-    for part in parts:
-        if part.rows < part.of_rows:
-            notes.append(
-                f"{part.name}: {part.rows} of {part.of_rows} rows are simulated, to stay quick; "
-                "the others take as long, attention being that of an average row"
-            )
+    notes += [
+        f"{part.name}: {part.sampled} are simulated, to stay quick; the others take as long, "
+        "attention being that of an average row"
+        for part in parts
+        if part.sampled
+    ]
     if work.format == "fp8":
         notes.append("products of fp8 run at the rate of bf16: Trainyard's compiler pairs no rows")
     if work.backward:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from trainyard.usage import UsageError
 
 # Multiply-accumulates of one program: what compiles and runs in about three seconds.
 MACS_MAX = 2e11
+EXPERTS_MAX = 64  # of one program, where each computes every token: they are alike
 BACKWARD = 3  # products of a block with its gradients, over those without
 FORMATS = {"bf16": "bfloat16", "fp8": "float8_e4m3"}
 
@@ -26,7 +27,7 @@ class Timed:
     """A block's time on one core, of all its rows, and why it is not less."""
 
     seconds: float
-    rows: int  # that were simulated; the others take as long each
+    sample: Block  # what was simulated; other rows and experts take as long each
     peak: float  # share of the tensor engine's peak, which is that of bf16
     busiest: tuple[str, float]  # the unit, and its share of the time
     operations: tuple[tuple[str, float], ...]  # the longest, with their shares of engine time
@@ -47,8 +48,7 @@ def timed(block: Block, machine: str) -> Timed:
     check_jax()
     from trainyard import model
 
-    rows = rows_of(block)
-    sample = block if rows == block.rows else block.sampled(rows)
+    sample = sample_of(block)
     function, shapes = program(sample)
     import numpy as np
 
@@ -61,22 +61,27 @@ def timed(block: Block, machine: str) -> Timed:
     peaks = [_peak(one) * one["duration_ns"] for one in reports]
     whole = sum(one["duration_ns"] for one in reports)
     return Timed(
-        run.seconds * block.rows / rows,
-        rows,
+        run.seconds * block.rows / sample.rows * _experts(block) / _experts(sample),
+        sample,
         sum(peaks) / whole,
         (longest["bound"]["busiest"], longest["bound"]["busy"]),
         _operations(reports),
     )
 
 
-def rows_of(block: Block) -> int:
-    """How many of the rows are simulated: all, or whole blocks of queries within MACS_MAX."""
-    cost = block.macs * (BACKWARD if block.backward else 1)
-    rows = block.rows
-    while cost > MACS_MAX and rows > ROWS:
-        rows = max(ROWS, rows // 2 // ROWS * ROWS)
-        cost = block.sampled(rows).macs * (BACKWARD if block.backward else 1)
-    return rows
+def sample_of(block: Block) -> Block:
+    """What is simulated: all, or whole blocks of queries within MACS_MAX, and EXPERTS_MAX."""
+    most = MACS_MAX / (BACKWARD if block.backward else 1)
+    sample = block
+    while sample.macs > most and sample.rows > ROWS:
+        sample = block.sampled(max(ROWS, sample.rows // 2 // ROWS * ROWS))
+    if isinstance(sample, Experts) and sample.every:
+        sample = replace(sample, local=min(sample.local, EXPERTS_MAX))
+    return sample
+
+
+def _experts(block: Block) -> int:
+    return block.local if isinstance(block, Experts) else 1
 
 
 def _peak(report: dict[str, Any]) -> float:
@@ -244,14 +249,13 @@ def route(block: Experts, weights: Any, x: Any) -> tuple[Any, Any]:
         return chosen, shares / jnp.sum(shares, -1, keepdims=True)
 
 
-def _expert_products(weights: dict[str, Any], x: Any) -> Any:
-    """x: [experts, rows, hidden]."""
+def _expert_products(weights: dict[str, Any], x: Any, wide: Any) -> Any:
+    """x: [experts, rows, hidden]; wide: the type of the results."""
     import jax
     import jax.numpy as jnp
 
     def each(a: Any, b: Any) -> Any:
-        how = {"preferred_element_type": a.dtype}
-        return jnp.einsum("etn,enm->etm", a.astype(b.dtype), b, **how)
+        return jnp.einsum("etn,enm->etm", a.astype(b.dtype), b, preferred_element_type=wide)
 
     with jax.named_scope("products"):
         up, gate = each(x, weights["up"]), each(x, weights["gate"])
@@ -259,6 +263,22 @@ def _expert_products(weights: dict[str, Any], x: Any) -> Any:
         inner = jax.nn.silu(gate) * up
     with jax.named_scope("products"):
         return each(inner, weights["down"])
+
+
+def _before(chosen: Any) -> Any:
+    """chosen: [rows, experts] of 0 and 1. How many rows before chose the expert; by products."""
+    import jax.numpy as jnp
+
+    rows, count = chosen.shape
+    step = next(size for size in range(min(rows, ROWS), 0, -1) if rows % size == 0)
+    parts = chosen.reshape(-1, step, count)
+
+    def earlier(size: int) -> Any:
+        return jnp.tril(jnp.ones((size, size), jnp.float32), -1)
+
+    inside = jnp.einsum("tu,bue->bte", earlier(step), parts)
+    parts_before = earlier(parts.shape[0]) @ jnp.sum(parts, 1)
+    return (inside + parts_before[:, None]).reshape(rows, count)
 
 
 def experts(block: Experts, weights: dict[str, Any], x: Any) -> Any:
@@ -270,7 +290,9 @@ def experts(block: Experts, weights: dict[str, Any], x: Any) -> Any:
     chosen, shares = route(block, weights["router"], x)
     chosen, shares = chosen[:, :local], shares[:, :local]
     if block.every:
-        results = _expert_products(weights, jnp.broadcast_to(x, (local, rows, hidden)))
+        narrow = x.astype(weights["up"].dtype)  # once, not for each expert
+        every = jnp.broadcast_to(narrow, (local, rows, hidden))
+        results = _expert_products(weights, every, x.dtype)
         total = None
         for one in range(local):
             with jax.named_scope("combine"):
@@ -279,16 +301,19 @@ def experts(block: Experts, weights: dict[str, Any], x: Any) -> Any:
         return total
     places = local * block.capacity
     with jax.named_scope("dispatch"):
-        before = jnp.tril(jnp.ones((rows, rows), x.dtype), -1)
-        order = jnp.matmul(before, chosen.astype(x.dtype), preferred_element_type=jnp.float32)
+        order = _before(chosen)
         first = jnp.arange(local, dtype=jnp.float32) * block.capacity
         stays = (chosen > 0) & (order < block.capacity)
         place = jnp.where(stays, order + first, places).astype(jnp.int32)
-        row = jnp.broadcast_to(jnp.arange(rows, dtype=jnp.int32)[:, None], (rows, local))
-        rows_of_places = jnp.zeros(places + 1, jnp.int32).at[place].set(row)[:places]
-        weight_of_places = jnp.zeros(places + 1, jnp.float32).at[place].set(shares)[:places]
+        # One more than the row, so that nothing is left where no token goes.
+        row = jnp.broadcast_to(jnp.arange(1, rows + 1, dtype=jnp.int32)[:, None], (rows, local))
+        found = jnp.zeros(places + 1, jnp.int32).at[place].set(row)[:places]
+        rows_of_places = jnp.maximum(found - 1, 0)
+        expert = jnp.arange(places, dtype=jnp.int32) // block.capacity
+        shares_of_places = shares.reshape(-1)[rows_of_places * local + expert]
+        weights_of_places = jnp.where(found > 0, shares_of_places, 0)
         taken = x[rows_of_places].reshape(local, block.capacity, hidden)
-    results = _expert_products(weights, taken).reshape(places, hidden)
+    results = _expert_products(weights, taken, x.dtype).reshape(places, hidden)
     with jax.named_scope("combine"):
-        results = results * weight_of_places[:, None].astype(x.dtype)
+        results = results * weights_of_places[:, None].astype(x.dtype)
         return jnp.zeros_like(x).at[rows_of_places].add(results)

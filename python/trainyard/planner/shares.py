@@ -216,10 +216,13 @@ def _merged(found: list[tuple[Block, int]]) -> list[tuple[Block, int]]:
     return list(times.items())
 
 
-def why_not(shape: Shape, format: str, family: str) -> str:
-    """Why blocks of such a model cannot be simulated; empty: they can."""
-    if family != "decoder":
-        return f"only decoders' layers are simulated, and this is of the family {family}"
+def why_no_layers(family: str) -> str:
+    """Why a model of such a family has no blocks; empty: it may have some."""
+    return "" if family == "decoder" else f"a decoder's layers are simulated, not those of {family}"
+
+
+def why_not(shape: Shape, format: str) -> str:
+    """Why blocks of such a shape cannot be simulated; empty: they can."""
     if not (shape.layers and shape.hidden and shape.heads):
         return "its configuration has no layers, widths or heads under the usual names"
     if format not in FORMATS:
