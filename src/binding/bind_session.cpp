@@ -202,7 +202,7 @@ nb::object links_of(const session::Run& run) {
   return result;
 }
 
-nb::dict to_python(const engines::Finding& finding) {
+nb::dict to_python(const checkers::Finding& finding) {
   nb::dict entry;
   entry["severity"] = std::string(checks::name(finding.check->severity));
   entry["category"] = std::string(base::name(finding.category));
@@ -317,7 +317,7 @@ void bind_session(nb::module_& module) {
           "findings",
           [](const session::Run& run) {
             nb::list list;
-            for (const engines::Finding& finding : run.findings) list.append(to_python(finding));
+            for (const checkers::Finding& finding : run.findings) list.append(to_python(finding));
             return list;
           },
           "the findings of the checks as dictionaries; trainyard/findings.py")

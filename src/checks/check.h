@@ -1,5 +1,5 @@
 // What a check is, in words: what it looks for, how bad that is, why, and what to do. How it looks
-// is elsewhere: isa and compiler refuse, engines/checkers watch a run, lint reads a program.
+// is elsewhere: isa and compiler refuse, checkers watch a run, lint reads a program.
 #pragma once
 
 #include <string_view>

@@ -59,8 +59,8 @@ class Interpreter {
   void runs_alone() { cursor_ = ControlCursor(program_, flow_, true); }
 
  private:
-  // `engine` any: on every engine (control instructions) or on the one the program chose (others).
-  void execute(std::uint32_t instruction, isa::Engine engine);
+  // On the engine that the program chose; a control instruction on every engine.
+  void execute(std::uint32_t instruction);
   void apply(std::uint32_t instruction, isa::Engine engine, const void* record);
   void look(const Watch& watch) const;
   [[nodiscard]] std::string where() const;

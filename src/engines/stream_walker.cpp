@@ -1,8 +1,11 @@
 #include "engines/stream_walker.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
-#include "engines/deadlock.h"
+#include "base/error.h"
+#include "base/random.h"
 #include "isa/core/control_flow.h"
 #include "isa/semantics/meeting.h"
 
@@ -39,14 +42,23 @@ bool StreamWalker::can_begin(const isa::Program& program, std::uint32_t at) {
 }
 
 StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& execution,
-                           const std::vector<Decoded>& decoded, std::uint32_t at,
-                           const ControlCursor& loops)
+                           const std::vector<Decoded>& decoded, isa::Observer* observer)
     : program_(program),
       execution_(execution),
       decoded_(decoded),
+      observer_(observer),
       semaphores_(program.semaphore_count) {
+  base::check(program.compiled, "only a compiled program has streams");
   for (const std::vector<isa::StreamItem>& stream : program.streams)
     flows_.emplace_back(program, instructions_of(stream));
+  for (const ControlFlow& flow : flows_) cursors_.emplace_back(program, flow);
+}
+
+StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& execution,
+                           const std::vector<Decoded>& decoded, std::uint32_t at,
+                           const ControlCursor& loops)
+    : StreamWalker(program, execution, decoded) {
+  cursors_.clear();
   for (const ControlFlow& flow : flows_) cursors_.emplace_back(flow, loops);
   // Loops leave every count as they found it, so that each item behind counts once.
   for (std::size_t e = 0; e < at_.size(); ++e) {
@@ -61,82 +73,135 @@ StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& executio
   }
 }
 
-void StreamWalker::go_on(const Run& run) {
+void StreamWalker::go_on(const Apply& apply) {
   for (bool any = true; any;) {
     any = false;
     for (std::size_t e = 0; e < at_.size(); ++e) {
-      while (step(e, run)) any = true;
+      for (; can_go_on(e); any = true) step(e, true, apply);
     }
   }
-  if (!posts_.empty() || ended()) return;
-  std::vector<Stuck> stuck;
-  for (std::size_t e = 0; e < at_.size(); ++e) {
-    if (at_[e] != program_.streams[e].size())
-      stuck.push_back({static_cast<isa::Engine>(e), at_[e]});
-  }
-  throw_deadlock(program_, semaphores_, stuck, "");
+  if (posts_.empty() && !ended()) throw_deadlock(program_, semaphores_, stuck(), "");
 }
 
-bool StreamWalker::step(std::size_t e, const Run& run) {
-  if (held_[e] || at_[e] == program_.streams[e].size()) return false;
+void StreamWalker::go_on_by(std::uint64_t seed, const Apply& apply) {
+  base::Random random(seed);
+  for (;;) {
+    std::vector<std::size_t> ready, busy;  // engines, and queues with a transfer to complete
+    for (std::size_t e = 0; e < at_.size(); ++e) {
+      if (can_go_on(e)) ready.push_back(e);
+    }
+    for (std::size_t queue = 0; queue < transfers_.size(); ++queue) {
+      if (!transfers_[queue].empty()) busy.push_back(queue);
+    }
+    if (ready.empty() && busy.empty()) break;
+    const std::size_t pick = random.below(ready.size() + busy.size());
+    pick < ready.size() ? step(ready[pick], false, apply)
+                        : complete(busy[pick - ready.size()], apply);
+  }
+  base::check(posts_.empty(), "the core runs alone");
+  if (!ended()) throw_deadlock(program_, semaphores_, stuck(), "");
+  if (observer_ != nullptr) observer_->finish();
+}
+
+bool StreamWalker::can_go_on(std::size_t e) const {
+  if (held_[e] || is_at_end(e)) return false;
+  return semaphores_.missing(program_.waits_of(program_.streams[e][at_[e]])) == nullptr;
+}
+
+StreamWalker::Issued StreamWalker::issue(std::size_t e, const isa::StreamItem& item) const {
+  const Decoded& d = decoded_[item.instruction];
+  Issued issued{.instruction = item.instruction,
+                .engine = static_cast<isa::Engine>(e),
+                .item = &item,
+                .record = d.record};
+  if (d.is_dynamic) {
+    issued.buffer = std::make_unique<RecordBuffer>();
+    resolve_at(program_, item.instruction, issued.engine, execution_, issued.buffer->bytes);
+    issued.record = issued.buffer->bytes;
+  }
+  return issued;
+}
+
+void StreamWalker::step(std::size_t e, bool applies_transfers, const Apply& apply) {
   const isa::StreamItem& item = program_.streams[e][at_[e]];
-  if (semaphores_.missing(program_.waits_of(item)) != nullptr) return false;
   semaphores_.take(program_.waits_of(item));
   const Decoded& d = decoded_[item.instruction];
+  Issued issued = issue(e, item);
+  if (observer_ != nullptr) {
+    observer_->waited(issued.engine, program_.waits_of(item));
+    observer_->issued(issued.engine, item, issued.record, 0, {});
+  }
   if (d.info->encounter(d.record) != isa::Encounter::none) {
     ++at_[e];
-    post(e, item);
-    return true;
+    held_[e] = holds(program_, item.instruction);
+    posts_.push_back(std::make_unique<Issued>(std::move(issued)));
+  } else if (d.info->kind == isa::Kind::dma && !applies_transfers) {
+    ++at_[e];
+    transfers_[program_.instructions[item.instruction].queue].push_back(std::move(issued));
+  } else {
+    apply(issued.instruction, issued.engine, issued.record);
+    follow(e, item);
+    signal(issued.engine, item);
   }
-  run(item.instruction, static_cast<isa::Engine>(e));
-  at_[e] = d.info->kind == isa::Kind::control
-               ? cursors_[e].after(at_[e], item.instruction, execution_)
-               : at_[e] + 1;
-  for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
-  return true;
 }
 
-void StreamWalker::post(std::size_t e, const isa::StreamItem& item) {
-  Post& post = *posts_.emplace_back(std::make_unique<Post>());
-  const Decoded& d = decoded_[item.instruction];
-  post.instruction = item.instruction;
-  post.engine = static_cast<isa::Engine>(e);
-  post.item = &item;
-  post.record = d.record;
-  if (d.is_dynamic) {
-    post.buffer = std::make_unique<RecordBuffer>();
-    resolve_at(program_, item.instruction, post.engine, execution_, post.buffer->bytes);
-    post.record = post.buffer->bytes;
+void StreamWalker::follow(std::size_t e, const isa::StreamItem& item) {
+  const std::size_t here = at_[e]++;
+  if (decoded_[item.instruction].info->kind != isa::Kind::control) return;
+  const std::size_t next = cursors_[e].after(here, item.instruction, execution_);
+  // Items that a branch skips still count when an item says how far back the one it needs is.
+  if (observer_ != nullptr && next > at_[e])
+    observer_->skipped(static_cast<isa::Engine>(e), next - at_[e]);
+  at_[e] = next;
+}
+
+void StreamWalker::complete(std::size_t queue, const Apply& apply) {
+  const Issued transfer = std::move(transfers_[queue].front());
+  transfers_[queue].pop_front();
+  apply(transfer.instruction, transfer.engine, transfer.record);
+  signal(transfer.engine, *transfer.item);
+}
+
+void StreamWalker::signal(isa::Engine engine, const isa::StreamItem& item) {
+  if (observer_ != nullptr) observer_->signalled(engine, item);
+  for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
+}
+
+std::vector<Stuck> StreamWalker::stuck() const {
+  std::vector<Stuck> found;
+  for (std::size_t e = 0; e < at_.size(); ++e) {
+    if (!is_at_end(e)) found.push_back({static_cast<isa::Engine>(e), at_[e]});
   }
-  held_[e] = holds(program_, item.instruction);
+  return found;
 }
 
 bool StreamWalker::ended() const {
   if (!posts_.empty()) return false;
   for (std::size_t e = 0; e < at_.size(); ++e) {
-    if (at_[e] != program_.streams[e].size()) return false;
+    if (!is_at_end(e)) return false;
   }
   return true;
 }
 
-std::vector<const StreamWalker::Post*> StreamWalker::first_posts() const {
-  std::vector<const Post*> found;
-  const auto shares_queue = [&](const Post& one, const Post& other) {
+std::vector<const StreamWalker::Issued*> StreamWalker::first_posts() const {
+  std::vector<const Issued*> found;
+  const auto shares_queue = [&](const Issued& one, const Issued& other) {
     return !holds(program_, one.instruction) && !holds(program_, other.instruction) &&
            program_.instructions[one.instruction].queue ==
                program_.instructions[other.instruction].queue;
   };
-  for (const std::unique_ptr<Post>& post : posts_) {
-    if (std::ranges::none_of(found, [&](const Post* first) { return shares_queue(*first, *post); }))
+  for (const std::unique_ptr<Issued>& post : posts_) {
+    if (std::ranges::none_of(found,
+                             [&](const Issued* first) { return shares_queue(*first, *post); }))
       found.push_back(post.get());
   }
   return found;
 }
 
-void StreamWalker::leave(const Post& post) {
+void StreamWalker::leave(const Issued& post) {
   for (const isa::Signal& signal : program_.signals_of(*post.item)) semaphores_.add(signal);
   if (holds(program_, post.instruction)) held_[static_cast<std::size_t>(post.engine)] = false;
-  std::erase_if(posts_, [&](const std::unique_ptr<Post>& one) { return one.get() == &post; });
+  std::erase_if(posts_, [&](const std::unique_ptr<Issued>& one) { return one.get() == &post; });
 }
 
 }  // namespace trainyard::engines

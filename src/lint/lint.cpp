@@ -2,7 +2,7 @@
 
 namespace trainyard::lint {
 
-void inspect(const isa::Program& program, const machine::Core& core, engines::Findings& findings) {
+void inspect(const isa::Program& program, const machine::Core& core, checkers::Findings& findings) {
   inspect_stores(program, findings);
   inspect_transfers(program, core, findings);
   inspect_matmuls(program, core, findings);

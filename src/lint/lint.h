@@ -2,25 +2,25 @@
 // instructions that leave most of the machine unused. They refuse nothing.
 #pragma once
 
-#include "engines/checkers/finding.h"
+#include "checkers/finding.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
 
 namespace trainyard::lint {
 
 // All of them. The program is compiled for the machine.
-void inspect(const isa::Program& program, const machine::Core& core, engines::Findings& findings);
+void inspect(const isa::Program& program, const machine::Core& core, checkers::Findings& findings);
 
 // Stores that nothing reads, and sources that lie under a destination.
-void inspect_stores(const isa::Program& program, engines::Findings& findings);
+void inspect_stores(const isa::Program& program, checkers::Findings& findings);
 // Transfers that are small, scattered, repeated or in vain.
 void inspect_transfers(const isa::Program& program, const machine::Core& core,
-                       engines::Findings& findings);
+                       checkers::Findings& findings);
 // How the tensor engine's array and the PSUM banks are used.
 void inspect_matmuls(const isa::Program& program, const machine::Core& core,
-                     engines::Findings& findings);
+                     checkers::Findings& findings);
 // Instructions of the other engines that are too small.
 void inspect_sizes(const isa::Program& program, const machine::Core& core,
-                   engines::Findings& findings);
+                   checkers::Findings& findings);
 
 }  // namespace trainyard::lint

@@ -15,7 +15,7 @@ using isa::Tile;
 
 class Matmuls {
  public:
-  Matmuls(const isa::Program& program, const machine::Core& core, engines::Findings& findings)
+  Matmuls(const isa::Program& program, const machine::Core& core, checkers::Findings& findings)
       : program_(program),
         core_(core),
         findings_(findings),
@@ -102,7 +102,7 @@ class Matmuls {
 
   const isa::Program& program_;
   const machine::Core& core_;
-  engines::Findings& findings_;
+  checkers::Findings& findings_;
   std::vector<std::vector<Load>> loads_;  // by tensor: stationary tiles since it was written
   Tile loaded_{};                         // what the array holds
   std::vector<bool> read_;                // by PSUM bank: since it was written
@@ -113,7 +113,7 @@ class Matmuls {
 }  // namespace
 
 void inspect_matmuls(const isa::Program& program, const machine::Core& core,
-                     engines::Findings& findings) {
+                     checkers::Findings& findings) {
   Matmuls matmuls(program, core, findings);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) matmuls.apply(i);
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "checkers/history.h"
 #include "checks/registry.h"
-#include "engines/checkers/history.h"
 
 namespace trainyard::lint {
 
@@ -17,20 +17,20 @@ struct Party {
 
 // `found()` gives the text, asked for only when the finding is new.
 template <typename F>
-void report(engines::Findings& findings, std::string_view id, const Party& one,
+void report(checkers::Findings& findings, std::string_view id, const Party& one,
             const std::optional<Party>& other, F&& found) {
   const isa::Program& program = findings.program();
   const auto location = [&](const Party& party) {
     return program.instructions[party.instruction].location;
   };
   const auto side = [&](const Party& party) {
-    return engines::Side{.role = std::string(party.role),
-                         .actor = engines::actor_of(program, party.instruction),
-                         .what = std::string(program.info_at(party.instruction).mnemonic),
-                         .place = program.place(party.instruction)};
+    return checkers::Side{.role = std::string(party.role),
+                          .actor = checkers::actor_of(program, party.instruction),
+                          .what = std::string(program.info_at(party.instruction).mnemonic),
+                          .place = program.place(party.instruction)};
   };
   findings.report(checks::find(id), location(one), other ? location(*other) : 0, [&] {
-    engines::Findings::Details details{.found = found(), .sides = {side(one)}};
+    checkers::Findings::Details details{.found = found(), .sides = {side(one)}};
     if (other) details.sides.push_back(side(*other));
     return details;
   });

@@ -39,7 +39,7 @@ constexpr std::int64_t count_min = 32;
 }  // namespace
 
 void inspect_sizes(const isa::Program& program, const machine::Core& core,
-                   engines::Findings& findings) {
+                   checkers::Findings& findings) {
   std::map<std::uint32_t, Group> short_rows;  // by frame
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::Instruction& instruction = program.instructions[i];

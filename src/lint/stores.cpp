@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engines/checkers/coverage.h"
+#include "checkers/coverage.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "lint/lint.h"
@@ -60,7 +60,7 @@ void note_use(const std::vector<Touch>& touches, std::uint32_t i, std::vector<Us
 }
 
 void report_unused(const isa::Program& program, const std::vector<Use>& uses,
-                   engines::Findings& findings) {
+                   checkers::Findings& findings) {
   for (isa::TensorId t = 0; t < uses.size(); ++t) {
     const Use& use = uses[t];
     const isa::Tensor& tensor = program.tensors[t];
@@ -83,7 +83,7 @@ bool accumulates(const isa::Program& program, std::uint32_t i) {
 
 class DeadStores {
  public:
-  DeadStores(const isa::Program& program, engines::Findings& findings)
+  DeadStores(const isa::Program& program, checkers::Findings& findings)
       : program_(program), findings_(findings), pending_(program.tensors.size()) {}
 
   void apply(std::uint32_t i, const std::vector<Touch>& touches, bool in_loop) {
@@ -141,24 +141,24 @@ class DeadStores {
   }
 
   const isa::Program& program_;
-  engines::Findings& findings_;
+  checkers::Findings& findings_;
   std::vector<std::vector<Store>> pending_;  // by tensor: written and not read yet
 };
 
 // --- memory.alias ---
 
 bool share_bytes(const Tile& a, const Tile& b) {
-  const auto by_index = [](const engines::Word& x, const engines::Word& y) {
+  const auto by_index = [](const checkers::Word& x, const checkers::Word& y) {
     return x.index < y.index;
   };
-  std::vector<engines::Word> left, right;
-  engines::find_words(a, left);
-  engines::find_words(b, right);
+  std::vector<checkers::Word> left, right;
+  checkers::find_words(a, left);
+  checkers::find_words(b, right);
   std::ranges::sort(right, by_index);
-  return std::ranges::any_of(left, [&](const engines::Word& word) {
+  return std::ranges::any_of(left, [&](const checkers::Word& word) {
     const auto [first, last] = std::ranges::equal_range(right, word, by_index);
     return std::ranges::any_of(
-        first, last, [&](const engines::Word& other) { return (other.bytes & word.bytes) != 0; });
+        first, last, [&](const checkers::Word& other) { return (other.bytes & word.bytes) != 0; });
   });
 }
 
@@ -178,7 +178,7 @@ bool shifted(const isa::Program& program, std::uint32_t i, const Tile& dst, cons
 }
 
 void check_alias(const isa::Program& program, std::uint32_t i, const std::vector<Touch>& touches,
-                 engines::Findings& findings) {
+                 checkers::Findings& findings) {
   const isa::InstructionInfo& info = program.info_at(i);
   // What cores exchange is read on all of them before any of it is written.
   if (info.kind == isa::Kind::control || info.meeting != nullptr) return;
@@ -201,7 +201,7 @@ void check_alias(const isa::Program& program, std::uint32_t i, const std::vector
 
 }  // namespace
 
-void inspect_stores(const isa::Program& program, engines::Findings& findings) {
+void inspect_stores(const isa::Program& program, checkers::Findings& findings) {
   std::vector<Use> uses(program.tensors.size());
   DeadStores dead(program, findings);
   // Where the order of the text is not the order of a run; with branches, everywhere.

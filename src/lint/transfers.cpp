@@ -26,7 +26,7 @@ std::int64_t efficient_piece(const machine::Core& core) {
 
 class Transfers {
  public:
-  Transfers(const isa::Program& program, const machine::Core& core, engines::Findings& findings)
+  Transfers(const isa::Program& program, const machine::Core& core, checkers::Findings& findings)
       : program_(program), core_(core), efficient_(efficient_piece(core)), findings_(findings) {}
 
   void apply(std::uint32_t i) {
@@ -110,7 +110,7 @@ class Transfers {
   const isa::Program& program_;
   const machine::Core& core_;
   std::int64_t efficient_;
-  engines::Findings& findings_;
+  checkers::Findings& findings_;
   std::map<Key, std::uint32_t> loads_;             // the first load since the tensor was written
   std::map<isa::TensorId, std::uint32_t> stores_;  // the last instruction that wrote the tensor
 };
@@ -118,7 +118,7 @@ class Transfers {
 }  // namespace
 
 void inspect_transfers(const isa::Program& program, const machine::Core& core,
-                       engines::Findings& findings) {
+                       checkers::Findings& findings) {
   Transfers transfers(program, core, findings);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) transfers.apply(i);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "engines/checkers/reach.h"
+#include "checkers/reach.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "isa/core/region_index.h"
@@ -86,7 +86,7 @@ Histories histories_of(const Placed& placed) {
       history.bytes = program.tensors[tile.tensor].bytes();
       if (how == isa::Access::fence) return history.barriers.push_back({region, turn});
       const bool writes =
-          isa::writes(how) && !engines::copies_onto_itself(program.info_at(i), program.record(i));
+          isa::writes(how) && !checkers::copies_onto_itself(program.info_at(i), program.record(i));
       (writes ? history.written : history.read) = true;
       if (tile.dynamic != 0) {
         history.at_run_time = true;

@@ -1,6 +1,6 @@
 // Before a grid runs: may its instances touch the same bytes of HBM in an order that nothing fixes?
 // What is found is the author's mistake. Addresses and values that only the run knows are looked
-// at there: engines/checkers/sharing.h.
+// at there: checkers/sharing.h.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "engines/checkers/sharing.h"
+#include "checkers/sharing.h"
 #include "isa/core/program.h"
 
 namespace trainyard::runtime {
@@ -22,7 +22,7 @@ struct Placed {
 // What only the run can tell.
 struct SharedUse {
   // Tensors that both instances write, or that one reaches by an address known at run time.
-  std::vector<engines::SharingCheck::Watched> tensors{};
+  std::vector<checkers::SharingCheck::Watched> tensors{};
   bool overwrites = false;  // both write the same bytes in an order that nothing fixes
 };
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engines/checkers/checkers.h"
+#include "checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/interpreter.h"
@@ -26,7 +26,7 @@ struct Core {
   state::Core state;
   isa::Execution execution;
   std::optional<isa::Float32Shadow> shadow{};
-  engines::SharingCheck::Seat sharing{};
+  checkers::SharingCheck::Seat sharing{};
 
   Core(const Launch& launch, const RunOptions& options)
       : program(*launch.program),
@@ -86,20 +86,20 @@ class Group {
       const bool watched = options_.checks && options_.values && !use.tensors.empty();
       in_step_ = in_step_ || use.overwrites || watched;
       if (!watched) continue;
-      engines::SharingCheck& check = sharing_.try_emplace(at->second, use.tensors).first->second;
+      checkers::SharingCheck& check = sharing_.try_emplace(at->second, use.tensors).first->second;
       first.sharing = check.join();
       cores_[k]->sharing = check.join();
     }
   }
 
   std::vector<Result> run_untimed() {
-    std::vector<std::unique_ptr<engines::Checkers>> checkers;
+    std::vector<std::unique_ptr<checkers::Checkers>> checkers;
     std::vector<std::unique_ptr<engines::Interpreter>> interpreters;
     std::vector<engines::Interpreter*> grid;
     for (const auto& core : cores_) {
       checkers.push_back(options_.checks
-                             ? std::make_unique<engines::Checkers>(core->body(), core->execution,
-                                                                   options_.findings, core->sharing)
+                             ? std::make_unique<checkers::Checkers>(
+                                   core->body(), core->execution, options_.findings, core->sharing)
                              : nullptr);
       interpreters.push_back(std::make_unique<engines::Interpreter>(core->body(), core->execution,
                                                                     checkers.back().get()));
@@ -158,10 +158,10 @@ class Group {
   void check_whole(std::vector<Result>& results) const {
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       const Core& core = *cores_[k];
-      engines::Findings findings(core.body(), options_.findings);
+      checkers::Findings findings(core.body(), options_.findings);
       // Outputs are shared by all cores of a rank.
       if (k == 0 || cores_[k - 1]->rank() != core.rank())
-        engines::check_outputs(core.body(), core.addresses, *core.state.hbm, findings);
+        checkers::check_outputs(core.body(), core.addresses, *core.state.hbm, findings);
       if (const auto found = sharing_.find(k); found != sharing_.end())
         found->second.finish(findings);
       lint::inspect(core.body(), core.machine().core, findings);
@@ -172,7 +172,7 @@ class Group {
   const RunOptions& options_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::optional<isa::Seats> seats_;
-  std::map<std::size_t, engines::SharingCheck> sharing_;  // by the first core of a rank
+  std::map<std::size_t, checkers::SharingCheck> sharing_;  // by the first core of a rank
   bool in_step_ = false;
 };
 

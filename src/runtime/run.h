@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/checkers/finding.h"
+#include "checkers/finding.h"
 #include "engines/watch.h"
 #include "runtime/program.h"
 #include "system/run.h"
@@ -21,11 +21,11 @@ namespace trainyard::runtime {
 struct RunOptions {
   bool timed = false;   // simulate time too
   bool values = true;   // compute; without it only time passes
-  bool checks = true;   // of a run with values; see engines/checkers and lint
+  bool checks = true;   // of a run with values; see checkers and lint
   bool record = false;  // keep the full trace of a timed run
   // Of stochastic rounding in this run, instead of the machine's.
   std::optional<std::uint32_t> rounding_seed{};
-  engines::FindingPolicy findings{};
+  checkers::FindingPolicy findings{};
   engines::Watch watch{};  // is told how far the run is; may end it by throwing
   // Of timed runs on several chips: the system that they are part of, and what fails in it
   // (system/faults.h).
@@ -50,7 +50,7 @@ struct Timing {
 
 struct Result {
   std::uint64_t instructions = 0;  // executed
-  std::vector<engines::Finding> findings{};
+  std::vector<checkers::Finding> findings{};
   std::optional<Timing> timing{};                     // of a timed run
   std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system
 };

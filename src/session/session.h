@@ -51,9 +51,9 @@ class Instance {
 
 // What one run of an instance tells.
 struct Run {
-  std::uint64_t instructions = 0;            // executed
-  std::vector<engines::Finding> findings{};  // of the checks
-  std::optional<report::Report> report{};    // of a timed run
+  std::uint64_t instructions = 0;             // executed
+  std::vector<checkers::Finding> findings{};  // of the checks
+  std::optional<report::Report> report{};     // of a timed run
   // The bytes of a .tytrace file, of a recorded run; of several ranks, some are recorded.
   std::string trace{};
   std::shared_ptr<const system::LinkRecord> links{};  // of a timed run on a system

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "engines/checkers/checkers.h"
+#include "checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/meeting_point.h"
@@ -81,8 +81,8 @@ class CoreRun {
       : job_(job),
         tracks_(ids(job.program, machine)),
         checkers_(options.values && options.checks
-                      ? std::make_unique<engines::Checkers>(job.program, job.execution,
-                                                            options.findings, job.sharing)
+                      ? std::make_unique<checkers::Checkers>(job.program, job.execution,
+                                                             options.findings, job.sharing)
                       : nullptr),
         core_(job.program, job.execution, queue,
               {.values = options.values,
@@ -150,7 +150,7 @@ class CoreRun {
  private:
   CoreJob job_;
   TrackIds tracks_;
-  std::unique_ptr<engines::Checkers> checkers_;
+  std::unique_ptr<checkers::Checkers> checkers_;
   engines::TimedCore core_;
   memory::DmaEngines dma_;
 };

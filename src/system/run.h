@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/checkers/finding.h"
-#include "engines/checkers/sharing.h"
+#include "checkers/finding.h"
+#include "checkers/sharing.h"
 #include "engines/watch.h"
 #include "fabric/select.h"
 #include "isa/core/program.h"
@@ -59,9 +59,9 @@ struct RunOptions {
   bool values = true;  // apply the instructions; the time does not depend on it
   trace::Recorder* recorder =
       nullptr;         // made with tracks(program, machine); see CoreJob for several
-  bool checks = true;  // with values only; see engines/checkers
+  bool checks = true;  // with values only; see checkers
   bool folds = true;   // turns of hardware loops that are alike run once; see system/loop_folder
-  engines::FindingPolicy findings{};
+  checkers::FindingPolicy findings{};
   engines::Watch watch{};  // may end the run by throwing
   // The system that the chip is part of, for ranks of several chips; null: the chip alone.
   const machine::System* system = nullptr;
@@ -96,7 +96,7 @@ struct RunResult {
   ActivityTotals activity;
   std::uint64_t events = 0;
   std::int64_t turns_folded = 0;  // of hardware loops, which stand for others that were run
-  std::vector<engines::Finding> findings;
+  std::vector<checkers::Finding> findings;
   std::size_t ran_as = 0;  // the job whose run this is; another one where that stands for it
 };
 
@@ -109,9 +109,9 @@ struct RunResult {
 struct CoreJob {
   const isa::Program& program;
   isa::Execution& execution;
-  trace::Recorder* recorder = nullptr;    // made with tracks(program, machine)
-  std::int32_t rank = 0;                  // the logical core that it belongs to
-  engines::SharingCheck::Seat sharing{};  // with checks: who watches what it shares
+  trace::Recorder* recorder = nullptr;     // made with tracks(program, machine)
+  std::int32_t rank = 0;                   // the logical core that it belongs to
+  checkers::SharingCheck::Seat sharing{};  // with checks: who watches what it shares
 };
 
 // Which rank each job belongs to, and its place among the rank's jobs.

@@ -49,7 +49,7 @@ Body binary(numerics::AluOp op) {
 }
 
 bool has_error(const Result& result) {
-  return std::ranges::any_of(result.findings, [](const engines::Finding& finding) {
+  return std::ranges::any_of(result.findings, [](const checkers::Finding& finding) {
     return finding.check->severity == checks::Severity::error;
   });
 }

@@ -8,10 +8,10 @@
 #include "../isa/cases.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "checkers/checkers.h"
 #include "compiler/compiler.h"
 #include "economics/cost.h"
 #include "economics/energy.h"
-#include "engines/checkers/checkers.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
 #include "isa/instructions/all_reduce.h"
@@ -161,7 +161,7 @@ std::string checked(const Machine& machine) {
   return attempt([&] {
     const isa::Program program = compiled(bench.program, machine);
     Loaded loaded(program, machine);
-    engines::Checkers checkers(program, loaded.execution, {.stop_at = std::nullopt});
+    checkers::Checkers checkers(program, loaded.execution, {.stop_at = std::nullopt});
     engines::Interpreter(program, loaded.execution, &checkers).run();
     return fmt::format("{} findings", checkers.findings().list().size());
   });

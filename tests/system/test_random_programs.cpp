@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "../engines/fixture.h"
+#include "checkers/checkers.h"
 #include "compiler/compiler.h"
-#include "engines/checkers/checkers.h"
 #include "engines/interpreter.h"
 #include "random_kernel.h"
 #include "system/run.h"
@@ -12,8 +12,8 @@
 namespace trainyard::system {
 namespace {
 
+using checkers::Checkers;
 using engines::Bench;
-using engines::Checkers;
 using engines::Interpreter;
 using engines::trn3;
 

@@ -26,7 +26,7 @@ std::vector<std::string> found_in(const RandomKernel& kernel, const isa::Program
   try {
     const RunResult result =
         run(program, trn3(), bench.execution, {.findings = {.stop_at = std::nullopt}});
-    for (const engines::Finding& finding : result.findings)
+    for (const checkers::Finding& finding : result.findings)
       ids.emplace_back(finding.violation.label);
   } catch (const base::Fault& fault) {
     ids.push_back(fault.violation().label);
