@@ -33,7 +33,7 @@ GOALS = [
     Goal(r"matmul(_mx)?: (?!.*exp)", 0.6),
     Goal(r"(isa/)?quantize_mx", 1, of_value=True),
     Goal(r"\w+ to \w+(, stochastic)?$", 1, of_value=True),
-    Goal(r"one core, time only$", 2, of_value=True),
+    Goal(r"one core, time only$", 5, of_value=True),
     Goal(r"one core, time only, a loop", 200, of_value=True),
     Goal(r"price/all_reduce of 1 GiB on 144 chips of 8 ranks", 10, of_value=True),
     Goal(r"price/all_to_all of 1 GiB on 144 chips", 100, of_value=True),

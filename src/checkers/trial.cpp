@@ -79,8 +79,8 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 }  // namespace
 
 void Trial::fill_with(std::size_t round) const {
-  engines::fill_with(fills[round].read, varied_);
-  engines::fill_with(fills[round].written, own_);
+  checkers::fill_with(fills[round].read, varied_);
+  checkers::fill_with(fills[round].written, own_);
 }
 
 void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execution& execution) {
@@ -101,7 +101,7 @@ void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execu
     put_back(watched_, outputs);
     before.put_back(core);
     fill_with(round);
-    engines::fill_with(fills[round].read, received);
+    checkers::fill_with(fills[round].read, received);
     const std::vector<std::byte> filled = copy_of(watched_);
     // Of what was sent, float32 values count where the run keeps them; its own stay as they are.
     if (info.encounter(record) == isa::Encounter::none) {

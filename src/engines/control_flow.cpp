@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "checks/registry.h"
 #include "isa/core/control_flow.h"
+#include "isa/core/opcodes_used.h"
 
 namespace trainyard::engines {
 
@@ -30,8 +31,8 @@ std::size_t branch_target(const isa::Program& program, std::span<const std::uint
 }  // namespace
 
 ControlFlow::ControlFlow(const isa::Program& program, std::span<const std::uint32_t> list) {
-  const auto flows = [&](std::uint32_t i) { return isa::flow_of(program, i) != isa::Flow::none; };
-  if (std::ranges::none_of(list, flows)) return;
+  const auto flows = [](const isa::InstructionInfo& info) { return info.flow != isa::Flow::none; };
+  if (!isa::uses(program, flows)) return;
   partner_.assign(list.size(), 0);
   list_.assign(list.begin(), list.end());
   const isa::LoopTree tree(program, list);
@@ -180,6 +181,13 @@ std::uint64_t expected_steps(const isa::Program& program, std::span<const std::u
 
 std::uint64_t expected_steps(const isa::Program& program) {
   std::uint64_t total = 0;
+  const auto loops = [](const isa::InstructionInfo& info) {
+    return info.flow == isa::Flow::loop_begin;
+  };
+  if (!isa::uses(program, loops)) {
+    for (const std::vector<isa::StreamItem>& stream : program.streams) total += stream.size();
+    return total;
+  }
   for (const std::vector<isa::StreamItem>& stream : program.streams) {
     const std::uint64_t steps = expected_steps(program, instructions_of(stream));
     if (steps == 0 && !stream.empty()) return 0;

@@ -33,47 +33,103 @@ bool looks_address_up(const isa::InstructionInfo& info, const void* written, con
   });
 }
 
-}  // namespace
+// What the data path sees of an instruction's tiles.
+struct Touched {
+  std::int64_t streamed = 0;  // elements of a partition
+  bool on_sbuf = false;
+  BankMask psum_read = 0, psum_written = 0;
 
-Operation operation_of(const isa::Program& program, std::uint32_t instruction, const void* record,
-                       Engine engine, const machine::Core& core) {
-  Operation result;
-  const isa::InstructionInfo& info = program.info_at(instruction);
-  const void* written = program.record(instruction);
-  result.info = &info;
-  result.is_dynamic = isa::is_dynamic(info, written);
-  if (result.is_dynamic) result.words = isa::address_words(program, instruction);
-  result.is_barrier = info.encounter(written) == isa::Encounter::barrier;
-  const bool unresolved = result.is_dynamic && record == written;
-  if (info.kind == isa::Kind::dma || unresolved) return result;
+  void add(const Tile& tile, std::int64_t elements, isa::Access access, const machine::Psum& psum) {
+    streamed = std::max(streamed, elements);
+    on_sbuf = on_sbuf || tile.space == Space::sbuf;
+    if (tile.space != Space::psum) return;
+    const BankMask banks = banks_of(tile, psum);
+    if (isa::reads(access)) psum_read |= banks;
+    if (isa::writes(access)) psum_written |= banks;
+  }
+};
+
+void add_costs(Operation& operation, const Touched& touched, const void* written,
+               const void* record, Engine engine, const machine::Core& core) {
+  const isa::InstructionInfo& info = *operation.info;
+  if (info.kind == isa::Kind::dma) return;
   const base::Clock clock = core.engine(engine).clock;
   isa::Timing timing = info.cycles(record, engine, core);
-  if (result.is_dynamic && engine == Engine::vector && info.looks_up_addresses &&
+  if (operation.is_dynamic && engine == Engine::vector && info.looks_up_addresses &&
       looks_address_up(info, written, record)) {
     const base::Cycles least = core.vector_rates.dynamic_address + core.vector.startup;
     const base::Cycles extra = std::max(least, timing.occupancy) - timing.occupancy;
     timing = {timing.occupancy + extra, timing.latency + extra};
   }
-  result.occupancy = clock(timing.occupancy);
-  result.latency = clock(timing.latency);
-  if (info.kind == isa::Kind::control) return result;
-  if (info.passes != nullptr && engine == Engine::tensor) result.passes = info.passes(record, core);
-  std::int64_t streamed = 0;
-  bool on_sbuf = false;
-  isa::for_each_operand_tile(info, record, [&](std::size_t, const Tile& tile, isa::Access access) {
-    streamed = std::max(streamed, tile.free_elements());
-    on_sbuf = on_sbuf || tile.space == Space::sbuf;
-    if (tile.space != Space::psum) return;
-    if (isa::reads(access)) result.psum_read |= banks_of(tile, core.psum);
-    if (isa::writes(access)) result.psum_written |= banks_of(tile, core.psum);
-  });
+  operation.occupancy = clock(timing.occupancy);
+  operation.latency = clock(timing.latency);
+  if (info.kind == isa::Kind::control) return;
+  operation.psum_read = touched.psum_read;
+  operation.psum_written = touched.psum_written;
+  if (info.passes != nullptr && engine == Engine::tensor)
+    operation.passes = info.passes(record, core);
   if (const auto* function = info.first<numerics::ActivationFunction>(record))
-    result.tables = table_set_of(*function);
+    operation.tables = table_set_of(*function);
   // A perf mode is a stream of more than one element a cycle.
-  const bool perf_mode = result.occupancy < clock(base::Cycles{streamed});
-  result.uses_bus =
-      on_sbuf && (engine == Engine::gpsimd ||
-                  (engine == Engine::vector && (perf_mode || core.sbuf.vector_gpsimd_exclusive)));
+  const bool perf_mode = operation.occupancy < clock(base::Cycles{touched.streamed});
+  operation.uses_bus =
+      touched.on_sbuf &&
+      (engine == Engine::gpsimd ||
+       (engine == Engine::vector && (perf_mode || core.sbuf.vector_gpsimd_exclusive)));
+}
+
+}  // namespace
+
+Operation operation_of(const isa::Program& program, std::uint32_t instruction, Engine engine,
+                       const machine::Core& core) {
+  const isa::InstructionInfo& info = program.info_at(instruction);
+  const void* record = program.record(instruction);
+  Operation result{.info = &info, .work = work_without_bytes(info, record)};
+  // All in one walk over the operands: it takes longer than all else that a sequencer does.
+  Touched touched;
+  const bool in_pieces = info.parts != nullptr || !program.dynamics.empty();
+  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+    const isa::OperandInfo& operand = info.operands[k];
+    if (operand.is<isa::RegisterOrInt>()) {
+      const bool reads = info.kind != isa::Kind::control;
+      result.is_dynamic |= reads && operand.in<isa::RegisterOrInt>(record).reg;
+      continue;
+    }
+    const isa::Access access = operand.is<Tile>() ? info.access(record, k) : isa::Access::read;
+    isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
+      const std::int64_t elements = tile.free_elements();
+      result.is_dynamic |= tile.dynamic != 0;
+      touched.add(tile, elements, access, core.psum);
+      if (!in_pieces)
+        result.work.add(tile.space,
+                        elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
+                        access);
+    });
+  }
+  if (in_pieces) {
+    program.for_each_tile(instruction,
+                          [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
+                            result.work.add(tile.space, tile.bytes(), access);
+                          });
+  }
+  result.is_barrier = info.encounter(record) == isa::Encounter::barrier;
+  if (result.is_dynamic) {
+    result.words = isa::address_words(program, instruction);
+  } else {
+    add_costs(result, touched, record, record, engine, core);
+  }
+  return result;
+}
+
+Operation resolved(const Operation& operation, const void* written, const void* record,
+                   Engine engine, const machine::Core& core) {
+  Operation result = operation;
+  Touched touched;
+  isa::for_each_operand_tile(*operation.info, record,
+                             [&](std::size_t, const Tile& tile, isa::Access access) {
+                               touched.add(tile, tile.free_elements(), access, core.psum);
+                             });
+  add_costs(result, touched, written, record, engine, core);
   return result;
 }
 

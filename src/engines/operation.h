@@ -5,6 +5,7 @@
 
 #include "engines/activation_tables.h"
 #include "engines/banks.h"
+#include "engines/work.h"
 #include "isa/core/definition.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
@@ -19,13 +20,16 @@ struct Operation {
   bool uses_bus = false;    // the SBUF bus that Vector and GpSimd share
   TableSet tables = TableSet::any;
   BankMask psum_read = 0, psum_written = 0;
-  base::Ticks occupancy, latency;  // of no transfer
-  isa::Passes passes{};            // of the tensor engine's array; count 0 for others
+  base::Ticks occupancy{}, latency{};  // of no transfer
+  Work work{};                         // of each run
+  isa::Passes passes{};                // of the tensor engine's array; count 0 for others
 };
 
-// `record` has its run-time addresses resolved; where they are not, nothing is said of costs.
+// As the instruction stands in the program: without costs where an address is computed at run time.
 [[nodiscard]] Operation operation_of(const isa::Program& program, std::uint32_t instruction,
-                                     const void* record, isa::Engine engine,
-                                     const machine::Core& core);
+                                     isa::Engine engine, const machine::Core& core);
+// The costs of one run of it, whose record has its run-time addresses resolved.
+[[nodiscard]] Operation resolved(const Operation& operation, const void* written,
+                                 const void* record, isa::Engine engine, const machine::Core& core);
 
 }  // namespace trainyard::engines

@@ -28,9 +28,9 @@ class Operations {
     return *stream.current;
   }
   // The same with the costs of this run, whose record has its addresses resolved.
-  [[nodiscard]] Operation resolved(isa::Engine engine, std::uint32_t instruction,
-                                   const void* record) const {
-    return operation_of(program_, instruction, record, engine, core_);
+  [[nodiscard]] Operation resolved(const Operation& operation, isa::Engine engine,
+                                   std::uint32_t instruction, const void* record) const {
+    return engines::resolved(operation, program_.record(instruction), record, engine, core_);
   }
 
  private:

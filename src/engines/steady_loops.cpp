@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engines/control_flow.h"
+#include "isa/core/opcodes_used.h"
 #include "isa/core/run_time_index.h"
 
 namespace trainyard::engines {
@@ -93,10 +94,8 @@ bool SteadyLoop::in_bounds(const Program& program, std::int64_t count) const {
 SteadyLoops::SteadyLoops(const Program& program) {
   const isa::LoopTree tree(program);
   // What meets other cores is as fast as they are.
-  const auto meets = [](const isa::Instruction& one) {
-    return isa::info(one.opcode).meeting != nullptr;
-  };
-  if (tree.empty() || std::ranges::any_of(program.instructions, meets)) return;
+  const auto meets = [](const isa::InstructionInfo& info) { return info.meeting != nullptr; };
+  if (tree.empty() || isa::uses(program, meets)) return;
   for (const isa::LoopTree::Loop& loop : tree.loops()) {
     const isa::LoopBounds bounds = program.info_at(loop.begin).loop(program.record(loop.begin));
     if (bounds.kind == isa::LoopKind::counted)

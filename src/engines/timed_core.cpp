@@ -147,6 +147,7 @@ void TimedCore::advance(Sequencer& unit) {
     unit.waits_taken = false;
     ++unit.at;
     ++state_.executed;
+    state_.work.add(unit.engine, operation.work);
     switch (kind) {
       case isa::Kind::compute:
         if (operation.is_barrier) return run_barrier(unit, item, operation);
@@ -213,9 +214,9 @@ void TimedCore::run_compute(Sequencer& unit, const StreamItem& item, const Opera
     return paths_.run(unit.engine, instruction, now, queue_.now(), unit.free_at);
   };
   const DataPaths::Passage way =
-      operation.is_dynamic
-          ? pass(operations_.resolved(unit.engine, instruction, records_.at(slot, instruction)))
-          : pass(operation);
+      operation.is_dynamic ? pass(operations_.resolved(operation, unit.engine, instruction,
+                                                       records_.at(slot, instruction)))
+                           : pass(operation);
   for (const DataPaths::Passage::Phase& phase : way.phases)
     unit.account.until(phase.end, phase.reason, instruction, iteration);
   unit.free_at = way.free;
@@ -262,8 +263,9 @@ void TimedCore::leave_barrier(Sequencer& unit) {
   const std::uint32_t iteration = this->iteration(item.instruction);
   ++state_.executions[item.instruction];
   unit.account.until(queue_.now(), Reason::waiting_peer, item.instruction, iteration);
-  const Operation operation = operations_.resolved(unit.engine, item.instruction,
-                                                   records_.at(unit.met_slot, item.instruction));
+  const Operation operation = operations_.resolved(
+      operations_.at(unit.engine, unit.at - 1, unit.cursor.in_loop()), unit.engine,
+      item.instruction, records_.at(unit.met_slot, item.instruction));
   unit.free_at = queue_.now() + operation.occupancy;
   unit.account.until(unit.free_at, Reason::overhead, item.instruction, iteration);
   complete_at(unit, item, unit.met_slot, queue_.now() + operation.latency);
@@ -341,9 +343,10 @@ void TimedCore::run_control(Sequencer& unit, const StreamItem& item, const Opera
   std::uint32_t slot = ResolvedRecords::in_program;
   if (operation.is_dynamic) slot = records_.resolve(instruction, unit.engine);
   const void* record = records_.at(slot, instruction);
-  const Ticks held = operation.is_dynamic
-                         ? operations_.resolved(unit.engine, instruction, record).occupancy
-                         : operation.occupancy;
+  const Ticks held =
+      operation.is_dynamic
+          ? operations_.resolved(operation, unit.engine, instruction, record).occupancy
+          : operation.occupancy;
   const Ticks until = queue_.now() + held;
   ++state_.executions[instruction];
   if (spec_.observer != nullptr)

@@ -70,6 +70,8 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   // How often each instruction ran.
   [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return state_.executions; }
   [[nodiscard]] std::uint64_t executed() const { return state_.executed; }
+  // What they did.
+  [[nodiscard]] const WorkTotals& work() const { return state_.work; }
   // How many will have run at the end; 0 where only the run can tell.
   [[nodiscard]] std::uint64_t expected() const { return expected_; }
   // The engine that is furthest behind, and where it is.
@@ -117,6 +119,7 @@ class TimedCore final : public events::Port<isa::TransferReply>,
   struct State {
     std::vector<std::uint64_t> executions;  // by instruction
     std::uint64_t executed = 0, applied = 0;
+    WorkTotals work;
     base::Ticks end;
     std::optional<std::uint32_t> turn_ended;
   };

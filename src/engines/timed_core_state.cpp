@@ -64,6 +64,7 @@ void TimedCore::show(base::StateVisitor& visitor, const SteadyLoop& loop,
   visitor.past(state_.end);
   for (const std::uint32_t i : loop.instructions) visitor.counter(state_.executions[i]);
   visitor.counter(state_.executed);
+  state_.work.show(visitor);
   visitor.counter(state_.applied);
 }
 

@@ -72,6 +72,23 @@ std::vector<std::uint32_t> as_recorded(std::span<const std::uint64_t> executions
   return counts;
 }
 
+ActivityTotals totals_of(const engines::WorkTotals& work) {
+  ActivityTotals totals{.macs = {},
+                        .elements = work.elements,
+                        .sbuf_bytes = work.sbuf_bytes,
+                        .psum_bytes = work.psum_bytes,
+                        .hbm_read_bytes = work.hbm_read_bytes,
+                        .hbm_written_bytes = work.hbm_written_bytes,
+                        .dma_bytes = work.dma_bytes,
+                        .instructions = work.instructions,
+                        .transfers = work.transfers};
+  for (std::size_t format = 0; format < work.macs.size(); ++format) {
+    if (work.macs[format] > 0)
+      totals.macs[static_cast<numerics::DType>(format)] = work.macs[format];
+  }
+  return totals;
+}
+
 // One core with its DMA engines, from start to result.
 class CoreRun {
  public:
@@ -137,7 +154,7 @@ class CoreRun {
     result.dma_engine_busy = dma_.engine_busy();
     result.hbm_busy = hbm.busy();
     result.throttled = core_.throttled();
-    result.activity = activity_of(job_.program, core_.executions());
+    result.activity = totals_of(core_.work());
     result.events = queue.handled();
     if (checkers_) result.findings = checkers_->findings().list();
     if (job_.recorder != nullptr) {
@@ -229,41 +246,6 @@ std::vector<trace::Track> tracks(const isa::Program& program, const machine::Mac
     list.push_back({fmt::format("dma{}", e), trace::TrackKind::dma_engine, 0});
   list.push_back({"hbm0", trace::TrackKind::memory, 0});
   return list;
-}
-
-ActivityTotals activity_of(const isa::Program& program, std::span<const std::uint64_t> executions) {
-  ActivityTotals totals;
-  for (std::uint32_t i = 0; i < executions.size(); ++i) {
-    const auto times = static_cast<std::int64_t>(executions[i]);
-    if (times == 0) continue;
-    const isa::InstructionInfo& info = program.info_at(i);
-    const void* record = program.record(i);
-    const isa::Activity activity = info.activity(record);
-    totals.instructions += times;
-    if (activity.macs > 0) totals.macs[activity.mac_format] += times * activity.macs;
-    const auto engine = static_cast<std::size_t>(program.instructions[i].engine);
-    if (engine < totals.elements.size()) totals.elements[engine] += times * activity.elements;
-    const bool transfer = info.kind == isa::Kind::dma;
-    if (transfer) totals.transfers += times;
-    const auto move = [&](const isa::Tile& tile, isa::Access access) {
-      const std::int64_t bytes = times * tile.bytes();
-      const int directions = (isa::reads(access) ? 1 : 0) + (isa::writes(access) ? 1 : 0);
-      if (tile.space == isa::Space::sbuf) totals.sbuf_bytes += bytes * directions;
-      if (tile.space == isa::Space::psum) totals.psum_bytes += bytes * directions;
-      if (tile.space == isa::Space::hbm && isa::reads(access)) totals.hbm_read_bytes += bytes;
-      if (tile.space == isa::Space::hbm && isa::writes(access)) totals.hbm_written_bytes += bytes;
-      if (transfer && isa::writes(access)) totals.dma_bytes += bytes;
-    };
-    if (info.parts != nullptr || !program.dynamics.empty()) {
-      program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile,
-                                   isa::Access access) { move(tile, access); });
-    } else {  // the same for whole tiles, in a third of the time
-      isa::for_each_operand_tile(
-          info, record,
-          [&](std::size_t, const isa::Tile& tile, isa::Access access) { move(tile, access); });
-    }
-  }
-  return totals;
 }
 
 namespace {

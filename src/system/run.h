@@ -136,8 +136,4 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 [[nodiscard]] RunResult time(const isa::Program& program, const machine::Machine& machine,
                              trace::Recorder* recorder = nullptr, engines::Watch watch = {});
 
-// The activity of a program whose instruction i ran executions[i] times.
-[[nodiscard]] ActivityTotals activity_of(const isa::Program& program,
-                                         std::span<const std::uint64_t> executions);
-
 }  // namespace trainyard::system

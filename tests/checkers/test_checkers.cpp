@@ -9,9 +9,11 @@
 namespace trainyard::checkers {
 namespace {
 
+using engines::Author;
 using engines::Bench;
 using engines::Interpreter;
 using engines::Sum;
+using engines::trn3;
 using isa::Engine;
 
 // All messages when the streams run with `seed`; empty when there are none.

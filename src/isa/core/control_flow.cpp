@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "isa/core/opcodes_used.h"
+
 namespace trainyard::isa {
 
 namespace {
@@ -36,6 +38,10 @@ LoopTree::LoopTree(const Program& program, std::span<const std::uint32_t> list,
 
 template <typename List>
 void LoopTree::build(const Program& program, const List& list, std::vector<Problem>* problems) {
+  if (!uses(program, [](const InstructionInfo& info) {
+        return info.flow == Flow::loop_begin || info.flow == Flow::loop_end;
+      }))
+    return;
   const auto wrong = [&](std::uint32_t instruction, std::string what) {
     base::check(problems != nullptr, "the loops of a program are well formed");
     problems->push_back({instruction, std::move(what)});
@@ -94,17 +100,14 @@ std::optional<std::uint32_t> LoopTree::outermost_since(std::uint32_t position,
 }
 
 bool has_branches(const Program& program) {
-  return std::ranges::any_of(program.instructions, [](const Instruction& one) {
-    return info(one.opcode).flow == Flow::branch;
-  });
+  return uses(program, [](const InstructionInfo& info) { return info.flow == Flow::branch; });
 }
 
 bool flow_reads_memory(const Program& program) {
   bool found = false;
-  const bool is_straight = std::ranges::none_of(program.instructions, [](const Instruction& one) {
-    return info(one.opcode).flow != Flow::none;
-  });
-  if (is_straight) return false;  // registers hold addresses only
+  // In a straight program registers hold addresses only.
+  if (!uses(program, [](const InstructionInfo& info) { return info.flow != Flow::none; }))
+    return false;
   for (std::uint32_t i = 0; i < program.instructions.size() && !found; ++i) {
     if (program.info_at(i).kind != Kind::control) continue;
     program.for_each_tile(
