@@ -219,7 +219,7 @@ def decode_of(setting: Setting) -> Phase | str:
         notes.append("every layer reads the whole cache, those with a window too")
     moved = 2 * of.layers * _all_reduce(setting, 2 * requests * of.hidden)
     return Phase(
-        f"decoding step of {requests} requests, context {shape.context}",
+        f"decoding step of {requests} request{'s' * (requests > 1)}, context {shape.context}",
         tuple(parts),
         sum(part.seconds for part in parts),
         computing,
@@ -348,12 +348,12 @@ def _head_share(setting: Setting) -> float:
 def _notes(setting: Setting, work: shares.Work, parts: list[Part], again: bool) -> list[str]:
     left = "embedding, output matrix" + (", optimiser" if work.backward else "")
     notes = [f"not simulated: {left}"]
-    notes += [
-        f"{part.name}: {part.sampled} are simulated, to stay quick; the others take as long, "
-        "attention being that of an average row"
-        for part in parts
-        if part.sampled
-    ]
+    samples = [part.timed.sample for part in parts if part.timed]
+    sampled = [f"{part.name} ({part.sampled})" for part in parts if part.sampled]
+    if sampled:
+        notes.append(f"sampled to stay quick: {'; '.join(sampled)}; the others take as long")
+        if any(isinstance(block, Attention) and block.past for block in samples):
+            notes.append("sampled rows of attention see as many keys as a row does on average")
     if work.format == "fp8":
         notes.append("products of fp8 run at the rate of bf16: Trainyard's compiler pairs no rows")
     if work.backward:

@@ -105,7 +105,8 @@ def _scope(function: str) -> str:
     for name in SCOPES:
         if f"{name})" in function or f"{name}/" in function:
             return name
-    return function.rsplit("/", 1)[-1].replace("_", " ") or "other"
+    last = function.rsplit("/", 1)[-1]
+    return "other" if not last or last.startswith("jit(") else last.replace("_", " ")
 
 
 SCOPES = (

@@ -186,7 +186,9 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
         yield f"  {'':44}{'of peak':>8}  {'busiest':13}longest operations"
     for name, one in timed:
         unit, busy = one.busiest
-        longest = ", ".join(f"{what} {share:.0%}" for what, share in one.operations[:3])
+        longest = ", ".join(
+            f"{what} {part:.0%}" for what, part in one.operations[:3] if part > 0.01
+        )
         yield f"  {name:44}{one.peak:>8.0%}  {f'{unit} {busy:.0%}':13}{longest}"
     yield from (f"  note: {note}" for note in phase.notes)
 
