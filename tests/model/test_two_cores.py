@@ -49,6 +49,8 @@ PROGRAMS = {
     "few rows": (jnp.matmul, normal(8, 512, dtype=BF16), normal(512, 8192, dtype=BF16)),
     "one row": (jnp.matmul, normal(1, 4096, dtype=BF16), normal(4096, 5000, dtype=BF16)),
     "odd sizes": (jnp.matmul, normal(333, 301), normal(301, 517)),
+    "a deep sum": (jnp.matmul, normal(400, 8500), normal(8500, 700)),
+    "a deep sum of turned operands": (turned, normal(8500, 200), normal(8500, 300)),
     "batches": (jnp.matmul, normal(3, 200, 300), normal(3, 300, 400)),
     "an epilogue": (perceptron, normal(256, 384), normal(384, 512), normal(512), normal(512, 384)),
     "a norm between": (norm_between, normal(300, 256), normal(256, 640), normal(640, 320)),
@@ -66,6 +68,12 @@ def test_two_cores_give_the_bits_of_one(name):
     run = two.run(*arguments, checks=True)
     for got, wanted in zip(jax.tree.leaves(run.results), expected, strict=True):
         np.testing.assert_array_equal(got, wanted)
+
+
+def test_deep_sums_are_those_of_numpy():
+    x, w = normal(200, 8500), normal(8500, 300)
+    got = model.compile(lambda x, w: x @ w.T, x, w.T)(x, w.T)
+    np.testing.assert_allclose(got, x.astype(np.float64) @ w, rtol=1e-4, atol=2e-3)
 
 
 def test_a_small_program_stays_on_one_core():

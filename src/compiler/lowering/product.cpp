@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "base/units.h"
 #include "compiler/lowering/mx_product.h"
+#include "compiler/lowering/product_blocks.h"
 #include "compiler/lowering/small_products.h"
 #include "compiler/lowering/tile_math.h"
-#include "isa/instructions/dma_copy.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
 
@@ -25,165 +23,9 @@ using isa::Tile;
 constexpr std::int64_t kept_bytes_max = 40 * 1024;
 // Of a partition, what a band of the right operand takes while all rows are multiplied with it.
 constexpr std::int64_t band_percent = 40;
-// What one transfer brings: large ones cost less, small ones let the products begin.
-constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
 
 // Products of numbers from which on two cores are faster than one.
 constexpr std::int64_t divided_products_min = std::int64_t{1} << 24;
-
-// One operand as blocks with the depth (the dimension that is summed over) on the partitions.
-class Blocks {
- public:
-  Blocks(Segment& segment, const Strided& value, std::size_t batches, std::size_t free)
-      : segment_(segment), emitter_(segment.emitter()), value_(value), batches_(batches) {
-    const std::span<const Extent> dims(value_.dims);
-    free_ = merged(dims.subspan(batches, free));
-    depth_ = merged(dims.subspan(batches + free));
-    // Rows of consecutive depth are loaded as they lie and turned on the tensor engine; otherwise
-    // the transfer would fetch single elements.
-    const bool depth_is_dense = !depth_.empty() && depth_.back().step == 1;
-    const bool free_is_dense = !free_.empty() && free_.back().step == 1;
-    turns_ = depth_is_dense && !free_is_dense;
-  }
-
-  [[nodiscard]] std::int64_t free() const { return product(free_); }
-  [[nodiscard]] std::int64_t depth() const { return product(depth_); }
-  // Bytes of a partition that `elements` of the free dimension take, at all depths.
-  [[nodiscard]] std::int64_t bytes(std::int64_t elements) const {
-    return blocks() * elements * numerics::size_in_bytes(value_.dtype);
-  }
-  [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
-
-  void choose(std::int64_t batch) {
-    const std::span<const Extent> dims(value_.dims);
-    offset_ = value_.offset +
-              pieces(dims.first(batches_), batch, batch + 1, isa::rank_max).front().offset;
-    forget();
-  }
-  void forget() {
-    kept_.clear();
-    rows_.clear();
-  }
-  // The same for all but those of the free dimension from `first` on.
-  void forget_before(std::int64_t first) {
-    std::erase_if(kept_, [&](const auto& each) { return each.first.second < first; });
-    std::erase_if(rows_, [&](const auto& each) { return each.first.first < first; });
-  }
-
-  // [depths of that block, elements first ... first + count of the free dimension].
-  Tile block(std::int64_t block, std::int64_t first, std::int64_t count) {
-    const auto key = std::pair{block, first};
-    if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
-    const Window window{block * rows_max(), rows_of(block), first, count};
-    if (const auto here = segment_.residents().find(by_depth(), window)) return *here;
-    const bool turns = turns_ || row(first, std::min(rows_max(), count), block).has_value();
-    if (turns) {
-      turn(block, first, count);
-    } else {
-      load_blocks(block, first, count);
-    }
-    return kept_.at(key);
-  }
-
- private:
-  [[nodiscard]] std::int64_t rows_max() const { return emitter_.core().array.rows; }
-  [[nodiscard]] std::int64_t rows_of(std::int64_t block) const {
-    return std::min(rows_max(), depth() - block * rows_max());
-  }
-  [[nodiscard]] Matrix by_depth() const {
-    return {value_.tensor, value_.dtype, offset_, depth_, free_};
-  }
-  [[nodiscard]] Matrix by_free() const {
-    return {value_.tensor, value_.dtype, offset_, free_, depth_};
-  }
-  // How many blocks from `block` on are as tall as it is, at most `most`.
-  [[nodiscard]] std::int64_t alike(std::int64_t block, std::int64_t most) const {
-    if (rows_of(block) < rows_max()) return 1;
-    return std::clamp(depth() / rows_max() - block, std::int64_t{1},
-                      std::max(std::int64_t{1}, most));
-  }
-  void keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
-            const Tile& tile) {
-    for (std::int64_t i = 0; i < blocks; ++i)
-      kept_.emplace(std::pair{block + i, first}, part(tile, 0, tile.partitions, i * count, count));
-  }
-
-  // Several blocks in one transfer.
-  void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count) {
-    segment_.residents().write_back(value_.tensor);
-    const std::int64_t rows = rows_of(block);
-    const auto columns = pieces(free_, first, first + count, 2);
-    const std::int64_t bytes = rows * count * numerics::size_in_bytes(value_.dtype);
-    const bool is_regular = depth_.size() == 1 && columns.size() == 1;
-    const std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
-    const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
-    if (is_regular) {
-      const Extent depth = depth_[0];
-      std::vector<Extent> dims{{rows, depth.step}, {blocks, depth.step * rows}};
-      dims.insert(dims.end(), columns[0].dims.begin(), columns[0].dims.end());
-      const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
-      emitter_.emit(
-          isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)},
-          issuer_of_load(emitter_, value_.tensor));
-    } else {
-      load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
-    }
-    keep(block, blocks, first, count, tile);
-  }
-
-  // Elements of the free dimension on partitions: depths of that block.
-  [[nodiscard]] std::optional<Tile> row(std::int64_t first, std::int64_t count,
-                                        std::int64_t block) const {
-    return segment_.residents().find(by_free(), {first, count, block * rows_max(), rows_of(block)});
-  }
-  Tile loaded_row(std::int64_t first, std::int64_t count, std::int64_t block) {
-    if (const auto here = row(first, count, block)) return *here;
-    const std::int64_t chunk = block * rows_max() / tile_columns;  // as wide as tiles are
-    const std::int64_t begin = chunk * tile_columns;
-    const auto [entry, is_new] = rows_.try_emplace(std::pair{first, chunk});
-    if (is_new) {
-      const Window wanted{first, count, begin, std::min(tile_columns, depth() - begin)};
-      entry->second = emitter_.sbuf(value_.dtype, wanted.rows, wanted.columns);
-      segment_.residents().write_back(value_.tensor);
-      load(emitter_, by_free(), wanted, entry->second);
-    }
-    return part(entry->second, 0, count, block * rows_max() - begin, rows_of(block));
-  }
-
-  // Several blocks transposed by way of one tile of PSUM.
-  void turn(std::int64_t block, std::int64_t first, std::int64_t count) {
-    const std::int64_t bank = emitter_.core().psum.bank_size.value / 4;
-    const std::int64_t blocks = alike(block, bank / count), rows = rows_of(block);
-    const Tile turned = cells(rows, blocks * count);
-    for (std::int64_t i = 0; i < blocks; ++i) {
-      for (std::int64_t at = 0; at < count; at += rows_max()) {
-        const std::int64_t some = std::min(rows_max(), count - at);
-        emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, rows, i * count + at, some),
-                                       .data = loaded_row(first + at, some, block + i)});
-      }
-    }
-    const TileMath math(emitter_, rows, blocks * count);
-    keep(block, blocks, first, count, math.copy(math.fresh(value_.dtype), turned));
-  }
-
-  // In PSUM, for a transpose: 8-bit elements take 16-bit cells (nc_transpose.c8).
-  [[nodiscard]] Tile cells(std::int64_t rows, std::int64_t elements) const {
-    if (numerics::size_in_bytes(value_.dtype) > 1)
-      return emitter_.psum(value_.dtype, rows, elements);
-    Tile wide = emitter_.psum(value_.dtype, rows, 2 * elements);
-    wide.dims[0] = {2, static_cast<std::int32_t>(elements)};
-    return wide;
-  }
-
-  Segment& segment_;
-  Emitter& emitter_;
-  Strided value_;
-  std::size_t batches_;
-  std::vector<Extent> free_, depth_;
-  bool turns_ = false;
-  std::int64_t offset_ = 0;
-  std::map<std::pair<std::int64_t, std::int64_t>, Tile> kept_, rows_;
-};
 
 struct Range {
   std::int64_t begin = 0, end = 0;
@@ -283,6 +125,55 @@ void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emi
   }
 }
 
+// Of a depth for which no band of an operand stays on chip, the sums of several tiles are kept in
+// PSUM instead, while both operands pass by once for all of them.
+constexpr std::int64_t tall = 3, wide = 2;  // tiles; what they leave of PSUM turns operands
+constexpr std::int64_t narrow = 480;        // columns of a tile below which that is faster
+
+bool is_deep(const Extents& size, const machine::Core& core) {
+  return size.column_block < std::min(narrow, size.columns.size()) &&
+         size.rows.size() >= core.array.stationary_free_max;
+}
+
+// The tiles of a product, in groups of those whose sums are kept together.
+std::vector<std::vector<Window>> deep_tiles(const Extents& size, const machine::Core& core) {
+  const std::int64_t height = core.array.stationary_free_max;
+  const std::int64_t width =
+      std::min<std::int64_t>(core.array.moving_free_max_fp32, core.psum.bank_size.value / 4);
+  std::vector<std::vector<Window>> groups;
+  for (const Window& group :
+       windows(size.rows.size(), size.columns.size(), tall * height, wide * width)) {
+    std::vector<Window>& tiles = groups.emplace_back();
+    for (const Window& tile : windows(group.rows, group.columns, height, width)) {
+      tiles.push_back({size.rows.begin + group.row + tile.row, tile.rows,
+                       size.columns.begin + group.column + tile.column, tile.columns});
+    }
+  }
+  return groups;
+}
+
+void multiply_deep(Emitter& emitter, Blocks& left, Blocks& right, std::span<const Window> windows,
+                   std::vector<Tile>& sums) {
+  // Blocks that are turned together, a bank of PSUM full.
+  const std::int64_t ahead = emitter.core().psum.bank_size.value / 4 / emitter.core().array.rows;
+  for (const Window& window : windows)
+    sums.push_back(emitter.psum(isa::DType::float32, window.rows, window.columns));
+  for (std::int64_t k = 0; k < left.blocks(); ++k) {
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const Window& window = windows[i];
+      emitter.emit(isa::NcMatmul{.dst = sums[i],
+                                 .stationary = left.block(k, window.row, window.rows),
+                                 .moving = right.block(k, window.column, window.columns),
+                                 .accumulate = accumulate(k)});
+      if (k + ahead >= left.blocks()) continue;
+      static_cast<void>(left.block(k + ahead, window.row, window.rows));
+      static_cast<void>(right.block(k + ahead, window.column, window.columns));
+    }
+  }
+  left.forget();
+  right.forget();
+}
+
 std::int64_t batches_of(const Product& product) {
   return compiler::product(std::span(product.left.dims).first(product.batches));
 }
@@ -325,7 +216,8 @@ std::array<Extents, 2> divided(const Extents& all, const Blocks& left, const Blo
   std::array<std::array<Extents, 2>, 3> ways;
   ways.fill({all, all});
   const auto batches = halves(all.batches, 1);
-  const auto rows = halves(all.rows, all.row_block);
+  const auto rows =
+      halves(all.rows, is_deep(all, core) ? core.array.stationary_free_max : all.row_block);
   const auto columns =
       halves(all.columns, std::min<std::int64_t>(all.column_block, core.array.columns));
   for (std::size_t half = 0; half < 2; ++half) {
@@ -347,14 +239,25 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
   Emitter& emitter = segment.emitter();
   Blocks left(segment, product.left, product.batches, product.rows);
   Blocks right(segment, product.right, product.batches, product.columns);
+  const auto put = [&](std::int64_t batch, Window window, const Tile& sums) {
+    window.row += batch * left.free();
+    put_sums(segment, group, sink, sums, window);
+  };
   for (std::int64_t batch = size.batches.begin; batch < size.batches.end; ++batch) {
     left.choose(batch);
     right.choose(batch);
+    if (is_deep(size, emitter.core())) {
+      for (const std::vector<Window>& tiles : deep_tiles(size, emitter.core())) {
+        emitter.at(node.location);
+        std::vector<Tile> sums;
+        multiply_deep(emitter, left, right, tiles, sums);
+        for (std::size_t i = 0; i < tiles.size(); ++i) put(batch, tiles[i], sums[i]);
+      }
+      continue;
+    }
     multiply_batch(left, right, size, [&](Window window, auto&& ahead) {
       emitter.at(node.location);
-      const Tile sums = multiply(emitter, left, right, window, ahead);
-      window.row += batch * left.free();
-      put_sums(segment, group, sink, sums, window);
+      put(batch, window, multiply(emitter, left, right, window, ahead));
     });
   }
 }
@@ -422,11 +325,17 @@ bool is_divided(Segment& segment, const Group& group) {
 
 void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, const Window& window) {
   const isa::DType dtype = *storage_of(segment.node(group.product()).type.element);
-  const TileMath math(segment.emitter(), window.rows, window.columns);
+  Emitter& emitter = segment.emitter();
+  const TileMath math(emitter, window.rows, window.columns);
   const bool is_read_once = dtype == isa::DType::float32;  // where it lies: in PSUM
-  const Tile given = is_read_once ? sums : math.copy(math.fresh(dtype), sums);
+  const std::int64_t number =
+      window.row / emitter.core().array.stationary_free_max + window.column / window.columns;
+  const bool is_scalars_turn = emitter.core().features.scalar_copy && number % 2 != 0;
+  const isa::Engine copier = is_scalars_turn ? isa::Engine::scalar : isa::Engine::any;
+  const Tile given = is_read_once ? sums : math.copy(math.fresh(dtype), sums, copier);
   const Tile root = group.tile(window, &given);
-  sink.put(root.space == isa::Space::psum ? math.copy(math.fresh(dtype), root) : root, window);
+  sink.put(root.space == isa::Space::psum ? math.copy(math.fresh(dtype), root, copier) : root,
+           window);
 }
 
 void compute_product(Segment& segment, Group& group, Sink& sink) {

@@ -67,8 +67,8 @@ isa::Tile TileMath::apply(isa::Tile dst, Function function, const isa::Tile& a,
   return dst;
 }
 
-isa::Tile TileMath::copy(isa::Tile dst, const isa::Tile& a) const {
-  emitter_.emit(isa::TensorCopy{.dst = dst, .src = a});
+isa::Tile TileMath::copy(isa::Tile dst, const isa::Tile& a, isa::Engine engine) const {
+  emitter_.emit(isa::TensorCopy{.dst = dst, .src = a}, engine);
   return dst;
 }
 

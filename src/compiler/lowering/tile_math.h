@@ -35,7 +35,8 @@ class TileMath {
                     double second) const;
   // dst = function(a * scale).
   isa::Tile apply(isa::Tile dst, Function function, const isa::Tile& a, double scale = 1) const;
-  isa::Tile copy(isa::Tile dst, const isa::Tile& a) const;  // casts where the formats differ
+  // Casts where the formats differ.
+  isa::Tile copy(isa::Tile dst, const isa::Tile& a, isa::Engine engine = isa::Engine::any) const;
   isa::Tile reciprocal(isa::Tile dst, const isa::Tile& a) const;
   // dst = a where mask is not 0; dst must hold the other values already.
   isa::Tile put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask) const;

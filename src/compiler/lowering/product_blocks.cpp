@@ -1,0 +1,116 @@
+#include "compiler/lowering/product_blocks.h"
+
+#include "compiler/lowering/layout.h"
+#include "compiler/lowering/tile_math.h"
+#include "isa/instructions/dma_copy.h"
+#include "isa/instructions/nc_transpose.h"
+
+namespace trainyard::compiler {
+
+using isa::Tile;
+
+namespace {
+
+// What one transfer brings: large ones cost less, small ones let the products begin.
+constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
+
+}  // namespace
+
+Blocks::Blocks(Segment& segment, const Strided& value, std::size_t batches, std::size_t free)
+    : segment_(segment), emitter_(segment.emitter()), value_(value), batches_(batches) {
+  const std::span<const Extent> dims(value_.dims);
+  free_ = merged(dims.subspan(batches, free));
+  depth_ = merged(dims.subspan(batches + free));
+  // Rows of consecutive depth are loaded as they lie and turned on the tensor engine; otherwise
+  // the transfer would fetch single elements.
+  const bool depth_is_dense = !depth_.empty() && depth_.back().step == 1;
+  const bool free_is_dense = !free_.empty() && free_.back().step == 1;
+  turns_ = depth_is_dense && !free_is_dense;
+}
+
+void Blocks::choose(std::int64_t batch) {
+  const std::span<const Extent> dims(value_.dims);
+  offset_ =
+      value_.offset + pieces(dims.first(batches_), batch, batch + 1, isa::rank_max).front().offset;
+  forget();
+}
+
+Tile Blocks::block(std::int64_t block, std::int64_t first, std::int64_t count) {
+  const auto key = std::pair{block, first};
+  if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
+  const Window window{block * rows_max(), rows_of(block), first, count};
+  if (const auto here = segment_.residents().find(by_depth(), window)) return *here;
+  const bool turns = turns_ || row(first, std::min(rows_max(), count), block).has_value();
+  if (turns) {
+    turn(block, first, count);
+  } else {
+    load_blocks(block, first, count);
+  }
+  return kept_.at(key);
+}
+
+void Blocks::keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
+                  const Tile& tile) {
+  for (std::int64_t i = 0; i < blocks; ++i)
+    kept_.emplace(std::pair{block + i, first}, part(tile, 0, tile.partitions, i * count, count));
+}
+
+void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t count) {
+  segment_.residents().write_back(value_.tensor);
+  const std::int64_t rows = rows_of(block);
+  const auto columns = pieces(free_, first, first + count, 2);
+  const std::int64_t bytes = rows * count * numerics::size_in_bytes(value_.dtype);
+  const bool is_regular = depth_.size() == 1 && columns.size() == 1;
+  const std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
+  const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
+  if (is_regular) {
+    const Extent depth = depth_[0];
+    std::vector<Extent> dims{{rows, depth.step}, {blocks, depth.step * rows}};
+    dims.insert(dims.end(), columns[0].dims.begin(), columns[0].dims.end());
+    const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
+    emitter_.emit(
+        isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)},
+        issuer_of_load(emitter_, value_.tensor));
+  } else {
+    load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
+  }
+  keep(block, blocks, first, count, tile);
+}
+
+Tile Blocks::loaded_row(std::int64_t first, std::int64_t count, std::int64_t block) {
+  if (const auto here = row(first, count, block)) return *here;
+  const std::int64_t chunk = block * rows_max() / tile_columns;  // as wide as tiles are
+  const std::int64_t begin = chunk * tile_columns;
+  const auto [entry, is_new] = rows_.try_emplace(std::pair{first, chunk});
+  if (is_new) {
+    const Window wanted{first, count, begin, std::min(tile_columns, depth() - begin)};
+    entry->second = emitter_.sbuf(value_.dtype, wanted.rows, wanted.columns);
+    segment_.residents().write_back(value_.tensor);
+    load(emitter_, by_free(), wanted, entry->second);
+  }
+  return part(entry->second, 0, count, block * rows_max() - begin, rows_of(block));
+}
+
+void Blocks::turn(std::int64_t block, std::int64_t first, std::int64_t count) {
+  const std::int64_t bank = emitter_.core().psum.bank_size.value / 4;
+  const std::int64_t blocks = alike(block, bank / count), rows = rows_of(block);
+  const Tile turned = cells(rows, blocks * count);
+  for (std::int64_t i = 0; i < blocks; ++i) {
+    for (std::int64_t at = 0; at < count; at += rows_max()) {
+      const std::int64_t some = std::min(rows_max(), count - at);
+      emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, rows, i * count + at, some),
+                                     .data = loaded_row(first + at, some, block + i)});
+    }
+  }
+  const TileMath math(emitter_, rows, blocks * count);
+  keep(block, blocks, first, count, math.copy(math.fresh(value_.dtype), turned));
+}
+
+Tile Blocks::cells(std::int64_t rows, std::int64_t elements) const {
+  if (numerics::size_in_bytes(value_.dtype) > 1) return emitter_.psum(value_.dtype, rows, elements);
+  Tile wide = emitter_.psum(value_.dtype, rows, 2 * elements);
+  wide.dims[0] = {2, static_cast<std::int32_t>(elements)};
+  return wide;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,90 @@
+// One operand of a product as blocks that the tensor engine takes: loaded, or turned on chip, when
+// they are asked for, and kept while they are used again.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+#include "compiler/lowering/segment.h"
+
+namespace trainyard::compiler {
+
+// One operand as blocks with the depth (the dimension that is summed over) on the partitions.
+class Blocks {
+ public:
+  Blocks(Segment& segment, const Strided& value, std::size_t batches, std::size_t free);
+
+  [[nodiscard]] std::int64_t free() const { return product(free_); }
+  [[nodiscard]] std::int64_t depth() const { return product(depth_); }
+  // Bytes of a partition that `elements` of the free dimension take, at all depths.
+  [[nodiscard]] std::int64_t bytes(std::int64_t elements) const {
+    return blocks() * elements * numerics::size_in_bytes(value_.dtype);
+  }
+  [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
+
+  void choose(std::int64_t batch);
+  void forget() {
+    kept_.clear();
+    rows_.clear();
+  }
+  // The same for all but those of the free dimension from `first` on.
+  void forget_before(std::int64_t first) {
+    std::erase_if(kept_, [&](const auto& each) { return each.first.second < first; });
+    std::erase_if(rows_, [&](const auto& each) { return each.first.first < first; });
+  }
+
+  // [depths of that block, elements first ... first + count of the free dimension].
+  isa::Tile block(std::int64_t block, std::int64_t first, std::int64_t count);
+
+ private:
+  [[nodiscard]] std::int64_t rows_max() const { return emitter_.core().array.rows; }
+  [[nodiscard]] std::int64_t rows_of(std::int64_t block) const {
+    return std::min(rows_max(), depth() - block * rows_max());
+  }
+  [[nodiscard]] Matrix by_depth() const {
+    return {value_.tensor, value_.dtype, offset_, depth_, free_};
+  }
+  [[nodiscard]] Matrix by_free() const {
+    return {value_.tensor, value_.dtype, offset_, free_, depth_};
+  }
+  // How many blocks from `block` on are as tall as it is, at most `most`.
+  [[nodiscard]] std::int64_t alike(std::int64_t block, std::int64_t most) const {
+    if (rows_of(block) < rows_max()) return 1;
+    return std::clamp(depth() / rows_max() - block, std::int64_t{1},
+                      std::max(std::int64_t{1}, most));
+  }
+  void keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
+            const isa::Tile& tile);
+
+  // Several blocks in one transfer.
+  void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count);
+
+  // Elements of the free dimension on partitions: depths of that block.
+  [[nodiscard]] std::optional<isa::Tile> row(std::int64_t first, std::int64_t count,
+                                             std::int64_t block) const {
+    return segment_.residents().find(by_free(), {first, count, block * rows_max(), rows_of(block)});
+  }
+  isa::Tile loaded_row(std::int64_t first, std::int64_t count, std::int64_t block);
+
+  // Several blocks transposed by way of one tile of PSUM.
+  void turn(std::int64_t block, std::int64_t first, std::int64_t count);
+
+  // In PSUM, for a transpose: 8-bit elements take 16-bit cells (nc_transpose.c8).
+  [[nodiscard]] isa::Tile cells(std::int64_t rows, std::int64_t elements) const;
+
+  Segment& segment_;
+  Emitter& emitter_;
+  Strided value_;
+  std::size_t batches_;
+  std::vector<Extent> free_, depth_;
+  bool turns_ = false;
+  std::int64_t offset_ = 0;
+  std::map<std::pair<std::int64_t, std::int64_t>, isa::Tile> kept_, rows_;
+};
+
+}  // namespace trainyard::compiler
