@@ -30,6 +30,9 @@ BENCHMARK_CAPTURE(price, all_reduce of 1 GiB on 144 chips of 8 ranks, "trn3-gen2
 BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 144 chips, "trn3-gen2", 8, 144,
                   Operation::all_to_all)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(price, all_to_all of 1 GiB on 1152 ranks, "trn3-gen2", 1, 1152,
+                  Operation::all_to_all)
+    ->Unit(benchmark::kMillisecond);
 
 // Everybody to everybody on 1,024 chips behind one switch, as one step a half.
 void direct(benchmark::State& state, bool folds) {

@@ -111,7 +111,9 @@ def group_of(setting: Setting, ranks: int, nodes: int = 1) -> list[int]:
     stride = fabric.ranks
     if nodes > 1:
         stride = networks[0]["chips"] // networks[0]["size"] * fabric.ranks_per_chip
-    if ranks < 1 or each > stride or (nodes - 1) * stride + each > fabric.ranks:
+    if ranks < 1:
+        raise UsageError(f"{ranks} ranks: a group has one or more")
+    if each > stride or (nodes - 1) * stride + each > fabric.ranks:
         raise UsageError(
             f"{ranks} ranks on {nodes} nodes: {system.name} has {fabric.ranks} ranks of "
             f"{setting.cores_per_rank} cores; name fewer, another --lnc or a larger system"

@@ -29,6 +29,17 @@ double slowest_queue(const Problem& problem) {
   return std::max(queued, std::accumulate(phases.begin(), phases.end(), 0.0)) / problem.rate_max;
 }
 
+// From what the first transfers use, what all of them use of the first resource of each orbit.
+void spread(std::vector<double>& bytes, const Orbits& orbits) {
+  std::vector<double> members(bytes.size(), 0), all(bytes.size(), 0);
+  for (std::size_t r = 0; r < bytes.size(); ++r) {
+    ++members[orbits.resources[r]];
+    all[orbits.resources[r]] += bytes[r];
+  }
+  for (std::size_t r = 0; r < bytes.size(); ++r)
+    bytes[r] = members[r] == 0 ? 0 : all[r] * orbits.each / members[r];
+}
+
 // What each byte of the buffer takes at least: the busiest resource, or the longest queue.
 double slowest(const Problem& problem) {
   std::vector<double> bytes(problem.capacity.size(), 0);
@@ -39,6 +50,7 @@ double slowest(const Problem& problem) {
           flow.bytes * problem.uses[u].weight * problem.phases[flow.phase].repeat;
     }
   }
+  if (problem.orbits) spread(bytes, *problem.orbits);
   double seconds = slowest_queue(problem);
   for (std::size_t r = 0; r < bytes.size(); ++r) {
     if (bytes[r] > 0) seconds = std::max(seconds, bytes[r] / problem.capacity[r]);
@@ -122,7 +134,8 @@ std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const
   for (const auto& way : found) {
     const auto same = [&](const Schedule& s) { return s.algorithm == way[0].algorithm; };
     if (way.size() != groups.size() || !std::ranges::all_of(way, same)) continue;
-    Problem problem = with_options(make_problem(network_, groups, way, 1), options);
+    Problem problem =
+        with_options(make_problem(network_, groups, way, 1, options.is_uniform()), options);
     const double seconds = slowest(problem), ring_seconds = ring_of(problem);
     const Ticks waits = waits_of(problem);
     list.push_back(

@@ -1,8 +1,10 @@
 #include "fabric/faults.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -16,6 +18,8 @@ namespace {
 constexpr auto forms =
     "link:5.twin@10us=down, link:5.x+@0us=x0.5, chip:7@1ms=down, switch:rack.1@10us=down, "
     "rank:3@0us=x0.25 or rank:3@50us=late";
+
+constexpr auto sorts = std::to_array<std::string_view>({"link", "chip", "switch", "rank"});
 
 [[noreturn]] void refuse(std::string_view text, std::string found) {
   throw base::InputError({"fabric.fault", "a fault says what fails, when, and how",
@@ -106,6 +110,10 @@ base::Ticks fault_time(std::string_view text, std::string_view all) {
 
 void add_fault(const Network& network, std::string_view text, Options& options) {
   const Parts parts = split(text);
+  if (parts.sort == "ecc" || parts.sort == "flip")
+    refuse(text, fmt::format("{}, which happens to the memory of a kernel's run", parts.sort));
+  if (std::ranges::find(sorts, parts.sort) == sorts.end())
+    refuse(text, fmt::format("{}, which is none of {}", parts.sort, fmt::join(sorts, ", ")));
   const base::Ticks time = fault_time(parts.time, text);
   if (parts.sort == "rank" && parts.how == "late") {
     options.late.emplace_back(static_cast<std::int32_t>(whole(parts.what, network.ranks(), text)),

@@ -115,6 +115,10 @@ struct Colouring {
         to_resources[problem.uses[u].resource] +=
             given * (2 * std::uint64_t{std::bit_cast<std::uint32_t>(problem.uses[u].weight)} + 1);
     }
+    if (problem.orbits) {
+      spread(to_actors, problem.orbits->actors, problem.orbits->each);
+      spread(to_resources, problem.orbits->resources, problem.orbits->each);
+    }
     const auto take = [](Colours& colours, const Colours& given) {
       for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = then(colours[i], given[i]);
     };
@@ -122,6 +126,19 @@ struct Colouring {
     take(queues, to_queues);
     take(resources, to_resources);
     follow_ties(problem);
+  }
+
+  // What the first transfers gave to members of an orbit, all transfers give to each of them.
+  static void spread(Colours& given, const std::vector<std::uint32_t>& first, std::uint32_t each) {
+    std::vector<std::uint32_t> members(given.size(), 0);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      ++members[first[i]];
+      if (first[i] != i) given[first[i]] += given[i];
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (first[i] == i) given[i] *= each / members[i];
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) given[i] = given[first[i]];
   }
 
   void follow_ties(const Problem& problem) {
@@ -229,13 +246,18 @@ Folded quotient(const Problem& problem, const Classes& classes) {
   add_sites(problem, classes, result);
   result.node_class = classes.nodes;
   result.queues = classes.queue_count;
-  const auto members = sizes(classes.flows, classes.flow_count);
+  auto members = sizes(classes.flows, classes.flow_count);
+  if (problem.orbits) {
+    for (std::uint64_t& count : members) count *= problem.orbits->each;
+  }
   result.begin.push_back(0);
   // Classes are numbered in the order of their first members.
   for (std::size_t f = 0; f < problem.flows.size(); ++f) {
     const std::uint32_t number = classes.flows[f];
     if (number != result.flows.size()) continue;
     FlowClass one{.flow = problem.flows[f], .members = members[number]};
+    one.source_rank = problem.rank_of_actor[one.flow.source];
+    one.target_rank = problem.rank_of_actor[one.flow.target];
     one.flow.source = classes.actors[one.flow.source];
     one.flow.target = classes.actors[one.flow.target];
     if (one.flow.queue != no_queue) one.flow.queue = classes.queues[one.flow.queue];
@@ -245,6 +267,7 @@ Folded quotient(const Problem& problem, const Classes& classes) {
     for (std::uint32_t u = problem.begin[f]; u < problem.begin[f + 1]; ++u) {
       const std::uint32_t of = classes.resources[problem.uses[u].resource];
       result.resource.push_back(of);
+      result.first_resource.push_back(problem.uses[u].resource);
       result.weight.push_back(static_cast<double>(problem.uses[u].weight) *
                               static_cast<double>(one.members) /
                               static_cast<double>(result.resource_members[of]));
@@ -259,6 +282,9 @@ Folded quotient(const Problem& problem, const Classes& classes) {
 }  // namespace
 
 Folded fold(const Problem& problem) { return quotient(problem, found(problem)); }
-Folded unfolded(const Problem& problem) { return quotient(problem, single(problem)); }
+Folded unfolded(const Problem& problem) {
+  base::check(!problem.orbits, "every transfer is there");
+  return quotient(problem, single(problem));
+}
 
 }  // namespace trainyard::fabric

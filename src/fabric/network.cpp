@@ -65,8 +65,9 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
   memories_ = chip.cores / cores_per_memory_;
   std::vector<std::string> labels;
   for (std::int64_t m = 0; m < memories_; ++m)
-    labels.push_back(memories_ == chip.hbm.stacks ? fmt::format("HBM stack {}", m)
-                                                  : fmt::format("HBM of rank {}", m));
+    labels.push_back(memories_ == 1                 ? "HBM"
+                     : memories_ == chip.hbm.stacks ? fmt::format("HBM stack {}", m)
+                                                    : fmt::format("HBM of its rank {}", m));
   hbm_ = add({.kind = "HBM",
               .each = memories_,
               .owners = chips_,
@@ -144,6 +145,31 @@ std::vector<std::uint32_t> Network::find(const std::string& name) const {
     }
   }
   return found;
+}
+
+std::vector<Dimension> Network::dimensions() const {
+  std::vector<Dimension> list{{.size = cores_per_memory_ / cores_per_rank_}, {.size = memories_}};
+  for (const Level& level : system_.levels) {
+    const bool ring = level.join == Join::ring;
+    list.push_back({.size = level.size,
+                    .is_ordered = ring || level.join == Join::direct,
+                    .stride = ring && level.size > 2 && level.size % 2 == 0 ? 2 : 1});
+  }
+  return list;
+}
+
+std::uint32_t Network::moved(std::uint32_t resource, std::span<const std::int64_t> rank_to) const {
+  const Block& block = block_of(resource);
+  const std::int64_t owner = (resource - block.first) / block.each;
+  std::int64_t port = (resource - block.first) % block.each;
+  const std::int64_t ranks = ranks_per_chip_ * chips_ / block.owners;  // of an owner
+  std::int64_t rank = owner * ranks;
+  const bool is_memory = block.first == hbm_;
+  const std::int64_t of_memory = cores_per_memory_ / cores_per_rank_;
+  if (is_memory) rank += port * of_memory;
+  const std::int64_t to = rank_to[static_cast<std::size_t>(rank)];
+  if (is_memory) port = to % ranks_per_chip_ / of_memory;
+  return static_cast<std::uint32_t>(block.first + to / ranks * block.each + port);
 }
 
 // Steps around a ring the shorter way. Of two equal ways, chips at even places go up and those at

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct Use {
 struct Path {
   std::vector<Use> uses;  // in the order they are met, none twice
   base::Ticks latency;    // from the last byte sent to the last one there
+};
+
+// A coordinate of ranks: the ranks of one memory, the memories of a chip, then the levels.
+struct Dimension {
+  std::int64_t size = 1;
+  bool is_ordered =
+      false;  // a ring or cables: members that change places must keep their distances
+  std::int64_t stride = 1;  // members so far apart are alike
 };
 
 class Network {
@@ -51,8 +60,15 @@ class Network {
   // Chips that a message passes, ends included, for people and tests.
   [[nodiscard]] std::vector<std::int64_t> route(std::int64_t source, std::int64_t target) const;
 
+  // The coordinates of ranks, the one that changes fastest first.
+  [[nodiscard]] std::vector<Dimension> dimensions() const;
+  // The same resource elsewhere: rank r of the network goes to rank_to[r], and its chip with it.
+  [[nodiscard]] std::uint32_t moved(std::uint32_t resource,
+                                    std::span<const std::int64_t> rank_to) const;
+
   // Degrades or repairs a resource: its capacity times `share`; 0 takes it down.
   void scale(std::uint32_t resource, double share);
+  [[nodiscard]] bool is_altered() const { return !scaled_.empty(); }
   // Resources whose name() starts with or equals `name`.
   [[nodiscard]] std::vector<std::uint32_t> find(const std::string& name) const;
 

@@ -59,7 +59,11 @@ class Layer {
     double weights = 0;
     for (const Lane& lane : schedule.lanes) weights += lane.weight;
     std::vector<std::uint32_t> position(group.size() * place.channels, 0);
-    for (const Transfer& t : schedule.phases[phase].transfers) {
+    const auto sends = [&](std::int32_t r) {
+      return !problem_.orbits ||
+             problem_.orbits->actors[static_cast<std::size_t>(r)] == static_cast<std::uint32_t>(r);
+    };
+    for_each_transfer(schedule.phases[phase], schedule.ranks, sends, [&](const Transfer& t) {
       const auto lane = static_cast<std::size_t>(t.lane);
       const auto source = static_cast<std::size_t>(t.source);
       const auto target = static_cast<std::size_t>(t.target);
@@ -79,7 +83,7 @@ class Layer {
       problem_.flows.push_back(flow);
       problem_.uses.insert(problem_.uses.end(), path_.uses.begin(), path_.uses.end());
       problem_.begin.push_back(static_cast<std::uint32_t>(problem_.uses.size()));
-    }
+    });
   }
 
  private:
@@ -119,14 +123,23 @@ void reserve(Problem& problem, std::size_t flows) {
 
 std::size_t flows_of(const Schedule& schedule) {
   std::size_t flows = 0;
-  for (const Phase& phase : schedule.phases) flows += phase.transfers.size();
+  const auto ranks = static_cast<std::size_t>(schedule.ranks);
+  for (const Phase& phase : schedule.phases)
+    flows += phase.transfers.size() + (phase.pairs ? ranks * (ranks - 1) : 0);
   return flows;
+}
+
+// Whoever may change places with another rank in the network may do so in the schedule.
+bool is_of_pairs(const Schedule& schedule) {
+  return schedule.lanes.size() == 1 && std::ranges::all_of(schedule.phases, [](const Phase& phase) {
+           return phase.pairs && phase.transfers.empty();
+         });
 }
 
 }  // namespace
 
 Problem make_problem(const Network& network, std::span<const Group> groups,
-                     std::span<const Schedule> schedules, double bytes) {
+                     std::span<const Schedule> schedules, double bytes, bool finds_orbits) {
   check_groups(network, groups);
   base::check(groups.size() == schedules.size() && !groups.empty(), "a schedule for each group");
   Problem problem = empty_problem(network);
@@ -136,7 +149,9 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
     base::check(schedule.phases.size() == problem.phases.size(), "groups have the same phases");
     flows += flows_of(schedule);
   }
-  reserve(problem, flows);
+  if (finds_orbits && groups.size() == 1 && is_of_pairs(schedules[0]))
+    problem.orbits = orbits(network, groups[0]);
+  reserve(problem, problem.orbits ? flows / problem.orbits->each : flows);
   Layer layer(problem, network);
   const auto phases = static_cast<std::uint32_t>(problem.phases.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -8,6 +8,7 @@
 
 #include "fabric/network.h"
 #include "fabric/schedule.h"
+#include "fabric/symmetry.h"
 
 namespace trainyard::fabric {
 
@@ -66,14 +67,18 @@ struct Problem {
   std::uint32_t nodes = 0;
   std::vector<std::uint64_t> marks;  // by actor: those with different ones are never alike
   std::vector<Change> changes;       // by time
+  // Where they are known, only transfers from the first actor of each orbit are here.
+  std::optional<Orbits> orbits;
   double rate_max = 0;
   base::Ticks step, ring_step;
 };
 
 // `schedules[g]` runs on `groups[g]`, all at once; they have the same phases. `bytes`: the buffer
 // of each rank. Throws InputError "fabric.group" for a rank that is not there, or there twice.
+// `finds_orbits`: of ranks that each send to every other one, one of those alike is laid out.
 [[nodiscard]] Problem make_problem(const Network& network, std::span<const Group> groups,
-                                   std::span<const Schedule> schedules, double bytes);
+                                   std::span<const Schedule> schedules, double bytes,
+                                   bool finds_orbits = false);
 
 // A collective among others that share the network with it.
 struct Collective {

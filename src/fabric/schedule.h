@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,10 +39,34 @@ struct Transfer {
   Move move = Move::copy;
 };
 
+// Transfers from every rank to every other one, each on a ring of its own. Not listed one by one:
+// they grow with the square of the ranks.
+struct Pairs {
+  enum class Piece : std::uint8_t { all, of_source, of_target };
+  Piece from = Piece::all, to = Piece::all;
+  bool is_empty = false;  // a semaphore and no bytes
+  Move move = Move::copy;
+
+  [[nodiscard]] Transfer between(std::int32_t source, std::int32_t target,
+                                 std::int32_t ranks) const {
+    const auto place = [&](Piece piece) {
+      return piece == Piece::all ? 0 : piece == Piece::of_source ? source : target;
+    };
+    const std::int32_t count = is_empty ? 0 : from == Piece::all ? ranks : 1;
+    return {.source = source,
+            .target = target,
+            .first = place(from),
+            .count = count,
+            .to = place(to),
+            .move = move};
+  }
+};
+
 // What happens between two waits: a rank's transfers of a lane start when all arrivals of earlier
 // phases on that lane are there. Repeated with all places moved on by `shift` each time.
 struct Phase {
   std::vector<Transfer> transfers = {};
+  std::optional<Pairs> pairs = std::nullopt;  // more of them
   std::int32_t repeat = 1;
   std::int32_t shift = 0;
   bool from_input = false;  // sources are the ranks' inputs, not what has arrived
@@ -63,6 +88,18 @@ struct Schedule {
 
   [[nodiscard]] std::int64_t steps() const;
 };
+
+// Those of a phase in their order. `sends`: whether a rank's pairs are wanted.
+template <typename Sends, typename Visit>
+void for_each_transfer(const Phase& phase, std::int32_t ranks, Sends&& sends, Visit&& visit) {
+  for (const Transfer& transfer : phase.transfers) visit(transfer);
+  for (std::int32_t source = 0; phase.pairs && source < ranks; ++source) {
+    if (!sends(source)) continue;
+    for (std::int32_t target = 0; target < ranks; ++target) {
+      if (source != target) visit(phase.pairs->between(source, target, ranks));
+    }
+  }
+}
 
 // `place` moved on by a phase's shift.
 [[nodiscard]] inline std::int32_t moved(std::int32_t place, const Phase& phase, std::int32_t times,

@@ -98,16 +98,15 @@ std::vector<std::string> reasons(const Network& network, const Folded& folded,
   std::vector<std::string> list;
   for (const Stuck& stuck : all) {
     const FlowClass& one = folded.flows[stuck.flow];
-    const std::int32_t source = folded.actor_rank[one.flow.source];
-    const std::int32_t target = folded.actor_rank[one.flow.target];
-    if (stuck.is_cut) {
-      list.push_back(fmt::format("{} is down: rank {} cannot reach rank {}",
-                                 network.name(folded.resource_member[stuck.resource]), source,
-                                 target));
-    } else {
-      list.push_back(fmt::format("rank {} waits for arrivals of step {} before it sends to rank {}",
-                                 source, one.flow.phase, target));
-    }
+    std::string text =
+        stuck.is_cut
+            ? fmt::format("{} is down: rank {} cannot reach rank {}",
+                          network.name(folded.first_resource[stuck.use]), one.source_rank,
+                          one.target_rank)
+            : fmt::format("rank {} waits for arrivals of step {} before it sends to rank {}",
+                          one.source_rank, one.flow.phase, one.target_rank);
+    if (one.members > 1) text += fmt::format(" (and {} like it)", one.members - 1);
+    list.push_back(std::move(text));
   }
   std::ranges::stable_sort(list, {},
                            [](const std::string& s) { return s.find(" is down") == s.npos; });
@@ -167,7 +166,8 @@ std::vector<Schedule> schedules(const Network& network, Operation operation, con
 
 Price run(const Network& network, Operation operation, double bytes, std::span<const Group> groups,
           std::span<const Schedule> schedules, const Options& options) {
-  const Problem problem = with_options(make_problem(network, groups, schedules, bytes), options);
+  const Problem problem =
+      with_options(make_problem(network, groups, schedules, bytes, options.is_uniform()), options);
   Price price = measure(network, schedules[0], problem, options);
   price.operation = operation;
   price.bytes = bytes;

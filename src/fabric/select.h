@@ -24,6 +24,9 @@ struct Options {
   // What would take more events to simulate stays at its bound, where another algorithm was run.
   double events_max = 1e18;
   std::function<void()> look = nullptr;  // called now and then; may throw
+
+  // Ranks may be alike, and no fault tells them apart.
+  [[nodiscard]] bool is_uniform() const { return folds && changes.empty() && late.empty(); }
 };
 
 struct Candidate {

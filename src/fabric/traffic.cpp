@@ -12,7 +12,6 @@ namespace {
 using base::Ticks;
 
 constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanosecond) * 1e9;
-constexpr std::uint32_t nobody = 0xFFFFFFFFu;
 
 }  // namespace
 
@@ -394,16 +393,16 @@ std::vector<Stuck> Traffic::stuck() const {
     if (moving_[f].is_active) list.push_back(why(f));
   }
   for (const Line& line : lines_) {
-    if (line.waits) list.push_back({line.flows[line.at], nobody, false});
+    if (line.waits) list.push_back({.flow = line.flows[line.at]});
   }
   return list;
 }
 
 Stuck Traffic::why(std::uint32_t f) const {
   for (std::uint32_t u = folded_.begin[f]; u < folded_.begin[f + 1]; ++u) {
-    if (capacity_[folded_.resource[u]] <= 0) return {f, folded_.resource[u], true};
+    if (capacity_[folded_.resource[u]] <= 0) return {f, u, true};
   }
-  return {f, nobody, false};
+  return {.flow = f};
 }
 
 }  // namespace trainyard::fabric

@@ -24,9 +24,9 @@ struct Span {
 
 // Why nothing moves any more.
 struct Stuck {
-  std::uint32_t flow = 0;      // a transfer class that cannot go on
-  std::uint32_t resource = 0;  // the resource class without capacity; resources: none, it waits
-  bool is_cut = false;
+  std::uint32_t flow = 0;  // a transfer class that cannot go on
+  std::uint32_t use = 0;   // its use of a resource without capacity
+  bool is_cut = false;     // else it waits
 };
 
 class Traffic {

@@ -78,7 +78,7 @@ class Execution {
 
  private:
   struct Arrival {
-    const Transfer* transfer = nullptr;
+    Transfer transfer;
     std::int32_t to = 0;
     Buffer data;
   };
@@ -86,8 +86,9 @@ class Execution {
   // Everything is read before anything is written: transfers of one step do not see one another.
   void step(const Phase& phase, std::int32_t times) {
     std::vector<Arrival> arrivals;
-    for (const Transfer& t : phase.transfers) {
-      Arrival arrival{&t, moved(t.to, phase, times, schedule_.ranks), {}};
+    const auto everybody = [](std::int32_t) { return true; };
+    for_each_transfer(phase, schedule_.ranks, everybody, [&](const Transfer& t) {
+      Arrival arrival{t, moved(t.to, phase, times, schedule_.ranks), {}};
       const auto source = static_cast<std::size_t>(t.source);
       const Buffer& from = phase.from_input ? inputs_[source] : work_[source];
       for (std::int32_t i = 0; i < t.count; ++i) {
@@ -98,11 +99,11 @@ class Execution {
                             from.begin() + static_cast<std::ptrdiff_t>(range.end * size_));
       }
       arrivals.push_back(std::move(arrival));
-    }
+    });
     std::map<std::tuple<std::int32_t, std::int16_t, std::int32_t>, std::vector<const Arrival*>>
         sums;
     for (const Arrival& arrival : arrivals) {
-      const Transfer& t = *arrival.transfer;
+      const Transfer& t = arrival.transfer;
       if (t.move == Move::add)
         sums[{t.target, t.lane, arrival.to}].push_back(&arrival);
       else
@@ -124,7 +125,7 @@ class Execution {
   }
 
   void add(std::span<const Arrival* const> terms) {
-    const Transfer& first = *terms.front()->transfer;
+    const Transfer& first = terms.front()->transfer;
     Buffer& target = work_[static_cast<std::size_t>(first.target)];
     Buffer sum;
     for (std::int32_t i = 0; i < first.count; ++i) {

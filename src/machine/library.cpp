@@ -88,10 +88,14 @@ fs::path find_file(std::string_view name_or_path, std::string_view subfolder) {
     if (fs::is_regular_file(candidate, ignored)) return candidate;
   }
   if (!is_path || !fs::is_regular_file(path, ignored)) {
+    const std::string known = fmt::format("{}", fmt::join(names_in(subfolder), ", "));
+    const std::vector<std::string> chips = names_in("");
+    const bool is_chip = std::ranges::find(chips, name_or_path) != chips.end();
     throw base::InputError({"machine.not_found",
                             "the machine is a known name or the path of a .toml file",
                             fmt::format("{}", fmt::join(folders, ", ")), std::string(name_or_path),
-                            fmt::format("known: {}", fmt::join(names_in(subfolder), ", "))});
+                            is_chip ? fmt::format("it is a chip; here one of {} is meant", known)
+                                    : fmt::format("known: {}", known)});
   }
   return path;
 }

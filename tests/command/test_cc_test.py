@@ -24,6 +24,12 @@ def test_the_columns_are_those_of_nccom_test(trainyard):
     assert [line.split()[0] for line in done.out.splitlines()[4:7]] == ["1024", "32768", "1048576"]
 
 
+def test_a_barrier_has_no_elements(trainyard):
+    (row,) = rows(trainyard, "barrier", *SMALL)
+    assert (row["bytes"], row["elements"]) == (0, 0)
+    assert row["time_us"] > 0
+
+
 # The factors of nccom-test: 2 (n - 1) / n, (n - 1) / n, 1.
 @pytest.mark.parametrize(
     ("operation", "factor"),
@@ -75,6 +81,9 @@ def test_a_cut_cable_is_named_with_those_who_wait(trainyard):
     assert done.code == 5
     assert "chip 5, twin link is down: rank 5 cannot reach rank 77" in done.out
     assert "waits for arrivals" in done.out
+    row = next(line for line in done.out.splitlines() if " stuck" in line)
+    assert row.split()[3] == "never"
+    assert "from and to" not in done.out
 
 
 def test_ranks_on_several_nodes_meet_over_the_network(trainyard):
@@ -117,6 +126,11 @@ def test_faults_come_from_files_and_seeds(trainyard, tmp_path):
     ("arguments", "text"),
     [
         (("allr", "-r", "1153"), "trn3-gen2 has 1152 ranks"),
+        (("sendrecv", "-r", "1"), "2 ranks or more"),
+        (("allr", "-r", "0"), "2 ranks or more"),
+        (("allr", "--machine", "trn3"), "it is a chip"),
+        (("allr", *SMALL, "--fault", "lnk:3@1us=down"), "lnk, which is none of link"),
+        (("allr", *SMALL, "--fault", "ecc:3@1us=corrected"), "a kernel's run"),
         (("allr", "--lnc", "3"), "fabric.ranks"),
         (("allr", "-b", "5x"), "is no size"),
         (("allr", "-f", "1"), "step factor"),

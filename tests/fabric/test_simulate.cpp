@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -50,6 +51,72 @@ TEST(Fold, TakesWhatEveryRankForItselfTakes) {
       }
     }
   }
+}
+
+// A system whose levels have these numbers of members.
+Network with_sizes(const char* name, std::int64_t cores, std::span<const char* const> settings) {
+  machine::System system = machine::load_system(name);
+  for (const char* setting : settings) system = machine::apply_override(std::move(system), setting);
+  return {std::move(system), cores};
+}
+
+void expect_same_classes(const Network& net, const Group& group) {
+  for (const Operation operation :
+       {Operation::all_reduce, Operation::all_gather, Operation::all_to_all, Operation::barrier}) {
+    for (const Schedule& schedule : schedules(net, operation, group)) {
+      const std::span groups(&group, 1);
+      const std::span only(&schedule, 1);
+      const Problem whole = make_problem(net, groups, only, 3e6);
+      const Problem part = make_problem(net, groups, only, 3e6, true);
+      const Folded expected = fold(whole), found = fold(part);
+      const std::string where =
+          net.system().name + " " + schedule.algorithm + " " + std::to_string(group.size());
+      ASSERT_EQ(found.flows.size(), expected.flows.size()) << where;
+      for (std::size_t f = 0; f < found.flows.size(); ++f) {
+        EXPECT_EQ(found.flows[f].members, expected.flows[f].members) << where;
+        EXPECT_EQ(found.flows[f].arrivals, expected.flows[f].arrivals) << where;
+        EXPECT_EQ(found.flows[f].target_rank, expected.flows[f].target_rank) << where;
+      }
+      EXPECT_EQ(found.resource, expected.resource) << where;
+      EXPECT_EQ(found.weight, expected.weight) << where;
+      EXPECT_EQ(found.capacity, expected.capacity) << where;
+      EXPECT_EQ(found.resource_members, expected.resource_members) << where;
+      EXPECT_EQ(simulate(found, part).timing.time, simulate(expected, whole).timing.time) << where;
+    }
+  }
+}
+
+// Where everybody sends to everybody, the ranks that translations of the network carry onto each
+// other need not be looked at one by one.
+TEST(Fold, FindsTheSameClassesInOneRankOfEachOrbit) {
+  for (const Case& one : cases())
+    expect_same_classes(network(one.system, one.cores_per_rank), one.group);
+  expect_same_classes(network("trn3-gen2", 2), every(0, 96));
+  expect_same_classes(network("trn2-cluster", 8), every(0, 32));
+  expect_same_classes(network("trn2-server", 1), every(0, 48));
+  expect_same_classes(network("trn2-server", 8), every(1, 8, 2));
+  expect_same_classes(with_sizes("trn1-server", 1, std::to_array({"x.size=5", "y.size=3"})),
+                      every(0, 30));
+  expect_same_classes(with_sizes("trn3-gen2", 8, std::to_array({"rack.size=3", "twin.size=3"})),
+                      every(0, 36));
+  expect_same_classes(with_sizes("trn3-gen2", 8, std::to_array({"rack.size=3", "twin.size=4"})),
+                      every(0, 24));
+  expect_same_classes(
+      with_sizes("trn3-gen2", 4,
+                 std::to_array({"sled.oversubscription=2", "rack.oversubscription=1.5"})),
+      every(0, 144));
+}
+
+TEST(Fold, LaysOutOneRankOfAWholeUltraServer) {
+  const Network& net = network("trn3-gen2", 1);
+  const Group all = every(0, 1152);
+  const Schedule schedule = schedules(net, Operation::all_to_all, all)[0];
+  const Problem part = make_problem(net, std::span(&all, 1), std::span(&schedule, 1), 1e9, true);
+  EXPECT_EQ(part.flows.size(), 1151u);
+  const Price price =
+      run(net, Operation::all_to_all, 1e9, std::span(&all, 1), std::span(&schedule, 1));
+  EXPECT_EQ(price.transfers, 1152u * 1151u);
+  EXPECT_EQ(price.loads[0].kind, "twin link");
 }
 
 TEST(Fold, FindsThatRanksOfAFullTorusAreAlike) {
@@ -144,6 +211,23 @@ TEST(Faults, ACutLinkIsNamedWithWhoWaits) {
   ASSERT_FALSE(price.stuck.empty());
   EXPECT_NE(price.stuck[0].find("chip 5, sled link out is down"), std::string::npos)
       << price.stuck[0];
+}
+
+// Who waits is a rank, not a class of ranks: no rank waits for itself.
+TEST(Faults, WhoWaitsAreMembersOfOneTransfer) {
+  const Network& net = network("trn3-gen2", 8);
+  const Group all = every(0, 144);
+  Options options;
+  for (const std::uint32_t link : net.find("chip 5, twin link"))
+    options.changes.push_back({base::nanoseconds(10'000), link, 0});
+  const Price price =
+      fabric::price(net, Operation::all_reduce, 1 << 30, std::span(&all, 1), options);
+  ASSERT_FALSE(price.stuck.empty());
+  for (const std::string& text : price.stuck) {
+    const std::size_t from = text.find("rank "), to = text.rfind(" rank ");
+    ASSERT_NE(to, text.npos) << text;
+    EXPECT_NE(std::stoi(text.substr(from + 5)), std::stoi(text.substr(to + 6))) << text;
+  }
 }
 
 TEST(Faults, ALateRankDelaysTheOthers) {

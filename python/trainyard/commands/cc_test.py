@@ -74,13 +74,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     parser.add_argument("operation", choices=OPERATIONS, help="as nccom-test names them")
     parser.add_argument("--machine", default="trn3-gen2", help="a system (default: trn3-gen2)")
-    parser.add_argument("-r", "--nworkers", type=int, default=0, metavar="RANKS", dest="ranks")
-    parser.add_argument("-N", "--nnodes", type=int, default=1, metavar="NODES", dest="nodes")
-    parser.add_argument("-b", "--minbytes", type=size, default=size("1KiB"), metavar="SIZE")
-    parser.add_argument("-e", "--maxbytes", type=size, default=size("1GiB"), metavar="SIZE")
-    parser.add_argument("-i", "--stepbytes", type=size, default=0, metavar="SIZE")
-    parser.add_argument("-f", "--stepfactor", type=int, default=4, metavar="N")
-    parser.add_argument("-d", "--datatype", choices=SIZES, default="fp32")
+    parser.add_argument(
+        "-r",
+        "--nworkers",
+        type=int,
+        default=None,
+        metavar="RANKS",
+        dest="ranks",
+        help="the first so many, 2 or more (default: all of the system)",
+    )
+    parser.add_argument(
+        "-N",
+        "--nnodes",
+        type=int,
+        default=1,
+        metavar="NODES",
+        dest="nodes",
+        help="spread them over so many hosts of a cluster (default: 1)",
+    )
+    for short, long, default, text in (
+        ("-b", "--minbytes", "1KiB", "smallest buffer of a rank (default: 1KiB)"),
+        ("-e", "--maxbytes", "1GiB", "largest one (default: 1GiB)"),
+        ("-i", "--stepbytes", "0", "add this from one size to the next (default: multiply)"),
+    ):
+        parser.add_argument(
+            short, long, type=size, default=size(default), metavar="SIZE", help=text
+        )
+    parser.add_argument(
+        "-f",
+        "--stepfactor",
+        type=int,
+        default=4,
+        metavar="N",
+        help="multiply by this from one size to the next (default: 4)",
+    )
+    parser.add_argument(
+        "-d", "--datatype", choices=SIZES, default="fp32", help="of the elements (default: fp32)"
+    )
     parser.add_argument("-c", "--check", action="store_true", help="run it on values up to 1 MiB")
     parser.add_argument("--lnc", type=int, default=1, help="cores of a rank (default: 1)")
     parser.add_argument("--algorithm", default="", help="only this one")
@@ -117,7 +147,9 @@ def sizes_of(options: argparse.Namespace) -> list[int]:
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     setting = collectives.Setting(options.machine, options.lnc, tuple(options.overrides))
-    ranks = options.ranks or setting.fabric().ranks
+    ranks = setting.fabric().ranks if options.ranks is None else options.ranks
+    if ranks < 2:
+        raise UsageError(f"-r {ranks}: a collective has 2 ranks or more")
     group = collectives.group_of(setting, ranks, options.nodes)
     operation = OPERATIONS[options.operation]
     failing = faults.expanded(options.fault, setting.description())
@@ -131,8 +163,8 @@ def run(options: argparse.Namespace) -> int:
             failing,
             not options.no_fold,
         )
-        row = collectives.price(setting, request, not (options.no_interval or options.fault))
-        row["elements"] = bytes_ // SIZES[options.datatype]
+        row = collectives.price(setting, request, _has_interval(options))
+        row["elements"] = int(request.bytes) // SIZES[options.datatype]
         row["check"] = _check(options, setting, request) if options.check else "-"
         rows.append(row)
         if row["stuck"]:
@@ -149,6 +181,10 @@ def run(options: argparse.Namespace) -> int:
     return exit_codes.FINDINGS if wrong else exit_codes.OK
 
 
+def _has_interval(options: argparse.Namespace) -> bool:
+    return not (options.no_interval or options.fault)
+
+
 def _check(options: argparse.Namespace, setting: Any, request: Any) -> str:
     """Whether the schedule leaves every rank with what NumPy says."""
     if not 0 < request.bytes <= 1 << 20 or len(request.groups[0]) > 128:
@@ -160,28 +196,36 @@ def _check(options: argparse.Namespace, setting: Any, request: Any) -> str:
 def _lines(options: argparse.Namespace, setting: Any, rows: list[dict[str, Any]]) -> Iterator[str]:
     system = setting.description()
     yield f"{system.name}: {system.title}"
-    yield f"{rows[0]['ranks']} ranks of {options.lnc} cores; 1 GB is 10^9 bytes, 1 GiB 2^30"
+    cores = "1 core" if options.lnc == 1 else f"{options.lnc} cores"
+    yield f"{rows[0]['ranks']} ranks of {cores}; 1 GB is 10^9 bytes, 1 GiB 2^30"
     yield ""
+    interval = _has_interval(options)
+    wide = max(len("algorithm"), *(len(row["algorithm"]) for row in rows))
     yield (
         f"{'size(B)':>12} {'count(elems)':>13} {'type':>6} {'time:avg(us)':>13} "
-        f"{'from':>10} {'to':>10} {'algbw(GB/s)':>12} {'busbw(GB/s)':>12} {'(GiB/s)':>9}  "
-        f"{'algorithm':17} busiest"
+        + (f"{'from':>10} {'to':>10} " if interval else "")
+        + f"{'algbw(GB/s)':>12} {'busbw(GB/s)':>12} {'(GiB/s)':>9}  {'algorithm':{wide}} busiest"
     )
     for row in rows:
         check = "" if row["check"] == "-" else f"  values {row['check']}"
         yield (
             f"{row['bytes']:12.0f} {row['elements']:13d} {options.datatype:>6} "
-            f"{row['time_us']:13.2f} {row['low_us']:10.2f} {row['high_us']:10.2f} "
-            f"{row['algbw'] / 1e9:12.2f} {row['busbw'] / 1e9:12.2f} {row['busbw'] / 2**30:9.2f}  "
-            f"{row['algorithm']:17} {reason(row)}{check}"
+            + (f"{'never':>13} " if row["stuck"] else f"{row['time_us']:13.2f} ")
+            + (f"{row['low_us']:10.2f} {row['high_us']:10.2f} " if interval else "")
+            + f"{row['algbw'] / 1e9:12.2f} {row['busbw'] / 1e9:12.2f} "
+            f"{row['busbw'] / 2**30:9.2f}  {row['algorithm']:{wide}} {reason(row)}{check}"
         )
         if options.why:
             yield from _details(row)
+        if row["stuck"]:
+            yield f"    nothing arrives after {row['time_us']:.2f} us"
         yield from (f"    {text}" for text in row["stuck"][:10])
         if len(row["stuck"]) > 10:
             yield f"    ... and {len(row['stuck']) - 10} more that wait"
     average = sum(row["busbw"] for row in rows) / len(rows)
     yield f"Avg bus bandwidth: {average / 1e9:.4f} GB/s"
+    if not interval:
+        return
     names = sorted(figure["key"] for figure in system.assumed())
     yield f"from and to: all figures that nobody has published at their ends ({', '.join(names)})"
 

@@ -15,15 +15,7 @@ Schedule of_one_step(const Placement& placement, const char* algorithm) {
 
 Schedule exchange(const Placement& placement) {
   Schedule schedule = of_one_step(placement, "direct");
-  schedule.phases[0].transfers.reserve(static_cast<std::size_t>(placement.ranks) *
-                                       static_cast<std::size_t>(placement.ranks));
-  for (std::int32_t source = 0; source < placement.ranks; ++source) {
-    for (std::int32_t target = 0; target < placement.ranks; ++target) {
-      if (source == target) continue;
-      schedule.phases[0].transfers.push_back(
-          {.source = source, .target = target, .first = target, .to = source});
-    }
-  }
+  schedule.phases[0].pairs = Pairs{.from = Pairs::Piece::of_target, .to = Pairs::Piece::of_source};
   return schedule;
 }
 
@@ -45,7 +37,7 @@ Schedule send(const Placement& placement, std::int32_t source, std::int32_t targ
 Schedule barrier(const Placement& placement) {
   Schedule schedule = exchange(placement);
   schedule.algorithm = "semaphores";
-  for (Transfer& transfer : schedule.phases[0].transfers) transfer.count = 0;
+  schedule.phases[0].pairs->is_empty = true;
   return schedule;
 }
 
