@@ -37,20 +37,27 @@ class Traced:
     lost: list[str] = field(default_factory=list)  # HBM tensors it stores, returning nothing
 
 
-def map_leaves(value: Any, name: str, f: Callable[[Any, str], Any]) -> Any:
+def map_leaves(
+    value: Any, name: str, f: Callable[[Any, str], Any], keeps_numbers: bool = False
+) -> Any:
     """`value` with f(item, name) in the place of everything that is not a container.
 
-    Containers are tuples, lists, dictionaries and NKIObjects; they are copied.
+    Containers are tuples, lists, dictionaries and NKIObjects; they are copied. `keeps_numbers`: f
+    returns whole numbers as they are, so that lists of them (ranks) need no look at each.
     """
     if isinstance(value, (tuple, list)):
-        items = [map_leaves(item, f"{name}_{i}", f) for i, item in enumerate(value)]
+        if keeps_numbers and type(value) is list and set(map(type, value)) == {int}:
+            return value.copy()
+        items = [map_leaves(item, f"{name}_{i}", f, keeps_numbers) for i, item in enumerate(value)]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if isinstance(value, dict):
-        return {key: map_leaves(item, f"{name}_{key}", f) for key, item in value.items()}
+        return {
+            key: map_leaves(item, f"{name}_{key}", f, keeps_numbers) for key, item in value.items()
+        }
     if isinstance(value, NKIObject):
         copied = copy.copy(value)
         for key, item in vars(value).items():
-            object.__setattr__(copied, key, map_leaves(item, f"{name}_{key}", f))
+            object.__setattr__(copied, key, map_leaves(item, f"{name}_{key}", f, keeps_numbers))
         return copied
     return f(value, name)
 
@@ -80,7 +87,10 @@ def bind(
     except TypeError as error:
         raise TypeError(f"the kernel takes {signature}: {error}") from None
     call.apply_defaults()
-    arguments = {name: map_leaves(value, name, take) for name, value in call.arguments.items()}
+    arguments = {
+        name: map_leaves(value, name, take, keeps_numbers=True)
+        for name, value in call.arguments.items()
+    }
     return inspect.BoundArguments(signature, arguments), inputs
 
 
@@ -136,5 +146,5 @@ def rebuilt(value: Any, made: dict[int, Any]) -> Any:
 def arrays_given(args: tuple, kwargs: dict[str, Any]) -> Iterator[Any]:
     """The array arguments, as the caller gave them."""
     found: list[Any] = []
-    map_leaves((*args, *kwargs.values()), "", lambda item, _: found.append(item))
+    map_leaves((*args, *kwargs.values()), "", lambda item, _: found.append(item), True)
     return (item for item in found if _values.is_array(item))

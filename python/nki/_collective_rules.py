@@ -11,7 +11,9 @@ from nki import _context, _instructions, _level
 from nki._instructions import NkiInstruction
 from nki.language import NKIObject
 
+_RANKS_MAX = 128  # devices of a mesh in the runtime's nec.h
 _CHANNELS_OF_ALL, _CHANNELS_OF_SOME = 4, 2
+_STREAMS_A_CORE = 2  # CCOVL: two collective cores a core, so that LNC 2 has four streams
 
 
 class ReplicaGroup(NKIObject):
@@ -29,8 +31,13 @@ def emit(mnemonic: str, name: str | None, **values: Any) -> NkiInstruction:
 
 def common(replica_group: ReplicaGroup, priority: int | None) -> dict[str, Any]:
     """The group, rank and priority that every collective has."""
-    rank = _context.context().rank
-    return {"group": own_group(replica_group), "rank": rank, "priority": priority}
+    context = _context.context()
+    return {
+        "group": own_group(replica_group),
+        "rank": context.rank,
+        "priority": priority,
+        "stream": context.stream,
+    }
 
 
 def own_group(replica_group: ReplicaGroup) -> list[int]:
@@ -44,8 +51,17 @@ def own_group(replica_group: ReplicaGroup) -> list[int]:
     check_ranks(everybody)
     rank = _context.context().rank
     for group in groups:
-        if rank in group:
-            return group
+        if rank not in group:
+            continue
+        if len(group) > _RANKS_MAX:
+            _context.refuse(
+                "collective.group",
+                f"a group of a kernel's collective has at most {_RANKS_MAX} ranks",
+                f"{len(group)} ranks",
+                "do it in steps: in groups of the ranks of a chip, then of ranks with the same "
+                "place on their chips",
+            )
+        return group
     return bad_group(f"the rank that runs a collective is in a group (here: rank {rank})", groups)
 
 
@@ -159,6 +175,33 @@ def check_chips(group: list[int], has_rdispls: bool) -> None:
         f"ranks {group}",
     )
     supported(newer or not has_rdispls, "has_rdispls needs a NeuronSwitch", "has_rdispls=True")
+
+
+def check_stream(number: object) -> None:
+    """Refuses a stream that this logical core does not have."""
+    context = _context.context()
+    cores = context.num_programs
+    streams = _STREAMS_A_CORE * cores
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < streams:
+        _context.refuse(
+            "collective.stream",
+            "a core of a rank has two collective cores, each runs a stream",
+            f"stream {number!r} where a rank of {cores} core{'s' if cores > 1 else ''} "
+            f"has {streams}",
+            f"use streams 0 to {streams - 1}" + ("" if cores > 1 else "; kernel[2] has four"),
+        )
+
+
+def no_stream() -> None:
+    """Refuses a permute on a stream: its channels are what streams are."""
+    stream = _context.context().stream
+    if stream != 0:
+        _context.refuse(
+            "collective.stream",
+            "permutes run on the streams that their channels name",
+            f"a permute within collective_stream({stream})",
+            "move it out of the block; channel_ids says what runs side by side",
+        )
 
 
 def channels_max(group: list[int]) -> int:

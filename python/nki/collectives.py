@@ -314,6 +314,7 @@ def collective_permute(
     A rank is a source at most once, and a target at most once. The dst of a rank that is no target
     stays as it is. Tensors are in HBM.
     """
+    rules.no_stream()
     context = _context.context()
     pairs = [(int(source), int(target)) for source, target in source_target_pairs]
     for side in zip(*pairs, strict=True):
@@ -416,6 +417,7 @@ def _ring(
     priority: int | None,
     name: str | None,
 ) -> None:
+    rules.no_stream()
     common = rules.common(replica_group, priority)
     group, channels = common["group"], len(channel_ids)
     if list(channel_ids) != list(range(channels)) or channels > rules.channels_max(group):

@@ -27,6 +27,7 @@ from trainyard.differences import diff
 from trainyard.findings import FindingWarning
 from trainyard.peeking import peek
 from trainyard.planner import compare, cost, cost_of_run, fit
+from trainyard.streams import collective_stream
 from trainyard.sweeps import Sweep, sweep
 from trainyard.usage import UsageError
 
@@ -60,6 +61,7 @@ __all__ = [
     "UsageError",
     "Violation",
     "__version__",
+    "collective_stream",
     "compare",
     "cost",
     "cost_of_run",

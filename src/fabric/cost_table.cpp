@@ -135,7 +135,7 @@ std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const
     const auto same = [&](const Schedule& s) { return s.algorithm == way[0].algorithm; };
     if (way.size() != groups.size() || !std::ranges::all_of(way, same)) continue;
     Problem problem =
-        with_options(make_problem(network_, groups, way, 1, options.is_uniform()), options);
+        with_options(make_problem(network_, groups, way, 1, options.layout()), options);
     const double seconds = slowest(problem), ring_seconds = ring_of(problem);
     const Ticks waits = waits_of(problem);
     list.push_back(
@@ -217,7 +217,7 @@ Price CostTable::price(Operation operation, double bytes, std::span<const Group>
     std::vector<Way> fresh = ways(operation, groups, options);
     price = fastest(fresh, bytes, failing);
   } else {
-    Key key{operation, {groups.begin(), groups.end()}, options.root, options.folds};
+    Key key{operation, {groups.begin(), groups.end()}, options.root, options.folds, options.memory};
     auto at = known_.find(key);
     if (at == known_.end())
       at = known_.emplace(std::move(key), ways(operation, groups, options)).first;

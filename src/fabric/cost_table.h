@@ -37,7 +37,7 @@ class CostTable {
 
     [[nodiscard]] base::Ticks least(double bytes) const;
   };
-  using Key = std::tuple<Operation, std::vector<Group>, std::int32_t, bool>;
+  using Key = std::tuple<Operation, std::vector<Group>, std::int32_t, bool, Memory>;
 
   [[nodiscard]] std::vector<Way> ways(Operation operation, std::span<const Group> groups,
                                       const Options& options) const;

@@ -223,19 +223,22 @@ base::Ticks Network::walk(std::int64_t from, std::int64_t to, Hop&& hop) const {
   return latency;
 }
 
-void Network::path(std::int64_t source, std::int64_t target, Move move, Path& result) const {
+void Network::path(std::int64_t source, std::int64_t target, Move move, Path& result,
+                   Memory memory) const {
   result.uses.clear();
   const std::int64_t from = chip_of(source), to = chip_of(target);
-  const auto memory = [&](std::int64_t rank) {
+  const auto use_memory = [&](std::int64_t rank, float weight) {
+    if (memory != Memory::hbm) return;
     const std::int64_t core = rank % ranks_per_chip_ * cores_per_rank_;
-    return static_cast<std::uint32_t>(hbm_ + chip_of(rank) * memories_ + core / cores_per_memory_);
+    const std::int64_t which = chip_of(rank) * memories_ + core / cores_per_memory_;
+    use(result, static_cast<std::uint32_t>(hbm_ + which), weight);
   };
   const auto dma = static_cast<std::uint32_t>(dma_ + source);
   const double slower = move == Move::add ? 1 / system_.transport.reduce.value : 1;
   use(result, dma, static_cast<float>(slower));
-  use(result, memory(source), move == Move::add ? 2.0F : move == Move::copy ? 1.0F : 0.0F);
+  use_memory(source, move == Move::add ? 2.0F : move == Move::copy ? 1.0F : 0.0F);
   result.latency = walk(from, to, [&](std::uint32_t resource) { use(result, resource, 1); });
-  use(result, memory(target), 1);
+  use_memory(target, 1);
 }
 
 std::vector<std::int64_t> Network::route(std::int64_t source, std::int64_t target) const {

@@ -16,6 +16,9 @@ namespace trainyard::fabric {
 // duplicate is the second write of something that is read already.
 enum class Move : std::uint8_t { copy, add, duplicate };
 
+// Where the buffers of a collective are.
+enum class Memory : std::uint8_t { hbm, sbuf };
+
 // A resource that a transfer uses, and how many of its bytes count for one byte moved.
 struct Use {
   std::uint32_t resource = 0;
@@ -55,8 +58,9 @@ class Network {
   // The fastest that one transfer goes, whatever else is idle, bytes per second.
   [[nodiscard]] double channel() const { return channel_; }
 
-  // From one rank to another one, which may be itself.
-  void path(std::int64_t source, std::int64_t target, Move move, Path& result) const;
+  // From one rank to another one, which may be itself. What is in SBUF takes nothing of HBM.
+  void path(std::int64_t source, std::int64_t target, Move move, Path& result,
+            Memory memory = Memory::hbm) const;
   // Chips that a message passes, ends included, for people and tests.
   [[nodiscard]] std::vector<std::int64_t> route(std::int64_t source, std::int64_t target) const;
 

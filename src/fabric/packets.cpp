@@ -28,6 +28,7 @@ struct Stage {
 
 struct Stream {
   std::vector<Stage> stages;
+  Ticks latency;
   std::uint64_t to_send = 0, arrived = 0, all = 0;
   std::uint32_t under_way = 0;
   double size = 0;
@@ -47,6 +48,7 @@ class Packets final : public events::Handler {
         stream.stages.push_back({problem.uses[u].resource, problem.uses[u].weight});
       stream.all = static_cast<std::uint64_t>(std::ceil(problem.flows[f].bytes / options.packet));
       stream.to_send = stream.all;
+      if (options.has_latency) stream.latency = problem.flows[f].latency;
       stream.size = stream.all == 0 ? 0 : problem.flows[f].bytes / static_cast<double>(stream.all);
       streams_.push_back(std::move(stream));
     }
@@ -60,8 +62,13 @@ class Packets final : public events::Handler {
     return times_;
   }
 
-  // `what`: the server that is done with a packet.
+  // `what`: the server that is done with a packet; `index`: of the transfer's stages, or that a
+  // credit of transfer `what` is back.
   void handle(events::Message message) override {
+    if (message.index == credit_is_back) {
+      --streams_[message.what].under_way;
+      return send(message.what);
+    }
     Server& server = servers_[message.what];
     const std::uint32_t which = server.serves;
     Stream& stream = streams_[which];
@@ -71,14 +78,15 @@ class Packets final : public events::Handler {
       enter(which, at + 1);
     } else {
       ++stream.arrived;
-      --stream.under_way;
-      times_[which] = queue_.now();
-      send(which);
+      times_[which] = queue_.now() + stream.latency;
+      queue_.after(stream.latency + stream.latency, *this, {which, credit_is_back});
     }
     serve(message.what);
   }
 
  private:
+  static constexpr std::uint32_t credit_is_back = 0xFFFFFFFFu;
+
   void send(std::uint32_t which) {
     Stream& stream = streams_[which];
     while (stream.to_send > 0 && stream.under_way < options_.credits) {

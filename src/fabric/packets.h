@@ -13,10 +13,11 @@ namespace trainyard::fabric {
 struct PacketOptions {
   double packet = 4096;        // bytes; the smallest size at which HBM and DMA are efficient
   std::uint32_t credits = 32;  // packets under way, by transfer
+  // Packets, and the credits that come back for them, take the latency of the path.
+  bool has_latency = false;
 };
 
-// When each transfer of a problem's first phase has arrived, if all begin at zero; latencies of
-// links left out.
+// When each transfer of a problem's first phase has arrived, if all begin at zero.
 [[nodiscard]] std::vector<base::Ticks> packet_times(const Problem& problem,
                                                     const PacketOptions& options = {});
 

@@ -53,7 +53,7 @@ class Layer {
   }
 
   void add(std::uint32_t number, const Group& group, const Schedule& schedule, std::size_t phase,
-           double bytes, float share = 1) {
+           double bytes, Memory memory, float share = 1) {
     const Place& place = places_[number];
     const auto lanes = schedule.lanes.size();
     double weights = 0;
@@ -77,7 +77,7 @@ class Layer {
         flow.position = position[queue]++;
       }
       flow.bytes = bytes * schedule.lanes[lane].weight / weights * t.count / schedule.ranks;
-      network_.path(group[source], group[target], t.move, path_);
+      network_.path(group[source], group[target], t.move, path_, memory);
       flow.latency = path_.latency;
       flow.share = share;
       problem_.flows.push_back(flow);
@@ -139,7 +139,7 @@ bool is_of_pairs(const Schedule& schedule) {
 }  // namespace
 
 Problem make_problem(const Network& network, std::span<const Group> groups,
-                     std::span<const Schedule> schedules, double bytes, bool finds_orbits) {
+                     std::span<const Schedule> schedules, double bytes, const Layout& layout) {
   check_groups(network, groups);
   base::check(groups.size() == schedules.size() && !groups.empty(), "a schedule for each group");
   Problem problem = empty_problem(network);
@@ -149,7 +149,7 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
     base::check(schedule.phases.size() == problem.phases.size(), "groups have the same phases");
     flows += flows_of(schedule);
   }
-  if (finds_orbits && groups.size() == 1 && is_of_pairs(schedules[0]))
+  if (layout.finds_orbits && groups.size() == 1 && is_of_pairs(schedules[0]))
     problem.orbits = orbits(network, groups[0]);
   reserve(problem, problem.orbits ? flows / problem.orbits->each : flows);
   Layer layer(problem, network);
@@ -159,7 +159,7 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
   }
   for (std::size_t phase = 0; phase < phases; ++phase) {
     for (std::uint32_t g = 0; g < groups.size(); ++g)
-      layer.add(g, groups[g], schedules[g], phase, bytes);
+      layer.add(g, groups[g], schedules[g], phase, bytes, layout.memory);
   }
   // They begin at one moment: one site, so that folding need not keep groups apart.
   problem.sites.resize(1);
@@ -186,7 +186,7 @@ Problem make_joint(const Network& network, std::span<const Collective> collectiv
     const std::uint32_t site =
         layer.begin_group(one.group, *one.schedule, {first_phase[one.shape], phases, start});
     for (std::size_t phase = 0; phase < phases; ++phase)
-      layer.add(site, one.group, *one.schedule, phase, one.bytes, one.share);
+      layer.add(site, one.group, *one.schedule, phase, one.bytes, one.memory, one.share);
   }
   problem.late.resize(problem.actors);
   return problem;

@@ -73,12 +73,17 @@ struct Problem {
   base::Ticks step, ring_step;
 };
 
+struct Layout {
+  // Of ranks that each send to every other one, one of those alike is laid out.
+  bool finds_orbits = false;
+  Memory memory = Memory::hbm;
+};
+
 // `schedules[g]` runs on `groups[g]`, all at once; they have the same phases. `bytes`: the buffer
 // of each rank. Throws InputError "fabric.group" for a rank that is not there, or there twice.
-// `finds_orbits`: of ranks that each send to every other one, one of those alike is laid out.
 [[nodiscard]] Problem make_problem(const Network& network, std::span<const Group> groups,
                                    std::span<const Schedule> schedules, double bytes,
-                                   bool finds_orbits = false);
+                                   const Layout& layout = {});
 
 // A collective among others that share the network with it.
 struct Collective {
@@ -88,6 +93,7 @@ struct Collective {
   bool starts = true;       // else it is part of the one before: no time to start
   std::uint32_t shape = 0;  // equal of those with the same schedule but for the ranks
   float share = 1;          // by its class of priority
+  Memory memory = Memory::hbm;
 };
 
 // Collectives that begin whenever their time comes: site k is collectives[k].

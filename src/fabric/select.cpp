@@ -167,7 +167,7 @@ std::vector<Schedule> schedules(const Network& network, Operation operation, con
 Price run(const Network& network, Operation operation, double bytes, std::span<const Group> groups,
           std::span<const Schedule> schedules, const Options& options) {
   const Problem problem =
-      with_options(make_problem(network, groups, schedules, bytes, options.is_uniform()), options);
+      with_options(make_problem(network, groups, schedules, bytes, options.layout()), options);
   Price price = measure(network, schedules[0], problem, options);
   price.operation = operation;
   price.bytes = bytes;

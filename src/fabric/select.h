@@ -21,12 +21,14 @@ struct Options {
   std::vector<Change> changes = {};
   std::vector<std::pair<std::int32_t, base::Ticks>> late = {};  // ranks that start later
   std::int32_t root = 0;
+  Memory memory = Memory::hbm;
   // What would take more events to simulate stays at its bound, where another algorithm was run.
   double events_max = 1e18;
   std::function<void()> look = nullptr;  // called now and then; may throw
 
   // Ranks may be alike, and no fault tells them apart.
   [[nodiscard]] bool is_uniform() const { return folds && changes.empty() && late.empty(); }
+  [[nodiscard]] Layout layout() const { return {.finds_orbits = is_uniform(), .memory = memory}; }
 };
 
 struct Candidate {

@@ -54,8 +54,19 @@ float share_of(const isa::Program& program, std::uint32_t instruction, const mac
   return static_cast<float>(shares.at(of)) / static_cast<float>(shares.front());
 }
 
-std::tuple<CollectiveKind, std::int64_t, bool, std::size_t, bool> likeness(const CrossSite& site) {
-  return {site.kind, site.bytes, site.follows, site.ranks.size(), site.core < 0};
+std::tuple<CollectiveKind, std::int64_t, bool, std::size_t, bool, fabric::Memory> likeness(
+    const CrossSite& site) {
+  return {site.kind, site.bytes, site.follows, site.ranks.size(), site.core < 0, site.memory};
+}
+
+// A collective reads and writes one memory.
+fabric::Memory memory_of(const isa::Program& program, std::uint32_t instruction) {
+  bool on_chip = false;
+  program.for_each_tile(instruction,
+                        [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
+                          if (isa::writes(access)) on_chip = tile.space == isa::Space::sbuf;
+                        });
+  return on_chip ? fabric::Memory::sbuf : fabric::Memory::hbm;
 }
 
 // What of a program costs time: all but which ranks its collectives name.
@@ -103,8 +114,8 @@ fabric::Operation operation_of(CollectiveKind kind) {
 }
 
 bool operator<(const CrossSite& a, const CrossSite& b) {
-  return std::tie(a.kind, a.ranks, a.bytes, a.follows, a.channel, a.core, a.share) <
-         std::tie(b.kind, b.ranks, b.bytes, b.follows, b.channel, b.core, b.share);
+  return std::tie(a.kind, a.ranks, a.bytes, a.follows, a.channel, a.core, a.share, a.memory) <
+         std::tie(b.kind, b.ranks, b.bytes, b.follows, b.channel, b.core, b.share, b.memory);
 }
 
 Sites::Sites(std::span<const CoreJob> jobs, const isa::Seats& seats, const fabric::Network& network)
@@ -144,7 +155,8 @@ void Sites::collect() {
                      .channel = meeting.channel,
                      .core = whole ? -1 : seats_[k].core,
                      .cores = static_cast<std::int32_t>(seats_.cores_of(program, i, k)),
-                     .share = share_of(program, i, network_.system().chip.core)};
+                     .share = share_of(program, i, network_.system().chip.core),
+                     .memory = memory_of(program, i)};
       const auto [at, is_new] = numbers.try_emplace(site, static_cast<std::uint32_t>(list_.size()));
       if (is_new) {
         list_.push_back(site);
@@ -188,7 +200,7 @@ void Sites::choose_for(std::span<const std::uint32_t> alike) {
       taken.insert(ranks.begin(), ranks.end());
       groups.push_back(ranks);
     }
-    price = fabric::price(network_, operation, bytes, groups);
+    price = fabric::price(network_, operation, bytes, groups, {.memory = first.memory});
   }
   for (const std::uint32_t s : alike) {
     if (first.kind == CollectiveKind::permute) {
@@ -205,9 +217,12 @@ void Sites::choose_for(std::span<const std::uint32_t> alike) {
 // Sites of one number have the same phases, so that their transfers can be alike.
 std::uint32_t Sites::shape_number(const CrossSite& site, const fabric::Schedule& schedule,
                                   const fabric::Price& price) {
-  std::vector<std::int64_t> key{static_cast<std::int64_t>(site.kind), site.bytes,
-                                site.follows ? 1 : 0, static_cast<std::int64_t>(site.ranks.size()),
-                                static_cast<std::int64_t>(schedule.lanes.size())};
+  std::vector<std::int64_t> key{static_cast<std::int64_t>(site.kind),
+                                site.bytes,
+                                site.follows ? 1 : 0,
+                                static_cast<std::int64_t>(site.ranks.size()),
+                                static_cast<std::int64_t>(schedule.lanes.size()),
+                                static_cast<std::int64_t>(site.memory)};
   for (const fabric::Phase& phase : schedule.phases) {
     key.push_back(phase.repeat);
     key.push_back(phase.rings ? 1 : 0);
@@ -222,7 +237,7 @@ fabric::Problem Sites::problem(std::vector<fabric::Change> changes) const {
   std::vector<fabric::Collective> collectives;
   for (std::uint32_t s = 0; s < list_.size(); ++s) {
     collectives.push_back({list_[s].ranks, &schedules_[s], static_cast<double>(list_[s].bytes),
-                           !list_[s].follows, list_[s].shape, list_[s].share});
+                           !list_[s].follows, list_[s].shape, list_[s].share, list_[s].memory});
   }
   fabric::Problem problem = fabric::make_joint(network_, collectives);
   problem.changes = std::move(changes);

@@ -32,6 +32,7 @@ struct CrossSite {
   std::int32_t core = -1;  // of each rank; -1: all of them together
   std::int32_t cores = 1;  // that take part of each rank
   float share = 1;         // of a full link, by its class of priority
+  fabric::Memory memory = fabric::Memory::hbm;
   std::vector<std::pair<std::int32_t, std::int32_t>> edges = {};  // of a permute: from, to
   std::uint32_t shape = 0;
 

@@ -67,7 +67,7 @@ void expect_same_classes(const Network& net, const Group& group) {
       const std::span groups(&group, 1);
       const std::span only(&schedule, 1);
       const Problem whole = make_problem(net, groups, only, 3e6);
-      const Problem part = make_problem(net, groups, only, 3e6, true);
+      const Problem part = make_problem(net, groups, only, 3e6, {.finds_orbits = true});
       const Folded expected = fold(whole), found = fold(part);
       const std::string where =
           net.system().name + " " + schedule.algorithm + " " + std::to_string(group.size());
@@ -111,7 +111,8 @@ TEST(Fold, LaysOutOneRankOfAWholeUltraServer) {
   const Network& net = network("trn3-gen2", 1);
   const Group all = every(0, 1152);
   const Schedule schedule = schedules(net, Operation::all_to_all, all)[0];
-  const Problem part = make_problem(net, std::span(&all, 1), std::span(&schedule, 1), 1e9, true);
+  const Problem part =
+      make_problem(net, std::span(&all, 1), std::span(&schedule, 1), 1e9, {.finds_orbits = true});
   EXPECT_EQ(part.flows.size(), 1151u);
   const Price price =
       run(net, Operation::all_to_all, 1e9, std::span(&all, 1), std::span(&schedule, 1));
@@ -190,6 +191,40 @@ TEST(Packets, AgreeOnRandomTransfers) {
   }
 }
 
+// Shared rates know no credits. Those that cover the way there and back of a transfer at its rate
+// cost nothing; with fewer, a transfer alone takes as much longer as they are too few.
+double slowdown_by_credits(const Network& net, std::int32_t from, std::int32_t to, double covered) {
+  const Group pair{from, to};
+  Schedule message{.algorithm = "message", .ranks = 2};
+  message.phases = {Phase{.from_input = true}};
+  message.phases[0].transfers = {{.source = 0, .target = 1, .count = 2}};
+  Problem problem = make_problem(net, std::span(&pair, 1), std::span(&message, 1), 64e6);
+  problem.sites[0].start = problem.step = {};
+  const double seconds = 2 * base::to_nanoseconds(problem.flows[0].latency) * 1e-9;
+  std::vector<Span> spans;
+  (void)simulate(unfolded(problem), problem, &spans);
+  const double rate = 64e6 / (base::to_nanoseconds(spans[0].end) * 1e-9);
+  PacketOptions options{.has_latency = true};
+  // A packet is in every stage of the path for its own time.
+  const auto stages = static_cast<double>(problem.begin[1] + 1);
+  options.credits = static_cast<std::uint32_t>(
+      std::ceil((rate * seconds / options.packet) * covered + (covered < 1 ? 0 : stages)));
+  const base::Ticks shared = spans[0].end + problem.flows[0].latency;
+  return base::to_nanoseconds(packet_times(problem, options)[0]) / base::to_nanoseconds(shared);
+}
+
+TEST(Packets, CreditsThatCoverAPathCostNothing) {
+  const Network& switched = network("trn3-gen2", 8);
+  const Network& cluster = network("trn2-cluster", 8);
+  const Network& torus = network("trn2-ultraserver", 8);
+  EXPECT_NEAR(slowdown_by_credits(switched, 0, 143, 1), 1, 0.02);
+  EXPECT_NEAR(slowdown_by_credits(cluster, 0, 31, 1), 1, 0.02);
+  EXPECT_NEAR(slowdown_by_credits(torus, 0, 42, 1), 1, 0.02);
+  // A quarter of what the path holds: four times as long.
+  EXPECT_NEAR(slowdown_by_credits(cluster, 0, 31, 0.25), 4, 0.2);
+  EXPECT_NEAR(slowdown_by_credits(torus, 0, 42, 0.25), 4, 0.2);
+}
+
 TEST(Bounds, AnAllToAllReachesThatOfItsBusiestLink) {
   const Group all = every(0, 144);
   const Price price =
@@ -198,6 +233,32 @@ TEST(Bounds, AnAllToAllReachesThatOfItsBusiestLink) {
   const double seconds = 0.5 * (1 << 30) / (128e9 * 0.9);
   EXPECT_NEAR(base::to_nanoseconds(price.time) / (seconds * 1e9), 1, 0.01);
   EXPECT_EQ(price.loads[0].kind, "twin link");
+}
+
+// What is in SBUF on both sides takes nothing of the HBM stacks, and is never slower for it.
+TEST(Memory, BuffersInSbufTakeNoBandwidthOfHbm) {
+  const auto takes_hbm = [](const Price& price) {
+    return std::ranges::any_of(price.loads, [](const Saturated& s) { return s.kind == "HBM"; });
+  };
+  for (const std::int32_t ranks : {8, 64, 1152}) {
+    const Group all = every(0, ranks);
+    const auto of = [&](Memory memory) {
+      return price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 22, std::span(&all, 1),
+                   {.memory = memory});
+    };
+    const Price in_hbm = of(Memory::hbm), in_sbuf = of(Memory::sbuf);
+    EXPECT_TRUE(takes_hbm(in_hbm));
+    EXPECT_FALSE(takes_hbm(in_sbuf));
+    EXPECT_LE(in_sbuf.time, in_hbm.time);
+  }
+  // Every rank adds what seven others send; its stack, which it shares, would be full.
+  const Group chip = every(0, 8);
+  const auto bound = [&](Memory memory) {
+    return price(network("trn3-gen2", 1), Operation::all_reduce, 1 << 28, std::span(&chip, 1),
+                 {.algorithm = "single-step mesh", .memory = memory})
+        .bound;
+  };
+  EXPECT_LT(bound(Memory::sbuf), bound(Memory::hbm));
 }
 
 TEST(Faults, ACutLinkIsNamedWithWhoWaits) {

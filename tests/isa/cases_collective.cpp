@@ -20,7 +20,7 @@ RankList ranks(std::initializer_list<std::int32_t> list) {
 // What breaks the rules that every collective has, whatever their numbers.
 struct CommonLabels {
   const char *memory = nullptr, *dtype = nullptr, *group = nullptr, *addresses = nullptr,
-             *priority = nullptr;
+             *priority = nullptr, *stream = nullptr;
   std::initializer_list<const char*> with_memory{}, with_group{};  // what breaks as well
 };
 
@@ -42,6 +42,8 @@ void add_common(Cases::Entry<Record>&& entry, const CommonLabels& labels) {
           labels.with_group)
       .breaks(labels.addresses, [](Bench& b, Record& op) { op.src = b.by_register(op.src, 1); })
       .breaks(labels.priority, [](Bench&, Record& op) { op.priority = 4; });
+  if constexpr (requires(Record op) { op.stream; })
+    entry.breaks(labels.stream, [](Bench&, Record& op) { op.stream = 4; });
 }
 
 Tile hbm(Bench& b, int rows) { return b.hbm(DType::float32, {rows, 64}); }
@@ -72,7 +74,8 @@ void add_reduce_cases(Cases& cases) {
                               op.src = op.dst = b.sbuf(DType::float32, 16, {8, 8, 2});
                               op.src.dims[0] = op.dst.dims[0] = {32, 4};
                             })),
-      {"all_reduce.c1", "all_reduce.c2", "all_reduce.c6", "all_reduce.c8", "all_reduce.c9"});
+      {"all_reduce.c1", "all_reduce.c2", "all_reduce.c6", "all_reduce.c8", "all_reduce.c9",
+       "all_reduce.c10"});
   add_common(
       std::move(
           cases
@@ -103,6 +106,7 @@ void add_reduce_cases(Cases& cases) {
        "reduce_scatter.c7",
        "reduce_scatter.c9",
        "reduce_scatter.c10",
+       "reduce_scatter.c11",
        {"reduce_scatter.c3"}});
 }
 
@@ -134,7 +138,8 @@ void add_gather_cases(Cases& cases) {
                               op.dst = b.sbuf(DType::float32, 16, {8, 8, 2});
                               op.src.dims[0] = op.dst.dims[0] = {32, 4};
                             })),
-      {"all_gather.c1", "all_gather.c2", "all_gather.c5", "all_gather.c7", "all_gather.c8"});
+      {"all_gather.c1", "all_gather.c2", "all_gather.c5", "all_gather.c7", "all_gather.c8",
+       "all_gather.c9"});
   add_common(
       std::move(cases
                     .instruction<AllToAll>([](Bench& b) {
@@ -142,7 +147,8 @@ void add_gather_cases(Cases& cases) {
                     })
                     .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.dst = hbm(b, 16); })
                     .breaks("all_to_all.c4", [](Bench&, AllToAll& op) { op.collective_dim = 1; })),
-      {"all_to_all.c1", "all_to_all.c2", "all_to_all.c5", "all_to_all.c6", "all_to_all.c7"});
+      {"all_to_all.c1", "all_to_all.c2", "all_to_all.c5", "all_to_all.c6", "all_to_all.c7",
+       "all_to_all.c8"});
 }
 
 void add_permute_cases(Cases& cases) {
@@ -186,6 +192,7 @@ void add_permute_cases(Cases& cases) {
        "collective_permute.c6",
        "collective_permute.c10",
        "collective_permute.c11",
+       nullptr,
        {},
        {"collective_permute.c7"}});
 }
@@ -212,7 +219,7 @@ void add_chunk_cases(Cases& cases) {
                     .breaks("all_gather_v.c4",
                             [](Bench& b, AllGatherV& op) { op.dst = b.hbm(DType::float32, {7}); })),
       {"all_gather_v.c1", "all_gather_v.c2", "all_gather_v.c5", "all_gather_v.c6",
-       "all_gather_v.c7"});
+       "all_gather_v.c7", "all_gather_v.c8"});
   add_common(
       std::move(cases
                     .instruction<AllToAllV>([](Bench& b) {
@@ -234,7 +241,7 @@ void add_chunk_cases(Cases& cases) {
                     .breaks("all_to_all_v.c4",
                             [](Bench& b, AllToAllV& op) { op.dst = b.hbm(DType::float32, {7}); })),
       {"all_to_all_v.c1", "all_to_all_v.c2", "all_to_all_v.c5", "all_to_all_v.c6",
-       "all_to_all_v.c7"});
+       "all_to_all_v.c7", "all_to_all_v.c8"});
 }
 
 }  // namespace

@@ -97,6 +97,39 @@ def test_folding_chips_changes_no_time(machine, groups):
     assert folded.links["transfers"] == whole.links["transfers"]
 
 
+def test_a_kernel_runs_on_all_cores_of_an_ultraserver():
+    """1,152 ranks: among those of a chip, then of a rack, then of both; one chip runs in time."""
+    chips, racks = 144, 2
+    each = chips // racks
+    steps = [
+        [[c * CHIP + r for r in range(CHIP)] for c in range(chips)],
+        [[(k * each + c) * CHIP + r for c in range(each)] for k in range(racks) for r in range(8)],
+        [[(k * each + c) * CHIP + r for k in range(racks)] for c in range(each) for r in range(8)],
+    ]
+    xs, given = inputs(chips * CHIP, steps, shape=(128, 2))
+    results, result = times_of(given, machine="trn3-gen2")
+    expected = 2 * xs.sum(axis=0)
+    assert all(np.array_equal(one, expected) for one in results)
+    assert (result.links["chips"], result.links["chips_run"]) == (144, 1)
+    assert len(result.rank_times_ns) == 1152
+    # Those on the links do not take less than they do alone.
+    alone = sum(
+        collectives.price(
+            collectives.Setting("trn3-gen2"),
+            collectives.Request("all_reduce", xs[0].nbytes, [groups[0]]),
+            interval=False,
+        )["time_us"]
+        for groups in steps
+    )
+    assert result.time_ns / 1e3 > alone
+
+
+def test_a_group_that_a_kernel_cannot_name_is_refused():
+    given = inputs(129, shape=(128, 2))[1]
+    with pytest.raises(InputError, match=r"collective\.group[\s\S]*129 ranks[\s\S]*in steps"):
+        times_of(given, machine="trn3-gen2", values=False)
+
+
 def test_a_chip_that_does_something_else_is_not_folded():
     given = inputs(4 * CHIP)[1]
     given[9] = (given[9][0], given[9][1] + [ReplicaGroup([[9]])], 1)
@@ -136,6 +169,39 @@ def test_memory_faults():
     expected = xs.sum(axis=0)
     expected[0, 0] -= 2 * xs[5, 0, 0]
     np.testing.assert_array_equal(results[0], 2 * expected)
+
+
+@nki.jit
+def summed_on_chip(x, group, on_chip):
+    """The sum over the group of what lies in SBUF, or is copied to HBM first."""
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, x.dtype)
+    total = nl.ndarray(x.shape, x.dtype)
+    nisa.dma_copy(dst=tile, src=x)
+    if on_chip:
+        ncc.all_reduce(srcs=[tile], dsts=[total], replica_group=group, op=nl.add)
+    else:
+        here = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        there = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nisa.dma_copy(dst=here, src=tile)
+        ncc.all_reduce(srcs=[here], dsts=[there], replica_group=group, op=nl.add)
+        nisa.dma_copy(dst=total, src=there)
+    nisa.dma_copy(dst=out, src=total)
+    return out
+
+
+def test_a_collective_in_sbuf_takes_what_the_links_take_without_hbm():
+    xs = np.random.default_rng(3).integers(-9, 9, (2 * CHIP, 128, 4096)).astype(np.float32)
+    group = ReplicaGroup([list(range(2 * CHIP))])
+    given = [[(x, group, on_chip) for x in xs] for on_chip in (True, False)]
+    results, chip = summed_on_chip.run_ranks(given[0], machine="trn3-gen2", timed=True)
+    for one in results:
+        np.testing.assert_array_equal(one, xs.sum(axis=0))
+    memory = summed_on_chip.run_ranks(given[1], machine="trn3-gen2", timed=True, values=False)[1]
+    assert chip.time_ns < memory.time_ns
+    (on_chip,), (in_memory,) = chip.links["collectives"], memory.links["collectives"]
+    fastest = [min(c["time_us"] for c in one["candidates"]) for one in (on_chip, in_memory)]
+    assert fastest[0] < fastest[1]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ struct AllGather {
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -28,6 +29,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
       immediate("collective_dim", &AllGather::collective_dim, "0; in SBUF also 1"),
       collective::priority_of<AllGather>(),
       collective::follows_of<AllGather>(),
+      collective::stream_of<AllGather>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllGather>>({
       collective::needs_one_memory<AllGather>("all_gather.c1"),
@@ -44,6 +46,7 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
       collective::needs_flat_tiles<AllGather>("all_gather.c6"),
       collective::needs_fixed_addresses<AllGather>("all_gather.c7"),
       collective::needs_priority<AllGather>("all_gather.c8"),
+      collective::needs_stream<AllGather>("all_gather.c9"),
   });
   static constexpr Source source = {"nki.collectives.all_gather, NKI 0.6"};
 

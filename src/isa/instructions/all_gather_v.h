@@ -12,6 +12,7 @@ struct AllGatherV {
   RankList group{};
   std::int32_t rank = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -29,6 +30,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
       collective::group_of<AllGatherV>(),
       collective::rank_of<AllGatherV>(),
       collective::priority_of<AllGatherV>(),
+      collective::stream_of<AllGatherV>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllGatherV>>({
       collective::needs_hbm<AllGatherV>("all_gather_v.c1"),
@@ -46,12 +48,13 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
       collective::needs_group<AllGatherV>("all_gather_v.c5"),
       collective::needs_fixed_addresses<AllGatherV>("all_gather_v.c6"),
       collective::needs_priority<AllGatherV>("all_gather_v.c7"),
+      collective::needs_stream<AllGatherV>("all_gather_v.c8"),
   });
   static constexpr Source source = {"nki.collectives.all_gather_v, NKI 0.6"};
 
   static Meeting meeting(const AllGatherV& op) {
     return {.encounter = Encounter::collective,
-            .channel = collective_queue(0),
+            .channel = collective_queue(op.stream),
             .kind = CollectiveKind::gather,
             .ranks = op.group.span(),
             .bytes = {op.dst.bytes()}};

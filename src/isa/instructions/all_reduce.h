@@ -13,6 +13,7 @@ struct AllReduce {
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -28,6 +29,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
       immediate("op", &AllReduce::op, "add, minimum or maximum"),
       collective::priority_of<AllReduce>(),
       collective::follows_of<AllReduce>(),
+      collective::stream_of<AllReduce>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllReduce>>({
       collective::needs_one_memory<AllReduce>("all_reduce.c1"),
@@ -43,6 +45,7 @@ struct Definition<AllReduce> : collective::DefinitionOf<AllReduce> {
       collective::needs_flat_tiles<AllReduce>("all_reduce.c7"),
       collective::needs_fixed_addresses<AllReduce>("all_reduce.c8"),
       collective::needs_priority<AllReduce>("all_reduce.c9"),
+      collective::needs_stream<AllReduce>("all_reduce.c10"),
   });
   static constexpr Source source = {"nki.collectives.all_reduce, NKI 0.6"};
 

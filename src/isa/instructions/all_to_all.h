@@ -13,6 +13,7 @@ struct AllToAll {
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -28,6 +29,7 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
       immediate("collective_dim", &AllToAll::collective_dim, "0"),
       collective::priority_of<AllToAll>(),
       collective::follows_of<AllToAll>(),
+      collective::stream_of<AllToAll>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllToAll>>({
       collective::needs_hbm<AllToAll>("all_to_all.c1"),
@@ -42,6 +44,7 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
       collective::needs_group<AllToAll>("all_to_all.c5"),
       collective::needs_fixed_addresses<AllToAll>("all_to_all.c6"),
       collective::needs_priority<AllToAll>("all_to_all.c7"),
+      collective::needs_stream<AllToAll>("all_to_all.c8"),
   });
   static constexpr Source source = {"nki.collectives.all_to_all, NKI 0.6"};
 

@@ -12,6 +12,7 @@ struct AllToAllV {
   RankList group{};
   std::int32_t rank = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -32,6 +33,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       collective::group_of<AllToAllV>(),
       collective::rank_of<AllToAllV>(),
       collective::priority_of<AllToAllV>(),
+      collective::stream_of<AllToAllV>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<AllToAllV>>({
       collective::needs_hbm<AllToAllV>("all_to_all_v.c1"),
@@ -50,12 +52,13 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       collective::needs_group<AllToAllV>("all_to_all_v.c5"),
       collective::needs_fixed_addresses<AllToAllV>("all_to_all_v.c6"),
       collective::needs_priority<AllToAllV>("all_to_all_v.c7"),
+      collective::needs_stream<AllToAllV>("all_to_all_v.c8"),
   });
   static constexpr Source source = {"nki.collectives.all_to_all_v, NKI 0.6"};
 
   static Meeting meeting(const AllToAllV& op) {
     return {.encounter = Encounter::collective,
-            .channel = collective_queue(0),
+            .channel = collective_queue(op.stream),
             .kind = CollectiveKind::all_to_all,
             .ranks = op.group.span(),
             .bytes = {op.dst.bytes()}};

@@ -14,6 +14,7 @@ struct ReduceScatter {
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t priority = no_integer;  // None: the machine's default
   bool follows = false;
+  std::int32_t stream = 0;
 };
 
 template <>
@@ -30,6 +31,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       immediate("op", &ReduceScatter::op, "add, minimum or maximum"),
       collective::priority_of<ReduceScatter>(),
       collective::follows_of<ReduceScatter>(),
+      collective::stream_of<ReduceScatter>(),
   };
   static constexpr auto constraints = std::to_array<Constraint<ReduceScatter>>({
       collective::needs_one_memory<ReduceScatter>("reduce_scatter.c1"),
@@ -49,6 +51,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       collective::needs_flat_tiles<ReduceScatter>("reduce_scatter.c8"),
       collective::needs_fixed_addresses<ReduceScatter>("reduce_scatter.c9"),
       collective::needs_priority<ReduceScatter>("reduce_scatter.c10"),
+      collective::needs_stream<ReduceScatter>("reduce_scatter.c11"),
   });
   static constexpr Source source = {"nki.collectives.reduce_scatter, NKI 0.6"};
 

@@ -108,6 +108,15 @@ template <typename Op>
           "leave priority out"};
 }
 
+template <typename Op>
+[[nodiscard]] constexpr Constraint<Op> needs_stream(std::string_view label) {
+  return {label, "stream is 0 to 3",
+          [](const Op& op, const machine::Core&) {
+            return op.stream >= 0 && op.stream < collective_channels;
+          },
+          "use one of the four streams of the collective cores"};
+}
+
 // --- Operands that most of them have ---
 
 template <typename Op>
@@ -129,6 +138,14 @@ template <typename Op>
                    "False");
 }
 
+template <typename Op>
+[[nodiscard]] constexpr auto stream_of() {
+  return immediate("stream", &Op::stream,
+                   "collectives of one stream follow one another; streams do not wait for each "
+                   "other",
+                   "0");
+}
+
 // --- Meeting ---
 
 // What two ranks of a group must have alike; empty when they do.
@@ -142,7 +159,7 @@ template <typename Op>
 template <typename Op>
 [[nodiscard]] Meeting meeting(const Op& op, CollectiveKind kind) {
   return {.encounter = Encounter::collective,
-          .channel = collective_queue(0),
+          .channel = collective_queue(op.stream),
           .kind = kind,
           .ranks = op.group.span(),
           .bytes = {std::max(op.src.bytes(), op.dst.bytes())},
