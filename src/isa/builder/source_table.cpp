@@ -1,5 +1,7 @@
 #include "isa/builder/source_table.h"
 
+#include <algorithm>
+
 namespace trainyard::isa {
 
 std::size_t SourceTable::FrameHash::operator()(const Frame& frame) const {
@@ -24,7 +26,15 @@ std::uint32_t SourceTable::frame(const Frame& frame) {
 }
 
 std::uint32_t SourceTable::location(std::uint32_t frame, std::size_t index_count) {
-  const std::size_t first = program_.loop_indices.size() - index_count;
+  std::vector<LoopIndex>& indices = program_.loop_indices;
+  std::size_t first = indices.size() - index_count;
+  // Neighbours mostly stand in the same turn of the same loops, and share one list of indices.
+  const Location last = program_.locations.back();
+  const auto of_last = std::span(indices).subspan(last.first_index, last.index_count);
+  if (index_count > 0 && std::ranges::equal(of_last, std::span(indices).subspan(first))) {
+    indices.resize(first);
+    first = last.first_index;
+  }
   program_.locations.push_back(
       {frame, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(index_count)});
   return static_cast<std::uint32_t>(program_.locations.size() - 1);

@@ -21,7 +21,7 @@ class SourceTable {
   // The index of a frame in Program::frames, whose caller was added before it; 0: it has none.
   [[nodiscard]] std::uint32_t frame(const Frame& frame);
   // The index in Program::locations of a new location that has the last `index_count` entries of
-  // Program::loop_indices.
+  // Program::loop_indices; those it shares with the location before are dropped.
   [[nodiscard]] std::uint32_t location(std::uint32_t frame, std::size_t index_count);
 
  private:
