@@ -98,7 +98,7 @@ enum class TransferKind : std::uint8_t {
 };
 
 // Which elements of what an instruction writes depend on which of what it reads: so far values that
-// nothing determined spread (engines/checkers/unwritten.h).
+// nothing determined spread (checkers/unwritten.h).
 enum class Spread : std::uint8_t {
   lanes,     // an element on the same one of a tile of the same shape, else a row on its row
   rows,      // all of a partition on all of the same partition
