@@ -18,6 +18,11 @@ def normal(*shape, dtype=np.float32):
     return (RANDOM.normal(size=shape) * 2).astype(dtype)
 
 
+def small(*shape):
+    """Weights that give products of about 2: softmax makes a large one's last bits visible."""
+    return normal(*shape) / np.float32(2 * np.sqrt(shape[0]))
+
+
 def rms_norm(x, weight):
     return x * jax.lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + 1e-6) * weight
 
@@ -89,6 +94,26 @@ def norm_of_column_sums(x):
     return x / (jnp.square(x).sum(0) + 1) - x.sum(-1, keepdims=True)
 
 
+def heads(q, k, v):
+    scores = jnp.einsum("hqd,hkd->hqk", q, k) * 0.125
+    return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores), v)
+
+
+def causal(q, k):
+    mask = jnp.tril(jnp.ones((q.shape[0], k.shape[0]), bool))
+    return jax.nn.softmax(jnp.where(mask, q @ k.T, -jnp.inf))
+
+
+def product_read_twice(x, w):
+    """The product's rows in the pass, and again behind it."""
+    y = x @ w
+    return jax.nn.softmax(y), y.T @ x
+
+
+def product_of_products(x, w):
+    return rms_norm(jnp.tanh(x @ w) + x, w[0]) @ w
+
+
 def spread_again(x):
     """A row's number as wide as the row, for a result."""
     return jnp.broadcast_to(x.max(-1, keepdims=True), x.shape), x - x.max(-1, keepdims=True)
@@ -117,6 +142,20 @@ PROGRAMS = {
     "rows read later": (rows_read_later, [X, normal(384, 384)]),
     "choices": (selected, [X, normal(200, 384)]),
     "a number as wide as its row": (spread_again, [X]),
+    "softmax of a product": (lambda x, w: jax.nn.softmax(x @ w), [X, small(384, 700)]),
+    "maximum of a product": (lambda x, w: (x @ w).max(-1), [X, normal(384, 700)]),
+    "exp of a product": (lambda x, w: jnp.exp(x @ w / 99).sum(-1), [X, normal(384, 130)]),
+    "scaled rows of a product": (
+        lambda x, w, s: jax.nn.softmax((x @ w) * s[:, None]),
+        [X, small(384, 600), normal(200)],
+    ),
+    "a wide product": (lambda x, w: jax.nn.softmax(x @ w), [normal(130, 700), small(700, 9000)]),
+    "column sums of a product": (lambda x, w: ((x @ w) * 2).sum(0), [X, normal(384, 200)]),
+    "heads": (heads, [normal(3, 256, 64), normal(3, 256, 64), normal(3, 256, 64)]),
+    "heads of odd sizes": (heads, [normal(3, 200, 64), normal(3, 150, 64), normal(3, 150, 64)]),
+    "causal": (causal, [normal(300, 64), normal(300, 64)]),
+    "a product read twice": (product_read_twice, [X, small(384, 384)]),
+    "products before and behind": (product_of_products, [normal(256, 256), normal(256, 256)]),
     "column sums": (column_sums, [X, normal(200, 384)]),
     "column sums of three dimensions": (lambda x: jnp.tanh(x).sum((0, 1)), [normal(5, 33, 70)]),
     "more column sums than fit": (five_column_sums, [X]),
@@ -149,7 +188,11 @@ def test_agrees_with_the_cpu(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["softmax", "log_softmax", "RMSNorm", "LayerNorm", "softmax with a mask", "choices"]
+    "name",
+    [
+        *["softmax", "log_softmax", "RMSNorm", "LayerNorm", "softmax with a mask", "choices"],
+        *["gradient of RMSNorm", "column sums", "heads"],
+    ],
 )
 def test_agrees_in_bf16(name):
     function, arguments = PROGRAMS[name]
@@ -196,6 +239,16 @@ def test_what_a_residual_block_reads_later_is_stored_once():
     moved = traffic(model.compile(residual_norm, x, x, weight), x, x, weight)
     assert moved["written"] == 2 * x.nbytes
     assert moved["read"] <= 2 * x.nbytes + 128 * weight.nbytes
+
+
+def test_a_product_goes_on_chip_into_the_rows_that_read_it():
+    x, w = np.ones((512, 256), BF16), np.ones((256, 2048), BF16)
+
+    def scores(x, w):
+        return jax.nn.softmax(jnp.matmul(x, w, preferred_element_type=jnp.float32))
+
+    moved = traffic(model.compile(scores, x, w), x, w)
+    assert moved == {"read": x.nbytes + w.nbytes, "written": 512 * 2048 * 4}
 
 
 def test_a_gradient_of_the_weights_reads_memory_once_too():

@@ -187,7 +187,7 @@ Strided compute(Segment& segment, NodeId id) {
   Group group(segment, id);
   segment.emitter().at(node.location);
   if (group.has_product()) {
-    const bool may_stay = !is_divided(segment, group);
+    const bool may_stay = !is_divided(segment, group.product());
     Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay);
     compute_product(segment, group, sink);
     return sink.place();

@@ -269,7 +269,61 @@ void write_back_all(Segment& segment, const Product& product, const Group& group
   for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
 }
 
+class BandsOfProduct : public RowsOfProduct {
+ public:
+  BandsOfProduct(Segment& segment, const Node& node)
+      : emitter_(segment.emitter()),
+        location_(node.location),
+        left_(segment, node.product.left, node.product.batches, node.product.rows),
+        right_(segment, node.product.right, node.product.batches, node.product.columns),
+        size_(whole(node.product, left_, right_, emitter_.core())),
+        left_stays_(left_.bytes(size_.rows.size()) <= kept_bytes_max) {}
+
+  [[nodiscard]] bool has_whole_rows(std::int64_t partitions) const {
+    return size_.band >= size_.columns.size() && size_.row_block >= std::min(partitions, size_.rows.size()) &&
+           (size_.batches.size() == 1 || size_.rows.size() % partitions == 0);
+  }
+
+  [[nodiscard]] std::int64_t bytes() const override {
+    return right_.bytes(size_.columns.size()) + left_.bytes(left_stays_ ? size_.rows.size() : size_.row_block);
+  }
+
+  void band(std::int64_t row, std::int64_t rows, const Take& take) override {
+    emitter_.at(location_);
+    const std::int64_t batch = row / size_.rows.size();
+    if (batch_ != batch) {
+      left_.choose(batch);
+      right_.choose(batch);
+      batch_ = batch;
+    }
+    if (!left_stays_) left_.forget();
+    for (std::int64_t column = 0; column < size_.columns.size(); column += size_.column_block) {
+      emitter_.at(location_);
+      const Window window{row - batch * size_.rows.size(), rows, column,
+                          std::min(size_.column_block, size_.columns.size() - column)};
+      take(window, multiply(emitter_, left_, right_, window, [](std::int64_t) {}));
+    }
+  }
+
+ private:
+  Emitter& emitter_;
+  graph::LocationId location_;
+  Blocks left_, right_;
+  Extents size_;
+  bool left_stays_;
+  std::optional<std::int64_t> batch_{};
+};
+
 }  // namespace
+
+std::unique_ptr<RowsOfProduct> RowsOfProduct::of(Segment& segment, NodeId product) {
+  const Node& node = segment.node(product);
+  const machine::Core& core = segment.emitter().core();
+  if (node.product.in_blocks || are_small(node.product, core) || is_divided(segment, product))
+    return nullptr;
+  auto made = std::make_unique<BandsOfProduct>(segment, node);
+  return made->has_whole_rows(core.sbuf.partitions) ? std::move(made) : nullptr;
+}
 
 bool multiplies(isa::DType left, isa::DType right, const machine::Core& core) {
   using isa::DType;
@@ -314,13 +368,13 @@ Layout product_layout(Segment& segment, const Group& group) {
   return layout;
 }
 
-bool is_divided(Segment& segment, const Group& group) {
+bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
-  const Product& product = segment.node(group.product()).product;
+  const Product& product = segment.node(id).product;
   if (emitter.cores() < 2 || product.in_blocks || are_small(product, emitter.core())) return false;
   const std::span<const Extent> left(product.left.dims);
   const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
-  return depth * segment.node(group.product()).type.elements() >= divided_products_min;
+  return depth * segment.node(id).type.elements() >= divided_products_min;
 }
 
 void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, const Window& window) {
@@ -350,7 +404,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   const Blocks left(segment, product.left, product.batches, product.rows);
   const Blocks right(segment, product.right, product.batches, product.columns);
   const Extents all = whole(product, left, right, core);
-  if (!is_divided(segment, group)) return compute_part(segment, group, sink, node, all);
+  if (!is_divided(segment, group.product())) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);
   emitter.begin_section();

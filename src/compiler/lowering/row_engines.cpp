@@ -46,7 +46,7 @@ class Choices {
                                     Engine::vector, core_));
         if (scale_and_shift(step.operators) && can_shift(step.operators))
           add(Engine::scalar, isa::cost::activation(dst, src, false, core_));
-        if (step.operators.empty())
+        if (step.operators.empty() && !step.is_early)
           add(Engine::gpsimd, isa::cost::copy(dst, src, Engine::gpsimd, core_));
         break;
       }
@@ -81,7 +81,7 @@ class Choices {
 
  private:
   [[nodiscard]] Tile tile(const RowValue& value, bool is_full) const {
-    Tile made{.space = isa::Space::sbuf, .dtype = value.dtype, .rank = 1};
+    Tile made{.space = value.is_product ? isa::Space::psum : isa::Space::sbuf, .dtype = value.dtype, .rank = 1};
     made.partitions = static_cast<std::uint16_t>(core_.sbuf.partitions);
     made.dims[0] = {1, static_cast<std::int32_t>(is_full ? columns_ : 1)};
     return made;

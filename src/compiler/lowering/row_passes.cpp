@@ -70,8 +70,11 @@ Scalar RowBand::negated(const RowOperand& operand) {
 void RowBand::emit(const RowStep& step) {
   emitter_.at(step.op->location);
   switch (step.kind) {
-    case Kind::operators: return operators(step);
-    case Kind::activate: return activate(step);
+    case Kind::operators:
+    case Kind::activate: {
+      const Tile data = spread(step.data, step.result), dst = fresh(step.result);
+      return step.kind == Kind::operators ? operators(step, dst, data) : activate(step, dst, data);
+    }
     case Kind::reduce: return reduce(step);
     case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
     case Kind::other: return other(step);
@@ -90,14 +93,20 @@ void RowBand::emit(const RowStep& step) {
   }
 }
 
-void RowBand::operators(const RowStep& step) {
-  const Tile data = spread(step.data, step.result);
+void RowBand::emit(const RowStep& step, const Tile& sums, std::int64_t column) {
+  emitter_.at(step.op->location);
+  if (!tiles_[step.result].own) (void)fresh(step.result);
+  const Tile dst = part(tile(step.result), 0, rows_, column, sums.free_elements());
+  step.kind == Kind::operators ? operators(step, dst, sums) : activate(step, dst, sums);
+}
+
+void RowBand::operators(const RowStep& step, const Tile& dst, const Tile& data) {
   const bool copies = step.engine != Engine::scalar || emitter_.core().features.scalar_copy;
   if (step.operators.empty() && copies) {
-    emitter_.emit(isa::TensorCopy{.dst = fresh(step.result), .src = data}, step.engine);
+    emitter_.emit(isa::TensorCopy{.dst = dst, .src = data}, step.engine);
     return;
   }
-  if (step.engine == Engine::scalar) return activate(step);
+  if (step.engine == Engine::scalar) return activate(step, dst, data);
   isa::TensorScalar made;
   made.data = data;
   const RowOperator& first = step.operators[0];
@@ -110,12 +119,11 @@ void RowBand::operators(const RowStep& step) {
     made.operand1 = scalar(second.operand);
     made.reverse1 = second.reverse;
   }
-  made.dst = fresh(step.result);
+  made.dst = dst;
   emitter_.emit(made, step.engine);
 }
 
-void RowBand::activate(const RowStep& step) {
-  const Tile data = spread(step.data, step.result);
+void RowBand::activate(const RowStep& step, const Tile& dst, const Tile& data) {
   const Tile sum = step.sum ? fresh(*step.sum) : Tile{};
   const AluOp reduces = step.sum ? AluOp::add : AluOp::bypass;
   const ReduceCmd command = step.sum ? ReduceCmd::reset_reduce : ReduceCmd::idle;
@@ -128,7 +136,7 @@ void RowBand::activate(const RowStep& step) {
       const RowOperator& shift = step.operators[0];
       made.max_value = shift.op == AluOp::subtract ? scalar(shift.operand) : negated(shift.operand);
     }
-    made.dst = fresh(step.result);
+    made.dst = dst;
     emitter_.emit(made);
     return;
   }
@@ -150,7 +158,7 @@ void RowBand::activate(const RowStep& step) {
                           !made.bias.is_tile() && made.bias.constant != 0;
   if (needs_tile)
     made.bias = {.tile = TileMath(emitter_, rows_, 1).filled(DType::float32, made.bias.constant)};
-  made.dst = fresh(step.result);
+  made.dst = dst;
   emitter_.emit(made);
 }
 

@@ -27,6 +27,8 @@ class RowBand {
   void set(RowValueId value, const isa::Tile& tile);
   [[nodiscard]] const isa::Tile& tile(RowValueId value) const { return *tiles_.at(value).own; }
   void emit(const RowStep& step);
+  // Part of an early step: of the product's columns from `column` on.
+  void emit(const RowStep& step, const isa::Tile& sums, std::int64_t column);
 
  private:
   struct Tiles {
@@ -43,8 +45,8 @@ class RowBand {
   [[nodiscard]] isa::Scalar scalar(const RowOperand& operand);
   [[nodiscard]] isa::Scalar negated(const RowOperand& operand);
 
-  void operators(const RowStep& step);
-  void activate(const RowStep& step);
+  void operators(const RowStep& step, const isa::Tile& dst, const isa::Tile& data);
+  void activate(const RowStep& step, const isa::Tile& dst, const isa::Tile& data);
   void reduce(const RowStep& step);
   void other(const RowStep& step);
 

@@ -91,7 +91,20 @@ class Planner {
                         .input = input.node,
                         .is_alike = input.is_alike});
     }
+    if (input.is_product) made = taken(made);
     names_[id] = made;
+    return made;
+  }
+
+  // A product's sums are rounded to its type on their way from PSUM.
+  [[nodiscard]] RowOperand taken(const RowOperand& product) {
+    const DType dtype = value(product).dtype;
+    value(product).dtype = DType::float32;
+    value(product).is_product = true;
+    RowStep step{.kind = Kind::operators, .data = product.value};
+    step.is_early = true;
+    const RowOperand made = emit(std::move(step), true, dtype);
+    value(made).is_early = true;
     return made;
   }
 
@@ -294,6 +307,7 @@ class Joiner {
 
   void run() {
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) absorb(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) take(i);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) narrow(i);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) sum(i);
     std::size_t i = 0;
@@ -344,6 +358,26 @@ class Joiner {
     gone_[i] = true;
   }
 
+  // What alone reads a product reads it where it lies.
+  void take(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    if (gone_[i] || !step.is_early || !is_between(step.result) || reads(step.result) != 1) return;
+    const auto reader = std::ranges::find_if(plan_.steps, [&](const RowStep& each) {
+      const bool is_simple = each.kind == Kind::operators || each.kind == Kind::activate;
+      return is_simple && each.data == step.result && plan_.values[each.result].is_full;
+    });
+    if (reader == plan_.steps.end() || gone_[static_cast<std::size_t>(reader - plan_.steps.begin())])
+      return;
+    const bool waits = std::ranges::any_of(reader->operators, [&](const RowOperator& each) {
+      return !each.operand.number && !plan_.values[each.operand.value].input;
+    });
+    if (waits) return;
+    reader->data = step.data;
+    reader->is_early = true;
+    plan_.values[reader->result].is_early = true;
+    gone_[i] = true;
+  }
+
   [[nodiscard]] RowStep* maker(RowValueId id, std::size_t before) {
     for (std::size_t k = before; k-- > 0;) {
       if (!gone_[k] && plan_.steps[k].result == id) return &plan_.steps[k];
@@ -361,6 +395,7 @@ class Joiner {
     if (before == nullptr || before->kind == Kind::other || before->kind == Kind::reciprocal)
       return;
     before->result = step.result;
+    plan_.values[step.result].is_early = before->is_early;
     gone_[i] = true;
   }
 
@@ -378,7 +413,8 @@ class Joiner {
     const RowStep& step = plan_.steps[i];
     if (gone_[i] || step.kind != Kind::reduce || step.how != AluOp::add) return;
     RowStep* const before = maker(step.data, i);
-    if (before == nullptr || before->kind != Kind::activate || before->sum) return;
+    if (before == nullptr || before->kind != Kind::activate || before->sum || before->is_early)
+      return;
     before->sum = step.result;
     gone_[i] = true;
   }
@@ -416,6 +452,7 @@ void set_stages(RowPlan& plan) {
 }
 
 std::int64_t bytes_of(const RowValue& value, std::int64_t columns) {
+  if (value.is_product) return 0;  // in PSUM
   return (value.is_full || value.is_column_sum ? columns : 1) *
          numerics::size_in_bytes(value.dtype);
 }
@@ -425,7 +462,7 @@ std::int64_t bytes_overlapping(const RowPlan& plan, std::int64_t columns) {
   std::int64_t sum = 0;
   for (const RowValue& value : plan.values) {
     std::int64_t bands = value.last - value.first + 1;
-    if (value.input) bands = value.is_alike ? 1 : bands + plan.ahead;
+    if (value.input || value.is_early) bands = value.is_alike ? 1 : bands + plan.ahead;
     if (value.result) ++bands;  // while it is stored
     sum += bands * bytes_of(value, columns);
   }
@@ -444,7 +481,7 @@ std::int64_t bytes_alone(const RowPlan& plan, std::int64_t columns) {
   std::int64_t most = live;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const RowStep& step = plan.steps[i];
-    live += bytes_of(plan.values[step.result], columns);
+    live += bytes_of(plan.values[step.result], columns) * (step.is_early ? 1 + plan.ahead : 1);
     most = std::max(most, live);
     for (RowValueId id = 0; id < plan.values.size(); ++id) {
       const RowValue& value = plan.values[id];

@@ -26,6 +26,8 @@ struct RowValue {
   std::optional<NodeId> input{};           // from outside the cluster
   std::optional<graph::ValueId> result{};  // for outside the cluster
   bool is_alike = false;                   // an input that is the same in all rows
+  bool is_product = false;                 // an input that comes in parts, in PSUM
+  bool is_early = false;                   // made where inputs are loaded
   int uses = 0;
   // Stages of its definition and of its last use.
   int first = 0, last = 0;
@@ -67,6 +69,7 @@ struct RowStep {
   std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
   isa::Engine engine = isa::Engine::any;
   int stage = 0;
+  bool is_early = false;  // takes a product's parts as they come
 };
 
 struct RowPlan {
@@ -87,6 +90,7 @@ struct RowInput {
   NodeId node = 0;
   bool is_full = false;   // else one element a row
   bool is_alike = false;  // in all rows
+  bool is_product = false;
 };
 
 // Nothing where one band's values need more than `bytes` of a partition.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/units.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/product.h"
 #include "compiler/lowering/row_clusters.h"
 #include "compiler/lowering/row_passes.h"
 #include "compiler/lowering/row_plan.h"
@@ -47,9 +49,10 @@ class Rows {
   [[nodiscard]] bool run() {
     if (!reads_whole_rows()) return false;
     const machine::Core& core = segment_.emitter().core();
-    plan_ =
-        plan_rows(lowerer_.function(), op_, core, core.sbuf.usable().value * bands_percent / 100,
-                  [&](ValueId value) { return input(value); });
+    std::int64_t bytes = core.sbuf.usable().value * bands_percent / 100;
+    if (product_) bytes -= product_->bytes();
+    plan_ = plan_rows(lowerer_.function(), op_, core, bytes,
+                      [&](ValueId value) { return input(value); });
     if (!plan_) return false;
     find_sources();
     std::vector<Sink> sinks;
@@ -60,11 +63,24 @@ class Rows {
   }
 
  private:
+  // A product whose rows are the cluster's is computed on the way.
+  [[nodiscard]] bool takes_product(ValueId value) {
+    const NodeId id = lowerer_.node(value);
+    const Node& node = segment_.node(id);
+    const bool is_alike = node.type.shape == space_.shape &&
+                          node.product.batches + node.product.rows == space_.row_dims;
+    if (product_ || !is_alike) return false;
+    product_ = RowsOfProduct::of(segment_, id);
+    if (product_) taken_ = id;
+    return product_ != nullptr;
+  }
+
   // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
   [[nodiscard]] bool reads_whole_rows() {
     return std::ranges::all_of(values_read(op_), [&](ValueId value) {
       const Node& node = segment_.node(lowerer_.node(value));
-      if (node.kind == Node::Kind::product) return node.product.batches == 0;
+      if (node.kind == Node::Kind::product)
+        return takes_product(value) || node.product.batches == 0;
       if (node.kind != Node::Kind::view) return true;
       const std::optional<std::int64_t> columns = segment_.residents().columns(node.view.tensor);
       return !columns || segment_.residents().tile_width(node.view.tensor) == *columns;
@@ -86,6 +102,7 @@ class Rows {
     if (segment_.node(node).kind == Node::Kind::number)
       return {.number = segment_.node(node).number};
     const graph::Type& type = lowerer_.type(value);
+    if (taken_ == node) return {.node = node, .is_full = true, .is_product = true};
     const Matrix seen = matrix(node, type);
     return {.node = node,
             .is_full = type.shape == space_.shape && !repeats(seen.columns),
@@ -95,7 +112,7 @@ class Rows {
   void find_sources() {
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
-      if (!value.input || value.uses == 0) continue;
+      if (!value.input || value.uses == 0 || value.is_product) continue;
       Matrix seen = matrix(*value.input, segment_.node(*value.input).type);
       if (!value.is_full) seen.columns.clear();
       sources_.push_back({id, std::move(seen), value.is_full ? space_.columns() : 1});
@@ -135,12 +152,18 @@ class Rows {
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
       made.set(source.value, loader_.load(source.matrix, window(band, source.columns)));
+    if (!product_) return;
+    product_->band(all.row, all.rows, [&](const Window& part, const isa::Tile& sums) {
+      for (const RowStep& step : plan_->steps) {
+        if (step.is_early) made.emit(step, sums, part.column);
+      }
+    });
   }
 
   void compute(std::int64_t band, int stage) {
     RowBand& made = bands_.at(band);
     for (const RowStep& step : plan_->steps) {
-      if (step.stage == stage) made.emit(step);
+      if (step.stage == stage && !step.is_early) made.emit(step);
     }
   }
 
@@ -199,6 +222,8 @@ class Rows {
   const Op& op_;
   RowSpace space_;
   std::vector<std::int64_t> row_shape_;
+  std::unique_ptr<RowsOfProduct> product_;
+  std::optional<NodeId> taken_;  // the product's node
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
