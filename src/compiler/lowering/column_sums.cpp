@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/tensor_copy.h"
@@ -20,19 +21,26 @@ isa::IntPair pair(std::int64_t rows, std::int64_t columns) {
           .count = 2};
 }
 
-}  // namespace
-
-// Each sum lies in one partition, at the start of a part of the array's columns.
-int ColumnSums::most(std::int64_t columns, const machine::Core& core) {
-  if (columns * word > core.psum.partition_size().value) return 0;
-  if (!core.features.column_tiling) return 1;
-  return static_cast<int>(core.array.columns / core.array.tile_columns_min);
+std::int64_t width_of(std::int64_t columns, const machine::Core& core) {
+  return std::min(columns, core.psum.partition_size().value / word);
 }
 
-Tile ColumnSums::place(int index) {
+}  // namespace
+
+// Sums lie in lanes: partitions where parts of the array's columns begin. A long one takes several.
+int ColumnSums::most(std::int64_t columns, const machine::Core& core) {
+  const std::int64_t lanes =
+      core.features.column_tiling ? core.array.columns / core.array.tile_columns_min : 1;
+  return static_cast<int>(lanes / base::ceil_div(columns, width_of(columns, core)));
+}
+
+ColumnSums::Place ColumnSums::place(int index, std::int64_t column) {
   const machine::Core& core = emitter_.core();
-  if (!all_) all_ = emitter_.psum(DType::float32, core.psum.partitions, columns_);
-  return part(all_, index * core.array.tile_columns_min, 1, 0, columns_);
+  const std::int64_t width = width_of(columns_, core);
+  if (!all_) all_ = emitter_.psum(DType::float32, core.psum.partitions, width);
+  const std::int64_t lane = index * base::ceil_div(columns_, width) + column / width;
+  return {lane, part(all_, lane * core.array.tile_columns_min, 1, column % width,
+                     std::min(width - column % width, columns_ - column))};
 }
 
 void ColumnSums::add(int index, const Tile& band) {
@@ -46,15 +54,15 @@ void ColumnSums::add(int index, const Tile& band) {
   const std::int64_t width = core.psum.bank_size.value / word;
   for (std::int64_t column = 0; column < columns_; column += width) {
     const std::int64_t count = std::min(width, columns_ - column);
+    const auto [lane, dst] = place(index, column);
     isa::NcMatmul made;
-    made.dst = part(place(index), 0, 1, column, count);
+    made.dst = part(dst, 0, 1, 0, count);
     made.stationary = part(ones, 0, band.partitions, 0, 1);
     made.moving = part(band, 0, band.partitions, column, count);
     made.is_stationary_onezero = true;
     made.accumulate = is_first ? isa::Accumulate::overwrite : isa::Accumulate::add;
-    if (index > 0) {
-      const std::int64_t start = index * core.array.tile_columns_min;
-      made.tile_position = pair(0, start);
+    if (lane > 0) {
+      made.tile_position = pair(0, lane * core.array.tile_columns_min);
       made.tile_size = pair(core.array.rows, core.array.tile_columns_min);
     }
     emitter_.emit(made);
@@ -63,7 +71,12 @@ void ColumnSums::add(int index, const Tile& band) {
 
 Tile ColumnSums::take(int index, DType dtype) {
   const Tile made = emitter_.sbuf(dtype, 1, columns_);
-  emitter_.emit(isa::TensorCopy{.dst = made, .src = place(index)});
+  for (std::int64_t column = 0; column < columns_;) {
+    const Tile sums = place(index, column).tile;
+    const std::int64_t count = sums.free_elements();
+    emitter_.emit(isa::TensorCopy{.dst = part(made, 0, 1, column, count), .src = sums});
+    column += count;
+  }
   return made;
 }
 

@@ -23,7 +23,12 @@ class ColumnSums {
   [[nodiscard]] isa::Tile take(int index, isa::DType dtype);
 
  private:
-  [[nodiscard]] isa::Tile place(int index);
+  struct Place {
+    std::int64_t lane;
+    isa::Tile tile;
+  };
+  // The sums of the columns from `column` on, as far as they lie side by side.
+  [[nodiscard]] Place place(int index, std::int64_t column);
 
   Emitter& emitter_;
   std::int64_t columns_;

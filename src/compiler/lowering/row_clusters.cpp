@@ -1,6 +1,7 @@
 #include "compiler/lowering/row_clusters.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -132,19 +133,29 @@ class Membership {
 
 // --- One cluster, grown from a reduction ---
 
+// How many operations read each value.
+using Readers = std::vector<int>;
+
 class Cluster {
  public:
-  Cluster(const Function& function, const Region& region, std::size_t seed, RowSpace space,
-          const machine::Core& core)
+  // `ops`: in order; those that may join. `readers`: of the whole region.
+  Cluster(const Function& function, std::span<const Op> ops, std::size_t seed, RowSpace space,
+          const Readers& readers, const machine::Core& core)
       : function_(function),
-        region_(region),
+        ops_(ops),
+        all_readers_(readers),
         space_(std::move(space)),
         membership_(function, space_),
         bytes_max_(core.sbuf.usable().value * band_percent / 100),
         column_sums_max_(ColumnSums::most(space_.columns(), core)) {
-    for (std::size_t i = 0; i < region.ops.size(); ++i) {
-      for (const ValueId value : region.ops[i].results) definition_[value] = i;
-      for (const ValueId value : values_read(region.ops[i])) readers_[value].push_back(i);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      std::vector<std::size_t>& producers = producers_.emplace_back();
+      for (const ValueId value : values_read(ops[i])) {
+        readers_[value].push_back(i);
+        if (const auto found = definition_.find(value); found != definition_.end())
+          producers.push_back(found->second);
+      }
+      for (const ValueId value : ops[i].results) definition_[value] = i;
     }
     members_.insert(seed);
   }
@@ -168,7 +179,7 @@ class Cluster {
   [[nodiscard]] bool pays() const {
     std::size_t reductions = 0, others = 0;
     for (const std::size_t i : members_) {
-      const Op& op = region_.ops[i];
+      const Op& op = ops_[i];
       if (is_column_sum(op)) others = 1;  // the tensor engine has it, and nothing else does
       if (op.kind == OpKind::reduce) ++reductions;
       if (op.kind != OpKind::reduce && op.kind != OpKind::broadcast_in_dim &&
@@ -178,36 +189,32 @@ class Cluster {
     return fits() && reductions > 0 && (others > 0 || reductions > 1);
   }
 
-  // The region's operations with the cluster as one of them.
-  [[nodiscard]] std::vector<Op> condensed() const {
-    const std::size_t first = *members_.begin(), last = *members_.rbegin();
+  // The operations with the cluster as one of them, and the place of the first that has moved.
+  [[nodiscard]] std::pair<std::vector<Op>, std::size_t> condensed() const {
     const std::set<std::size_t> after = dependants();
-    std::vector<Op> ops(region_.ops.begin(),
-                        region_.ops.begin() + static_cast<std::ptrdiff_t>(first));
-    std::vector<Op> behind;
-    for (std::size_t i = first; i <= last; ++i) {
-      if (!members_.contains(i)) (after.contains(i) ? behind : ops).push_back(region_.ops[i]);
+    std::vector<Op> ops, behind;
+    for (std::size_t i = 0; i < ops_.size(); ++i) {
+      if (i == *members_.rbegin()) ops.push_back(composite());
+      if (i == *members_.rbegin()) std::ranges::move(behind, std::back_inserter(ops));
+      if (!members_.contains(i))
+        (after.contains(i) && i < *members_.rbegin() ? behind : ops).push_back(ops_[i]);
     }
-    ops.push_back(composite());
-    ops.insert(ops.end(), behind.begin(), behind.end());
-    ops.insert(ops.end(), region_.ops.begin() + static_cast<std::ptrdiff_t>(last) + 1,
-               region_.ops.end());
-    return ops;
+    return {std::move(ops), *members_.begin()};
   }
 
  private:
   [[nodiscard]] std::vector<std::size_t> neighbours() const {
     std::set<std::size_t> all;
     const auto consider = [&](std::size_t i) {
-      if (!members_.contains(i) && membership_.may_join(region_.ops[i]) && !reads_column_sum(i))
+      if (!members_.contains(i) && membership_.may_join(ops_[i]) && !reads_column_sum(i))
         all.insert(i);
     };
     for (const std::size_t i : members_) {
-      for (const ValueId value : region_.ops[i].operands) {
+      for (const ValueId value : ops_[i].operands) {
         if (const auto found = definition_.find(value); found != definition_.end())
           consider(found->second);
       }
-      for (const ValueId value : region_.ops[i].results) {
+      for (const ValueId value : ops_[i].results) {
         if (const auto found = readers_.find(value); found != readers_.end())
           std::ranges::for_each(found->second, consider);
       }
@@ -221,18 +228,20 @@ class Cluster {
   // Its value is known behind the last row.
   [[nodiscard]] bool reads_column_sum(std::size_t i) const {
     return reads(i, [&](std::size_t producer) {
-      return members_.contains(producer) && is_column_sum(region_.ops[producer]);
+      return members_.contains(producer) && is_column_sum(ops_[producer]);
     });
   }
 
   // The others that depend on a member.
   [[nodiscard]] std::set<std::size_t> dependants() const {
     std::set<std::size_t> found;
+    std::vector<bool> depends(ops_.size(), false);
+    for (const std::size_t i : members_) depends[i] = true;
     for (std::size_t i = *members_.begin(); i <= *members_.rbegin(); ++i) {
-      if (!members_.contains(i) && reads(i, [&](std::size_t producer) {
-            return members_.contains(producer) || found.contains(producer);
-          }))
-        found.insert(i);
+      if (depends[i] || !reads(i, [&](std::size_t producer) { return depends[producer]; }))
+        continue;
+      depends[i] = true;
+      found.insert(i);
     }
     return found;
   }
@@ -246,10 +255,7 @@ class Cluster {
 
   template <typename Is>
   [[nodiscard]] bool reads(std::size_t i, Is&& is) const {
-    return std::ranges::any_of(values_read(region_.ops[i]), [&](ValueId value) {
-      const auto found = definition_.find(value);
-      return found != definition_.end() && is(found->second);
-    });
+    return std::ranges::any_of(producers_[i], is);
   }
 
   [[nodiscard]] bool is_outside(ValueId value) const {
@@ -262,7 +268,7 @@ class Cluster {
     if (!membership_.is_full(value)) return 0;
     const auto found = definition_.find(value);
     if (found != definition_.end()) {
-      const Op& op = region_.ops[found->second];
+      const Op& op = ops_[found->second];
       if (op.kind == OpKind::broadcast_in_dim &&
           (members_.contains(found->second) || function_.type(op.operands[0]).shape.empty()))
         return 0;
@@ -274,15 +280,15 @@ class Cluster {
   [[nodiscard]] bool fits() const {
     std::map<ValueId, std::size_t> last;
     for (const std::size_t i : members_) {
-      for (const ValueId value : region_.ops[i].operands) last[value] = i;
+      for (const ValueId value : ops_[i].operands) last[value] = i;
     }
-    const auto column_sums = std::ranges::count_if(
-        members_, [&](std::size_t i) { return is_column_sum(region_.ops[i]); });
+    const auto column_sums =
+        std::ranges::count_if(members_, [&](std::size_t i) { return is_column_sum(ops_[i]); });
     if (column_sums > column_sums_max_) return false;
     std::int64_t bytes = 0, most = 0;
     std::set<ValueId> loaded;
     for (const std::size_t i : members_) {
-      const Op& op = region_.ops[i];
+      const Op& op = ops_[i];
       const auto begin = [&](ValueId value) { bytes += bytes_of(value); };
       for (const ValueId value : op.operands) {
         if (is_outside(value) && loaded.insert(value).second) begin(value);
@@ -302,14 +308,15 @@ class Cluster {
     std::vector<Op> ops;
     std::vector<ValueId> results;
     for (const std::size_t i : members_) {
-      ops.push_back(region_.ops[i]);
-      const ValueId value = region_.ops[i].results[0];
+      ops.push_back(ops_[i]);
+      const ValueId value = ops_[i].results[0];
       const auto found = readers_.find(value);
-      const bool is_read =
-          found != readers_.end() && std::ranges::any_of(found->second, [&](std::size_t reader) {
-            return !members_.contains(reader);
-          });
-      if (is_read) results.push_back(value);
+      const auto inside = found == readers_.end()
+                              ? 0
+                              : std::ranges::count_if(found->second, [&](std::size_t reader) {
+                                  return members_.contains(reader);
+                                });
+      if (all_readers_[value] > inside) results.push_back(value);
     }
     const graph::LocationId location = ops.back().location;
     ops.push_back({.kind = OpKind::return_, .operands = results});
@@ -322,13 +329,15 @@ class Cluster {
   }
 
   const Function& function_;
-  const Region& region_;
+  std::span<const Op> ops_;
+  const Readers& all_readers_;
   RowSpace space_;
   Membership membership_;
   std::int64_t bytes_max_;
   int column_sums_max_;
   std::map<ValueId, std::size_t> definition_;
   std::map<ValueId, std::vector<std::size_t>> readers_;
+  std::vector<std::vector<std::size_t>> producers_;  // of what each operation reads
   std::set<std::size_t> members_;
 };
 
@@ -336,9 +345,21 @@ bool is_block(OpKind kind) {
   return kind == OpKind::while_ || kind == OpKind::case_ || kind == OpKind::if_;
 }
 
+void count(std::span<const Op> ops, int by, Readers& readers) {
+  for (const Op& op : ops) {
+    for (const ValueId value : values_read(op)) readers[value] += by;
+  }
+}
+
+// Operations of one cluster stand at most so far from the reduction that it grows from: bounds the
+// search in a program of many layers.
+constexpr std::size_t reach = 200;
+
 bool cluster_in(const Function& function, Region& region, const machine::Core& core) {
   bool changed = false;
   std::set<ValueId> tried;  // results of reductions
+  Readers readers(function.types.size(), 0);
+  count(region.ops, 1, readers);
   for (std::size_t i = 0; i < region.ops.size(); ++i) {
     Op& op = region.ops[i];
     if (is_block(op.kind)) {
@@ -346,12 +367,20 @@ bool cluster_in(const Function& function, Region& region, const machine::Core& c
     }
     std::optional<RowSpace> space = space_of(function, op);
     if (!space || !tried.insert(op.results[0]).second) continue;
-    Cluster cluster(function, region, i, std::move(*space), core);
+    const std::size_t begin = i - std::min(i, reach);
+    const std::size_t end = std::min(region.ops.size(), i + reach);
+    const std::span<const Op> near(region.ops.data() + begin, end - begin);
+    Cluster cluster(function, near, i - begin, std::move(*space), readers, core);
     cluster.grow();
     if (!cluster.pays()) continue;
-    region.ops = cluster.condensed();
+    auto [ops, first] = cluster.condensed();
+    count(near, -1, readers);
+    count(ops, 1, readers);
+    const auto rest =
+        std::ranges::move(ops, region.ops.begin() + static_cast<std::ptrdiff_t>(begin)).out;
+    region.ops.erase(rest, region.ops.begin() + static_cast<std::ptrdiff_t>(end));
     changed = true;
-    i = static_cast<std::size_t>(-1);  // other operations stand here now
+    i = begin + first - 1;  // other operations stand there now
   }
   return changed;
 }

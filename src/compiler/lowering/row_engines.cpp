@@ -81,7 +81,9 @@ class Choices {
 
  private:
   [[nodiscard]] Tile tile(const RowValue& value, bool is_full) const {
-    Tile made{.space = value.is_product ? isa::Space::psum : isa::Space::sbuf, .dtype = value.dtype, .rank = 1};
+    Tile made{.space = value.is_product ? isa::Space::psum : isa::Space::sbuf,
+              .dtype = value.dtype,
+              .rank = 1};
     made.partitions = static_cast<std::uint16_t>(core_.sbuf.partitions);
     made.dims[0] = {1, static_cast<std::int32_t>(is_full ? columns_ : 1)};
     return made;

@@ -366,7 +366,8 @@ class Joiner {
       const bool is_simple = each.kind == Kind::operators || each.kind == Kind::activate;
       return is_simple && each.data == step.result && plan_.values[each.result].is_full;
     });
-    if (reader == plan_.steps.end() || gone_[static_cast<std::size_t>(reader - plan_.steps.begin())])
+    if (reader == plan_.steps.end() ||
+        gone_[static_cast<std::size_t>(reader - plan_.steps.begin())])
       return;
     const bool waits = std::ranges::any_of(reader->operators, [&](const RowOperator& each) {
       return !each.operand.number && !plan_.values[each.operand.value].input;
