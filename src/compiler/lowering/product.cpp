@@ -280,12 +280,14 @@ class BandsOfProduct : public RowsOfProduct {
         left_stays_(left_.bytes(size_.rows.size()) <= kept_bytes_max) {}
 
   [[nodiscard]] bool has_whole_rows(std::int64_t partitions) const {
-    return size_.band >= size_.columns.size() && size_.row_block >= std::min(partitions, size_.rows.size()) &&
+    return size_.band >= size_.columns.size() &&
+           size_.row_block >= std::min(partitions, size_.rows.size()) &&
            (size_.batches.size() == 1 || size_.rows.size() % partitions == 0);
   }
 
   [[nodiscard]] std::int64_t bytes() const override {
-    return right_.bytes(size_.columns.size()) + left_.bytes(left_stays_ ? size_.rows.size() : size_.row_block);
+    return right_.bytes(size_.columns.size()) +
+           left_.bytes(left_stays_ ? size_.rows.size() : size_.row_block);
   }
 
   void band(std::int64_t row, std::int64_t rows, const Take& take) override {
