@@ -1,0 +1,25 @@
+// Joins the steps of a row plan, so that its values take fewer passes: operators become part of the
+// steps that read them, casts the format that is written, sums what Scalar adds as it computes.
+#pragma once
+
+#include "compiler/lowering/row_plan.h"
+
+namespace trainyard::compiler {
+
+// Calls f with each value that a step reads.
+template <typename F>
+void for_each_operand(const RowStep& step, F&& f) {
+  if (step.kind != RowStep::Kind::other) f(step.data);
+  if (step.kind == RowStep::Kind::combine) f(step.second);
+  for (const RowOperator& each : step.operators) {
+    if (!each.operand.number) f(each.operand.value);
+  }
+  for (const RowOperand& each : step.operands) {
+    if (!each.number) f(each.value);
+  }
+}
+
+// Joins what can be joined, and counts the uses of each value.
+void join_row_steps(RowPlan& plan);
+
+}  // namespace trainyard::compiler
