@@ -86,7 +86,9 @@ struct Type {
   [[nodiscard]] int rank() const { return static_cast<int>(shape.size()); }
   [[nodiscard]] bool is_static() const;
   [[nodiscard]] std::int64_t elements() const;  // of a static tensor
-  [[nodiscard]] std::int64_t bytes() const { return elements() * size_in_bytes(element); }
+  [[nodiscard]] std::int64_t bytes() const {    // likewise; a token has none
+    return kind == Kind::token ? 0 : elements() * size_in_bytes(element);
+  }
   friend bool operator==(const Type&, const Type&) = default;
 };
 

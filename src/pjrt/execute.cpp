@@ -33,11 +33,21 @@ void check_call(const LoadedExecutable& loaded, const LoadedExecutableExecuteArg
   if (args.num_args > 0) require(args.argument_lists, "argument_lists");
 }
 
+// JAX passes no elements of a predicate where a program takes a token.
+bool stands_for_token(const graph::Type& given, const graph::Type& wanted) {
+  return wanted.kind == graph::Type::Kind::token && given.kind == graph::Type::Kind::tensor &&
+         given.is_static() && given.elements() == 0;
+}
+
 std::vector<session::Tensor> contents(const Compiled& compiled,
                                       std::span<Buffer* const> arguments) {
   std::vector<session::Tensor> result;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     require(arguments[i], "argument");
+    if (stands_for_token(arguments[i]->type, compiled.arguments[i])) {
+      result.push_back(std::make_shared<graph::Literal>(compiled.arguments[i]));
+      continue;
+    }
     if (arguments[i]->type != compiled.arguments[i]) {
       throw Failure(ErrorCode::invalid_argument,
                     fmt::format("argument {} of {} is {}, the program takes {}", i, compiled.name,

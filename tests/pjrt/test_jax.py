@@ -224,3 +224,13 @@ def test_a_function_chooses_what_is_cast(on_neuron, mode):
 def test_a_wrong_cast_is_refused_with_the_right_ones(on_neuron):
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"none\|matmult\|all"):
         jax.jit(jnp.sin, compiler_options={"auto_cast": "matmul"})(A)
+
+
+def test_tokens_go_in_and_come_out(on_neuron):
+    """JAX passes no elements of a predicate for a token."""
+    token = jax.jit(jax.lax.create_token)(1.0)
+    result, after = jax.jit(lambda x, token: (x + 1, jax.lax.after_all(token)))(1.0, token)
+    assert result == 2
+    assert type(after) is type(token)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="a token holds no elements"):
+        str(token._buf)
