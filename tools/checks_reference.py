@@ -19,7 +19,7 @@ HEAD = """\
 
 Made from the table in `src/checks` by `tools/checks_reference.py`; do not edit.
 
-Checks are on wherever a kernel computes values: in calls, `trainyard run`, `time`, `profile`, `check`, and `kernel.bench` with
+Checks are on whenever a kernel computes values: in calls, `trainyard run`, `time`, `profile`, `check`, and `kernel.bench` with
 `values=True`. They change neither values nor time. One switch turns them off: `--no-checks`, `TRAINYARD_CHECKS=0` in the
 environment, or `settings.using(checks=False)` in a script.
 
@@ -28,14 +28,14 @@ unless asked: `--fail-on warning`, or `settings.using(stop_at="warning")`. A ker
 Python each warning is a `trainyard.FindingWarning` at its source line, as any Python warning: shown once, hidden by
 `warnings.simplefilter("ignore", trainyard.FindingWarning)`, an exception with `"error"`; its `finding` is the dictionary.
 
-A finding says which rule is broken, at which source line with call stack and loop indices, what was found, who is involved (who
-wrote, who read, on which engine or queue and, in a timed run, when), and a fix. Findings at the same lines are counted together.
+A finding says which rule is broken, at which source line with call stack and loop indices, what was found, the
+instructions involved (which wrote, which read, on which engine or queue and, in a timed run, when), and a fix. Findings at the same lines are counted together.
 
-To suppress findings, write `# trainyard: ignore[ID]` behind the line (its own line, or any line of its call stack; several ids
-with commas; without brackets all), or pass `--suppress ID` or `settings.using(suppress=("ID",))`. An id may be a family. What
-raises InputError (trace, compile) cannot be suppressed: there is no program to run.
+To suppress findings, write `# trainyard: ignore[ID]` at the end of the line (its own line, or any line of its call stack; separate
+several ids by commas; without brackets, all checks), or pass `--suppress ID` or `settings.using(suppress=("ID",))`. An id may be a family.
+InputErrors (trace, compile) cannot be suppressed, since there is no program to run.
 
-`trainyard explain ID` prints what is below for one check. Exit codes, and the JSON and SARIF forms: [command.md](command.md).
+`trainyard explain ID` prints the entry of one check. Exit codes, and the JSON and SARIF forms: [command.md](command.md).
 """
 
 

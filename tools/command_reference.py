@@ -25,7 +25,7 @@ HEAD = """\
 
 Made from the command's own definitions by `tools/command_reference.py`; do not edit.
 
-`trainyard COMMAND [options] SCRIPT [arguments of the script]`. A script is run as Python runs it, with `import nki` giving
+`trainyard COMMAND [options] SCRIPT [arguments of the script]`. A script runs as it does in Python, except that `import nki` is
 Trainyard's package; each kernel that it calls is simulated. `FILE.py:KERNEL` runs one kernel instead, on inputs given as
 
 | input | means |
@@ -35,14 +35,14 @@ Trainyard's package; each kernel that it calls is simulated. `FILE.py:KERNEL` ru
 | `NAME=DTYPE:FILE.npy` | the same as DTYPE; needed for `bfloat16` and the like, whose name NumPy's format does not keep |
 | `NAME=VALUE` | an integer, a float, True, False, None, or else a string |
 
-Quote inputs with brackets against the shell.
+Quote inputs with brackets, so that the shell does not expand them.
 
 **What goes where.** Results go to stdout; progress, warnings and errors to stderr. With `--json`, stdout is one JSON document, and
-what the script prints goes to stderr. Progress is shown where stderr is a terminal, once a kernel has run for a second;
-`--progress` and `--no-progress` choose otherwise. Reports are printed and files written as each kernel call finishes, so Ctrl-C,
-SIGTERM, `--timeout` and failures keep those of the calls before; the first three say the line and the turn of each loop that the run
-was at. A file is written whole or not at all.
-Where a script fails, the traceback has its lines only; `TRAINYARD_TRACEBACK=full` in the environment keeps ours.
+what the script prints goes to stderr. If stderr is a terminal, progress is shown once a kernel has run for a second;
+`--progress` and `--no-progress` override this. Reports are printed and files written as each kernel call finishes, so Ctrl-C,
+SIGTERM, `--timeout` and failures keep those of earlier calls; the first three print the line that the run was at and the iteration of
+each loop. A file is written whole or not at all. If a script fails, the traceback shows only the script's own lines;
+`TRAINYARD_TRACEBACK=full` in the environment also shows Trainyard's.
 
 ## Exit codes
 
@@ -60,7 +60,7 @@ ENVIRONMENT = """\
 DOCUMENTS = """\
 ## JSON documents
 
-The first field, `schema`, is a name and a version that rises when a field changes its meaning or goes away.
+The first field, `schema`, is a name and a version. The version rises when a field is removed or changes its meaning.
 
 | schema | of | fields |
 |---|---|---|

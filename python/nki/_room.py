@@ -38,8 +38,8 @@ def with_room(machine: Any, allowed: bool, run: Callable[[Any], _T]) -> _T:
         if not allowed or not found:
             raise
         warnings.warn(
-            f"{found[0].label}: the values are those of a kernel that had more room "
-            f"({found[0].place})",
+            f"{found[0].label}: the values were computed with more on-chip memory than the "
+            f"machine has ({found[0].place})",
             stacklevel=5,
         )
     return run(machine.with_overrides(list(_ROOM)))

@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from trainyard import _core, findings, notebook, peeking, saved, settings, tracebacks, tuning
+from trainyard import (
+    _core,
+    findings,
+    interrupts,
+    notebook,
+    peeking,
+    saved,
+    settings,
+    tracebacks,
+    tuning,
+)
 from trainyard.result import Result
 
 from nki import (
@@ -34,7 +44,7 @@ from nki.language import NkiTensor
 
 
 class Options(NamedTuple):
-    """What nki.jit is told of compiling."""
+    """The compiler options of nki.jit."""
 
     compile_config: CompileConfig | None = None
     specialization_config: SpecializationConfig | None = None
@@ -202,18 +212,19 @@ class Kernel:
         checks: bool | None = None,
         record: bool | None = None,
         schedule: str | None = None,
+        timeout: float | None = None,
         **kwargs: Any,
     ) -> tuple[Any, Result]:
         """Runs the kernel and returns (what it returns, the run's Result).
 
         `machine` is a name, a file or a Machine. `timed` also simulates time; `values=False` skips
         the arithmetic (outputs are zeros); `checks=False` skips the memory and race checks;
-        `record` keeps the full trace;
-        `schedule="list"`, the default of timed runs, lets the compiler reorder independent
-        instructions where that is faster, as AWS's does; `"free"` also merge loads of the same
-        bytes and balance engines; `"author"` neither.
-        What is not given is as trainyard.settings says. A parameter of the kernel with one of these
-        names is given by its position.
+        `record` keeps the full trace. `schedule="list"`, the default of timed runs, lets the
+        compiler reorder independent instructions if that is faster, as AWS's does; `"free"` also
+        lets it merge loads of the same bytes and balance engines; `"author"` does neither.
+        `timeout` is in seconds: after that time TimeoutError is raised, which says where the run
+        was (main thread only). Options that are not given come from trainyard.settings. Pass a
+        parameter of the kernel that has one of these names by position.
         """
         chosen = {
             "machine": machine,
@@ -223,23 +234,26 @@ class Kernel:
             "record": record,
             "schedule": schedule,
         }
-        with tracebacks.UsersLines():
+        with tracebacks.UsersLines(), interrupts.within(timeout):
             results, result = self._run([(args, kwargs)], **chosen)
         return results[0], result
 
     def run_ranks(
-        self, inputs: Sequence[tuple | dict[str, Any]], **options: Any
+        self,
+        inputs: Sequence[tuple | dict[str, Any]],
+        timeout: float | None = None,
+        **options: Any,
     ) -> tuple[list[Any], Result]:
-        """Runs the kernel on several ranks at once, which meet in nki.collectives.
+        """Runs the kernel on several ranks, which communicate through nki.collectives.
 
         A rank is a logical core: the kernel's grid, `kernel[2]` or one core. `inputs` has the
         arguments of each rank, as a tuple (by position) or a dict (by name). Returns what the
         kernel returns on each rank, and one Result. `options` are those of run(). The ranks fill
         one chip after the other; a timed run on several chips names a system, machine="trn3-gen2".
-        The time of chips that do the same is simulated once (trainyard.settings: folds).
+        Chips that do the same work are simulated once (trainyard.settings: folds).
         """
         calls = [((), given) if isinstance(given, dict) else (given, {}) for given in inputs]
-        with tracebacks.UsersLines():
+        with tracebacks.UsersLines(), interrupts.within(timeout):
             return self._run(calls, **options)
 
     def bench_ranks(
@@ -248,10 +262,12 @@ class Kernel:
         machine: Any = None,
         values: bool = False,
         what_if: Iterable[str] = (),
+        timeout: float | None = None,
     ) -> Result:
         """bench() of a kernel on several ranks; see run_ranks()."""
-        result = self.run_ranks(inputs, machine=machine, timed=True, values=values)[1]
-        result.ask(what_if=what_if)
+        with interrupts.within(timeout):
+            result = self.run_ranks(inputs, machine=machine, timed=True, values=values)[1]
+            result.ask(what_if=what_if)
         return result
 
     def _run(
@@ -286,7 +302,7 @@ class Kernel:
             options.about = [*options.about, ("system", system.name), *more]
         elif chosen.faults:
             raise ValueError(
-                'faults happen in time on a system of chips: timed=True, machine="trn3-gen2"'
+                'faults need a timed run on a system of chips: timed=True, machine="trn3-gen2"'
             )
         options.faults, options.folds = list(chosen.faults), chosen.folds
         cores = self.grid or 1
@@ -341,17 +357,20 @@ class Kernel:
         machine: Any = None,
         values: bool = False,
         what_if: Iterable[str] = (),
+        timeout: float | None = None,
         **kwargs: Any,
     ) -> Result:
         """Exact cycles, bound and profile of one run, without warm-up.
 
         Takes the kernel's arguments. The Result has time_ns, cycles, bound, report, interval (over
-        the documented ranges of what nobody has published), and what_ifs for each `what_if` (see
+        the documented ranges of unpublished figures), and what_ifs for each `what_if` (see
         Result.ask): `bench(x, what_if=["hbm.bandwidth=x2"])`; printing it shows the report. The
         time is the same with `values` and without; with them the run is checked as a call is.
+        `timeout` is as in run().
         """
-        result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
-        result.ask(what_if=what_if)
+        with interrupts.within(timeout):
+            result = self.run(*args, machine=machine, timed=True, values=values, **kwargs)[1]
+            result.ask(what_if=what_if)
         return result
 
     def tune(
@@ -368,7 +387,7 @@ class Kernel:
         keep: str | Path | None = None,
         **kwargs: Any,
     ) -> tuning.Tuning:
-        """Times the kernel with every choice of the parameters in `over`; returns a Tuning.
+        """Times the kernel with every combination of the parameters in `over`; returns a Tuning.
 
         `over` has the values to try for each parameter, as {"width": [256, 512], "buffers": [1,
         2]}; `schedules` the orders of the compiler to try ("list", "free", "author"). Where there
@@ -400,7 +419,9 @@ def _compare_options(outer: Options | None, inner: Options) -> None:
     """A kernel inside another is compiled with it, by the options of the outer one."""
     if outer is None or inner == Options() or inner == outer:
         return
-    told = "a kernel inside another one has other options of nki.jit, which have no effect"
+    told = (
+        "a kernel called inside another one has different options of nki.jit, which have no effect"
+    )
     of_outer = outer.specialization_config
     if of_outer is None or not of_outer.allow_nested_config_override:
         raise ValueError(

@@ -37,7 +37,7 @@ notebook.install()
 def load_machine(name_or_path: str, changes: Mapping[str, object] | None = None) -> Machine:
     """The machine called `name_or_path`: a path ending in .toml, or a known name.
 
-    `changes` are figures that shall be different, by key, as `--set` takes them: {"hbm.bandwidth":
+    `changes` overrides figures by key, as `--set` does: {"hbm.bandwidth":
     "6TB/s", "vector.clock": "x2"}. Raises InputError for a machine, key or value that is unknown.
     """
     machine = _core.load_machine(name_or_path)

@@ -76,7 +76,7 @@ class Machine:
     def hash(self) -> int: ...
     @property
     def overrides(self) -> list[str]:
-        """the figures that are not as in its file, as key=value"""
+        """the figures that differ from its file, as key=value"""
 
     @property
     def generation(self) -> int:
@@ -206,7 +206,7 @@ class GraphModule:
         """How many operations of each name there are, in all regions."""
 
     def places(self, function: str) -> list[str]:
-        """Where each operation of a function comes from."""
+        """The source location of each operation of a function."""
 
     def evaluate(self, inputs: Sequence[bytes]) -> list[bytes]:
         """The results of main as bytes, computed by the golden evaluator."""
@@ -220,7 +220,7 @@ def graph_read(content: bytes, file: str = "text") -> GraphModule:
     """The program of a StableHLO portable artifact, or of its text."""
 
 class PlannerOptions:
-    """What may be asked; 0 and empty are chosen."""
+    """Options of a question; 0 and empty mean that Trainyard chooses."""
 
     def __init__(self) -> None: ...
     @property
@@ -368,7 +368,7 @@ class NkiTensor:
     def dtype(self) -> str: ...
     @property
     def base_tensor(self) -> NkiTensor:
-        """the tensor this is a view of, with its own shape and dtype"""
+        """the tensor that this is a view of, with that tensor's shape and dtype"""
 
     @property
     def name(self) -> str: ...
@@ -546,16 +546,16 @@ def new_trace(
     arg0: Machine, arg1: Vocabulary, arg2: str, arg3: object, arg4: object, /
 ) -> Trace: ...
 def trace_text(content: bytes, name: str) -> str:
-    """What the bytes of a .tytrace file tell, as text."""
+    """The report of a .tytrace file as text."""
 
 def trace_json(content: bytes, name: str) -> str:
     """
-    The same as a report in JSON, of which only run, duration, tracks, bound and lines count.
+    The same as JSON; only run, duration, tracks, bound and lines are meaningful.
     """
 
 def trace_intervals(content: bytes, name: str) -> list:
     """
-    (track, instruction, reason, begin ns, end ns) of all that tracks of a .tytrace file did.
+    (track, instruction, reason, begin ns, end ns) of every interval of a .tytrace file.
     """
 
 def trace_perfetto(content: bytes, name: str) -> bytes:
@@ -571,7 +571,7 @@ class Instance:
         """the logical core that it runs on"""
 
 class RunOptions:
-    """What a run does; see session/session.h."""
+    """Options of a run; see session/session.h."""
 
     def __init__(self) -> None: ...
     @property
@@ -614,7 +614,7 @@ class RunOptions:
         """
 
 class Run:
-    """What one run tells; see session/session.h."""
+    """The result of one run; see session/session.h."""
 
     @property
     def instructions(self) -> int: ...
@@ -634,7 +634,7 @@ class Run:
     def bound(self) -> str: ...
     @property
     def links(self) -> object:
-        """what went between chips; docs/formats/report.md"""
+        """traffic between chips; docs/formats/report.md"""
 
     def text(self) -> str: ...
     def json(self) -> str: ...
@@ -653,14 +653,14 @@ def answer(
     system: System | None = None,
 ) -> None:
     """
-    Adds to the report of the slowest run what session/resimulation.h finds out; `changes` are (name, settings, whether asked for by itself).
+    Adds the answers of session/resimulation.h to the report of the slowest run; `changes` are (name, settings, whether asked for by itself).
     """
 
 def perfetto_of_ranks(runs: Sequence[Run]) -> bytes:
     """The recorded runs of several ranks as one file in Perfetto's format."""
 
 def standard_changes() -> list[tuple[str, list[str], bool]]:
-    """What is worth asking, as answer() takes it."""
+    """Questions worth asking, in the form that answer() takes."""
 
 class Session:
     """A machine with memory, into which programs are loaded."""
@@ -699,10 +699,10 @@ class ProgramRun:
         """Simulated time of all runs."""
 
 class ModelInput:
-    """A tensor that a Model takes as an input."""
+    """An input tensor of a Model."""
 
 class ModelRun:
-    """What one run of a Model gave and took."""
+    """The results, time and energy of one run of a Model."""
 
     @property
     def outputs(self) -> list[bytes]:
@@ -793,7 +793,7 @@ def compiler_passes() -> list[tuple]:
     """
 
 class JaxHost:
-    """Hears of what JAX runs on the platform `neuron`."""
+    """Observes what JAX runs on the platform `neuron`."""
 
     def __init__(
         self,
@@ -818,7 +818,7 @@ class JaxHost:
         """Nanoseconds of launches and of copies so far, one after the other."""
 
     def disconnect(self) -> None:
-        """Nobody listens any more; programs still run."""
+        """Stops listening; programs still run."""
 
     def rethrow(self) -> None:
         """Raises what ended the last run that failed, if any did."""

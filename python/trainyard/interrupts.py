@@ -1,4 +1,4 @@
-"""What ends a command early: Ctrl-C, SIGTERM, a timeout. All of them raise a KeyboardInterrupt."""
+"""What ends a run early: Ctrl-C, SIGTERM, a timeout. Commands see all of them as KeyboardInterrupt."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import argparse
 import contextlib
 import signal
 import threading
+import time
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
+from trainyard.tracebacks import is_ours
+
 
 class TimedOut(KeyboardInterrupt):
-    """The seconds that a command was given are over."""
+    """The time that a command or a call was given is over."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"stopped after {seconds:g} s (--timeout)")
+    def __init__(self, seconds: float, option: str) -> None:
+        super().__init__(f"stopped after {seconds:g} s ({option})")
 
 
 class Terminated(KeyboardInterrupt):
@@ -47,7 +51,7 @@ def raised(timeout: float | None = None) -> Iterator[None]:
         signal.signal(signal.SIGTERM, _terminate)
     before = None
     if timeout is not None:
-        before = signal.signal(signal.SIGALRM, _TimeOut(timeout))
+        before = signal.signal(signal.SIGALRM, _TimeOut(timeout, "--timeout"))
         signal.setitimer(signal.ITIMER_REAL, timeout)
     try:
         yield
@@ -59,6 +63,50 @@ def raised(timeout: float | None = None) -> Iterator[None]:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
+@contextlib.contextmanager
+def within(limit: float | None) -> Iterator[None]:
+    """Raises TimeoutError, saying where the run was, if the block takes longer than `limit` seconds.
+
+    None is no limit. A limit needs the main thread, which gets the signal: RuntimeError elsewhere.
+    An earlier limit around the block stays in force.
+    """
+    if limit is None:
+        yield
+        return
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < 1e9:
+        raise ValueError(f"timeout is a number of seconds above 0, not {limit!r}")
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("a timeout works in the main thread only")
+    outer, _ = signal.getitimer(signal.ITIMER_REAL)
+    if 0 < outer <= limit:
+        yield
+        return
+    ours, begun = _TimeOut(limit, "timeout"), time.monotonic()
+    before = signal.signal(signal.SIGALRM, ours)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    except TimedOut as error:
+        raise TimeoutError(": ".join([str(error), *_where(error)])) from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if outer > 0:
+            left = outer - (time.monotonic() - begun)
+            signal.setitimer(signal.ITIMER_REAL, max(left, 1e-6))
+
+
+def _where(error: TimedOut) -> list[str]:
+    """Where the run was, or else the line of the kernel that was being traced."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [
+        f"the kernel was at {frame.filename}:{frame.lineno}"
+        for frame in frames
+        if not is_ours(frame.filename)
+    ]
+    return [*getattr(error, "__notes__", []), *lines[-1:]][:1]
+
+
 def _terminate(*_: object) -> None:
     raise Terminated
 
@@ -66,11 +114,11 @@ def _terminate(*_: object) -> None:
 class _TimeOut:
     """Answers SIGALRM."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, option: str) -> None:
+        self._seconds, self._option = seconds, option
 
     def __call__(self, *_: object) -> None:
-        raise TimedOut(self._seconds)
+        raise TimedOut(self._seconds, self._option)
 
 
 def _raises(handler: Any) -> bool:

@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--trainyard-fail-on",
         choices=findings.SEVERITIES,
-        help="the least severity of a finding that fails a test (default: error)",
+        help="the lowest severity of a finding that fails a test (default: error)",
     )
     group.addoption(
         "--trainyard-suppress",

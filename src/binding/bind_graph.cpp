@@ -109,7 +109,8 @@ void bind_graph(nb::module_& module) {
       .def_ro("name", &graph::Module::name)
       .def("functions", &functions, "Name, visibility and types of each function.")
       .def("op_counts", &op_counts, "How many operations of each name there are, in all regions.")
-      .def("places", &places, nb::arg("function"), "Where each operation of a function comes from.")
+      .def("places", &places, nb::arg("function"),
+           "The source location of each operation of a function.")
       .def("evaluate", &evaluate, nb::arg("inputs"),
            "The results of main as bytes, computed by the golden evaluator.")
       .def(

@@ -77,7 +77,7 @@ class JaxHost : public session::Host {
   void copied_in(std::int64_t bytes) override { count(in_, bytes); }
   void copied_out(std::int64_t bytes) override { count(out_, bytes); }
 
-  // Nobody listens any more; programs still run.
+  // Stops listening; programs still run.
   void disconnect() { listener_ = told_ = nb::none(); }
 
   using Copies = std::pair<std::int64_t, std::int64_t>;  // how many, bytes
@@ -125,7 +125,7 @@ class JaxHost : public session::Host {
 }  // namespace
 
 void bind_jax(nb::module_& module) {
-  nb::class_<JaxHost>(module, "JaxHost", "Hears of what JAX runs on the platform `neuron`.")
+  nb::class_<JaxHost>(module, "JaxHost", "Observes what JAX runs on the platform `neuron`.")
       .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object, nb::object,
                     std::vector<std::string>>(),
            nb::arg("machine"), nb::arg("options"), nb::arg("schedule"), nb::arg("listener"),
@@ -140,7 +140,7 @@ void bind_jax(nb::module_& module) {
                    "((copies to devices, their bytes), (copies back, their bytes)).")
       .def("host_time", &JaxHost::host_time, nb::arg("programs"), nb::arg("launches"),
            "Nanoseconds of launches and of copies so far, one after the other.")
-      .def("disconnect", &JaxHost::disconnect, "Nobody listens any more; programs still run.")
+      .def("disconnect", &JaxHost::disconnect, "Stops listening; programs still run.")
       .def("rethrow", &JaxHost::rethrow, "Raises what ended the last run that failed, if any did.");
 }
 

@@ -37,7 +37,7 @@ void bind_machine(nb::module_& module) {
       .def_prop_ro("hash", &machine::Machine::hash)
       .def_prop_ro(
           "overrides", [](const machine::Machine& m) { return machine::overrides_of(m); },
-          "the figures that are not as in its file, as key=value")
+          "the figures that differ from its file, as key=value")
       .def_prop_ro(
           "generation",
           [](const machine::Machine& m) { return 2 + static_cast<int>(m.core.generation); },

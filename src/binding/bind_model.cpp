@@ -198,8 +198,9 @@ void bind_model(nb::module_& module) {
           "nanoseconds",
           [](const session::ProgramRun& self) { return base::to_nanoseconds(self.time); },
           "Simulated time of all runs.");
-  nb::class_<Input>(module, "ModelInput", "A tensor that a Model takes as an input.");
-  nb::class_<session::ModelRun>(module, "ModelRun", "What one run of a Model gave and took.")
+  nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.");
+  nb::class_<session::ModelRun>(module, "ModelRun",
+                                "The results, time and energy of one run of a Model.")
       .def_prop_ro("outputs", &outputs, "The content of each result.")
       .def_prop_ro(
           "nanoseconds",

@@ -16,7 +16,8 @@ namespace {
 
 void bind_options(nb::module_& module) {
   using O = planner::Options;
-  nb::class_<O>(module, "PlannerOptions", "What may be asked; 0 and empty are chosen.")
+  nb::class_<O>(module, "PlannerOptions",
+                "Options of a question; 0 and empty mean that Trainyard chooses.")
       .def(nb::init<>())
       .def_rw("input", &O::input)
       .def_rw("output", &O::output)

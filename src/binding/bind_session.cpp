@@ -102,7 +102,7 @@ std::shared_ptr<session::Instance> load(session::Session& session, isa::Program&
 const report::Report& timed(const session::Run& run) {
   if (run.report) return *run.report;
   throw base::InputError(
-      {"run.timed", "time is known of a timed run", {}, "an untimed run", "pass timed=True"});
+      {"run.timed", "only a timed run has times", {}, "an untimed run", "pass timed=True"});
 }
 
 const report::Report& whole(session::Run& run) {
@@ -250,19 +250,19 @@ void bind_trace_files(nb::module_& module) {
       [](nb::bytes content, const std::string& name) {
         return report::to_text(report::report_of(trace_of(content, name)));
       },
-      nb::arg("content"), nb::arg("name"), "What the bytes of a .tytrace file tell, as text.");
+      nb::arg("content"), nb::arg("name"), "The report of a .tytrace file as text.");
   module.def(
       "trace_json",
       [](nb::bytes content, const std::string& name) {
         return report::to_json(report::report_of(trace_of(content, name)));
       },
       nb::arg("content"), nb::arg("name"),
-      "The same as a report in JSON, of which only run, duration, tracks, bound and lines count.");
+      "The same as JSON; only run, duration, tracks, bound and lines are meaningful.");
   module.def(
       "trace_intervals",
       [](nb::bytes content, const std::string& name) { return intervals(trace_of(content, name)); },
       nb::arg("content"), nb::arg("name"),
-      "(track, instruction, reason, begin ns, end ns) of all that tracks of a .tytrace file did.");
+      "(track, instruction, reason, begin ns, end ns) of every interval of a .tytrace file.");
   module.def(
       "trace_perfetto",
       [](nb::bytes content, const std::string& name) { return perfetto(trace_of(content, name)); },
@@ -286,7 +286,7 @@ void bind_session(nb::module_& module) {
   nb::class_<Instance>(module, "Instance", "A compiled program placed in a session's memory.")
       .def_prop_ro("program", &Instance::program, nb::rv_policy::reference_internal)
       .def_prop_ro("rank", &Instance::rank, "the logical core that it runs on");
-  nb::class_<session::Options>(module, "RunOptions", "What a run does; see session/session.h.")
+  nb::class_<session::Options>(module, "RunOptions", "Options of a run; see session/session.h.")
       .def(nb::init<>())
       .def_rw("timed", &session::Options::timed)
       .def_rw("values", &session::Options::values)
@@ -311,7 +311,7 @@ void bind_session(nb::module_& module) {
           },
           nb::arg("id"), nb::arg("file") = "", nb::arg("line") = 0,
           "Drops findings of a check or a family (empty: all), anywhere or at a source line.");
-  nb::class_<session::Run>(module, "Run", "What one run tells; see session/session.h.")
+  nb::class_<session::Run>(module, "Run", "The result of one run; see session/session.h.")
       .def_ro("instructions", &session::Run::instructions)
       .def_prop_ro(
           "findings",
@@ -328,7 +328,7 @@ void bind_session(nb::module_& module) {
       .def_prop_ro(
           "ticks", [](const session::Run& run) { return timed(run).duration.value; }, "1/168 ns")
       .def_prop_ro("bound", [](const session::Run& run) { return timed(run).bound.name; })
-      .def_prop_ro("links", &links_of, "what went between chips; docs/formats/report.md")
+      .def_prop_ro("links", &links_of, "traffic between chips; docs/formats/report.md")
       .def("text", [](session::Run& run) { return report::to_text(whole(run)); })
       .def("json", [](session::Run& run) { return report::to_json(whole(run)); })
       .def_prop_ro(
@@ -340,11 +340,12 @@ void bind_session(nb::module_& module) {
   module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
              nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
              nb::arg("advice") = false, nb::arg("system") = nb::none(),
-             "Adds to the report of the slowest run what session/resimulation.h finds out; "
+             "Adds the answers of session/resimulation.h to the report of the slowest run; "
              "`changes` are (name, settings, whether asked for by itself).");
   module.def("perfetto_of_ranks", &perfetto_of_ranks, nb::arg("runs"),
              "The recorded runs of several ranks as one file in Perfetto's format.");
-  module.def("standard_changes", &standard_changes, "What is worth asking, as answer() takes it.");
+  module.def("standard_changes", &standard_changes,
+             "Questions worth asking, in the form that answer() takes.");
   nb::class_<Session>(module, "Session", "A machine with memory, into which programs are loaded.")
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(

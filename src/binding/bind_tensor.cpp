@@ -131,7 +131,7 @@ void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> c
             nb::handle index) {
   if (key.chosen) {
     throw base::InputError({"view.indirect_once",
-                            "at most one entry of an index is only known at run time",
+                            "at most one entry of an index is known only at run time",
                             {},
                             "a second register or tensor",
                             "copy the first selection to a tile of its own"});
@@ -356,7 +356,7 @@ void bind_properties(Class& bound) {
       .def_prop_ro("_space", [](const Tensor& t) { return std::string(isa::name(t.view.space)); })
       .def_prop_ro("_shared", &is_shared)
       .def_prop_ro("base_tensor", &base_tensor,
-                   "the tensor this is a view of, with its own shape and dtype")
+                   "the tensor that this is a view of, with that tensor's shape and dtype")
       .def_prop_ro("_id", [](const Tensor& t) { return t.view.tensor; })
       .def_prop_ro("name", &name)
       .def(

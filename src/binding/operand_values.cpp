@@ -33,11 +33,14 @@ std::string in_words(nb::handle value) {
 
 [[noreturn]] void wrong_type(const OperandInfo& operand, std::string_view expected,
                              nb::handle value) {
+  const std::string fix = value.is_none()
+                              ? fmt::format("pass a value: {} has no default", operand.name)
+                              : fmt::format("pass {}", expected.substr(0, expected.find(';')));
   throw base::InputError({"argument.type",
                           fmt::format("argument '{}' is {}", operand.name, expected),
                           {},
                           in_words(value),
-                          std::string(operand.doc)});
+                          fix});
 }
 
 // What an author writes for a member of the vocabulary.

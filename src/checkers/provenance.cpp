@@ -57,8 +57,9 @@ std::vector<std::uint32_t> Provenance::way_to(std::uint32_t instruction) const {
 
 std::string Provenance::describe(const Look& look, std::uint32_t reader) const {
   if (!look.unset.empty())
-    return fmt::format("{} goes on from {}, which nothing has set: reduce_cmd.reset_reduce does",
-                       program_.info_at(reader).mnemonic, look.unset);
+    return fmt::format(
+        "{} continues from {}, which nothing has set; reduce_cmd.reset_reduce sets it",
+        program_.info_at(reader).mnemonic, look.unset);
   const isa::Tensor& tensor = program_.tensors[look.tile.tensor];
   if (!look.sent.empty())
     return fmt::format("{} of {} receives '{}' from another core, where {}", look.operand->name,

@@ -87,7 +87,7 @@ void UnwrittenCheck::decide_by(const Step& step, const OperandInfo& operand, con
   const auto place = first_undetermined(tile);
   if (!place) return;
   provenance_.looked(step.instruction, {&operand, tile, place->partition, place->byte});
-  provenance_.report(step.instruction, {"takes for a position", "takes the result for a position"});
+  provenance_.report(step.instruction, {"uses as an index", "uses the result as an index"});
 }
 
 std::optional<Coverage::Place> UnwrittenCheck::first_undetermined(const Tile& tile) {

@@ -30,8 +30,8 @@ constexpr std::array table{
           .severity = Severity::warning,
           .title = "Sum overwritten before it was read",
           .rule = "a finished sum is read before a matmul overwrites it",
-          .why = "The products are lost; mostly an accumulate flag is wrong, or two groups share a "
-                 "bank.",
+          .why = "The products are lost. Usually an accumulate flag is wrong, or two groups share "
+                 "a bank.",
           .source = "nki.isa.nc_matmul, accumulate",
           .fix = "accumulate, or copy the sum out of PSUM first",
           .example = R"(def kernel(x):
@@ -50,8 +50,8 @@ constexpr std::array table{
           .severity = Severity::warning,
           .title = "Sum read before it was complete",
           .rule = "a sum is read after the last matmul that adds to it",
-          .why = "The reader sees a part of the sum; mostly it stands inside a loop it belongs "
-                 "behind.",
+          .why = "The reader sees only a part of the sum. Usually the read is inside a loop and "
+                 "belongs after it.",
           .source = "nki.isa.nc_matmul, accumulate",
           .fix = "read after the last matmul of the group",
           .example = R"(def kernel(x):

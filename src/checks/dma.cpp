@@ -11,7 +11,7 @@ constexpr std::array table{
     Check{.id = "dma.oob",
           .title = "Row index outside its tensor",
           .rule = "a gathered or scattered row lies inside its tensor",
-          .why = "The transfer stops with an error, or drops the row where oob_mode says skip.",
+          .why = "The transfer stops with an error, or drops the row if oob_mode is skip.",
           .source = "nki.isa.dma_copy, oob_mode",
           .fix = "correct the index data, or pass oob_mode=oob_mode.skip to drop such rows",
           .example = R"(def kernel(x):
@@ -26,7 +26,7 @@ constexpr std::array table{
     Check{.id = "dma.unique",
           .title = "Row that is updated twice",
           .rule = "the row indices of a read-modify-write are unique",
-          .why = "Rows are read and written side by side: one of two updates is lost.",
+          .why = "Rows are read and written in parallel: one of two updates is lost.",
           .source = "nki.isa.dma_compute, unique_indices",
           .fix = "combine equal rows before the transfer",
           .example = R"(def kernel(x):
@@ -44,7 +44,7 @@ constexpr std::array table{
           .severity = Severity::warning,
           .title = "Row that is scattered to twice",
           .rule = "rows of a scatter that go to the same place hold the same values",
-          .why = "Rows are written side by side: which one stays is left to timing.",
+          .why = "Rows are written in parallel: which one remains depends on timing.",
           .source = "NKI DMA overview, descriptors are spread over DMA engines",
           .fix = "make the indices unique, or add the rows up with dma_compute",
           .example = R"(def kernel(x):
@@ -61,8 +61,8 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Transfer in small pieces",
           .rule = "the pieces of a transfer are large enough for the memory to be efficient",
-          .why = "Each piece that lies side by side in both memories is a descriptor of its own "
-                 "with a fixed cost; small ones leave most of the bandwidth unused.",
+          .why = "Each piece that is contiguous in both memories needs its own descriptor, which "
+                 "has a fixed cost; small pieces leave most of the bandwidth unused.",
           .source = "NKI DMA bandwidth guide",
           .fix = "move more bytes of each row at once, or lay the data out so that rows are long",
           .example = R"(def kernel(x):
@@ -77,10 +77,10 @@ constexpr std::array table{
           .severity = Severity::warning,
           .stage = Stage::lint,
           .title = "Transfer element by element",
-          .rule = "neighbouring elements of a transfer lie side by side in both memories",
-          .why = "Every element is a descriptor of its own.",
+          .rule = "neighbouring elements of a transfer are adjacent in both memories",
+          .why = "Every element needs its own descriptor.",
           .source = "NKI DMA bandwidth guide; nki.isa.dma_transpose",
-          .fix = "load rows as they lie and rearrange on chip (nc_transpose, tensor_copy), or use "
+          .fix = "load whole rows and rearrange them on chip (nc_transpose, tensor_copy), or use "
                  "dma_transpose",
           .example = R"(def kernel(x):
     tile = nl.ndarray((128, 128), x.dtype)
@@ -94,8 +94,8 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Transfer that few DMA engines share",
           .rule = "a large transfer touches partitions of every DMA engine",
-          .why = "Each DMA engine serves eight neighbouring partitions; those of the other "
-                 "partitions do nothing.",
+          .why = "Each DMA engine serves eight neighbouring partitions; the engines of unused "
+                 "partitions are idle.",
           .source = "NKI DMA overview",
           .fix = "spread the rows over more partitions",
           .example = R"(def kernel(x):
@@ -109,7 +109,7 @@ constexpr std::array table{
           .severity = Severity::note,
           .stage = Stage::lint,
           .title = "Bytes loaded more than once",
-          .rule = "an instruction does not load what is on the chip already",
+          .rule = "an instruction does not load data that is already on chip",
           .why = "Loading the same bytes again takes bandwidth that keeping them would save, if "
                  "SBUF has room.",
           .source = "NKI performance guide, minimise data movement",
@@ -126,7 +126,7 @@ constexpr std::array table{
           .severity = Severity::note,
           .stage = Stage::lint,
           .title = "Result that goes to HBM and back",
-          .rule = "what is stored to HBM is not loaded again",
+          .rule = "data that is stored to HBM is not loaded again",
           .why = "Both ways take bandwidth, and the load waits for the store.",
           .source = "NKI performance guide, minimise data movement",
           .fix = "keep the tile in SBUF",

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "checks/registry.h"
 
 namespace trainyard::checks {
 
@@ -72,6 +73,9 @@ std::string_view usual_fix(std::string_view label, std::string_view rule) {
   static const std::vector<const Label*> list = labels();
   const auto known = std::ranges::find(list, label, &Label::id);
   if (known != list.end()) return (*known)->fix;
+  for (const Check* check : all()) {
+    if (check->id == label) return check->fix;
+  }
   const auto found = std::ranges::find_if(suggestions, [&](const Suggestion& one) {
     return rule.find(one.words) != std::string_view::npos;
   });

@@ -38,8 +38,8 @@ constexpr std::array table{
     Check{.id = "view.partition_step",
           .stage = Stage::trace,
           .title = "Partitions with gaps",
-          .rule = "the partitions of an on-chip view lie side by side",
-          .why = "An engine operand names a first partition and how many follow.",
+          .rule = "the partitions of an on-chip view are contiguous",
+          .why = "An engine operand has a first partition and a number of partitions.",
           .source = "NeuronCore-v2 architecture guide, tensor access",
           .fix = "gather the partitions with dma_copy or nc_stream_shuffle first",
           .example = R"(def kernel(x):
@@ -65,8 +65,8 @@ constexpr std::array table{
     Check{.id = "tile.elements",
           .stage = Stage::trace,
           .title = "More elements than one instruction streams",
-          .rule = "an instruction streams at most 64 K elements a partition from or to SBUF, and "
-                  "4 K (Trainium3: 8 K) from or to PSUM",
+          .rule = "an instruction streams at most 64 Ki elements per partition from or to SBUF, "
+                  "and 4 Ki (Trainium3: 8 Ki) from or to PSUM",
           .why = "An access pattern counts its elements in fields of fixed width.",
           .source = "NeuronCore-v2 architecture guide, tensor access; release notes of NKI 0.5",
           .fix = "work on pieces",

@@ -8,20 +8,18 @@ namespace trainyard::checks {
 namespace {
 
 constexpr std::array table{
-    Check{
-        .id = "memory.unwritten",
-        .title = "Result of unwritten bytes",
-        .rule = "results do not depend on bytes that were never written",
-        .why =
-            "On the device they hold whatever ran there last: the result is right until it is "
-            "not. Reading them is allowed; what is computed from them is followed until it "
-            "is stored in a tensor of the caller, is a position, or is loaded into a register. "
-            "What an earlier tensor left in the same memory counts as unwritten; an engine's "
-            "accumulators count as unwritten until an instruction resets (reduce_cmd.reset_reduce) "
-            "or loads them.",
-        .source = "NKI simulator guide, uninitialised memory",
-        .fix = "write all of it first (memset, dma_copy), or read only the part that is written",
-        .example = R"(def kernel(x):
+    Check{.id = "memory.unwritten",
+          .title = "Result of unwritten bytes",
+          .rule = "results do not depend on bytes that were never written",
+          .why = "On the device these bytes hold whatever the last program left there, so a test "
+                 "may pass by chance. Reading them is allowed. Values computed from them are "
+                 "tracked until they are stored in a tensor of the caller, used as an index or "
+                 "offset, or loaded into a register. Bytes that an earlier tensor left in the same "
+                 "memory count as unwritten; so do an engine's accumulators, until an instruction "
+                 "resets (reduce_cmd.reset_reduce) or loads them.",
+          .source = "NKI simulator guide, uninitialised memory",
+          .fix = "write all of it first (memset, dma_copy), or read only the part that is written",
+          .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=tile[:, 0:500], src=x[:, 0:500])
     out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
@@ -104,8 +102,9 @@ constexpr std::array table{
           .stage = Stage::compile,
           .title = "Live tensors that share bytes",
           .rule = "tensors that are live at the same time do not share bytes",
-          .why = "Writing one changes the other: with addresses chosen by hand nothing else keeps "
-                 "them apart, and a stale tile is read after its place was used again.",
+          .why =
+              "Writing one changes the other. Nothing else keeps tensors apart whose addresses "
+              "are chosen by hand, or stops a read of a stale tile whose memory is in use again.",
           .source = "NKI simulator guide, memory model; nki.language.ndarray, address",
           .fix = "move one of them, or stop using one before the other is written",
           .example = R"(def kernel(x):
@@ -149,7 +148,7 @@ constexpr std::array table{
           .rule = "the live tensors fit into the bytes that a PSUM partition offers, bank by bank",
           .why = "Each automatic PSUM tensor takes whole banks.",
           .source = "NeuronCore architecture guides",
-          .fix = "copy finished sums to SBUF before the next are begun",
+          .fix = "copy finished sums to SBUF before starting the next ones",
           .example = R"(def kernel(x):
     sums = [nl.ndarray((128, 512), nl.float32, buffer=nl.psum) for _ in range(9)]
     for one in sums:
@@ -159,19 +158,19 @@ constexpr std::array table{
         nisa.tensor_copy(dst=total, src=one)
     return x
 )"},
-    Check{
-        .id = "memory.alias",
-        .severity = Severity::warning,
-        .stage = Stage::lint,
-        .title = "Destination over a shifted source",
-        .rule = "an instruction's destination is its source, element for element, or apart from it",
-        .why = "Engines stream: elements that are written early may be read late, and how far "
-               "reading runs ahead of writing is not published. DMA engines move the pieces of a "
-               "transfer side by side.",
-        .source = "NeuronCore architecture guide, engines stream through access patterns; NKI DMA "
-                  "overview",
-        .fix = "write to another tensor",
-        .example = R"(def kernel(x):
+    Check{.id = "memory.alias",
+          .severity = Severity::warning,
+          .stage = Stage::lint,
+          .title = "Destination over a shifted source",
+          .rule = "an instruction's destination is exactly its source, or does not overlap it",
+          .why = "Engines stream elements, and how far they read ahead of their writes is not "
+                 "published, so an element may be overwritten before it is read. DMA engines move "
+                 "the pieces of a transfer in parallel.",
+          .source =
+              "NeuronCore architecture guide, engines stream through access patterns; NKI DMA "
+              "overview",
+          .fix = "write to another tensor",
+          .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=tile, src=x)
     nisa.tensor_copy(dst=tile[:, 1:512], src=tile[:, 0:511])
@@ -185,7 +184,7 @@ constexpr std::array table{
         .stage = Stage::lint,
         .title = "Bytes written twice and not read between",
         .rule = "what an instruction writes is read before it is overwritten",
-        .why = "The first write is time without effect, or the reader it was meant for is missing.",
+        .why = "The first write has no effect, or the instruction that should read it is missing.",
         .source = "follows from the program",
         .fix = "drop the first write, or read it before the second",
         .example = R"(def kernel(x):
@@ -203,7 +202,8 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Tensor that is written and never read",
           .rule = "something reads every tensor that is written",
-          .why = "A load nobody uses takes bandwidth; a result nobody uses may be the wrong name.",
+          .why = "An unused load takes bandwidth. An unused result may mean that another "
+                 "instruction reads the wrong tensor.",
           .source = "follows from the program",
           .fix = "drop the instruction, or use its result",
           .example = R"(def kernel(x):

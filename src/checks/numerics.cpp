@@ -11,8 +11,8 @@ constexpr std::array table{
     Check{.id = "numerics.nan",
           .severity = Severity::warning,
           .title = "First NaN",
-          .rule = "an instruction without NaN in its operands gives none",
-          .why = "What follows is NaN too, or hides it: a maximum or a comparison drops NaN.",
+          .rule = "an instruction whose operands have no NaN produces no NaN",
+          .why = "Later results are NaN, too, or hide it: a maximum or a comparison drops NaN.",
           .source = "IEEE 754",
           .fix = "look at the operands: infinity minus infinity, 0 times infinity, the root or "
                  "logarithm of a negative number",

@@ -11,24 +11,24 @@ constexpr std::array table{
     Check{.id = "memory.race",
           .title = "Accesses that nothing orders",
           .rule = "accesses of the same bytes are ordered by semaphores",
-          .why = "Engines and DMA queues run side by side. Which access comes first is left to "
-                 "timing: a write may land before the last reader is done, or after the next one. "
-                 "Looked for in timed runs. Kernels are ordered by the compiler, so this verifies "
-                 "it, and programs that come from elsewhere.",
+          .why = "Engines and DMA queues run in parallel. Which access comes first depends on "
+                 "timing: a write may happen before the previous reader has finished, or after the "
+                 "next reader has started. Checked in timed runs. The compiler orders kernels, so "
+                 "this check verifies the compiler, and programs from other sources.",
           .source = "NKI scheduling guide; vector clocks for each engine and queue",
           .fix = "make the second wait for the first (a semaphore, or depends_on)"},
     Check{.id = "run.deadlock",
           .title = "Engines that wait for each other",
           .rule = "every engine reaches the end of its stream",
-          .why = "On the device the kernel hangs until a time-out.",
+          .why = "On the device the kernel hangs until a timeout.",
           .source = "nki.isa depends_on; NKI scheduling guide",
           .fix = "let the signal come before the wait, or remove the wait"},
     Check{.id = "run.endless",
           .title = "Loop that does not end",
-          .rule = "a while loop ends; one that runs for 2^22 turns counts as endless",
-          .why = "On the device the kernel hangs until a time-out. A loop whose turn begins with "
-                 "the registers and the memory of an earlier turn is found at once. Looked for in "
-                 "every run, with checks or without.",
+          .rule = "a while loop ends; one that runs for 2^22 iterations counts as endless",
+          .why = "On the device the kernel hangs until a timeout. A loop is found at once if an "
+                 "iteration starts with the registers and the memory of an earlier one. Checked in "
+                 "every run, even without checks.",
           .source = "nki.language.while_loop; the number is ours",
           .fix = "let the body make the condition 0, or use nl.fori_loop"},
     Check{.id = "order.semaphore",
@@ -42,10 +42,10 @@ constexpr std::array table{
     Check{.id = "grid.conflict",
           .stage = Stage::compile,
           .title = "Instances of a grid that touch the same bytes",
-          .rule = "an instance of a grid reads HBM bytes that another one writes only behind a "
+          .rule = "an instance of a grid reads HBM bytes that another one writes only after a "
                   "core_barrier on them",
-          .why = "They run side by side; without a barrier the reader may come first. Looked for "
-                 "before a run, and during it where addresses are known only then.",
+          .why = "They run in parallel; without a barrier the reader may come first. Checked "
+                 "before the run, and during it for addresses that are known only then.",
           .source = "NKI LNC guide, shared_hbm",
           .fix =
               "let every instance write a part of its own, chosen by nl.program_id(0), and put a "
@@ -55,7 +55,7 @@ constexpr std::array table{
           .title = "Instances of a grid that leave different values",
           .rule = "HBM bytes that two instances of a grid write without a core_barrier on them in "
                   "between get the same values from both",
-          .why = "They run side by side: which value stays is left to timing.",
+          .why = "They run in parallel: which value remains depends on timing.",
           .source = "NKI LNC guide, shared_hbm",
           .fix = "put a core_barrier on the tensor between the two, or let every instance write a "
                  "part of its own, chosen by nl.program_id(0)"},
@@ -65,15 +65,17 @@ constexpr std::array table{
           .rule = "all instances of a grid create the same shared tensors in the same order",
           .why = "Shared tensors are matched by the order of their creation.",
           .source = "NKI LNC guide, shared_hbm",
-          .fix = "create shared tensors before what depends on nl.program_id, or in private_hbm"},
+          .fix = "create shared tensors before any code that depends on nl.program_id, or use "
+                 "private_hbm"},
     Check{.id = "meeting.match",
-          .title = "Cores that meet for different things",
-          .rule = "what meets on several cores fits together: barriers on the same data, exchanges "
-                  "of the same shape, collectives of the same ranks that do the same",
-          .why = "On the device each waits for a counterpart that never comes, or takes what was "
-                 "meant for another one.",
+          .title = "Operations of several cores that do not match",
+          .rule = "operations that several cores take part in match: barriers on the same data, "
+                  "exchanges of the same shape, collectives of the same kind and ranks",
+          .why = "On the device each core waits for a counterpart that never comes, or takes data "
+                 "that was meant for another one.",
           .source = "nki.isa core_barrier and sendrecv; nki.collectives",
-          .fix = "let all instances, and all ranks of a group, run the same ones in the same order",
+          .fix = "let all instances, and all ranks of a group, run the same operations in the same "
+                 "order",
           .example = R"(def kernel(x):
     out = nl.ndarray((128, 512), x.dtype, buffer=nl.shared_hbm)
     nisa.dma_copy(dst=out, src=x)

@@ -51,9 +51,9 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Stationary operand loaded again",
           .rule = "matmuls with the same stationary operand follow one another",
-          .why = "Every change of the stationary operand loads the array anew.",
+          .why = "Every change of the stationary operand loads the array again.",
           .source = "NKI performance guide, tensor engine",
-          .fix = "change the order of the loops so that the stationary operand stays",
+          .fix = "change the order of the loops so that the stationary operand stays the same",
           .example = R"(def kernel(x):
     whole = nl.ndarray(x.shape, x.dtype)
     nisa.dma_copy(dst=whole, src=x)
@@ -73,8 +73,8 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Instructions too short for their start-up",
           .rule = "an instruction works longer than it takes to start",
-          .why = "Every instruction has a fixed cost; with few elements in a row it is most of the "
-                 "time.",
+          .why = "Every instruction has a fixed cost, which is most of the time if a row has few "
+                 "elements.",
           .source = "NKI performance guide, instruction overhead; machine files, startup",
           .fix = "process longer rows with one instruction",
           .example = R"(def kernel(x):
@@ -92,7 +92,7 @@ constexpr std::array table{
           .stage = Stage::lint,
           .title = "Instructions on few partitions",
           .rule = "long instructions use at least half of the partitions",
-          .why = "An engine works on all partitions at once; those that are not used are lost.",
+          .why = "An engine works on all partitions at once; unused partitions do no work.",
           .source = "NKI performance guide, partition utilisation",
           .fix = "fold the free dimension into the partition dimension",
           .example = R"(def kernel(x):
@@ -106,11 +106,10 @@ constexpr std::array table{
     Check{.id = "perf.psum_bank",
           .severity = Severity::note,
           .stage = Stage::lint,
-          .title = "Sums that take turns in one bank",
+          .title = "Consecutive sums in one PSUM bank",
           .rule = "the next sum goes to another PSUM bank than the one being read",
-          .why =
-              "A matmul into the bank that is being copied out waits for the copy; with two banks "
-              "the two overlap.",
+          .why = "A matmul into a bank that is being copied out waits for the copy; with two "
+                 "banks, they overlap.",
           .source = "NKI performance guide, PSUM banks",
           .fix = "alternate between two or more PSUM tensors",
           .example = R"(def kernel(x):
@@ -131,10 +130,10 @@ constexpr std::array table{
           .severity = Severity::note,
           .stage = Stage::lint,
           .title = "Memset that is overwritten unread",
-          .rule = "a memset sets something that is read before it is overwritten",
-          .why = "Clearing a tile that is filled anyway takes an engine's time.",
+          .rule = "the bytes that a memset writes are read before they are overwritten",
+          .why = "Clearing a tile that is then filled takes an engine's time.",
           .source = "follows from the program",
-          .fix = "drop the memset, or clear only what the next instructions leave out",
+          .fix = "drop the memset, or clear only the part that is not written later",
           .example = R"(def kernel(x):
     tile = nl.ndarray(x.shape, x.dtype)
     nisa.memset(dst=tile, value=0.0)

@@ -65,10 +65,11 @@ bool ControlCursor::goes_on(isa::Execution& execution) {
   ++running.turns;
   if (!running.repetition) return true;
   if (running.turns > while_iterations_max)
-    report_endless(fmt::format("the loop is still running after {} turns", while_iterations_max));
+    report_endless(
+        fmt::format("the loop is still running after {} iterations", while_iterations_max));
   if (const std::int64_t like = running.repetition->earlier_turn_like(running.turns, execution)) {
     report_endless(fmt::format(
-        "turn {} begins as turn {} did: all registers{} are the same", running.turns, like,
+        "iteration {} starts like iteration {}: all registers{} are the same", running.turns, like,
         running.repetition->loads_registers() ? ", and what the body writes," : ""));
   }
   return true;
@@ -101,8 +102,8 @@ std::string ControlCursor::describe(std::uint32_t instruction) const {
                                                : base::ceil_div(loop->state.stop - loop->state.next,
                                                                 bounds_of(loop->begin).step);
     text += loop->repetition
-                ? fmt::format(", turn {} of the loop at {}", loop->turns, line(loop->begin))
-                : fmt::format(", turn {} of {} of the loop at {}", loop->turns_all - left,
+                ? fmt::format(", iteration {} of the loop at {}", loop->turns, line(loop->begin))
+                : fmt::format(", iteration {} of {} of the loop at {}", loop->turns_all - left,
                               loop->turns_all, line(loop->begin));
   }
   return text;

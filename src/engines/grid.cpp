@@ -226,7 +226,8 @@ void throw_grid_deadlock(std::span<const StuckCore> cores, bool has_ranks, const
   if (is_cut) fix = "run without this fault, or on ranks that do not need what is down";
   throw base::Fault(
       base::FaultCategory::deadlock,
-      {"run.deadlock", "every core comes to where others wait for it", place, found, fix});
+      {"run.deadlock", "every core reaches the operations at which others wait for it", place,
+       found, fix});
 }
 
 void run_together(std::span<Interpreter* const> cores, const isa::Seats& seats, const Watch& watch,

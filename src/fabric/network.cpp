@@ -48,8 +48,9 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
   const machine::Chip& chip = system_.chip.chip;
   if (cores_per_rank < 1 || chip.cores % cores_per_rank != 0) {
     throw base::InputError(
-        {"fabric.ranks", "a rank is one logical core, and these divide a chip", system_.name,
-         fmt::format("{} cores a rank, {} a chip", cores_per_rank, chip.cores), "use LNC 1 or 2"});
+        {"fabric.ranks", "a rank is one logical core, and logical cores divide a chip",
+         system_.name, fmt::format("{} cores a rank, {} a chip", cores_per_rank, chip.cores),
+         "use LNC 1 or 2"});
   }
   ranks_per_chip_ = chip.cores / cores_per_rank;
   channel_ = static_cast<double>(system_.transport.channel.bytes_per_second);

@@ -29,7 +29,7 @@ Document read_chain(std::string_view text, const std::string& file, std::string_
   if (depth == deepest) {
     violations.push_back({"machine.extends",
                           fmt::format("at most {} files extend one another", deepest), where,
-                          document.extends, "remove the circle"});
+                          document.extends, "remove the cycle"});
     return document;
   }
   if (document.extends.find('/') != std::string::npos) {

@@ -94,7 +94,7 @@ Problem out_of_range(const Field& field) {
 
 Problem not_whole(const Field& field, std::string_view what) {
   return {"machine.whole", fmt::format("{} is a whole number of {}", field.key, what),
-          "write a value that converts without a rest"};
+          "write a value that converts without a remainder"};
 }
 
 bool in_bounds(const Field& field, double canonical) {

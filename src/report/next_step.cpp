@@ -67,15 +67,14 @@ void add_transfers(const Report& report, std::vector<Advice>& list) {
   const auto add = [&](std::string text, std::vector<std::string> settings) {
     list.push_back({std::move(text), {"", std::move(settings), false}});
   };
-  add("have more loads on their way before they are needed (more tiles in flight)",
-      standard("zero DMA start cost"));
+  add("start loads earlier (more tiles in flight)", standard("zero DMA start cost"));
   add("move longer rows in each transfer, or fewer pieces", standard("zero cost of a DMA packet"));
   add("issue fewer and larger transfers, or some of them from another engine",
       without_issue_cost());
   const std::int64_t moved = report.work.hbm.read + report.work.hbm.written;
   if (static_cast<double>(moved) > 1.05 * static_cast<double>(report.work.hbm_least)) {
-    add(fmt::format("keep in SBUF what is used again: {:.1f} times the bytes of arguments and "
-                    "results go through HBM; with half of them",
+    add(fmt::format("keep data that is used again in SBUF: HBM traffic is {:.1f} times the bytes "
+                    "of arguments and results; with half of it",
                     static_cast<double>(moved) /
                         static_cast<double>(std::max<std::int64_t>(report.work.hbm_least, 1))),
         {"hbm.bandwidth=x2", "dma.packet_rate=x2", "dma.slow_start_rate=x2"});
@@ -116,7 +115,7 @@ std::vector<Advice> advices(const Report& report) {
   std::vector<Advice> list;
   add_transfers(report, list);
   add_engines(report, list);
-  list.push_back({"hand over between engines less often (larger tiles)",
+  list.push_back({"synchronise engines less often (larger tiles)",
                   {"", {"semaphore.engine_to_engine=0ns"}, false}});
   return list;
 }
@@ -132,8 +131,8 @@ std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried)
 std::string describe(const Report& report, const std::vector<NextStep>& steps) {
   constexpr std::size_t most = 3;
   if (steps.empty())
-    return "nothing that was tried, other orders, buffers, queues and descriptors and each cost of "
-           "transfers and engines apart, saves 1 % of the time";
+    return "no change that was tried (order, buffers, queues, descriptors, each cost of transfers "
+           "and engines) saves 1 % of the time";
   std::string text;
   for (std::size_t k = 0; k < std::min(steps.size(), most); ++k) {
     const NextStep& step = steps[k];

@@ -48,7 +48,7 @@ std::string_view meaning(Reason reason) {
   switch (reason) {
     case Reason::working: return "doing the work of instructions";
     case Reason::waiting_semaphore: return "waiting for the signal of another engine";
-    case Reason::waiting_operand: return "waiting for a result of its own";
+    case Reason::waiting_operand: return "waiting for its own earlier result";
     case Reason::waiting_bank: return "waiting for a memory that another engine uses";
     case Reason::waiting_queue: return "waiting for room in a DMA ring";
     case Reason::waiting_dma: return "waiting for bytes on their way";
@@ -56,7 +56,7 @@ std::string_view meaning(Reason reason) {
     case Reason::waiting_peer: return "waiting for another core";
     case Reason::throttle: return "held back by the clock limit";
     case Reason::overhead: return "issuing, and other fixed costs";
-    case Reason::idle: return "nothing to do yet, or any more";
+    case Reason::idle: return "nothing to do";
   }
   return {};
 }
@@ -81,8 +81,8 @@ void headline(Out out, const Report& report) {
   }
   if (const std::string_view core = report.run.find("core"); !core.empty()) {
     fmt::format_to(out,
-                   "\n  this is core {}: HBM's use, energy and rent count all cores, all else "
-                   "this one",
+                   "\n  this is core {}: HBM use, energy and rent are of all cores, everything "
+                   "else of this one",
                    core);
   }
   if (const std::string_view order = report.run.find("order"); !order.empty())
@@ -186,7 +186,7 @@ void speed(Out out, const Report& report) {
                    roofline.teraflops);
   }
   if (report.units.empty()) return;
-  fmt::format_to(out, "\nWhat each unit needs for the instructions as they are, never waiting\n");
+  fmt::format_to(out, "\nWhat each unit needs for these instructions without waiting\n");
   rows(report.units);
 }
 
@@ -386,17 +386,23 @@ void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
       order, [&](const Assumption* each) { return each->key.starts_with(prefix); });
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](const Assumption* each) { return moved(report, *each); });
-  fmt::format_to(out, "\nThis answer leans on {} figures that nobody has published\n",
-                 order.size());
-  if (report.interval) {
+  if (!report.interval) {
     fmt::format_to(
         out,
-        "  the time over their documented ranges: {} to {} (all at their best, all at "
-        "their worst)\n  {} of {} move it; in front, by how much of the time each does alone\n",
+        "\nThis answer may depend on up to {} unpublished figures; --interval shows which "
+        "of them change the time\n",
+        order.size());
+  } else {
+    fmt::format_to(out, "\nThis answer depends on {} unpublished figures\n", order.size());
+    fmt::format_to(
+        out,
+        "  the time over their documented ranges: {} to {} (all best, all worst)\n  {} of {} "
+        "change it; each line begins with the share of the time that it changes alone\n",
         duration(report.interval->low), duration(report.interval->high),
         report.interval->figures.size(), report.interval->tried);
-  } else if (!report.no_answer.empty()) {
-    fmt::format_to(out, "  how far they move the time is not known: {}\n", report.no_answer);
+  }
+  if (!report.interval && !report.no_answer.empty()) {
+    fmt::format_to(out, "  their effect on the time is not known: {}\n", report.no_answer);
   }
   for (std::size_t i = 0; i < std::min(assumptions_max, order.size()); ++i) {
     std::string text = "  ";

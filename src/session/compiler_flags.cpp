@@ -139,11 +139,11 @@ std::string unknown_in_words(const CompilerFlags& flags, bool strict) {
   const std::string all = fmt::format("{}", fmt::join(flags.unknown, " "));
   if (strict) {
     refuse("compiler flags", "unknown: " + all,
-           "take them out, or leave strict mode, where they are passed over with a warning");
+           "remove them, or leave strict mode, where they only cause a warning");
   }
   return fmt::format(
-      "compiler flags that are not known here change nothing: {}; --auto-cast, --auto-cast-type "
-      "and --matmul-format do",
+      "unknown compiler flags have no effect: {}; known are --auto-cast, --auto-cast-type and "
+      "--matmul-format",
       all);
 }
 

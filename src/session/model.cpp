@@ -315,11 +315,11 @@ namespace {
 
 void check_values(const Options& options, const graph::Module& module, graph::LocationId location) {
   if (options.values) return;
-  throw base::InputError({"model.control",
-                          "how often a loop turns, and which branch is taken, "
-                          "is known only to a run with values",
-                          module.describe(location), "a run of time only",
-                          "run it with values, or unroll the loop"});
+  throw base::InputError(
+      {"model.control",
+       "the iterations of a loop and the branch that is taken are known only to a run with values",
+       module.describe(location), "a run without values",
+       "run it with values, or unroll the loop"});
 }
 
 }  // namespace
@@ -333,7 +333,7 @@ void Model::run_loop(const compiler::LoopStep& step, Running& running) {
     if (integer_of(*running.slots[step.condition.results.at(0)]) == 0) return;
     if (turn == turns_max) {
       throw base::InputError({"model.endless", "a loop ends", module_.describe(step.location),
-                              fmt::format("{} turns", turn), "look at the condition"});
+                              fmt::format("{} iterations", turn), "check the condition"});
     }
     run_block(step.body, running);
     std::vector<Tensor> next;

@@ -59,7 +59,7 @@ Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine
     }
     as_written.log.add_times(listed.log);
     return keep_it(
-        has_room ? "no other was found that is faster" : "another order needs more SBUF or PSUM",
+        has_room ? "no faster order was found" : "another order needs more SBUF or PSUM",
         before);
   }
   listed.log.add_times(as_written.log);

@@ -184,8 +184,7 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
   const std::uint64_t work = instructions * (2 * keys.size() + 2);
   if (questions.instructions_max != 0 && work > questions.instructions_max) {
     report.no_answer = fmt::format(
-        "finding out takes {} simulated instructions; ask for the interval to have it all the same",
-        work);
+        "this takes {} simulated instructions; ask for the interval to run it anyway", work);
     return;
   }
   report.interval = report::interval_of(machine, keys, report.duration, simulate);

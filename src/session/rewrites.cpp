@@ -174,7 +174,7 @@ std::vector<Rewrite> rewrites(const Program& kernel, const compiler::Options& op
   Rewrite buffers{"", kernel, options};
   if (const auto names = give_each_turn_a_buffer(buffers.kernel); !names.empty()) {
     buffers.text =
-        fmt::format("give each turn a tile of its own instead of writing {} again (more buffers)",
+        fmt::format("give each iteration its own tile instead of writing {} again (more buffers)",
                     some_of(names));
     list.push_back(std::move(buffers));
   }

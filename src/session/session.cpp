@@ -27,7 +27,7 @@ void check_same(const isa::Program& program, const isa::Tensor& tensor, const is
        fmt::format("'{}' ({}) {} where the first instance has '{}' ({}) {}", tensor.name,
                    fmt::join(tensor.shape, ", "), numerics::name(tensor.dtype), first.name,
                    fmt::join(first.shape, ", "), numerics::name(first.dtype)),
-       "create shared tensors before what depends on nl.program_id, or in private_hbm"});
+       "create shared tensors before any code that depends on nl.program_id, or use private_hbm"});
 }
 
 }  // namespace

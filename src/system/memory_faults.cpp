@@ -23,7 +23,7 @@ void MemoryFaults::handle(events::Message message) {
   if (fault.corrected) return tell(fault, "corrected, nothing changes");
   throw base::Fault(
       base::FaultCategory::undefined_behavior,
-      {"fault.ecc", "memory gives back what was written to it", job->program.name,
+      {"fault.ecc", "memory returns what was written to it", job->program.name,
        fmt::format("after {:.1f} ns: an uncorrectable error in the HBM of rank {} ({})",
                    base::to_nanoseconds(queue_.now()), fault.rank, fault.text),
        "restart from a checkpoint on another device: the runtime marks this one as failed"});

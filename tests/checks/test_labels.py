@@ -147,6 +147,27 @@ def test_an_error_has_a_fix_whoever_reports_it(kernel):
     assert all(violation.fix for violation in error.value.violations)
 
 
+@nki.jit
+def unknown_operator(x):
+    tile = nl.load(x)
+    nisa.tensor_tensor(tile, tile, tile, op="plus")
+    return x
+
+
+def fix_of(kernel) -> str:
+    with pytest.raises(InputError) as error:
+        kernel(np.zeros((128, 512), np.float32))
+    return error.value.violations[0].fix
+
+
+def test_the_fix_of_a_check_is_the_one_in_its_table():
+    assert fix_of(beyond_the_edge) == findings.registry()["view.bounds"]["fix"]
+
+
+def test_the_fix_of_a_wrong_argument_says_what_to_pass():
+    assert fix_of(unknown_operator) == "pass an operator of nki.language, such as nl.add"
+
+
 def test_the_rules_of_instructions_have_fixes():
     fixes = [fix for one in _core.instruction_schema() for fix in one["fixes"].values()]
     assert all(fixes)

@@ -1,5 +1,6 @@
 """Does the pytest plug-in check the kernels of a test, fail it when asked, and say why?"""
 
+import re
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -231,3 +232,10 @@ def test_wrong_conditions_are_refused(run, options, said):
     done = run(SMALL, *options)
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     done.stderr.fnmatch_lines([said])
+
+
+def test_every_option_of_the_plug_in_has_a_row_in_its_page(run):
+    page = (Path(__file__).parents[2] / "docs/pytest.md").read_text()
+    options = set(re.findall(r"^ *(--trainyard-[a-z-]+)", run("", "--help").stdout.str(), re.M))
+    assert len(options) == 6
+    assert options == set(re.findall(r"^\| `(--trainyard-[a-z-]+)", page, re.M))

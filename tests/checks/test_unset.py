@@ -120,7 +120,7 @@ def test_a_sum_that_was_never_begun_is_seen(reduce, timed):
     found = findings_of(summed(reduce, (ALL, CMD.reduce)), X, timed=timed)
     (one,) = [one for one in found if one["label"] == "memory.unwritten"]
     name = reduce.__name__[1:]
-    assert f"{name} goes on from the accumulator of lane 0, which nothing has set" in one["found"]
+    assert f"{name} continues from the accumulator of lane 0, which nothing has set" in one["found"]
     reads = one["sides"][0]
     assert (reads["role"], reads["what"]) == ("reads", name) and "test_unset.py" in reads["place"]
     assert one["sides"][-1]["role"] == "stores"

@@ -131,7 +131,7 @@ def test_a_config_that_is_no_transformer_is_one_clear_error(tmp_path):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"price": "gold"}, "nothing is sold by 'gold'; known: "),
+        ({"price": "gold"}, "the price list has no 'gold'; known: "),
         ({"price": "spot", "region": "mars"}, "no region 'mars'; it has ap-south-2, "),
         ({"region": "us-east-2"}, "name a price"),
     ],

@@ -149,7 +149,7 @@ def test_ctrl_c_in_a_question_keeps_the_finished_report(trainyard, tmp_path, com
     done = trainyard(command, "--interval", *options, "s.py")
     assert done.code == exit_codes.INTERRUPTED
     first, *_, last = done.err.splitlines()
-    assert first == "double: finished, but the questions were interrupted"
+    assert first == "double: finished, but the further questions were interrupted"
     assert last == "trainyard: 1 kernel call finished before"
     if as_json:
         assert done.data["kernels"][0]["time_ns"] > 0

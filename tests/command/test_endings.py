@@ -39,7 +39,9 @@ def traces(x):
 
 traces(np.zeros((1, 1), np.float32))
 """
-WHERE = r"the run was at \w+ at \S*script\.py:\d+ in \S+, turn \d+ of the loop at \S*script\.py"
+WHERE = (
+    r"the run was at \w+ at \S*script\.py:\d+ in \S+, iteration \d+ of the loop at \S*script\.py"
+)
 
 
 @pytest.fixture

@@ -63,8 +63,8 @@ def test_faults_come_from_a_file(trainyard, kernel, tmp_path):
     ("command", "text"),
     [
         (("time", "--ranks", "16"), "name a system of several chips"),
-        (("time", "--fault", "chip:0@0us=down"), "a fault happens in time on a system"),
-        (("run", *GEN2, "--fault", "chip:0@0us=down"), "a fault happens in time on a system"),
+        (("time", "--fault", "chip:0@0us=down"), "faults need a timed run on a system"),
+        (("run", *GEN2, "--fault", "chip:0@0us=down"), "faults need a timed run on a system"),
         (("time", *GEN2, "--fault", "cable"), "fabric.fault"),
         (("time", *GEN2, "--fault", "@missing.txt"), "cannot be read"),
         (("time", *GEN2, "--fault", "seed:x"), "is no seed"),

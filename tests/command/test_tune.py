@@ -157,7 +157,7 @@ def test_the_command_prints_a_table_and_json(tmp_path):
         (["--over", "depth=1,2"], "unexpected keyword argument 'depth'"),
         (["--over", "width"], "--over is NAME=VALUE,VALUE"),
         (["--over", "width=1,2", "--over", "width=3"], "given twice"),
-        ([], "nothing to choose from"),
+        ([], "nothing to tune"),
     ],
 )
 def test_wrong_options_are_usage_errors(tmp_path, arguments, said):

@@ -8,6 +8,7 @@ import nki.language as nl
 import numpy as np
 import pytest
 import trainyard
+from trainyard import interrupts
 
 
 @nki.jit
@@ -104,3 +105,54 @@ def test_a_signal_ends_a_compilation(monkeypatch):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert not loaded
+
+
+@nki.jit
+def counts(x):
+    tile = nl.ndarray((128, 512), nl.int32, buffer=nl.sbuf)
+    nisa.memset(tile, 1)
+    go_on = nisa.register_alloc(1)
+
+    def body(r):
+        nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=1)
+        nisa.register_load(r, tile[0:1, 0:1])
+        return r
+
+    nl.while_loop(go_on, body)
+    return x
+
+
+@nki.jit
+def traced_for_ever(x):
+    tile = nl.load(x)
+    while True:
+        nisa.memset(tile, 1)
+
+
+def test_a_timeout_says_which_iteration_the_run_was_in():
+    where = r"0\.5 s \(timeout\): the run was at .*test_bench\.py:\d+ in \S+, iteration \d+ of"
+    with pytest.raises(TimeoutError, match=where):
+        counts.bench(X, values=True, timeout=0.5)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_timeout_names_the_line_that_is_traced_for_ever():
+    with pytest.raises(TimeoutError, match=r"the kernel was at .*test_bench\.py:\d+$"):
+        traced_for_ever.run(X, timeout=0.5)
+
+
+def test_a_timeout_that_is_not_reached_changes_nothing():
+    assert chain.bench(X, 3, timeout=60).time_ns == chain.bench(X, 3).time_ns
+
+
+def test_the_earlier_of_two_timeouts_counts():
+    with interrupts.within(60), pytest.raises(TimeoutError):
+        counts.run(X, timeout=0.3)
+    with pytest.raises(TimeoutError), interrupts.within(0.3):
+        counts.run(X, timeout=60)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), "1", True])
+def test_a_timeout_is_a_positive_number_of_seconds(timeout):
+    with pytest.raises(ValueError, match="seconds above 0"):
+        chain.bench(X, 3, timeout=timeout)

@@ -28,9 +28,9 @@ def tile(*shape):
         (lambda t: t > 0, "nl.greater"),
         (lambda t: max(t, t), "nl.greater"),
         (lambda t: 0 <= t, "nl.greater_equal"),  # noqa: SIM300 (as a kernel may write it)
-        (lambda t: X + t, "nl.add in the place of np.add"),
-        (lambda t: np.exp(t), "nl.exp in the place of np.exp"),
-        (lambda t: np.sum(t, axis=1), "nl.sum in the place of np.sum"),
+        (lambda t: X + t, "nl.add instead of np.add"),
+        (lambda t: np.exp(t), "nl.exp instead of np.exp"),
+        (lambda t: np.sum(t, axis=1), "nl.sum instead of np.sum"),
         (lambda t: np.cbrt(t), "functions of nki.language"),
         (lambda t: np.asarray(t), "use instructions"),
         (lambda t: float(t), "use instructions"),

@@ -146,7 +146,7 @@ def test_a_condition_that_nothing_changes_is_found_at_once(timed):
         nl.while_loop(nisa.register_alloc(1), body)
         return x
 
-    found = "turn 2 begins as turn 1 did: all registers are the same"
+    found = "iteration 2 starts like iteration 1: all registers are the same"
     with pytest.raises(Fault, match=rf"(?s)run\.endless.*{found}"):
         kernel.run(np.ones((1, 1), np.float32), timed=timed)
 

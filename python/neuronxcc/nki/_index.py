@@ -183,7 +183,7 @@ def box_of(mask: Any, shape: tuple[int, ...]) -> Box | None:
     if not inside.all():
         _context.refuse(
             "mask.rectangle",
-            "a mask holds on an interval of each dimension",
+            "a mask is true on one interval of each dimension",
             "a mask of another form",
             "use nl.where or nisa.affine_select for it; masks of other forms are not built",
         )

@@ -62,7 +62,7 @@ class Cell:
         if len(spots) != math.prod(high - low):
             _context.refuse(
                 "psum.zeros",
-                "what matmuls leave of a zeroed PSUM tile before it is read is a box",
+                "the part of a zeroed PSUM tile that matmuls leave unwritten is a rectangle",
                 f"a tile of shape {self.shape}",
                 "write zeros to the rest with nisa.memset",
             )

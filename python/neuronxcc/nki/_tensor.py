@@ -121,7 +121,7 @@ class Tensor:
             if any(row) and any(s and n > 1 for s, n in zip(row, access.shape, strict=True)):
                 _context.refuse(
                     "view.block",
-                    "a block dimension, one in front of nl.par_dim, is indexed by one number",
+                    "a block dimension, one before nl.par_dim, is indexed by one number",
                     f"shape {access.shape} of a tensor with block dimensions {storage.blocks}",
                     "loop over the block dimension",
                 )
@@ -136,7 +136,7 @@ class Tensor:
         if gather is not None and gather.dim < blocks:
             _context.refuse(
                 "view.block",
-                "a block dimension, one in front of nl.par_dim, is indexed by a number",
+                "a block dimension, one before nl.par_dim, is indexed by a number",
                 "a tile of indices",
                 "put the dimension behind nl.par_dim, or keep the tensor in HBM",
             )
@@ -191,7 +191,7 @@ class Tensor:
                     "mask.view",
                     "a tile loaded under a mask is read along its own dimensions",
                     f"a view of shape {access.shape}",
-                    "read only the part that the mask left",
+                    "read only the part where the mask is true",
                 )
             step = access.steps[k][moved[0]]
             ends = (-(-(low - access.base[k]) // step), -(-(end - access.base[k]) // step))

@@ -102,7 +102,8 @@ def _str(self: NkiTensor) -> str:
 
 def _refuse_values(instead: str) -> NoReturn:
     raise TypeError(
-        f"a tensor's values are not known while the kernel is traced, to Python or NumPy: {instead}"
+        "Python and NumPy cannot compute with a tensor: its values are not known while the kernel "
+        f"is traced; {instead}"
     )
 
 
@@ -149,7 +150,7 @@ def _no_numpy(self: NkiTensor, function: Any, *_: object, **__: object) -> None:
     if name in ("equal", "not_equal"):
         return _compared(self, 0)
     here = f"nl.{name}" if hasattr(nl, name) else "functions of nki.language and nki.isa"
-    return _refuse_values(f"use {here} in the place of np.{name}")
+    return _refuse_values(f"use {here} instead of np.{name}")
 
 
 def _is_there(self: NkiTensor) -> bool:

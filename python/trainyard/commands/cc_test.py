@@ -227,7 +227,7 @@ def _lines(options: argparse.Namespace, setting: Any, rows: list[dict[str, Any]]
     if not interval:
         return
     names = sorted(figure["key"] for figure in system.assumed())
-    yield f"from and to: all figures that nobody has published at their ends ({', '.join(names)})"
+    yield f"from and to: all unpublished figures at the ends of their ranges ({', '.join(names)})"
 
 
 def reason(row: dict[str, Any]) -> str:

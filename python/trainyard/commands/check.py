@@ -10,8 +10,8 @@ from trainyard.commands import exit_codes, output, scripts
 
 NAME = "check"
 HELP = (
-    "run a script's kernels with every check and list what is found; exit code 1 when an error is "
-    "(--fail-on warning: or a warning)"
+    "run a script's kernels with every check and list the findings; exit code 1 if one is "
+    "an error (with --fail-on warning: or a warning)"
 )
 EXAMPLES = (
     (

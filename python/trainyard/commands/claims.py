@@ -13,7 +13,7 @@ from trainyard.commands import output
 from trainyard.files import write_whole
 
 NAME = "claims"
-HELP = "check public claims: who claims what, what we find, the verdict and what it hinges on"
+HELP = "check public claims: source, our figure, verdict, and what it depends on"
 EXAMPLES = (
     ("trainyard claims", "every claim with our figure and the verdict"),
     ("trainyard claims C09", "one claim in full"),

@@ -42,9 +42,9 @@ def add_answers(parser: argparse.ArgumentParser) -> None:
     add("--tokens", type=float, metavar="N", help="of a training run; 1e12")
     add("--training-format", metavar="FORMAT", help="bf16, fp8 or fp4; bf16")
     add("--price", metavar="BASIS", help="own, on_demand, spot, contract, ...; own")
-    add("--region", metavar="NAME", help="of the price list, as us-east-2")
+    add("--region", metavar="NAME", help="a region of the price list, such as us-east-2")
     for name in ("tp", "pp", "dp"):
-        add(f"--{name}", type=int, metavar="N", help="a plan instead of the best one")
+        add(f"--{name}", type=int, metavar="N", help="use this value instead of the best plan's")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ EXAMPLES = (
     ),
     (
         "trainyard diff --fail-if 'time>+2%' main.json branch.json",
-        "exit code 1 where a kernel takes over 2 % longer",
+        "exit code 1 if a kernel takes over 2 % longer",
     ),
 )
 FILES = (

@@ -16,20 +16,20 @@ TERMINATED = 143
 
 MEANINGS = {
     OK: "all went well",
-    FINDINGS: "`check` found an error (or what `--fail-on` names), a condition of `--fail-if` "
-    "holds, or a page is out of date",
+    FINDINGS: "`check` found an error (or a finding that `--fail-on` names), a `--fail-if` condition "
+    "is met, or a page is out of date",
     USAGE: "the command line is wrong, or the script ran no kernel",
-    INVALID_INPUT: "the kernel, program, machine file or override is wrong; the text has the rule",
-    DOES_NOT_FIT: "over capacity, or asks for what the machine or Trainyard does not support",
+    INVALID_INPUT: "the kernel, program, machine file or override is wrong; the message has the rule",
+    DOES_NOT_FIT: "over capacity, or not supported by the machine or by Trainyard",
     FAULT: "the running program broke the machine's rules: unwritten read, race, deadlock",
-    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or left with "
-    "another code than 0",
+    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or exited with a code "
+    "other than 0",
     INTERNAL: "a bug of Trainyard",
     CANNOT_WRITE: "a file or stdout could not be written; no half-written file is left",
-    TIMED_OUT: "`--timeout` seconds are over; the rest is as for Ctrl-C",
-    INTERRUPTED: "Ctrl-C; what the kernel calls before it gave is kept",
-    CLOSED_PIPE: "whoever read the standard output stopped reading",
-    TERMINATED: "SIGTERM; the rest is as for Ctrl-C",
+    TIMED_OUT: "the `--timeout` expired; otherwise as for Ctrl-C",
+    INTERRUPTED: "Ctrl-C; the results of earlier kernel calls are kept",
+    CLOSED_PIPE: "the reader of the standard output closed it",
+    TERMINATED: "SIGTERM; otherwise as for Ctrl-C",
 }
 
 CAPACITY_LABELS = (

@@ -8,7 +8,7 @@ import trainyard
 from trainyard.commands import exit_codes, output
 
 NAME = "fit"
-HELP = "say whether a model fits a machine, for serving and training, and what else would"
+HELP = "say whether a model fits a machine, for serving and training, and which plans do"
 EXAMPLES = (
     ("trainyard fit llama3-70b --on trn3-gen2", "the fewest chips that hold it, part by part"),
     (
@@ -37,7 +37,7 @@ def add_workload(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="KEY=NUMBER",
         dest="settings",
-        help="another value of a figure, as power.all_in=1500",
+        help="override a figure, for example power.all_in=1500",
     )
     add("--json", action="store_true", help="machine-readable output")
 

@@ -12,7 +12,7 @@ NAME = "graph"
 HELP = "show what a StableHLO artifact holds"
 EXAMPLES = (
     ("trainyard graph show model.mlirbc", "the program as text, large constants cut short"),
-    ("trainyard graph summary model.mlirbc", "its functions and how often each operation stands"),
+    ("trainyard graph summary model.mlirbc", "its functions and the count of each operation"),
 )
 
 

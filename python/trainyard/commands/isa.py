@@ -31,9 +31,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("mnemonic", help="for example nc_matmul")
     docs = actions.add("docs", "the reference page docs/reference/isa.md")
     docs.add_argument(
-        "--output", metavar="FILE", help="write it there instead of to the standard output"
+        "--output", metavar="FILE", help="write it to FILE instead of the standard output"
     )
-    docs.add_argument("--check", metavar="FILE", help="exit with 1 when FILE is not up to date")
+    docs.add_argument("--check", metavar="FILE", help="exit with code 1 if FILE is not up to date")
     disassemble = actions.add("disassemble", "a program file as text")
     disassemble.add_argument(
         "file", help="a program file, as written by trainyard run --save-programs"

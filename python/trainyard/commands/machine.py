@@ -47,8 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument(
         "--topology",
         action="store_true",
-        help="how the chips of a system are joined, or what a chip is made of; also of those that "
-        "are only compared with, as b200",
+        help="how the chips of a system are joined, or what a chip consists of; also for "
+        "compared machines such as b200",
     )
     show.add_argument("--svg", metavar="FILE", help="with --topology: draw it")
     explain = actions.add_document("explain", "one number: meaning, value, source, range")

@@ -10,10 +10,7 @@ from trainyard.commands import scripts, terminal, time
 from trainyard.result import Result
 
 NAME = "profile"
-HELP = (
-    "record a script's kernels: a trace, a Perfetto file and a report that says why they take as "
-    "long as they do"
-)
+HELP = "record a script's kernels: a trace, a Perfetto file and a report that explains their time"
 EXAMPLES = (
     (
         "trainyard profile --what-if hbm.bandwidth=x1.5 --what-if tensor.clock=x2 script.py",

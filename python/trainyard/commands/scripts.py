@@ -73,50 +73,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=interrupts.seconds,
         metavar="SECONDS",
-        help=f"end after this time with exit code {exit_codes.TIMED_OUT} and say where the run was",
+        help=f"stop after this time with exit code {exit_codes.TIMED_OUT} and say where the run "
+        "was",
     )
     parser.add_argument(
         "--schedule",
         choices=("author", "list", "free"),
-        help="keep the author's order (default where time is not asked for), let a list scheduler "
-        "reorder independent instructions, as AWS's compiler does (default of time and profile), "
-        "or besides merge loads and balance engines (their default for neuronxcc)",
+        help="author: keep the author's order (default without time); list: reorder independent "
+        "instructions, as AWS's compiler does (default of time and profile); free: also "
+        "merge loads and balance engines (their default for neuronxcc)",
     )
     compiler_flags.add_arguments(parser)
     parser.add_argument(
         "--nki",
         choices=("0.3", "0.4", "0.5", "0.6", "0.7"),
-        help="what kernels mean where releases of NKI disagree (default: TRAINYARD_NKI_LEVEL, else "
-        "the newest)",
+        help="the NKI release whose behaviour kernels get where releases differ (default: "
+        "TRAINYARD_NKI_LEVEL, else the newest)",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="of the random inputs of FILE:KERNEL (default 0)"
+        "--seed", type=int, default=0, help="seed of the random inputs of FILE:KERNEL (default 0)"
     )
     parser.add_argument(
         "--ranks",
         type=int,
         default=1,
         metavar="N",
-        help="run FILE:KERNEL on so many ranks at once, the inputs of rank r drawn with seed + r; "
-        "on several chips of a --machine such as trn3-gen2",
+        help="run FILE:KERNEL on this many ranks; the inputs of rank r are drawn with seed + r; "
+        "for several chips, name a --machine such as trn3-gen2",
     )
     parser.add_argument(
         "--fault",
         action="append",
         default=[],
         metavar="FAULT",
-        help=f"of timed runs on a system: what fails, as {faults.FORMS}; may be repeated",
+        help=f"for timed runs on a system: a fault, such as {faults.FORMS}; may be repeated",
     )
     parser.add_argument(
         "--no-fold",
         action="store_true",
-        help="simulate every chip of a system, also those that do the same as another one",
+        help="simulate every chip of a system, even those that do the same as another",
     )
     parser.add_argument(
         "--progress",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="say on stderr how far a long kernel is (default: where stderr is a terminal)",
+        help="show the progress of long kernels on stderr (default: if stderr is a terminal)",
     )
 
 
@@ -134,8 +135,8 @@ def add_machine_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         dest="overrides",
-        help="override a number of the machine, as hbm.bandwidth=6TB/s or hbm.bandwidth=x1.5; may "
-        "be repeated",
+        help="override a number of the machine, for example hbm.bandwidth=6TB/s or "
+        "hbm.bandwidth=x1.5; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
@@ -152,7 +153,7 @@ def add_check_arguments(parser: argparse.ArgumentParser, *, optional: bool = Fal
         "--fail-on",
         choices=findings.SEVERITIES,
         default="error",
-        help="the least severity of a finding that makes the command fail (default: error)",
+        help="the lowest severity of a finding that makes the command fail (default: error)",
     )
     parser.add_argument(
         "--suppress",
@@ -334,7 +335,7 @@ def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
     timed = options.command in ("time", "profile")
     if options.fault and not (is_system and timed):
         raise trainyard.UsageError(
-            "a fault happens in time on a system of chips: trainyard time --machine trn3-gen2"
+            "faults need a timed run on a system of chips: trainyard time --machine trn3-gen2"
         )
     if not 1 <= options.ranks <= RANKS_MAX:
         raise trainyard.UsageError(f"--ranks is 1 to {RANKS_MAX}, not {options.ranks}")

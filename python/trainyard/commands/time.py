@@ -24,17 +24,17 @@ EXAMPLES = (
     ),
     (
         "trainyard time --set hbm.bandwidth=x2 script.py",
-        "would twice the memory bandwidth help? (with the machine otherwise as it is)",
+        "would twice the memory bandwidth help?",
     ),
     (
         "trainyard time --what-if all --interval kernels.py:softmax 'x=float32[128,512]'",
-        "what would help most, and how sure is the time?",
+        "what would help most, and how certain is the time?",
     ),
-    ("trainyard time --no-values --json script.py", "faster, and for programs to read"),
+    ("trainyard time --no-values --json script.py", "faster, and as data"),
     (
         "trainyard time --baseline main.json --fail-if 'time>+2%' script.py",
-        "for continuous integration: compare with what trainyard time --json printed before, and "
-        "exit with code 1 where a kernel takes over 2 % longer",
+        "for continuous integration: compare with an earlier output of trainyard time "
+        "--json, and exit with code 1 if a kernel takes over 2 % longer",
     ),
 )
 
@@ -60,16 +60,16 @@ def add_questions(parser: argparse.ArgumentParser) -> None:
         "--interval",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="say how far the time may lie from this one over the documented ranges of the figures "
-        "that nobody has published (default: profile does where it takes some seconds at most)",
+        help="show the range of the time over the documented ranges of unpublished figures "
+        "(default: only in profile, if it takes a few seconds at most)",
     )
     parser.add_argument(
         "--what-if",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="also time the same program on a machine changed like this, as hbm.bandwidth=x1.5 or "
-        "a=1,b=2; 'all' asks a built-in list; may be repeated; gains are ranked",
+        help="also time the same program on a changed machine, for example hbm.bandwidth=x1.5 "
+        "or a=1,b=2; 'all' uses a built-in list; may be repeated; gains are ranked",
     )
 
 
@@ -91,7 +91,9 @@ def asked(options: argparse.Namespace, result: Result, unasked_max: int = 0) -> 
         )
     except KeyboardInterrupt as error:
         interrupted = error
-        print(f"{result.name}: finished, but the questions were interrupted", file=sys.stderr)
+        print(
+            f"{result.name}: finished, but the further questions were interrupted", file=sys.stderr
+        )
     with interrupts.held():
         yield
     if interrupted is not None:

@@ -11,7 +11,7 @@ from trainyard import tuning
 from trainyard.commands import exit_codes, failures, inputs, output, scripts
 
 NAME = "tune"
-HELP = "time a kernel with every choice of some parameters, and check the fastest one's results"
+HELP = "time a kernel with every combination of parameters, and check the results of the fastest"
 EXAMPLES = (
     (
         "trainyard tune kernels.py:softmax 'x=float32[512,4096]' --over tile=512,1024,2048",
@@ -40,15 +40,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--schedules",
         default="list",
         metavar="NAMES",
-        help=f"orders of the compiler to try, of {', '.join(tuning.SCHEDULES)} (default: list)",
+        help=f"instruction orders to try, out of {', '.join(tuning.SCHEDULES)} (default: list)",
     )
     parser.add_argument(
         "--trials",
         type=int,
         default=200,
         metavar="N",
-        help="time at most N variants: where there are more, the search climbs from the kernel's "
-        "defaults and from random variants (default: 200)",
+        help="time at most N variants; if there are more, search from the kernel's defaults and "
+        "from random variants (default: 200)",
     )
     parser.add_argument(
         "--no-verify",
@@ -61,10 +61,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="FILE",
-        help="a JSON file of tunings: a search that it holds is read, another one is added",
+        help="a JSON file of tunings: known searches are read from it, new ones are added",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="of random inputs and random variants (default 0)"
+        "--seed", type=int, default=0, help="seed of random inputs and random variants (default 0)"
     )
     parser.add_argument(
         "--rows", type=int, default=20, metavar="N", help="show N variants (default: 20)"
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     over = _over(options.over)
     schedules = options.schedules.split(",")
     if not over and len(schedules) == 1:
-        raise trainyard.UsageError("there is nothing to choose from: give --over NAME=VALUE,VALUE")
+        raise trainyard.UsageError("nothing to tune: give --over NAME=VALUE,VALUE")
     firsts = [f"{name}={values[0]}" for name, values in over.items()]
     try:
         with scripts.one_kernel(options) as kernel:

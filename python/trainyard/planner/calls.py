@@ -79,7 +79,7 @@ def _check_purchase(price: str | None, region: str | None) -> None:
         return
     ways, regions = _purchases()
     if price and price not in ways:
-        raise UsageError(f"nothing is sold by {price!r}; known: {', '.join(sorted(ways))}")
+        raise UsageError(f"the price list has no {price!r}; known: {', '.join(sorted(ways))}")
     if region and region not in regions:
         known = ", ".join(sorted(regions))
         raise UsageError(f"the price list has no region {region!r}; it has {known}")

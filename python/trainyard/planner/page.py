@@ -75,7 +75,7 @@ def comparison(result: Comparison, command: str) -> str:
         )
     unknown = sorted({key for row in result.rows for key in row.unknown})
     if unknown:
-        body.append(f"<p>Nobody has published {html.escape(', '.join(unknown))}.</p>")
+        body.append(f"<p>Not published: {html.escape(', '.join(unknown))}.</p>")
     for name, _ in columns:
         if any(name in row.values for row in result.rows):
             body.append(charts.bars(result, name).svg)

@@ -212,7 +212,8 @@ def _time(seconds: float) -> str:
 
 def _unknown_lines(unknown: tuple[str, ...]) -> Iterator[str]:
     if unknown:
-        yield f"  nobody has published {', '.join(sorted(set(unknown)))}: what needs it is left out"
+        names = ", ".join(sorted(set(unknown)))
+        yield f"  not published, so answers that need it are left out: {names}"
 
 
 def _moving_lines(estimate: Estimate | None) -> Iterator[str]:

@@ -67,13 +67,13 @@ void Builder::check_size() const {
   if (program_.instructions.size() < limits_.instructions &&
       program_.tensors.size() < limits_.tensors)
     return;
-  throw base::InputError(
-      {"kernel.size",
-       fmt::format("a kernel has at most {} instructions and {} tensors", limits_.instructions,
-                   limits_.tensors),
-       program_.describe_location(location_), "one more",
-       "look for a Python loop that does not end; else use a hardware loop (nl.dynamic_range), or "
-       "several kernels"});
+  throw base::InputError({"kernel.size",
+                          fmt::format("a kernel has at most {} instructions and {} tensors",
+                                      limits_.instructions, limits_.tensors),
+                          program_.describe_location(location_), "one more",
+                          "look for a Python loop that does not end; otherwise use a hardware loop "
+                          "(nl.dynamic_range), or "
+                          "several kernels"});
 }
 
 TensorId Builder::declare(TensorSpec spec) {

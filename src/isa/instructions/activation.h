@@ -91,7 +91,7 @@ struct Definition<Activation> {
        [](const auto& op, const auto&) {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
        }},
-      {"activation.c11", "op is not prelu: nobody has published the slope that activation gives it",
+      {"activation.c11", "op is not prelu: the slope that activation gives it is not published",
        [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },
        "use activate2 with relu_param on gen4", true},
   });

@@ -80,7 +80,7 @@ struct Definition<ActivationReduce> {
          return rules::computable(op.dst, op.data, op.bias.tile, op.reduce_res);
        }},
       {"activation_reduce.c9",
-       "op is not prelu: nobody has published the slope that activation_reduce gives it",
+       "op is not prelu: the slope that activation_reduce gives it is not published",
        [](const auto& op, const auto&) { return op.op != numerics::ActivationFunction::prelu; },
        "use activate2 with relu_param on gen4", true},
   });

@@ -26,7 +26,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
       deciding(reads("sends", &AllGatherV::sends,
                      "uint32 [2, ranks]: counts and displacements in elements")),
       writes("recv_counts", &AllGatherV::recv_counts,
-             "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
+             "uint32 [1, ranks]: gets the number of elements received; None if not needed", "None"),
       collective::group_of<AllGatherV>(),
       collective::rank_of<AllGatherV>(),
       collective::priority_of<AllGatherV>(),

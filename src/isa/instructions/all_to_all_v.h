@@ -26,7 +26,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       deciding(reads("sends", &AllToAllV::sends,
                      "uint32 [2, ranks]: counts and displacements in elements")),
       writes("recv_counts", &AllToAllV::recv_counts,
-             "uint32 [1, ranks]: gets how many elements came; none: nobody wants to know", "None"),
+             "uint32 [1, ranks]: gets the number of elements received; None if not needed", "None"),
       deciding(reads("recv_displs", &AllToAllV::recv_displs,
                      "uint32 [1, ranks]: where chunks are put; none: each in a slot of its own",
                      "None")),

@@ -12,7 +12,7 @@ struct CollectivePermute {
   Tile src{}, src1{}, dst{};  // src1: none where nothing is reduced
   RankList group{};
   std::int32_t rank = 0;
-  std::int32_t send_to = -1, receive_from = -1;  // -1: nobody
+  std::int32_t send_to = -1, receive_from = -1;  // -1: none
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t channel = 0, channels = 1;
   std::int32_t priority = no_integer;  // None: the machine's default
@@ -29,7 +29,7 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
       writes("dst", &CollectivePermute::dst, "tensor of the same size in the same memory"),
       immediate("group", &CollectivePermute::group, "the ranks that take part"),
       collective::rank_of<CollectivePermute>(),
-      immediate("send_to", &CollectivePermute::send_to, "rank that gets src; -1: nobody"),
+      immediate("send_to", &CollectivePermute::send_to, "rank that gets src; -1: none"),
       immediate("receive_from", &CollectivePermute::receive_from,
                 "rank whose src comes; -1: dst stays as it is"),
       immediate("op", &CollectivePermute::op, "add, minimum or maximum", "None"),

@@ -50,7 +50,8 @@ constexpr std::array<GeneralRule, 20> rules{{
      "merge contiguous dimensions or split the instruction"},
     {"tile.step", "a pattern's steps fit the hardware's step field", "use a smaller stride"},
     {"tile.elements",
-     "an instruction streams at most 64 K elements a partition from or to SBUF and 4 K (gen4: 8 K) "
+     "an instruction streams at most 64 Ki elements per partition from or to SBUF and 4 Ki (gen4: "
+     "8 Ki) "
      "from or to PSUM, in dimensions of at most 65535",
      "work on pieces"},
     {"engine.kind", "the instruction can run on the chosen engine",

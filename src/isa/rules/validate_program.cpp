@@ -15,7 +15,7 @@ enum Rule : std::size_t { form, loops, branches, references, engines, stream_loo
 
 constexpr std::array<GeneralRule, 7> rule_list{{
     {"program.form", "what a program names exists and fits into a machine, and its names are UTF-8",
-     "make the program by its builder, or read it from a file"},
+     "make the program with its builder, or read it from a file"},
     {"program.loops",
      "every loop_begin has one loop_end behind it that names it, and loops lie inside one another",
      "close the innermost open loop"},

@@ -41,7 +41,7 @@ std::string fix_for(std::span<const Attendant> attendants) {
   const Attendant& first = attendants.front();
   throw base::Fault(
       base::FaultCategory::undefined_behavior,
-      {"meeting.match", "what meets on several cores fits together",
+      {"meeting.match", "operations that several cores take part in match",
        first.execution->program.place(first.instruction), found, fix_for(attendants), sides});
 }
 
@@ -126,7 +126,7 @@ std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
                                   std::int32_t rank) {
   throw base::Fault(
       base::FaultCategory::deadlock,
-      {"meeting.ranks", "every rank of a collective's group is there", program.place(instruction),
+      {"meeting.ranks", "every rank of a collective's group takes part", program.place(instruction),
        fmt::format("{} with no rank {}", describe(program, instruction), rank),
        "run the kernel on as many ranks as its groups name: kernel.run_ranks([...])"});
 }

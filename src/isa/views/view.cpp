@@ -74,7 +74,7 @@ Tile tile_of(const View& view) {
   if (view.on_chip()) {
     first = 1;
     if (view.dims[0].size > 1 && view.dims[0].stride != view.partition_elements) {
-      refuse("view.partition_step", "an instruction's partitions lie side by side", words(view),
+      refuse("view.partition_step", "an instruction's partitions are contiguous", words(view),
              "take a contiguous range of partitions");
     }
     tile.partition_start = narrowed<std::uint16_t>(offset / view.partition_elements, view);

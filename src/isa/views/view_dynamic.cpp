@@ -106,7 +106,7 @@ namespace {
 
 View choose_rows(Program& program, const View& pattern, const View& index, const ViewDim& rows) {
   if (pattern.space != Space::hbm) {
-    refuse("view.vector_select", "rows chosen one by one are rows of an HBM tensor", words(pattern),
+    refuse("view.vector_select", "vector_select selects rows of an HBM tensor", words(pattern),
            "use indirect() for on-chip gathers");
   }
   if (index.space != Space::sbuf)
