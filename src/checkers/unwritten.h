@@ -1,9 +1,9 @@
-// Check: nothing that can be seen depends on bytes that nothing ever wrote. Reading them is
-// allowed; what becomes of them is followed, byte by byte, from instruction to instruction: a value
-// computed from them is undetermined too, in memory as if it had not been written. It is seen in
-// what a kernel gives back, as a position, in a register, and where an instruction has no other
-// result. A tensor's bytes are written when they are written as its own, whatever an earlier tensor
-// left in the same memory. See docs/decisions/0007.
+// Check: results do not depend on bytes that were never written. Reading such bytes is allowed. A
+// value computed from them is undetermined: the bytes it is stored in count as unwritten, from
+// instruction to instruction. It is an error in a kernel's results, as an index or offset, in a
+// register, and where an instruction has no other result. A tensor's bytes count as written only
+// after a write to this tensor, whatever an earlier tensor left in the same memory.
+// See docs/decisions/0007.
 #pragma once
 
 #include <optional>

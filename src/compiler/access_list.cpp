@@ -18,7 +18,7 @@ std::vector<isa::Region> regions_of(const std::vector<RegionAccess>& accesses) {
 AccessList::Block::Block(std::vector<RegionAccess> accesses)
     : all(std::move(accesses)), gone(all.size(), false), left(all.size()), index(regions_of(all)) {}
 
-void AccessList::Block::pour(std::vector<RegionAccess>& into) const {
+void AccessList::Block::append_to(std::vector<RegionAccess>& into) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!gone[i]) into.push_back(all[i]);
   }
@@ -29,17 +29,17 @@ void AccessList::push(const RegionAccess& access) {
   if (latest_.size() < latest_max) return;
   std::vector<RegionAccess> all = std::exchange(latest_, {});
   for (; !blocks_.empty() && blocks_.back().left <= all.size(); blocks_.pop_back())
-    blocks_.back().pour(all);
+    blocks_.back().append_to(all);
   blocks_.emplace_back(std::move(all));
 }
 
-// Puts what is left of blocks that have lost most of theirs into others.
+// Merges blocks that have lost most of their accesses into others.
 void AccessList::pack() {
   std::vector<RegionAccess> left;
   for (const Block& block : blocks_) {
-    if (block.is_hollow()) block.pour(left);
+    if (block.is_sparse()) block.append_to(left);
   }
-  std::erase_if(blocks_, [](const Block& block) { return block.is_hollow(); });
+  std::erase_if(blocks_, [](const Block& block) { return block.is_sparse(); });
   for (const RegionAccess& access : left) push(access);
 }
 

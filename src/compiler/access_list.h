@@ -1,6 +1,6 @@
-// Accesses of the memory of one tensor, found by where they are. The latest ones are looked
-// through; the others lie in blocks, each larger than all behind it and with an index of its own,
-// so that neither adding an access nor finding a few takes the longer the more there are.
+// Accesses of the memory of one tensor, found by region. The latest ones are searched one by one.
+// The others are in blocks with an index each, every block larger than all later ones together, so
+// that adding an access and finding a few stay cheap when there are many.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ class AccessList {
   [[nodiscard]] bool empty() const { return latest_.empty() && blocks_.empty(); }
   void push(const RegionAccess& access);
 
-  // Calls drops(access) for those that overlap the region, in no order of meaning, and takes out
-  // those for which it is true.
+  // Calls drops(access) for those that overlap the region, in any order, and removes those for
+  // which it returns true.
   template <typename F>
   void sift(const isa::Region& region, F&& drops) {
     std::erase_if(latest_, [&](const RegionAccess& one) {
       return one.region.overlaps(region) && drops(one);
     });
-    bool hollow = false;
+    bool sparse = false;
     for (Block& block : blocks_) {
       for (const std::uint32_t i : block.index.overlapping(region)) {
         if (block.gone[i] || !drops(block.all[i])) continue;
         block.gone[i] = true;
         --block.left;
       }
-      hollow = hollow || block.is_hollow();
+      sparse = sparse || block.is_sparse();
     }
-    if (hollow) pack();
+    if (sparse) pack();
   }
 
  private:
@@ -46,9 +46,9 @@ class AccessList {
 
   struct Block {
     explicit Block(std::vector<RegionAccess> accesses);
-    // Adds what is left of it to a list.
-    void pour(std::vector<RegionAccess>& into) const;
-    [[nodiscard]] bool is_hollow() const { return 2 * left < all.size(); }
+    // Appends the accesses that have not been removed.
+    void append_to(std::vector<RegionAccess>& into) const;
+    [[nodiscard]] bool is_sparse() const { return 2 * left < all.size(); }
 
     std::vector<RegionAccess> all;
     std::vector<bool> gone;

@@ -215,7 +215,7 @@ TEST_F(ReportTest, SaysHowFarTheTimeMayBeOffAndWhatWouldHelp) {
   const std::string text = to_text(report);
   EXPECT_NE(text.find(fmt::format("ranges: {} to {}", duration(low), duration(high))),
             std::string::npos);
-  EXPECT_NE(text.find("1 of 7 move it"), std::string::npos);
+  EXPECT_NE(text.find("1 of 7 change it"), std::string::npos);
   EXPECT_NE(text.find("50.0 %  " + first.key), std::string::npos);
   EXPECT_NE(text.find("-50.0 %  twice the clock (vector.clock=x2)"), std::string::npos);
   EXPECT_NE(text.find("no change: more bandwidth"), std::string::npos);

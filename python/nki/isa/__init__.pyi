@@ -124,7 +124,7 @@ def activation(
     - activation.c8: a scale tile is float32, and a bias tile is not tfloat32
     - activation.c9: on gen2, bias is a [P, 1] tile and reciprocal takes none
     - activation.c10: all tiles have dtypes that engines compute on
-    - activation.c11: op is not prelu: nobody has published the slope that activation gives it
+    - activation.c11: op is not prelu: the slope that activation gives it is not published
 
     Source: nki.isa.activation, NKI 0.6"""
 
@@ -158,7 +158,7 @@ def activation_reduce(
     - activation_reduce.c6: a scale tile is float32, and a bias tile is not tfloat32
     - activation_reduce.c7: on gen2, bias is a [P, 1] tile and reciprocal takes none
     - activation_reduce.c8: all tiles have dtypes that engines compute on
-    - activation_reduce.c9: op is not prelu: nobody has published the slope that activation_reduce gives it
+    - activation_reduce.c9: op is not prelu: the slope that activation_reduce gives it is not published
 
     Source: nki.isa.activation_reduce, NKI 0.6"""
 
