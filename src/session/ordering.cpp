@@ -58,9 +58,8 @@ Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine
       as_written.program = compiler::compile(std::move(kernel), machine.core, plain);
     }
     as_written.log.add_times(listed.log);
-    return keep_it(
-        has_room ? "no faster order was found" : "another order needs more SBUF or PSUM",
-        before);
+    return keep_it(has_room ? "no faster order was found" : "another order needs more SBUF or PSUM",
+                   before);
   }
   listed.log.add_times(as_written.log);
   Ordered result{.program = std::move(listed.program),
