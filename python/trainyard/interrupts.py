@@ -1,4 +1,4 @@
-"""What ends a run early: Ctrl-C, SIGTERM, a timeout. Commands see all of them as KeyboardInterrupt."""
+"""What ends a run early: Ctrl-C, SIGTERM, a timeout. Commands see KeyboardInterrupt for each."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def raised(timeout: float | None = None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def within(limit: float | None) -> Iterator[None]:
-    """Raises TimeoutError, saying where the run was, if the block takes longer than `limit` seconds.
+    """Raises TimeoutError, with the place of the run, if the block takes over `limit` seconds.
 
     None is no limit. A limit needs the main thread, which gets the signal: RuntimeError elsewhere.
     An earlier limit around the block stays in force.

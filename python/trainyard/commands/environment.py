@@ -10,7 +10,8 @@ VARIABLES = {
     "NKI_DMA_TRANSPOSE_AS_PE_TRANSPOSE": "1 keeps a PSUM bank for transposes",
     "NKI_PRECISE_FP": "0 also keeps float32 values of low-precision tensors under nki.simulate",
     "NKI_SIMULATOR": "1 runs every kernel under nki.simulate",
-    "NKI_NC_VERSION": "gen2, gen3 or gen4: the machine; takes precedence over NEURON_PLATFORM_TARGET_OVERRIDE",
+    "NKI_NC_VERSION": "gen2, gen3 or gen4: the machine; takes precedence over "
+    "NEURON_PLATFORM_TARGET_OVERRIDE",
     "NO_COLOR": "if not empty: no colour, even on a terminal",
     "TRAINYARD_CHECKS": "0 turns the checks of values off",
     "TRAINYARD_CHIPS": "how many chips the JAX platform has",

@@ -16,13 +16,15 @@ TERMINATED = 143
 
 MEANINGS = {
     OK: "all went well",
-    FINDINGS: "`check` found an error (or a finding that `--fail-on` names), a `--fail-if` condition "
-    "is met, or a page is out of date",
+    FINDINGS: "`check` found an error (or a finding that `--fail-on` names), a `--fail-if` "
+    "condition is met, or a page is out of date",
     USAGE: "the command line is wrong, or the script ran no kernel",
-    INVALID_INPUT: "the kernel, program, machine file or override is wrong; the message has the rule",
+    INVALID_INPUT: "the kernel, program, machine file or override is wrong; the message has "
+    "the rule",
     DOES_NOT_FIT: "over capacity, or not supported by the machine or by Trainyard",
     FAULT: "the running program broke the machine's rules: unwritten read, race, deadlock",
-    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or exited with a code "
+    SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or exited with "
+    "a code "
     "other than 0",
     INTERNAL: "a bug of Trainyard",
     CANNOT_WRITE: "a file or stdout could not be written; no half-written file is left",
