@@ -148,3 +148,12 @@ def arrays_given(args: tuple, kwargs: dict[str, Any]) -> Iterator[Any]:
     found: list[Any] = []
     map_leaves((*args, *kwargs.values()), "", lambda item, _: found.append(item), True)
     return (item for item in found if _values.is_array(item))
+
+
+def check_options(given: dict[str, Any]) -> None:
+    """Raises TypeError for an option of a run that is of the wrong type."""
+    for name in ("timed", "values", "checks", "record"):
+        if not isinstance(given.get(name, True), bool):
+            raise TypeError(f"{name} is True or False, not {given[name]!r}")
+    if not isinstance(given.get("schedule", ""), str):
+        raise TypeError(f"schedule is 'author', 'list' or 'free', not {given['schedule']!r}")

@@ -239,10 +239,7 @@ class Kernel:
         return results[0], result
 
     def run_ranks(
-        self,
-        inputs: Sequence[tuple | dict[str, Any]],
-        timeout: float | None = None,
-        **options: Any,
+        self, inputs: Sequence[tuple | dict[str, Any]], timeout: float | None = None, **options: Any
     ) -> tuple[list[Any], Result]:
         """Runs the kernel on several ranks, which communicate through nki.collectives.
 
@@ -278,7 +275,7 @@ class Kernel:
         What is not `given`, or None, is as the settings say.
         """
         given = {name: value for name, value in given.items() if value is not None}
-        _check_options(given)
+        _calls.check_options(given)
         chosen = dataclasses.replace(settings.current(), **given)
         options = _core.RunOptions()
         options.timed, options.values = chosen.timed, chosen.values
@@ -434,15 +431,6 @@ def _compare_options(outer: Options | None, inner: Options) -> None:
 def _is(value: object, *types: type) -> bool:
     """Whether the value is of these types; True and False are no integers here."""
     return isinstance(value, types) and (bool in types or not isinstance(value, bool))
-
-
-def _check_options(given: dict[str, Any]) -> None:
-    """Raises TypeError for an option of a run that is of the wrong type."""
-    for name in ("timed", "values", "checks", "record"):
-        if not isinstance(given.get(name, True), bool):
-            raise TypeError(f"{name} is True or False, not {given[name]!r}")
-    if not isinstance(given.get("schedule", ""), str):
-        raise TypeError(f"schedule is 'author', 'list' or 'free', not {given['schedule']!r}")
 
 
 def _execute(

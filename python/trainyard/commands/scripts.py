@@ -73,8 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=interrupts.seconds,
         metavar="SECONDS",
-        help=f"stop after this time with exit code {exit_codes.TIMED_OUT} and say where the run "
-        "was",
+        help=f"stop after this time with exit code {exit_codes.TIMED_OUT} and say where it was",
     )
     parser.add_argument(
         "--schedule",
