@@ -163,8 +163,8 @@ def compile(
     auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
-    cores: 2 divides the program between the two cores of a logical core (LNC 2); its large
-    products, that is, and core 0 does the rest.
+    cores: 2 divides what is large between the two cores of a logical core (LNC 2); core 0 does the
+    rest.
 
     Raises InputError "model.cores" for another number, and on a machine without pairs of cores.
     """

@@ -27,10 +27,19 @@ class Emitter {
   void at(graph::LocationId location);
 
   [[nodiscard]] int cores() const { return cores_; }
-  // From here on instructions belong to this core.
-  void turn_to(std::uint8_t core) { share_.core = core; }
   [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
-  void begin_section() { ++share_.section; }
+  // Calls f(0) and f(1): what they emit belongs to core 0 and core 1, and the halves need nothing
+  // of each other.
+  template <typename F>
+  void in_halves(F&& f) {
+    ++share_.section;
+    for (const std::uint8_t core : {std::uint8_t{0}, std::uint8_t{1}}) {
+      share_.core = core;
+      f(core);
+    }
+    share_.core = 0;
+    ++share_.section;
+  }
 
   [[nodiscard]] isa::TensorId hbm(isa::DType dtype, std::span<const std::int64_t> shape,
                                   isa::TensorRole role = isa::TensorRole::internal);

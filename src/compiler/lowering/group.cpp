@@ -112,9 +112,22 @@ void Sink::put(const isa::Tile& tile, const Window& window, isa::Engine issuer) 
 namespace {
 
 void compute_windows(Segment& segment, Group& group, Sink& sink, std::int64_t width) {
-  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
-  for (const Window& window : windows(sink.rows(), sink.columns(), partitions, width))
-    sink.put(group.tile(window), window);
+  Emitter& emitter = segment.emitter();
+  const std::vector<Window> all =
+      windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, width);
+  const auto compute_some = [&](Group& some, std::span<const Window> of) {
+    for (const Window& window : of) sink.put(some.tile(window), window);
+  };
+  const std::int64_t bytes = sink.place().elements() * numerics::size_in_bytes(sink.place().dtype);
+  if (emitter.cores() < 2 || !sink.is_stored() || all.size() < 2 || bytes < divided_bytes_min)
+    return compute_some(group, all);
+  for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
+  const std::span<const Window> each(all);
+  emitter.in_halves([&](std::uint8_t half) {
+    const std::size_t middle = (all.size() + 1) / 2;
+    Group own = group;
+    compute_some(own, half == 0 ? each.first(middle) : each.subspan(middle));
+  });
 }
 
 // A walk over all elements in order, cut into rows of a length that fills the partitions.

@@ -48,6 +48,9 @@ class Group {
   std::map<NodeId, Operand> done_;  // in this window
 };
 
+// Bytes of a value from which on two cores compute it faster than one, though it goes to HBM.
+inline constexpr std::int64_t divided_bytes_min = std::int64_t{4} << 20;
+
 // Where the tiles of a value go: they stay on chip, or are stored in HBM.
 class Sink {
  public:
@@ -58,6 +61,8 @@ class Sink {
        const Layout& layout, bool may_stay = true);
 
   [[nodiscard]] const Strided& place() const { return place_; }
+  // Whether it is in HBM.
+  [[nodiscard]] bool is_stored() const { return !stays_; }
   [[nodiscard]] std::int64_t rows() const { return compiler::product(matrix_.rows); }
   [[nodiscard]] std::int64_t columns() const { return compiler::product(matrix_.columns); }
   // `issuer`: of the store, where there is one.

@@ -409,14 +409,10 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   if (!is_divided(segment, group.product())) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);
-  emitter.begin_section();
-  for (std::uint8_t half = 0; half < parts.size(); ++half) {
-    emitter.turn_to(half);
+  emitter.in_halves([&](std::uint8_t half) {
     Group own = group;
     compute_part(segment, own, sink, node, parts.at(half));
-  }
-  emitter.turn_to(0);
-  emitter.begin_section();
+  });
 }
 
 }  // namespace trainyard::compiler

@@ -55,6 +55,7 @@ class Rows {
                       [&](ValueId value) { return input(value); });
     if (!plan_) return false;
     find_sources();
+    is_divided_ = may_be_divided();
     std::vector<Sink> sinks;
     for (const ValueId value : op_.results) sinks.push_back(sink(value));
     emit(sinks);
@@ -129,7 +130,8 @@ class Rows {
       return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
     const bool is_full = type.shape == space_.shape;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
-    return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims)};
+    return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims),
+            !is_divided_};
   }
 
   void define(ValueId value, const Strided& place) {
@@ -151,7 +153,7 @@ class Rows {
             .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
-      made.set(source.value, loader_.load(source.matrix, window(band, source.columns)));
+      made.set(source.value, loader_->load(source.matrix, window(band, source.columns)));
     if (!product_) return;
     product_->band(all.row, all.rows, [&](const Window& part, const isa::Tile& sums) {
       for (const RowStep& step : plan_->steps) {
@@ -194,18 +196,47 @@ class Rows {
     return sinks[static_cast<std::size_t>(place)];
   }
 
-  // Each turn takes every band under way one stage on, the oldest first.
+  [[nodiscard]] std::int64_t bands() const {
+    return base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
+  }
+
+  // Whether each of two cores takes half of the rows: the values are large, none sums
+  // columns, and no product is part of the pass.
+  [[nodiscard]] bool may_be_divided() const {
+    const bool sums = std::ranges::any_of(
+        plan_->values, [](const RowValue& value) { return value.is_column_sum; });
+    std::int64_t bytes = 0;
+    for (const RowValue& value : plan_->values) {
+      if (value.result && value.is_full)
+        bytes += space_.rows() * space_.columns() * numerics::size_in_bytes(value.dtype);
+    }
+    return segment_.emitter().cores() > 1 && bands() > 1 && !sums && !product_ &&
+           bytes >= divided_bytes_min;
+  }
+
   void emit(std::vector<Sink>& sinks) {
-    const std::int64_t bands =
-        base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
+    if (!is_divided_) {
+      emit(sinks, 0, bands());
+      return store_column_sums(sinks);
+    }
+    for (const Source& source : sources_) segment_.residents().write_back(source.matrix.tensor);
+    segment_.emitter().in_halves([&](std::uint8_t half) {
+      const std::int64_t middle = base::ceil_div(bands(), std::int64_t{2});
+      emit(sinks, half == 0 ? 0 : middle, half == 0 ? middle : bands());
+    });
+  }
+
+  // Each turn takes every band under way one stage on, the oldest first.
+  void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
+    loader_.emplace(segment_.emitter(), segment_.residents());
     const std::int64_t ahead = plan_->ahead;
-    for (std::int64_t band = 0; band < std::min(ahead, bands); ++band) load(band);
+    for (std::int64_t band = begin; band < std::min(begin + ahead, end); ++band) load(band);
     const int depth = plan_->overlaps ? plan_->stages : 1;
-    for (std::int64_t turn = 0; turn < bands + depth - 1; ++turn) {
-      if (turn + ahead < bands) load(turn + ahead);
+    for (std::int64_t turn = begin; turn < end + depth - 1; ++turn) {
+      if (turn + ahead < end) load(turn + ahead);
       for (int stage = depth - 1; stage >= 0; --stage) {
         const std::int64_t band = turn - stage;
-        if (band < 0 || band >= bands) continue;
+        if (band < begin || band >= end) continue;
         if (plan_->overlaps) {
           compute(band, stage);
         } else {
@@ -214,7 +245,6 @@ class Rows {
         if (stage == depth - 1) store(band, sinks);
       }
     }
-    store_column_sums(sinks);
   }
 
   Lowerer& lowerer_;
@@ -227,7 +257,8 @@ class Rows {
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
-  Loader loader_{segment_.emitter(), segment_.residents()};
+  std::optional<Loader> loader_;  // of the core at hand
+  bool is_divided_ = false;
   std::map<std::int64_t, RowBand> bands_;
 };
 
