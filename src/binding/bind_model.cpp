@@ -18,6 +18,7 @@
 #include "binding/bindings.h"
 #include "binding/model_types.h"
 #include "binding/watcher.h"
+#include "compiler/lowering/legality.h"
 #include "compiler/lowering/module_passes.h"
 #include "compiler/lowering/native_kernel.h"
 #include "compiler/program_passes.h"
@@ -171,6 +172,23 @@ std::vector<nb::tuple> all_passes() {
   return all;
 }
 
+// Of each operation, by the name of each element type, what becomes of it.
+nb::dict legality() {
+  nb::dict all;
+  for (int kind = 0; kind < graph::op_kind_count; ++kind) {
+    const auto op = static_cast<graph::OpKind>(kind);
+    if (op == graph::OpKind::return_) continue;
+    nb::dict types;
+    for (int element = 0; element < graph::element_type_count; ++element) {
+      const auto type = static_cast<graph::ElementType>(element);
+      types[std::string(graph::name(type)).c_str()] =
+          std::string(compiler::name(compiler::becomes(op, type)));
+    }
+    all[std::string(graph::name(op)).c_str()] = types;
+  }
+  return all;
+}
+
 }  // namespace
 
 compiler::Options options_of(const std::string& schedule, std::vector<std::string> dump_after) {
@@ -265,6 +283,8 @@ void bind_model(nb::module_& module) {
              "is kept as text, or \"all\".");
   module.def("compiler_passes", &all_passes,
              "The compiler's passes in order: of a module or a program, name, what it does.");
+  module.def("compiler_legality", &legality,
+             "Of each operation and element type, what becomes of it when it is lowered.");
 }
 
 }  // namespace trainyard::binding

@@ -21,6 +21,9 @@ struct EvaluateLimits {
   std::int64_t call_depth_max = 200;
 };
 
+// Whether the evaluator knows the operation at all.
+[[nodiscard]] bool evaluates(OpKind kind);
+
 // The results of the function `main`. Inputs have the types of its arguments (a splat will do).
 // Throws InputError "graph.<operation>" when an operation cannot be evaluated: dynamic results,
 // quantised types, custom calls without a meaning here.

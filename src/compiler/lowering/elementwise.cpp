@@ -336,6 +336,11 @@ ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> typ
   return {types[second ? 1 : 0].element, types[op.operands.size()].element};
 }
 
+bool computes_elementwise(OpKind kind, ElementTypes types) {
+  const auto* const found = std::ranges::find(rules, kind, &Rule::kind);
+  return found != rules.end() && found->fits(types);
+}
+
 bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types) {
   if (op.results.size() != 1 || op.operands.empty()) return false;
   const bool tensors = std::ranges::all_of(types, [](const graph::Type& type) {

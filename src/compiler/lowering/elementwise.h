@@ -29,6 +29,8 @@ struct ElementTypes {
 };
 [[nodiscard]] ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> types);
 
+// True where an operation has a row that takes those types.
+[[nodiscard]] bool computes_elementwise(graph::OpKind kind, ElementTypes types);
 // True where the operation on these types has a row.
 [[nodiscard]] bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types);
 

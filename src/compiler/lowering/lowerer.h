@@ -79,4 +79,10 @@ class Lowerer {
 // cannot.
 [[nodiscard]] bool lower_by_table(Lowerer& lowerer, const graph::Op& op);
 
+// What the table has: a row; one that lowers whatever the types are, as loops and calls; one whose
+// function always can.
+[[nodiscard]] bool has_row(graph::OpKind kind);
+[[nodiscard]] bool is_structure(graph::OpKind kind);
+[[nodiscard]] bool moves_only(graph::OpKind kind);
+
 }  // namespace trainyard::compiler

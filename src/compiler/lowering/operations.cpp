@@ -330,6 +330,23 @@ bool is_stored(const Type& type) {
 
 }  // namespace
 
+bool has_row(OpKind kind) { return std::ranges::find(rows, kind, &Row::kind) != rows.end(); }
+bool is_structure(OpKind kind) {
+  return std::ranges::find(structure, kind, &Row::kind) != structure.end();
+}
+bool moves_only(OpKind kind) {
+  constexpr std::array kinds{OpKind::broadcast_in_dim,
+                             OpKind::concatenate,
+                             OpKind::constant,
+                             OpKind::optimization_barrier,
+                             OpKind::pad,
+                             OpKind::reshape,
+                             OpKind::reverse,
+                             OpKind::slice,
+                             OpKind::transpose};
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
 bool lower_by_table(Lowerer& lowerer, const Op& op) {
   if (const auto* const row = std::ranges::find(structure, op.kind, &Row::kind);
       row != structure.end())

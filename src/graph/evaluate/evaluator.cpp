@@ -160,6 +160,19 @@ template std::uint64_t fold(OpKind, std::uint64_t, std::uint64_t);
 template std::complex<float> fold(OpKind, std::complex<float>, std::complex<float>);
 template std::complex<double> fold(OpKind, std::complex<double>, std::complex<double>);
 
+bool evaluates(OpKind kind) {
+  constexpr std::array unknown{OpKind::async_done,
+                               OpKind::async_start,
+                               OpKind::infeed,
+                               OpKind::outfeed,
+                               OpKind::recv,
+                               OpKind::send,
+                               OpKind::unary_einsum,
+                               OpKind::uniform_dequantize,
+                               OpKind::uniform_quantize};
+  return std::ranges::find(unknown, kind) == unknown.end();
+}
+
 std::vector<Literal> evaluate(const Module& module, const Function& function,
                               std::span<const Literal> inputs, const EvaluateLimits& limits) {
   std::vector<Value> arguments;
