@@ -79,7 +79,7 @@ The first field, `schema`, is a name and a version. The version rises when a fie
 | `trainyard.names/1` | `compare --list` | `models`, `machines` |
 | `trainyard.cost/1` | `cost` | `what`, `values`, `unknown`, `rates` (a list of `key`, `low`, `value`, `high`, `unit`, `kind`, `date`, `source`) |
 | `trainyard.claims/1` | `claims` | `claims`: a list of `id`, `claim`, `figure`, `against`, `who`, `how` and `answers`: a list of `method`, `verdict`, `text`, `ours`, `low`, `high`, `unit`, `claimed`, `hinges` |
-| `trainyard.compile/1` | `compile` | `functions`: for each `name`, `programs` (how many), `instructions`, `routines`, `passes` (a list of `pass`, `runs`, `ms`: on this host), `dumps` (a list of `after`, `program`, `text`); `error` |
+| `trainyard.compile/1` | `compile` | `functions`: for each `name`, `programs` (how many), `instructions`, `routines`, `passes` (a list of `pass`, `runs`, `ms`: on this host), `dumps` (a list of `after`, `program`, `text`), `groups` (with `--explain` of each program a list of `operations`, `places`, `mnemonics`, `how`, `begin_ns`, `end_ns`, `busy_ns` by unit, `bound`, `bound_share`, `instructions`, `bytes_read`, `bytes_written`); `error` |
 | `trainyard.isa/1` | `isa list` | `instructions` |
 | `trainyard.instruction/1` | `isa show` | `instruction` |
 

@@ -482,6 +482,13 @@ class Program:
     def place(self, arg: int, /) -> str:
         """Where instruction i comes from in the author's source."""
 
+    def location(self, arg: int, /) -> int: ...
+    def operation(self, arg: int, /) -> str:
+        """The model's operation that instruction i belongs to."""
+
+    def hbm_bytes(self, arg: int, /) -> tuple[int, int]:
+        """Bytes that instruction i reads from HBM, and writes to it."""
+
     def mnemonic(self, arg: int, /) -> str: ...
     def _repr_html_(self) -> Any: ...
 
@@ -748,6 +755,12 @@ class Model:
         """Each compiled program, as it is loaded."""
 
     @property
+    def groups(self) -> list[list[tuple]]:
+        """Of each program: (locations, how) of what is fused."""
+
+    @property
+    def has_control_flow(self) -> bool: ...
+    @property
     def pass_times(self) -> list[tuple]:
         """Name, runs and milliseconds of each pass."""
 
@@ -790,6 +803,11 @@ def compile_model(
 def compiler_passes() -> list[tuple]:
     """
     The compiler's passes in order: of a module or a program, name, what it does.
+    """
+
+def compiler_legality() -> dict:
+    """
+    Of each operation and element type, what becomes of it when it is lowered.
     """
 
 class JaxHost:

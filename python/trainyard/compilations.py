@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
+from trainyard.explanations import Group, groups_of
 
 # Printed constants are cut short beyond so many elements.
 _ELEMENTS_MAX = 16
@@ -34,7 +35,7 @@ class Dump:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Compilation:
     """A function that was compiled.
 
@@ -49,6 +50,8 @@ class Compilation:
     dumps: list[Dump]
     module: str
     programs: list[tuple[str, bytes]]
+    explained: list[list[Group]] = field(default_factory=list)  # of each program that was timed
+    _loaded: list[tuple[Any, list[tuple[list[int], str]]]] = field(default_factory=list)
 
     @property
     def milliseconds(self) -> float:
@@ -67,6 +70,7 @@ class Compilation:
                 {"after": each.after, "program": each.program, "text": each.text}
                 for each in self.dumps
             ],
+            "groups": [[group.as_dict() for group in groups] for groups in self.explained],
         }
 
 
@@ -75,22 +79,34 @@ class Collector:
     """Keeps what is compiled while it is in force (settings.compiles)."""
 
     dump_after: list[str] = field(default_factory=list)
+    explains: bool = False  # where time goes, which needs a timed run with its trace
     compilations: list[Compilation] = field(default_factory=list)
+    _by_number: dict[int, Compilation] = field(default_factory=dict)
 
-    def made(self, model: Any) -> None:
+    def made(self, number: int, model: Any) -> None:
         """Called of each compiled function, whose model may be gone afterwards."""
         programs = [_core.program_bytes(instance.program) for instance in model.programs]
-        self.compilations.append(
-            Compilation(
-                model.name,
-                model.instructions,
-                model.routines,
-                model.pass_times,
-                [Dump(*each) for each in model.pass_dumps],
-                model.lowered_module.text(elements_max=_ELEMENTS_MAX),
-                [
-                    (_core.disassemble(content, model.name, exact=True), content)
-                    for content in programs
-                ],
-            )
+        compilation = Compilation(
+            model.name,
+            model.instructions,
+            model.routines,
+            model.pass_times,
+            [Dump(*each) for each in model.pass_dumps],
+            model.lowered_module.text(elements_max=_ELEMENTS_MAX),
+            [(_core.disassemble(content, model.name, exact=True), content) for content in programs],
         )
+        if self.explains:
+            compilation._loaded = list(zip(model.programs, model.groups, strict=True))
+        self._by_number[number] = compilation
+        self.compilations.append(compilation)
+
+    def ran(self, number: int, run: Any) -> None:
+        """Called of the first run of each function."""
+        compilation = self._by_number[number]
+        for program in run.programs:
+            for instance, groups in compilation._loaded:
+                if instance is program.instance and program.run.trace:
+                    compilation.explained.append(
+                        groups_of(instance.program, program.run.trace, groups)
+                    )
+                    break

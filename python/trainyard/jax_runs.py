@@ -129,7 +129,9 @@ class JaxRuns:
         )
         self.made(-1, compiled, [])
         if self._compiles:
-            return
+            if not self._compiles.explains:
+                return
+            self._options.values = compiled.has_control_flow
         buffers = [compiled.buffer(i, array.tobytes()) for i, array in enumerate(inputs)]
         self.ran(-1, compiled.run_as(buffers, self._options))
 
@@ -148,12 +150,14 @@ class JaxRuns:
             model.name, model.routines, model.instructions, refusals
         )
         if self._compiles:
-            self._compiles.made(model)
+            self._compiles.made(number, model)
 
     def ran(self, number: int, run: Any) -> None:
         """Called by the core: a program ran."""
         executable = self.executables[number]
         if executable.launches == 0:
+            if self._compiles:
+                self._compiles.ran(number, run)
             programs = run.programs
             for i, program in enumerate(programs):
                 part = f".{i}" if len(programs) > 1 else ""

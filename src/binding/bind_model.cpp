@@ -172,6 +172,17 @@ std::vector<nb::tuple> all_passes() {
   return all;
 }
 
+// Of each program, its fusion groups: locations, how.
+std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
+  std::vector<std::vector<nb::tuple>> all;
+  for (const std::vector<compiler::FusionGroup>& groups : model.groups()) {
+    std::vector<nb::tuple>& program = all.emplace_back();
+    for (const compiler::FusionGroup& group : groups)
+      program.push_back(nb::make_tuple(group.locations, group.how));
+  }
+  return all;
+}
+
 // Of each operation, by the name of each element type, what becomes of it.
 nb::dict legality() {
   nb::dict all;
@@ -259,6 +270,8 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("instructions", &Model::instructions)
       .def_prop_ro("name", [](const Model& self) { return self.module().name; })
       .def_prop_ro("programs", &Model::programs, "Each compiled program, as it is loaded.")
+      .def_prop_ro("groups", &groups_of, "Of each program: (locations, how) of what is fused.")
+      .def_prop_ro("has_control_flow", &Model::has_control_flow)
       .def_prop_ro("pass_times", &pass_times, "Name, runs and milliseconds of each pass.")
       .def_prop_ro("pass_dumps", &pass_dumps, "Pass, name of the program, text of it behind it.")
       .def_prop_ro(

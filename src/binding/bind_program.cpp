@@ -1,5 +1,6 @@
 // Programs as a Python class: what they hold, to look at.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <set>
@@ -60,6 +61,21 @@ bool meets(const isa::Program& program) {
   return false;
 }
 
+std::string operation(const isa::Program& program, std::uint32_t i) {
+  const isa::Location& where = program.locations.at(program.instructions.at(i).location);
+  return program.strings.at(program.frames.at(where.frame).function);
+}
+
+// Bytes that instruction i reads from HBM, and writes to it.
+std::pair<std::int64_t, std::int64_t> hbm_bytes(const isa::Program& program, std::uint32_t i) {
+  std::pair<std::int64_t, std::int64_t> bytes;
+  program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
+    if (tile.space != isa::Space::hbm) return;
+    (access == isa::Access::read ? bytes.first : bytes.second) += tile.bytes();
+  });
+  return bytes;
+}
+
 std::string text(const isa::Program& program) {
   std::string lines = isa::disassemble(program);
   if (lines.ends_with('\n')) lines.pop_back();
@@ -79,6 +95,10 @@ void bind_program(nb::module_& module) {
       .def("stored", &stored, "The names of the HBM tensors that instructions write.")
       .def("source_files", &source_files, "The files that instructions come from.")
       .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")
+      .def("location",
+           [](const isa::Program& p, std::uint32_t i) { return p.instructions.at(i).location; })
+      .def("operation", &operation, "The model's operation that instruction i belongs to.")
+      .def("hbm_bytes", &hbm_bytes, "Bytes that instruction i reads from HBM, and writes to it.")
       .def("mnemonic", [](const isa::Program& p, std::uint32_t i) {
         return std::string(p.info_at(i).mnemonic);
       });

@@ -182,6 +182,13 @@ std::vector<std::shared_ptr<Instance>> Model::programs() const {
   return all;
 }
 
+std::vector<std::vector<compiler::FusionGroup>> Model::groups() const {
+  std::vector<std::vector<compiler::FusionGroup>> all;
+  for (const Loaded& loaded : loaded_)
+    all.insert(all.end(), loaded.instances.size(), loaded.step->groups);
+  return all;
+}
+
 std::int64_t Model::instructions() const {
   std::int64_t sum = 0;
   for (const Loaded& loaded : loaded_) {

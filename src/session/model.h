@@ -69,6 +69,8 @@ class Model {
   [[nodiscard]] std::vector<RoutineUse> routines() const;
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
+  // Of each program, in that order.
+  [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
   // Whether its time depends on its inputs: it has loops or branches.

@@ -2,11 +2,13 @@
 
 import importlib.util
 import json
+import runpy
 from pathlib import Path
 
 import pytest
 from trainyard import _core
 
+ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("jax_script.py")
 needs_jax = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is missing")
 
@@ -46,6 +48,51 @@ def test_every_pass_is_listed_with_what_it_does(trainyard):
     listed = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")]
     assert listed == names()
     assert len(listed) == len(set(listed)) >= 17
+
+
+def test_what_becomes_of_operations_is_listed(trainyard):
+    done = trainyard("compile", "--legality")
+    assert done.code == 0, done.err
+    (add,) = [line for line in done.out.splitlines() if line.startswith("add ")]
+    assert "instructions" in add
+    assert "routine" in add
+
+
+def test_the_pages_of_operations_and_of_the_compiler_are_fresh():
+    for name, page in (
+        ("operations_reference", "reference/operations"),
+        ("compiler_page", "compiler"),
+    ):
+        made = runpy.run_path(str(ROOT / f"tools/{name}.py"))["page"]()
+        assert (ROOT / f"docs/{page}.md").read_text() == made, f"run: python tools/{name}.py"
+
+
+def test_groups_are_explained(trainyard, program):
+    done = trainyard("compile", "--explain", program)
+    assert done.code == 0, done.err
+    first = done.out.splitlines()[0]
+    assert first.startswith("silu: ")
+    assert first.endswith(("1 group", "2 groups"))
+    assert "128 x 64 elements in tiles of 128 x 64: its rows fill the partitions" in done.out
+    assert "silu.mlir:" in done.out
+    assert "32 KiB from HBM" in done.out
+
+
+@needs_jax
+def test_groups_of_a_function_carry_the_models_operations(trainyard, monkeypatch):
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
+    done = trainyard("compile", "--json", "--explain", "--only", "layer", SCRIPT)
+    assert done.code == 0, done.err
+    (groups,) = done.data["functions"][0]["groups"]
+    product, softmax = groups
+    assert product["operations"] == ["jit(layer)/dense/dot_general"]
+    assert product["how"].startswith("a product of 128 x 32 elements in tiles of 128 x 32")
+    assert product["bytes_read"] == 4 * (128 * 64 + 64 * 32)
+    assert len(softmax["operations"]) > 1
+    assert softmax["bytes_written"] == 4 * 128 * 32
+    for group in groups:
+        assert 0 <= group["begin_ns"] < group["end_ns"]
+        assert max(group["busy_ns"].values()) <= group["end_ns"] - group["begin_ns"]
 
 
 def test_a_program_is_compiled_without_running(trainyard, program):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import compilations
+from trainyard import compilations, explanations
 from trainyard.commands import output, scripts
 from trainyard.compilations import Compilation, Dump
 from trainyard.files import write_whole
@@ -23,6 +23,10 @@ EXAMPLES = (
         "what the pass left of one function that the script hands to jax.jit",
     ),
     ("trainyard compile --time-passes model.mlir", "where compiling spends its time"),
+    (
+        "trainyard compile --explain --only layer script.py",
+        "where the function's time goes by fused operations, and why it is tiled so",
+    ),
     (
         "trainyard compile --emit binary --output model.typrog model.mlir",
         "the program in a file, for trainyard isa disassemble",
@@ -39,10 +43,26 @@ class _ListPasses(argparse.Action):
         parser.exit()
 
 
+class _Legality(argparse.Action):
+    """Prints what becomes of each operation and ends, as --help does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from trainyard import legality
+
+        print("\n".join(legality.lines()))
+        parser.exit()
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
     parser.add_argument(
         "--list-passes", nargs=0, action=_ListPasses, help="print the passes in order, and end"
+    )
+    parser.add_argument(
+        "--legality",
+        nargs=0,
+        action=_Legality,
+        help="print what becomes of each operation of StableHLO on each type of elements, and end",
     )
     parser.add_argument(
         "--dump-after",
@@ -67,6 +87,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="where --emit writes; of several programs, the later ones get a number",
     )
     parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="run it on the simulated machine, and print for each group of fused operations its "
+        "time, the unit that bounds it, its bytes, and why its tiles are as they are",
+    )
+    parser.add_argument(
         "--only",
         metavar="FUNCTION",
         help="of a script: this function alone, by its name (layer, or jit_layer as JAX calls it)",
@@ -77,8 +103,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     _check(options)
-    collector = compilations.Collector(options.dump_after)
-    outcome = scripts.execute(options, compiles=collector, checks=False)
+    collector = compilations.Collector(options.dump_after, options.explain)
+    outcome = scripts.execute(
+        options, compiles=collector, checks=False, timed=options.explain, record=options.explain
+    )
     chosen = _chosen(collector.compilations, options.only) if outcome.failure is None else []
     if options.emit and options.output:
         _write(options, chosen)
@@ -137,7 +165,10 @@ def _shown(options: argparse.Namespace, compiled: Compilation) -> Iterator[str]:
         yield "\n".join(_texts(options.emit, compiled))
     if options.time_passes:
         yield from _times(compiled)
-    if not (options.dump_after or options.emit or options.time_passes):
+    for number, groups in enumerate(compiled.explained):
+        part = f" (program {number})" if len(compiled.explained) > 1 else ""
+        yield from explanations.lines(f"{compiled.name}{part}", groups)
+    if not (options.dump_after or options.emit or options.time_passes or options.explain):
         yield _summary(compiled)
 
 

@@ -47,6 +47,19 @@ void Emitter::at(graph::LocationId location) {
   program_.locations.push_back({.frame = caller});
 }
 
+std::vector<FusionGroup> Emitter::groups() const {
+  std::vector<FusionGroup> all;
+  for (const auto& [operations, how] : notes_) {
+    FusionGroup group{.locations = {}, .how = how};
+    for (const graph::LocationId operation : operations) {
+      if (const auto found = locations_.find(operation); found != locations_.end())
+        group.locations.push_back(found->second);
+    }
+    all.push_back(std::move(group));
+  }
+  return all;
+}
+
 isa::TensorId Emitter::hbm(isa::DType dtype, std::span<const std::int64_t> shape,
                            isa::TensorRole role) {
   isa::Tensor tensor;

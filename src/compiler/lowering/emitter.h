@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/lowered.h"
 #include "compiler/lowering/share.h"
 #include "compiler/lowering/strided.h"
 #include "graph/module.h"
@@ -45,6 +46,11 @@ class Emitter {
                                   isa::TensorRole role = isa::TensorRole::internal);
   [[nodiscard]] isa::TensorId constant(isa::DType dtype, std::span<const std::int64_t> shape,
                                        std::vector<std::byte> content);
+  // Says of operations that are computed together how they are, and why so: compile --explain.
+  void explain(std::vector<graph::LocationId> operations, std::string how) {
+    notes_.emplace_back(std::move(operations), std::move(how));
+  }
+  [[nodiscard]] std::vector<FusionGroup> groups() const;
   // Fresh tiles: [partitions, elements].
   [[nodiscard]] isa::Tile sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
   [[nodiscard]] isa::Tile psum(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
@@ -78,6 +84,7 @@ class Emitter {
   std::uint32_t location_ = 0;
   std::uint8_t next_register_ = 1;
   std::map<graph::LocationId, std::uint32_t> locations_;
+  std::vector<std::pair<std::vector<graph::LocationId>, std::string>> notes_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;
 };
 

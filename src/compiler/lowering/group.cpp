@@ -1,5 +1,7 @@
 #include "compiler/lowering/group.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -24,8 +26,10 @@ void Group::collect(NodeId id) {
     case Node::Kind::product:
       base::check(!product_ || product_ == id, "a group has one product");
       product_ = id;
+      locations_.push_back(node.location);
       return;
     case Node::Kind::elementwise:
+      locations_.push_back(node.location);
       for (const NodeId input : node.inputs) collect(input);
   }
 }
@@ -171,17 +175,32 @@ std::size_t split_of(std::span<const Extent> dims, std::int64_t partitions) {
   return split;
 }
 
-void compute_in(Segment& segment, Group& group, Layout layout, Sink& sink) {
+// A layout, and why it is the one.
+struct Choice {
+  Layout layout;
+  std::string_view why;
+};
+
+void compute_in(Segment& segment, Group& group, Choice choice, Sink& sink) {
+  Layout& layout = choice.layout;
   group.adapt(layout);
   fit_width(layout, sink.place().shape());
+  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
+  segment.emitter().explain(group.locations(),
+                            fmt::format("{} x {} elements in tiles of {} x {}: {}", sink.rows(),
+                                        sink.columns(), std::min(partitions, sink.rows()),
+                                        std::min(layout.width, sink.columns()), choice.why));
   compute_windows(segment, group, sink, layout.width);
 }
 
 // The layout that the group's values ask for; nothing where none does.
-std::optional<Layout> layout_of(Segment& segment, const Group& group,
+std::optional<Choice> layout_of(Segment& segment, const Group& group,
                                 std::span<const std::int64_t> shape) {
-  if (auto layout = as_a_resident(segment.residents(), group.views())) return layout;
-  return by_last_dimension(shape, segment.emitter().core().sbuf.partitions);
+  if (auto layout = as_a_resident(segment.residents(), group.views()))
+    return Choice{*std::move(layout), "as a value that it reads lies in SBUF"};
+  if (auto layout = by_last_dimension(shape, segment.emitter().core().sbuf.partitions))
+    return Choice{*std::move(layout), "its rows fill the partitions"};
+  return std::nullopt;
 }
 
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
@@ -189,7 +208,7 @@ void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   const Layout layout =
       in_order(to.dims.size(), split_of(to.dims, segment.emitter().core().sbuf.partitions));
   Sink sink(segment, to, layout);
-  compute_in(segment, group, layout, sink);
+  compute_in(segment, group, {layout, "rows enough for the partitions, the rest is columns"}, sink);
 }
 
 }  // namespace
@@ -205,16 +224,16 @@ Strided compute(Segment& segment, NodeId id) {
     compute_product(segment, group, sink);
     return sink.place();
   }
-  std::optional<Layout> layout;
-  if (node.type.elements() > 0) layout = layout_of(segment, group, node.type.shape);
-  if (!layout) {
+  std::optional<Choice> choice;
+  if (node.type.elements() > 0) choice = layout_of(segment, group, node.type.shape);
+  if (!choice) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
     if (node.type.elements() > 0) compute_unlaid(segment, group, place);
     return place;
   }
-  Sink sink(segment, dtype, node.type.shape, *layout);
-  compute_in(segment, group, *layout, sink);
+  Sink sink(segment, dtype, node.type.shape, choice->layout);
+  compute_in(segment, group, *std::move(choice), sink);
   return sink.place();
 }
 
@@ -226,9 +245,9 @@ void compute(Segment& segment, NodeId id, const Strided& to) {
     Sink sink(segment, to, product_layout(segment, group));
     return compute_product(segment, group, sink);
   }
-  if (const auto layout = layout_of(segment, group, to.shape())) {
-    Sink sink(segment, to, *layout);
-    return compute_in(segment, group, *layout, sink);
+  if (auto choice = layout_of(segment, group, to.shape())) {
+    Sink sink(segment, to, choice->layout);
+    return compute_in(segment, group, *std::move(choice), sink);
   }
   compute_unlaid(segment, group, to);
 }

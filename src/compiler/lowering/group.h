@@ -26,6 +26,8 @@ class Group {
   [[nodiscard]] NodeId product() const { return *product_; }
   // The views.
   [[nodiscard]] std::vector<Strided> views() const;
+  // Where its operations come from.
+  [[nodiscard]] std::vector<graph::LocationId> locations() const { return locations_; }
 
   // Sees all values as matrices of `row_dims` dimensions of rows. False, and nothing changed, where
   // one of them cannot be adapted.
@@ -43,6 +45,7 @@ class Group {
   NodeId root_;
   std::optional<NodeId> product_;
   std::vector<NodeId> leaves_;
+  std::vector<graph::LocationId> locations_;
   std::map<NodeId, Matrix> matrices_;  // of the views
   Loader loader_;
   std::map<NodeId, Operand> done_;  // in this window

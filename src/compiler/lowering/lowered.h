@@ -17,11 +17,18 @@ namespace trainyard::compiler {
 // A buffer in HBM that outlives the program that fills it.
 using SlotId = std::uint32_t;
 
+// Operations that are computed together, without their intermediate values ever lying in memory.
+struct FusionGroup {
+  std::vector<std::uint32_t> locations;  // of the program's instructions
+  std::string how;                       // in which tiles, and why so
+};
+
 struct ProgramStep {
   // Of one core, or of each of a grid; in the author's order, compiled when they are loaded. They
   // have the same tensors.
   std::vector<isa::Program> programs;
   std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
+  std::vector<FusionGroup> groups{};  // in the order in which they are computed
 };
 
 // One operation that no instruction computes: a routine of the GpSimd cores.

@@ -112,6 +112,7 @@ void Lowerer::close() {
     }
   }
   loaded_.clear();
+  step_.groups = segment_->emitter().groups();
   step_.programs = segment_->emitter().take();
   segment_.reset();
   ProgramStep done = std::exchange(step_, {});

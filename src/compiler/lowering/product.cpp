@@ -1,5 +1,7 @@
 #include "compiler/lowering/product.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -400,13 +402,35 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   Emitter& emitter = segment.emitter();
   group.adapt(product_layout(segment, group));
   emitter.at(node.location);
-  if (product.in_blocks) return compute_mx_product(segment, group, sink);
-  if (are_small(product, emitter.core())) return compute_small_products(segment, group, sink);
+  if (product.in_blocks) {
+    emitter.explain(group.locations(), "a product of MX blocks of 32 along its depth");
+    return compute_mx_product(segment, group, sink);
+  }
+  if (are_small(product, emitter.core())) {
+    emitter.explain(group.locations(), "products too small for the array alone share it");
+    return compute_small_products(segment, group, sink);
+  }
   const machine::Core& core = emitter.core();
   const Blocks left(segment, product.left, product.batches, product.rows);
   const Blocks right(segment, product.right, product.batches, product.columns);
   const Extents all = whole(product, left, right, core);
-  if (!is_divided(segment, group.product())) return compute_part(segment, group, sink, node, all);
+  const bool is_shared = is_divided(segment, group.product());
+  const std::int64_t height = core.array.stationary_free_max, bank = core.psum.bank_size.value / 4;
+  const bool deep = is_deep(all, core);
+  emitter.explain(
+      group.locations(),
+      fmt::format("a product of {} x {} elements in tiles of {} x {}, depth blocks: {}; the "
+                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}",
+                  all.rows.size(), all.columns.size(),
+                  std::min(deep ? height : all.row_block, all.rows.size()),
+                  std::min(deep ? bank : all.column_block, all.columns.size()), left.blocks(),
+                  height, bank,
+                  deep ? "sums stay in PSUM while the operands pass"
+                       : fmt::format("{} columns of the right operand stay in SBUF for all rows",
+                                     std::min(all.band, all.columns.size())),
+                  all.batches.size() > 1 ? fmt::format("; {} times", all.batches.size()) : "",
+                  is_shared ? "; divided between two cores" : ""));
+  if (!is_shared) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);
   emitter.in_halves([&](std::uint8_t half) {

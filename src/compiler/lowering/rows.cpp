@@ -1,5 +1,7 @@
 #include "compiler/lowering/rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -56,6 +58,7 @@ class Rows {
     if (!plan_) return false;
     find_sources();
     is_divided_ = may_be_divided();
+    explain();
     std::vector<Sink> sinks;
     for (const ValueId value : op_.results) sinks.push_back(sink(value));
     emit(sinks);
@@ -74,6 +77,18 @@ class Rows {
     product_ = RowsOfProduct::of(segment_, id);
     if (product_) taken_ = id;
     return product_ != nullptr;
+  }
+
+  void explain() {
+    std::vector<graph::LocationId> operations;
+    for (const Op& op : op_.regions.at(0).ops) operations.push_back(op.location);
+    const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
+    segment_.emitter().explain(
+        std::move(operations),
+        fmt::format("{} rows of {} elements in bands of {}, one pass over memory in {} stages{}: "
+                    "what a row needs is known once it is on chip",
+                    space_.rows(), space_.columns(), std::min(partitions, space_.rows()),
+                    plan_->stages, plan_->overlaps ? " that overlap" : ""));
   }
 
   // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
