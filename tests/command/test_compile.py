@@ -88,12 +88,10 @@ def test_groups_of_a_function_carry_the_models_operations(trainyard, monkeypatch
     done = trainyard("compile", "--json", "--explain", "--only", "layer", SCRIPT)
     assert done.code == 0, done.err
     (groups,) = done.data["functions"][0]["groups"]
-    product, softmax = groups
-    assert product["operations"] == ["jit(layer)/dense/dot_general"]
-    assert product["how"].startswith("a product of 128 x 32 elements in tiles of 128 x 32")
-    assert product["bytes_read"] == 4 * (128 * 64 + 64 * 32)
-    assert len(softmax["operations"]) > 1
-    assert softmax["bytes_written"] == 4 * 128 * 32
+    assert "jit(layer)/dense/dot_general" in [name for one in groups for name in one["operations"]]
+    assert any("rows of 32 elements" in one["how"] for one in groups)
+    assert sum(one["bytes_read"] for one in groups) == 4 * (128 * 64 + 64 * 32)
+    assert sum(one["bytes_written"] for one in groups) == 4 * 128 * 32
     for group in groups:
         assert 0 <= group["begin_ns"] < group["end_ns"]
         assert max(group["busy_ns"].values()) <= group["end_ns"] - group["begin_ns"]
