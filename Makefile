@@ -44,6 +44,8 @@ docs: install  ## write what is generated in docs again
 	@.venv/bin/trainyard isa docs --output docs/reference/isa.md
 	@.venv/bin/python tools/checks_reference.py
 	@.venv/bin/python tools/command_reference.py
+	@.venv/bin/python tools/compiler_page.py
+	@.venv/bin/python tools/operations_reference.py
 	@.venv/bin/python tools/claims_page.py
 	@.venv/bin/python tools/model_fidelity.py
 	@.venv/bin/python tools/pictures.py
