@@ -251,3 +251,13 @@ def test_a_kernel_in_a_folder_whose_name_is_not_utf_8(trainyard, tmp_path):
     (folder / "kernels.py").write_bytes(KERNELS.read_bytes())
     done = trainyard("time", "kernels.py:double", X, cwd=folder)
     assert (done.code, done.err) == (0, "")
+
+
+def test_options_behind_a_script_are_its_own_and_that_is_said(trainyard, tmp_path):
+    script = tmp_path / "say.py"
+    script.write_text("import sys\nprint(sys.argv[1:])\n")
+    done = trainyard("run", "--timeout", "60", script, "--machine", "trn2", "--steps=3")
+    assert "['--machine', 'trn2', '--steps=3']" in done.out
+    warned = [line for line in done.err.splitlines() if "warning" in line]
+    text = f"--machine is passed to {script}; for Trainyard, put it before {script}"
+    assert warned == [f"trainyard: warning: {text}"]

@@ -17,7 +17,14 @@ from typing import Any, cast
 
 import trainyard
 from trainyard import compiler_flags, faults, findings, interrupts, jax_runs, questions, settings
-from trainyard.commands import exit_codes, failures, inputs, output, terminal
+from trainyard.commands import (
+    exit_codes,
+    failures,
+    inputs,
+    output,
+    script_arguments,
+    terminal,
+)
 from trainyard.commands.progress import Progress
 from trainyard.files import read_whole
 from trainyard.result import Result
@@ -25,32 +32,6 @@ from trainyard.result import Result
 RANKS_MAX = 4096
 # Files that hold a tensor program: StableHLO as text, or as a portable artifact.
 PROGRAM_SUFFIXES = (".mlir", ".mlirbc", ".bc")
-
-
-class _Arguments(argparse.Action):
-    """What follows the script: all of it is the script's; inputs and options behind FILE:KERNEL."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        setattr(namespace, self.dest, list(values))
-        if self.nargs == argparse.REMAINDER and _parts(namespace.script)[1]:
-            self.nargs = "*"
-            delattr(namespace, self.dest)  # which argparse expects of inputs that are to come
-            try:
-                parser.parse_intermixed_args([namespace.script, *values], namespace)
-            finally:
-                self.nargs = argparse.REMAINDER
-
-
-def _parts(script: str) -> tuple[str, str]:
-    """The file and the kernel of FILE:KERNEL; no kernel where a script is named."""
-    path, _, kernel = script.partition(":") if ".py:" in script else (script, "", "")
-    return path, kernel
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "arguments",
         nargs=argparse.REMAINDER,
-        action=_Arguments,
+        action=script_arguments.Arguments,
         default=[],
         help=f"arguments of the script; for FILE:KERNEL its inputs, as {inputs.FORMS}; for a "
         "StableHLO program NUMBER=FILE.npy (others are random)",
@@ -195,7 +176,7 @@ def machine_of(options: argparse.Namespace) -> Any:
 @contextlib.contextmanager
 def one_kernel(options: argparse.Namespace) -> Iterator[Any]:
     """The kernel that options.kernel, FILE:KERNEL, names; what the block runs is the user's."""
-    path, name = _parts(options.kernel)
+    path, name = script_arguments.parts(options.kernel)
     if not name:
         raise trainyard.UsageError(f"name a kernel of the file, as {path}:KERNEL")
     if not Path(path).is_file():
@@ -283,7 +264,7 @@ def execute(
 
     Raises UsageError and InputError for wrong options; what the script does is in the Outcome.
     """
-    path, kernel = _parts(options.script)
+    path, kernel = script_arguments.parts(options.script)
     if not Path(path).is_file():
         raise trainyard.UsageError(f"there is no script {path}")
     read_whole(path)
@@ -338,7 +319,7 @@ def _of_system(options: argparse.Namespace, machine: Any) -> dict[str, Any]:
         )
     if not 1 <= options.ranks <= RANKS_MAX:
         raise trainyard.UsageError(f"--ranks is 1 to {RANKS_MAX}, not {options.ranks}")
-    if options.ranks > 1 and not _parts(options.script)[1]:
+    if options.ranks > 1 and not script_arguments.parts(options.script)[1]:
         raise trainyard.UsageError(
             "--ranks is for FILE:KERNEL; a script calls kernel.run_ranks([...])"
         )
