@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trainyard import _core
-from trainyard.notebook import time_text
+from trainyard.notebook import size_text, time_text
 
 # What a unit does for an instruction; all else is waiting.
 _BUSY = ("working", "overhead", "throttle")
@@ -123,7 +123,7 @@ def lines(name: str, groups: list[Group]) -> Iterator[str]:
         what = ", ".join(_short(group.operations) or group.mnemonics)
         where = ", ".join(_files(group.places))
         yield f"  {number}. {what}{f' ({where})' if where else ''}"
-        moved = f"{_size(group.bytes_read)} from HBM, {_size(group.bytes_written)} to it"
+        moved = f"{size_text(group.bytes_read)} from HBM, {size_text(group.bytes_written)} to it"
         yield (
             f"     {time_text(group.nanoseconds)} from {time_text(group.begin)} on; "
             f"{unit} works {100 * share:.0f} % of it; {moved}; "
@@ -148,11 +148,3 @@ def _files(places: list[str]) -> list[str]:
         shown.append(line if file == last else f"{Path(file).name}:{line}")
         last = file
     return shown
-
-
-def _size(count: float) -> str:
-    for unit in ("B", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.4g} {unit}"
-        count /= 1024
-    return f"{count:.4g} GiB"

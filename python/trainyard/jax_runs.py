@@ -21,7 +21,7 @@ from typing import Any
 
 from trainyard import _core, compiler_flags
 from trainyard.compilations import Collector
-from trainyard.notebook import time_text
+from trainyard.notebook import size_text, time_text
 from trainyard.result import Result
 from trainyard.usage import UsageError
 
@@ -292,21 +292,13 @@ def _times(runs: JaxRuns, device: float) -> Iterator[str]:
     )
     yield (
         f"  copies over PCIe  {time_text(copying):>10}  ({count_in} to the device, "
-        f"{_size(bytes_in)}; {count_out} back, {_size(bytes_out)}; assumed: "
+        f"{size_text(bytes_in)}; {count_out} back, {size_text(bytes_out)}; assumed: "
         f"{figures['host.pcie']}, {figures['host.pcie_latency']} each)"
     )
 
 
 def _plural(number: int, noun: str, many: str = "") -> str:
     return noun if number == 1 else many or noun + "s"
-
-
-def _size(count: float) -> str:
-    for unit in ("B", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.4g} {unit}"
-        count /= 1024
-    return f"{count:.4g} GiB"
 
 
 def progress_of(progress: Callable[..., None]) -> Callable[[int, float], None]:

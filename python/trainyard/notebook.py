@@ -42,6 +42,15 @@ def time_text(ns: float) -> str:
     return f"{ns / 1e3:.3f} us" if ns >= 1e3 else f"{ns:.1f} ns"
 
 
+def size_text(count: float) -> str:
+    """Bytes with a unit that suits them: "1.5 MiB"."""
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.4g} {unit}"
+        count /= 1024
+    return f"{count:.4g} GiB"
+
+
 def of_result(result: Any) -> str:
     """The tables and pictures of a Result."""
     parts = [f"<b>{html.escape(repr(result))}</b>"]
