@@ -111,9 +111,7 @@ namespace {
 void cut_run(std::vector<Both>& walk, isa::DType dtype) {
   constexpr std::int64_t row_bytes_max = 4096;
   if (walk.size() != 1 || walk[0].from != 1 || walk[0].to != 1) return;
-  const std::int64_t most = row_bytes_max / numerics::size_in_bytes(dtype);
-  std::int64_t row = std::min(most, walk[0].size);
-  while (walk[0].size % row != 0) --row;
+  const std::int64_t row = even_part(walk[0].size, row_bytes_max / numerics::size_in_bytes(dtype));
   walk = {{walk[0].size / row, row, row}, {row, 1, 1}};
 }
 

@@ -83,16 +83,17 @@ class TiledCopy {
       repeats_ = walk.back().size;
       const Both each = walk[walk.size() - 2];
       const std::int64_t side_by_side =
-          each.from == 1 ? cut(each.size, std::min(tile_columns / repeats_,
-                                                   each.size / emitter.core().sbuf.partitions))
-                         : 1;
+          each.from == 1
+              ? even_part(each.size, std::min(tile_columns / repeats_,
+                                              each.size / emitter.core().sbuf.partitions))
+              : 1;
       walk[walk.size() - 2] = {each.size / side_by_side, each.from * side_by_side,
                                each.to * side_by_side};
       source_.columns = {{side_by_side, 1}};
       target_.columns = {{side_by_side, each.to}, {repeats_, 1}};
     } else {
       const Both all = walk.back();
-      const std::int64_t width = walk.size() > 1 ? all.size : cut(all.size, tile_columns);
+      const std::int64_t width = walk.size() > 1 ? all.size : even_part(all.size, tile_columns);
       walk.back() = {all.size / width, all.from * width, width};
       walk.push_back({width, all.from, 1});
       if (all.from == 0) repeats_ = width;
@@ -118,13 +119,6 @@ class TiledCopy {
   }
 
  private:
-  // The largest part of a size that divides it, up to that.
-  [[nodiscard]] static std::int64_t cut(std::int64_t size, std::int64_t most) {
-    std::int64_t part = std::clamp(most, std::int64_t{1}, size);
-    while (size % part != 0) --part;
-    return part;
-  }
-
   [[nodiscard]] bool is_alike() const {  // all rows, and all columns
     return product(source_.columns) == 1 &&
            std::ranges::all_of(source_.rows, [](const Extent& dim) { return dim.step == 0; });
@@ -149,6 +143,12 @@ class TiledCopy {
 };
 
 }  // namespace
+
+std::int64_t even_part(std::int64_t size, std::int64_t most) {
+  std::int64_t part = std::clamp(most, std::int64_t{1}, size);
+  while (size % part != 0) --part;
+  return part;
+}
 
 bool copy_by_tiles(Emitter& emitter, const Strided& from, const Strided& to,
                    std::span<const Both> walk) {

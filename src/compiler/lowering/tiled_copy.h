@@ -2,6 +2,7 @@
 // rearrange and repeat them there.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "compiler/lowering/emitter.h"
@@ -12,6 +13,9 @@ namespace trainyard::compiler {
 struct Both {
   std::int64_t size = 1, from = 1, to = 1;
 };
+
+// The largest part of a size that divides it, up to that.
+[[nodiscard]] std::int64_t even_part(std::int64_t size, std::int64_t most);
 
 // A walk over both values, slowest dimension first. False, and nothing emitted, where transfers
 // alone do as well, or the elements lie too far apart.

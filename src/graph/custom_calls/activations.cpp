@@ -11,7 +11,7 @@ Expansion of_one_tensor(const Call& call, std::string_view lines) {
   if (!fits) return misfit("operands other than one floating-point tensor of the result's type");
   const std::string text =
       "func.func @\"$NAME\"(%x: $T) -> $T {\n" + std::string(lines) + "  return %y : $T\n}\n";
-  return {.text = filled(text, {{"$T", to_string(call.operands[0])}}), .problem = {}};
+  return meaning(text, {{"$T", to_string(call.operands[0])}});
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ struct Expansion {
   std::string text{};
   std::string problem{};  // not empty: the call is refused
 };
+inline Expansion meaning(std::string_view text, Words words) {
+  return {.text = filled(text, std::move(words)), .problem = {}};
+}
 inline Expansion misfit(std::string problem) { return {.text = {}, .problem = std::move(problem)}; }
 
 [[nodiscard]] Expansion erf(const Call& call);

@@ -78,28 +78,26 @@ std::string weights(std::string_view side, std::int64_t from, std::int64_t to,
 Expansion resize_nearest(const Call& call) {
   if (!call.has_counts(1, 1) || !makes_blocks(call.operands[0], call.results[0], call.config))
     return misfit(std::string(no_blocks));
-  return {.text = filled(R"(func.func @"$NAME"(%x: $SMALL) -> $LARGE {
+  return meaning(R"(func.func @"$NAME"(%x: $SMALL) -> $LARGE {
   %blocks = stablehlo.broadcast_in_dim %x, dims = [0, 1, 3, 5] : ($SMALL) -> $BLOCKS
   %y = stablehlo.reshape %blocks : ($BLOCKS) -> $LARGE
   return %y : $LARGE
 }
 )",
-                         block_words(call.operands[0], call.results[0])),
-          .problem = {}};
+                 block_words(call.operands[0], call.results[0]));
 }
 
 Expansion resize_nearest_gradient(const Call& call) {
   if (!call.has_counts(1, 1) || !makes_blocks(call.results[0], call.operands[0], call.config))
     return misfit(std::string(no_blocks));
-  return {.text = filled(R"(func.func @"$NAME"(%gradient: $LARGE) -> $SMALL {
+  return meaning(R"(func.func @"$NAME"(%gradient: $LARGE) -> $SMALL {
   %zero = stablehlo.constant dense<0.0> : tensor<$ELEMENT>
   %blocks = stablehlo.reshape %gradient : ($LARGE) -> $BLOCKS
   %y = stablehlo.reduce(%blocks init: %zero) applies stablehlo.add across dimensions = [2, 4] : ($BLOCKS, tensor<$ELEMENT>) -> $SMALL
   return %y : $SMALL
 }
 )",
-                         block_words(call.results[0], call.operands[0])),
-          .problem = {}};
+                 block_words(call.results[0], call.operands[0]));
 }
 
 Expansion resize_bilinear(const Call& call) {
@@ -122,15 +120,14 @@ Expansion resize_bilinear(const Call& call) {
   return %y : $TO
 }
 )";
-  return {.text = filled(text, {{"$FROM", to_string(from)},
-                                {"$TO", to_string(to)},
-                                {"$WIDE", tensor(from.shape, wide)},
-                                {"$ROWS", tensor({to.shape[1], from.shape[1]}, wide)},
-                                {"$COLUMNS", tensor({to.shape[2], from.shape[2]}, wide)},
-                                {"$TALL", tensor({to.shape[1], n, from.shape[2], channels}, wide)},
-                                {"$BROAD", tensor({to.shape[2], to.shape[1], n, channels}, wide)},
-                                {"$RESULT", tensor(to.shape, wide)}}),
-          .problem = {}};
+  return meaning(text, {{"$FROM", to_string(from)},
+                        {"$TO", to_string(to)},
+                        {"$WIDE", tensor(from.shape, wide)},
+                        {"$ROWS", tensor({to.shape[1], from.shape[1]}, wide)},
+                        {"$COLUMNS", tensor({to.shape[2], from.shape[2]}, wide)},
+                        {"$TALL", tensor({to.shape[1], n, from.shape[2], channels}, wide)},
+                        {"$BROAD", tensor({to.shape[2], to.shape[1], n, channels}, wide)},
+                        {"$RESULT", tensor(to.shape, wide)}});
 }
 
 }  // namespace trainyard::graph::custom_calls

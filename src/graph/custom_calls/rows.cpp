@@ -25,7 +25,7 @@ Expansion softmax(const Call& call) {
   if (!call.has_counts(1, 1) || call.operands[0] != call.results[0] || !dimension ||
       !is_float(call.operands[0].element))
     return misfit("not one floating-point tensor, its type as the result, and a dimension of it");
-  return {.text = filled(R"(func.func @"$NAME"(%x: $TENSOR) -> $TENSOR {
+  return meaning(R"(func.func @"$NAME"(%x: $TENSOR) -> $TENSOR {
   %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %wide = stablehlo.convert %x : ($TENSOR) -> $WIDE
@@ -40,8 +40,7 @@ Expansion softmax(const Call& call) {
   return %y : $TENSOR
 }
 )",
-                         words_of(call.operands[0], *dimension)),
-          .problem = {}};
+                 words_of(call.operands[0], *dimension));
 }
 
 Expansion softmax_gradient(const Call& call) {
@@ -49,7 +48,7 @@ Expansion softmax_gradient(const Call& call) {
   if (!call.has_counts(2, 1) || call.operands[0] != call.operands[1] ||
       call.operands[0] != call.results[0] || !dimension || !is_float(call.operands[0].element))
     return misfit("not two floating-point tensors of the result's type and a dimension of them");
-  return {.text = filled(R"(func.func @"$NAME"(%gradient: $TENSOR, %shares: $TENSOR) -> $TENSOR {
+  return meaning(R"(func.func @"$NAME"(%gradient: $TENSOR, %shares: $TENSOR) -> $TENSOR {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %wide_gradient = stablehlo.convert %gradient : ($TENSOR) -> $WIDE
   %wide_shares = stablehlo.convert %shares : ($TENSOR) -> $WIDE
@@ -62,8 +61,7 @@ Expansion softmax_gradient(const Call& call) {
   return %y : $TENSOR
 }
 )",
-                         words_of(call.operands[0], *dimension)),
-          .problem = {}};
+                 words_of(call.operands[0], *dimension));
 }
 
 Expansion rms_norm(const Call& call) {
@@ -80,9 +78,8 @@ Expansion rms_norm(const Call& call) {
   Words words = words_of(call.operands[0], *dimension);
   words.emplace_back("$WEIGHTS", to_string(call.operands[1]));
   words.emplace_back("$BROAD_WEIGHTS", tensor(call.operands[1].shape, wide));
-  return {
-      .text = filled(
-          R"(func.func @"$NAME"(%x: $TENSOR, %weights: $WEIGHTS, %epsilon: tensor<f32>) -> $TENSOR {
+  return meaning(
+      R"(func.func @"$NAME"(%x: $TENSOR, %weights: $WEIGHTS, %epsilon: tensor<f32>) -> $TENSOR {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %size = stablehlo.constant dense<$SIZE.0> : $ROWS
   %wide = stablehlo.convert %x : ($TENSOR) -> $WIDE
@@ -101,8 +98,7 @@ Expansion rms_norm(const Call& call) {
   return %y : $TENSOR
 }
 )",
-          words),
-      .problem = {}};
+      std::move(words));
 }
 
 }  // namespace trainyard::graph::custom_calls

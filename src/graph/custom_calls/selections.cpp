@@ -16,7 +16,7 @@ Expansion place_of(const Call& call, std::string_view before, std::string_view s
   if (!fits) return misfit("not one floating-point tensor and indices without its dimension");
   const Type& type = call.operands[0];
   const ElementType index = call.results[0].element;
-  return {.text = filled(R"(func.func @"$NAME"(%x: $TENSOR) -> $PLACES {
+  return meaning(R"(func.func @"$NAME"(%x: $TENSOR) -> $PLACES {
   %start = stablehlo.constant dense<$START> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<$INDEX>
   %wide = stablehlo.convert %x : ($TENSOR) -> $WIDE
@@ -37,17 +37,16 @@ Expansion place_of(const Call& call, std::string_view before, std::string_view s
   return %found#1 : $PLACES
 }
 )",
-                         {{"$BEFORE", std::string(before)},
-                          {"$START", std::string(start)},
-                          {"$DIMENSION", std::to_string(*dimension)},
-                          {"$INDICES", tensor(type.shape, index)},
-                          {"$INDEX", std::string(name(index))},
-                          {"$SIGN", is_signed(index) ? "SIGNED" : "UNSIGNED"},
-                          {"$TENSOR", to_string(type)},
-                          {"$WIDE", tensor(type.shape, ElementType::f32)},
-                          {"$ROWS", without(type, *dimension, ElementType::f32)},
-                          {"$PLACES", to_string(call.results[0])}}),
-          .problem = {}};
+                 {{"$BEFORE", std::string(before)},
+                  {"$START", std::string(start)},
+                  {"$DIMENSION", std::to_string(*dimension)},
+                  {"$INDICES", tensor(type.shape, index)},
+                  {"$INDEX", std::string(name(index))},
+                  {"$SIGN", is_signed(index) ? "SIGNED" : "UNSIGNED"},
+                  {"$TENSOR", to_string(type)},
+                  {"$WIDE", tensor(type.shape, ElementType::f32)},
+                  {"$ROWS", without(type, *dimension, ElementType::f32)},
+                  {"$PLACES", to_string(call.results[0])}});
 }
 
 }  // namespace
@@ -66,18 +65,17 @@ Expansion top_k(const Call& call) {
                     to_string(call.results[0]) == tensor(shape, call.operands[0].element) &&
                     call.results[1].shape == shape && shape.back() <= call.operands[0].shape.back();
   if (!fits) return misfit("results that are not the k elements a row that the configuration asks");
-  return {.text = filled(R"(func.func @"$NAME"(%x: $TENSOR) -> ($VALUES, $PLACES) {
+  return meaning(R"(func.func @"$NAME"(%x: $TENSOR) -> ($VALUES, $PLACES) {
   %values, %found = chlo.top_k(%x, k = $K) : $TENSOR -> ($VALUES, $FOUND)
   %places = stablehlo.convert %found : ($FOUND) -> $PLACES
   return %values, %places : $VALUES, $PLACES
 }
 )",
-                         {{"$K", call.config},
-                          {"$TENSOR", to_string(call.operands[0])},
-                          {"$VALUES", to_string(call.results[0])},
-                          {"$FOUND", tensor(shape, ElementType::s32)},
-                          {"$PLACES", to_string(call.results[1])}}),
-          .problem = {}};
+                 {{"$K", call.config},
+                  {"$TENSOR", to_string(call.operands[0])},
+                  {"$VALUES", to_string(call.results[0])},
+                  {"$FOUND", tensor(shape, ElementType::s32)},
+                  {"$PLACES", to_string(call.results[1])}});
 }
 
 }  // namespace trainyard::graph::custom_calls
