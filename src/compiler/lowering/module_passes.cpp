@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "compiler/lowering/attention_pattern.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/known.h"
 #include "compiler/lowering/recognize.h"
@@ -31,6 +32,9 @@ void remade(graph::Module& module, const ModuleContext&) {
 void cast(graph::Module& module, const ModuleContext& context) {
   graph::apply(module, context.precision);
 }
+void fuse_attention(graph::Module& module, const ModuleContext& context) {
+  recognize_attention(module, *context.core);
+}
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
@@ -50,6 +54,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
      alone<recognize_functions>},
+    {"fuse-attention", "attention becomes one operation, whose scores stay on chip",
+     fuse_attention},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
      cluster_rows},

@@ -193,10 +193,11 @@ constexpr auto functions = std::to_array<std::pair<std::string_view, Match>>({
 });
 
 bool computes_only(const Op& op) {
-  constexpr std::array kinds{OpKind::abs,         OpKind::add,      OpKind::broadcast_in_dim,
-                             OpKind::compare,     OpKind::constant, OpKind::divide,
-                             OpKind::exponential, OpKind::multiply, OpKind::negate,
-                             OpKind::select,      OpKind::subtract, OpKind::tanh};
+  constexpr std::array kinds{
+      OpKind::abs,         OpKind::add,      OpKind::and_,     OpKind::broadcast_in_dim,
+      OpKind::compare,     OpKind::constant, OpKind::convert,  OpKind::divide,
+      OpKind::exponential, OpKind::iota,     OpKind::multiply, OpKind::negate,
+      OpKind::reshape,     OpKind::select,   OpKind::subtract, OpKind::tanh};
   return std::ranges::find(kinds, op.kind) != kinds.end();
 }
 

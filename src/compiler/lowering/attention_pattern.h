@@ -1,0 +1,41 @@
+// Attention as frameworks write it: softmax(scale * queries keys, masked) values, found in a tensor
+// program and made one operation. It chooses no instructions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/lowering/diagonal_mask.h"
+#include "graph/module.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// Operands: queries, keys, values.
+inline constexpr std::string_view attention_name = "trainyard.attention";
+[[nodiscard]] bool is_attention(const graph::Op& op);
+
+// The scores have dimensions [outer..., queries, keys]. The lists say which dimension of an operand
+// or of the result each is; repeats (-1): the operand has it not.
+struct AttentionShape {
+  static constexpr std::int64_t repeats = -1;
+  std::vector<std::int64_t> outer{};        // sizes
+  std::vector<std::int64_t> query_dims{};   // outer..., query, depth
+  std::vector<std::int64_t> key_dims{};     // outer..., key, depth
+  std::vector<std::int64_t> value_dims{};   // outer..., key, column
+  std::vector<std::int64_t> result_dims{};  // outer..., query, column
+  std::int64_t queries = 0, keys = 0, depth = 0, columns = 0;
+  [[nodiscard]] std::int64_t batches() const;  // of all outer dimensions
+  double scale = 1;
+  std::optional<DiagonalMask> mask{};
+  graph::ElementType weights{};           // of the softmax, as the values are multiplied with it
+  std::vector<std::int64_t> locations{};  // of its operations
+};
+[[nodiscard]] AttentionShape attention_shape(const graph::Op& op);
+
+// Makes one composite of each attention whose scores and probabilities nobody else reads, and that
+// fits the machine.
+void recognize_attention(graph::Module& module, const machine::Core& core);
+
+}  // namespace trainyard::compiler

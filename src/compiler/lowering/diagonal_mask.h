@@ -1,0 +1,41 @@
+// Masks that keep a band along the diagonal, as causal and sliding-window attention have them: told
+// from the arithmetic on indices that makes them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+// Keeps the elements with low <= column - row <= high.
+struct DiagonalMask {
+  static constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() / 4;
+  std::int64_t low = -far, high = far;
+
+  [[nodiscard]] bool keeps(std::int64_t row, std::int64_t column) const {
+    return low <= column - row && column - row <= high;
+  }
+  // Whether each row keeps something.
+  [[nodiscard]] bool keeps_in_all(std::int64_t rows, std::int64_t columns) const {
+    return low <= high && high >= 0 && rows - 1 + low <= columns - 1;
+  }
+};
+
+using Definitions = std::map<graph::ValueId, const graph::Op*>;
+
+// The mask that a value of [..., rows, columns] of pred is; nothing where it is another one, or is
+// not known.
+[[nodiscard]] std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
+                                                        const Definitions& definitions,
+                                                        graph::ValueId value);
+
+// The number that all elements are.
+[[nodiscard]] std::optional<double> splat_number(const Definitions& definitions,
+                                                 graph::ValueId value);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,149 @@
+"""Attention as one operation: which programs have it, its numbers, what stays on chip."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+CPU = jax.devices("cpu")[0]
+BF16 = np.dtype(ml_dtypes.bfloat16)
+RANDOM = np.random.default_rng(17)
+
+
+def normal(*shape, dtype=BF16, scale=1.0):
+    return (RANDOM.normal(size=shape) * scale).astype(dtype)
+
+
+def three(*shape, dtype=BF16, scale=1.0):
+    return [normal(*shape, dtype=dtype, scale=scale) for _ in range(3)]
+
+
+def scores(q, k):
+    return jnp.einsum("...qd,...kd->...qk", q, k, preferred_element_type=jnp.float32) * 0.125
+
+
+def plain(q, k, v):
+    return jax.nn.softmax(scores(q, k)).astype(q.dtype) @ v
+
+
+def masked(keep, value=-jnp.inf):
+    def attention(q, k, v):
+        rows, columns = jnp.arange(q.shape[-2])[:, None], jnp.arange(k.shape[-2])[None]
+        s = jnp.where(keep(rows, columns), scores(q, k), value)
+        return jax.nn.softmax(s).astype(q.dtype) @ v
+
+    return attention
+
+
+def causal(q, k, v):
+    keep = jnp.tril(jnp.ones((q.shape[-2], k.shape[-2]), bool))
+    return jax.nn.softmax(jnp.where(keep, scores(q, k), -jnp.inf)).astype(q.dtype) @ v
+
+
+def library(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
+def in_bf16(q, k, v):
+    return jax.nn.softmax(q @ k.T / 8) @ v
+
+
+def values_first(q, k, v):
+    return v.T @ jax.nn.softmax(scores(q, k)).astype(q.dtype).T
+
+
+def capped(q, k, v):
+    """Between the scale and the softmax stands what is not part of attention."""
+    return jax.nn.softmax(30 * jnp.tanh(scores(q, k) / 30)).astype(q.dtype) @ v
+
+
+def read_twice(q, k, v):
+    p = jax.nn.softmax(scores(q, k)).astype(q.dtype)
+    return p @ v, p
+
+
+def first_masked(q, k, v):
+    """The first row keeps nothing: its softmax is that of equal numbers."""
+    return masked(lambda row, column: column < row, -1e30)(q, k, v)
+
+
+FUSED = {
+    "plain": (plain, three(256, 64)),
+    "more keys than queries": (plain, [normal(200, 64), normal(700, 64), normal(700, 128)]),
+    "large scores": (plain, three(256, 64, scale=6)),
+    "three heads": (plain, three(3, 130, 64)),
+    "two dimensions of heads": (plain, three(2, 2, 128, 32)),
+    "float32": (plain, three(256, 64, dtype=np.float32)),
+    "in bfloat16": (in_bf16, three(256, 64)),
+    "causal": (causal, three(384, 64)),
+    "causal, odd sizes": (causal, three(333, 64)),
+    "causal, by a large number": (masked(lambda r, c: r >= c, -1e30), three(300, 64)),
+    "causal, more keys than queries": (causal, [normal(200, 64), *three(330, 64)[:2]]),
+    "a sliding window": (
+        masked(lambda row, column: (column <= row) & (column > row - 100)),
+        three(700, 64),
+    ),
+    "grouped heads": (library, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
+    "as many heads": (library, three(2, 256, 3, 64)),
+}
+OTHERS = {
+    "values first": (values_first, three(256, 64)),
+    "capped scores": (capped, three(256, 64)),
+    "probabilities read again": (read_twice, three(256, 64)),
+    "a row without keys": (first_masked, three(256, 64)),
+    "few queries": (plain, [normal(8, 64), *three(256, 64)[:2]]),
+}
+
+
+def compared(function, arguments, cores=1):
+    compiled = model.compile(function, *arguments, cores=cores)
+    results = compiled.run(*arguments, timed=False).results
+    with jax.default_device(CPU):
+        wanted = jax.jit(function)(*(np.float32(each) for each in arguments))
+    for got, want in zip(jax.tree.leaves(results), jax.tree.leaves(wanted), strict=True):
+        want = np.asarray(want, np.float32)
+        error = np.abs(np.asarray(got, np.float32) - want).max() / np.abs(want).max()
+        assert error < (1e-5 if arguments[0].dtype == np.float32 else 1e-2)
+    return compiled
+
+
+def is_fused(compiled):
+    return any(
+        how.startswith("attention:") for groups in compiled._core.groups for _, how in groups
+    )
+
+
+@pytest.mark.parametrize("name", FUSED)
+def test_attention_is_one_operation(name):
+    assert is_fused(compared(*FUSED[name]))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_more_than_attention_is_computed_as_it_stands(name):
+    compared(*OTHERS[name])
+
+
+@pytest.mark.parametrize("name", ["plain", "causal", "three heads", "grouped heads"])
+def test_two_cores_share_it(name):
+    compared(*FUSED[name], cores=2)
+
+
+def test_scores_stay_on_chip():
+    """HBM sees the operands and the result, once."""
+    arguments = three(2048, 128)
+    [report] = model.compile(plain, *arguments).run(*arguments, timed=True, values=False).reports
+    [moved] = [each["bytes"] for each in report["traffic"] if each["memory"] == "hbm"]
+    assert moved == {"read": 3 * 2048 * 128 * 2, "written": 2048 * 128 * 2}
+
+
+def test_a_causal_mask_halves_the_work():
+    arguments = three(2048, 128)
+    whole, half = (
+        model.compile(f, *arguments).run(*arguments, timed=True, values=False).seconds
+        for f in (plain, causal)
+    )
+    assert half < 0.8 * whole
