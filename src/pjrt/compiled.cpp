@@ -135,13 +135,12 @@ std::int64_t Compiled::alias_bytes() const {
 
 std::span<const NamedValue> Compiled::costs() const {
   std::call_once(costs_once_, [this] {
-    const std::optional<session::Spent> spent = program->estimate();
+    const session::Spent spent = program->estimate();
     costs_.add("bytes accessed", static_cast<float>(argument_bytes() + result_bytes()));
-    if (!spent) return;
-    costs_.add("cycles", static_cast<float>(spent->cycles));
-    costs_.add("seconds", static_cast<float>(spent->seconds));
-    costs_.add("joules", static_cast<float>(spent->joules));
-    if (spent->dollars) costs_.add("dollars", static_cast<float>(*spent->dollars));
+    costs_.add("cycles", static_cast<float>(spent.cycles));
+    costs_.add("seconds", static_cast<float>(spent.seconds));
+    costs_.add("joules", static_cast<float>(spent.joules));
+    if (spent.dollars) costs_.add("dollars", static_cast<float>(*spent.dollars));
   });
   return costs_.values();
 }

@@ -52,6 +52,7 @@ bool is_unsupported(std::string_view label) {
 
 ErrorCode code_of(const base::InputError& error) {
   for (const base::Violation& violation : error.violations()) {
+    if (violation.label == "host.memory") return ErrorCode::resource_exhausted;
     if (is_unsupported(violation.label)) return ErrorCode::unimplemented;
   }
   return ErrorCode::invalid_argument;

@@ -34,7 +34,6 @@ struct Spent {
 
 struct Execution {
   std::vector<Tensor> results;
-  std::optional<Spent> spent{};  // nothing where no time passes
 };
 
 class Executable {
@@ -44,8 +43,8 @@ class Executable {
   [[nodiscard]] virtual Mode mode() const = 0;
   // Of HBM, besides arguments and results, while it runs; 0 where it does not run in HBM.
   [[nodiscard]] virtual std::int64_t temporary_bytes() const { return 0; }
-  // Of the program on the machine, without values. Nothing where no time passes.
-  [[nodiscard]] virtual std::optional<Spent> estimate() const = 0;
+  // Of the program on the machine, without values.
+  [[nodiscard]] virtual Spent estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.
   [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
 };

@@ -16,29 +16,6 @@ namespace trainyard::session {
 
 namespace {
 
-// Runs on the evaluator that defines what programs mean. No device memory, no time.
-class Evaluated : public Executable {
- public:
-  Evaluated(graph::Module module, const graph::Precision& precision) : module_(std::move(module)) {
-    compiler::PassLog log;
-    compiler::run_module_passes(compiler::meaning_passes(), module_, {precision}, {}, log);
-  }
-
-  [[nodiscard]] Mode mode() const override { return Mode::reference; }
-  [[nodiscard]] std::optional<Spent> estimate() const override { return std::nullopt; }
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
-    std::vector<graph::Literal> given;
-    for (const Tensor& tensor : arguments) given.push_back(*tensor);
-    Execution execution;
-    for (graph::Literal& result : graph::evaluate(module_, given))
-      execution.results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
-    return execution;
-  }
-
- private:
-  graph::Module module_;
-};
-
 std::vector<graph::Literal> evaluate(const graph::Module& routine,
                                      std::span<const graph::Literal> inputs) {
   return graph::evaluate(routine, inputs);
@@ -58,7 +35,7 @@ class Simulated : public Executable {
   [[nodiscard]] Mode mode() const override { return Mode::machine; }
 
   [[nodiscard]] std::int64_t temporary_bytes() const override { return model_.temporary_bytes(); }
-  [[nodiscard]] std::optional<Spent> estimate() const override {
+  [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
     std::vector<Tensor> zeros;
     const graph::Function& entry = model_.module().entry();
@@ -125,6 +102,35 @@ class Simulated : public Executable {
   std::int64_t number_ = 0;
 };
 
+// Runs on the evaluator that defines what programs mean. It is compiled for the machine only when
+// asked what it would spend there.
+class Evaluated : public Executable {
+ public:
+  Evaluated(const machine::Machine& machine, graph::Module module,
+            const graph::Precision& precision)
+      : machine_(machine), module_(std::move(module)) {
+    compiler::PassLog log;
+    compiler::run_module_passes(compiler::meaning_passes(), module_, {precision}, {}, log);
+  }
+
+  [[nodiscard]] Mode mode() const override { return Mode::reference; }
+  [[nodiscard]] Spent estimate() const override {
+    return Simulated(machine_, module_, {}).estimate();  // its casts are in the module
+  }
+  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
+    std::vector<graph::Literal> given;
+    for (const Tensor& tensor : arguments) given.push_back(*tensor);
+    Execution execution;
+    for (graph::Literal& result : graph::evaluate(module_, given))
+      execution.results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
+    return execution;
+  }
+
+ private:
+  machine::Machine machine_;
+  graph::Module module_;
+};
+
 // A kernel means what the machine does with it: the evaluator has no other word for it.
 bool has_kernels(const graph::Region& region) {
   for (const graph::Op& op : region.ops) {
@@ -144,7 +150,7 @@ std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mod
                                                   const machine::Machine& machine,
                                                   const graph::Precision& precision, Host* host) {
   if (mode == Mode::reference && !calls_kernels(module))
-    return std::make_unique<Evaluated>(std::move(module), precision);
+    return std::make_unique<Evaluated>(machine, std::move(module), precision);
   if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module), precision);
   try {
     return std::make_unique<Simulated>(*host, std::move(module), precision);

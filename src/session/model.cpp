@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/host_memory.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
 #include "session/routine_cost.h"
@@ -235,6 +236,14 @@ void Model::check_inputs(std::span<const Tensor> inputs) const {
   }
 }
 
+// A value lies in simulated memory and, between programs, beside it.
+void Model::require_memory() const {
+  std::int64_t bytes = 0;
+  for (const graph::Type& type : lowered_.slots)
+    bytes += type.kind == graph::Type::Kind::tensor ? 2 * type.bytes() : 0;
+  base::require_host_memory(bytes, "the values between its programs need", module_.name);
+}
+
 ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
   check_inputs(inputs);
   Running running{.options = options,
@@ -244,6 +253,7 @@ ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
   for (std::size_t i = 0; i < inputs.size(); ++i) running.slots[lowered_.arguments[i]] = inputs[i];
   for (const auto& [slot, literal] : lowered_.constants)
     running.slots[slot] = std::make_shared<graph::Literal>(literal);
+  if (options.values) require_memory();
   run_block(lowered_.block, running);
   for (const compiler::SlotId slot : lowered_.block.results) {
     if (options.values) running.result.outputs.push_back(running.slots[slot]);

@@ -87,6 +87,7 @@ class Model {
   // False where one of the programs finds no room in SBUF.
   [[nodiscard]] bool fits(std::int64_t resident_percent, const compiler::Options& options);
   void load(compiler::Block& block, const compiler::Options& options);
+  void require_memory() const;  // of the host, for a run with values
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import jax_programs
 import numpy as np
 import pytest
+import trainyard
 from jax import lax
 from trainyard import graph
 
@@ -173,3 +174,13 @@ def test_bits_are_cast_between_formats_of_any_width():
     words = np.array([0x0123456789ABCDEF, 0xF0], np.uint64).view(np.uint32)
     check(lambda x: lax.bitcast_convert_type(x, jnp.uint8), words)
     check(lambda x: lax.bitcast_convert_type(x, jnp.float32), words)
+
+
+def test_a_value_larger_than_the_host_is_refused():
+    module = graph.read(b"""
+      func.func @main(%x: tensor<f32>) -> tensor<f32> {
+        %y = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<1048576x1048576xf32>
+        return %x : tensor<f32>
+      }""")
+    with pytest.raises(trainyard.InputError, match=r"host.memory.*\n.*\n.*broadcast_in_dim needs"):
+        graph.evaluate(module, np.float32(1))

@@ -196,7 +196,7 @@ def test_the_machine_says_what_a_run_costs(on_neuron):
         assert 0 < small[key] < large[key], key
     assert small["seconds"] * 2.4e9 == pytest.approx(small["cycles"])  # the clock of trn3's PEs
     reference = jax.jit(lambda a, b: a @ b).lower(A, B).compile().cost_analysis()
-    assert "seconds" not in reference  # no time passes there
+    assert reference == small  # compiled for the machine when asked
 
 
 def test_an_unknown_compiler_option_is_refused_by_name(on_neuron):

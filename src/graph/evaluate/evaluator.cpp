@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/host_memory.h"
 #include "graph/values.h"
 
 namespace trainyard::graph {
@@ -39,6 +40,16 @@ Value from_literal(const Literal& literal) {
   Content content = literal.expanded();
   normalise_small_integers(literal.type.element, content);
   return make_value(literal.type, std::move(content));
+}
+
+// A result is computed as numbers and then stored.
+void require_memory(const Evaluation& e) {
+  std::int64_t bytes = 0;
+  for (const Type& type : e.results) {
+    if (type.kind == Type::Kind::tensor && type.is_static()) bytes += 2 * type.bytes();
+  }
+  base::require_host_memory(bytes, fmt::format("{} needs", name(e.op.kind)),
+                            e.evaluator.module().describe(e.op.location));
 }
 
 }  // namespace
@@ -107,6 +118,7 @@ void Evaluator::run_ops(const Region& region) {
     if (!std::ranges::all_of(e.results, is_plain)) {
       e.refuse("types that the evaluator knows", to_string(e.results.front()));
     }
+    require_memory(e);
     Results made = evaluate_op(e);
     if (!made) e.refuse("an operation that the evaluator knows", name(op.kind));
     base::check(made->size() == op.results.size(), "an operation makes all its results");
