@@ -3,6 +3,7 @@
   python examples/train_gpt.py                       200 steps in float32, about two minutes
   python examples/train_gpt.py --precision bf16      products in BF16, weights and moments in FP32
   python examples/train_gpt.py --precision bf16-sr   weights in BF16 too, rounded stochastically
+  python examples/train_gpt.py --precision mxfp8     products in MXFP8, weights and moments in FP32
   python examples/train_gpt.py --small --steps 6     a tiny model, for tests
 
 The model is plain JAX and optax (examples/models/gpt.py); forward, backward and the optimiser's
@@ -19,6 +20,7 @@ import time
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import jax
 import numpy as np
@@ -33,20 +35,31 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "models"
 import gpt  # noqa: E402
 import loss_curve  # noqa: E402
 
-# How weights are stored, what products are computed in, the machine's name of that, what is set.
+class Precision(NamedTuple):
+    """How numbers are kept and multiplied."""
+
+    stored: type  # the weights
+    computed: type  # activations, and the operands of products
+    name: str  # of the products, in a machine's peaks
+    policies: tuple[str, ...] = ()  # set on the machine
+    matmul_format: str = "as-typed"
+
+
 PRECISIONS = {
-    "fp32": (jnp.float32, jnp.float32, "fp32", []),
-    "bf16": (jnp.float32, jnp.bfloat16, "bf16", []),
-    "bf16-sr": (jnp.bfloat16, jnp.bfloat16, "bf16", ["policy.cast_rounding=stochastic"]),
+    "fp32": Precision(jnp.float32, jnp.float32, "fp32"),
+    "bf16": Precision(jnp.float32, jnp.bfloat16, "bf16"),
+    "bf16-sr": Precision(
+        jnp.bfloat16, jnp.bfloat16, "bf16", ("policy.cast_rounding=stochastic",)
+    ),
+    "mxfp8": Precision(jnp.float32, jnp.bfloat16, "mxfp8", matmul_format="mxfp8"),
 }
-REFUSED = {"mxfp8": "the compiler does not yet lower products to nc_matmul_mx"}
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--precision", default="fp32", choices=[*PRECISIONS, *REFUSED])
+    parser.add_argument("--precision", default="fp32", choices=PRECISIONS)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--save-every", type=int, default=20, help="steps between two checkpoints")
     parser.add_argument("--folder", type=Path, default=Path("build/train_gpt"))
@@ -54,8 +67,6 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--small", action="store_true", help="a tiny model, for tests")
     parser.add_argument("--machine", default="trn3", help="a machine file or name (trn3)")
     arguments = parser.parse_args()
-    if arguments.precision in REFUSED:
-        parser.error(f"--precision {arguments.precision}: {REFUSED[arguments.precision]}")
     if min(arguments.steps, arguments.save_every) < 1:
         parser.error("--steps and --save-every are at least 1")
     return arguments
@@ -77,12 +88,12 @@ def batch(data: np.ndarray, size: gpt.Size, number: int) -> tuple[np.ndarray, np
 
 def main() -> int:
     arguments = parse()
-    stored, computed, name, policies = PRECISIONS[arguments.precision]
+    precision = PRECISIONS[arguments.precision]
     characters, data = np.unique(list(text()), return_inverse=True)
     data = data.astype(np.int32)
     small = {"context": 16, "batch": 2, "width": 32, "layers": 1, "heads": 2}
     size = gpt.Size(len(characters), **(small if arguments.small else {}))
-    state = {"training": gpt.start(size, stored), "losses": np.zeros(arguments.steps, np.float32)}
+    state = {"training": gpt.start(size, precision.stored), "losses": np.zeros(arguments.steps, np.float32)}
     folder = (arguments.folder / f"{arguments.precision}{'-small' * arguments.small}").resolve()
     with ocp.CheckpointManager(
         folder,
@@ -93,10 +104,16 @@ def main() -> int:
             for saved in checkpoints.all_steps():
                 checkpoints.delete(saved)
         first, state = resume(checkpoints, state)
-        machine = _core.load_machine(arguments.machine).with_overrides(policies)
+        machine = _core.load_machine(arguments.machine).with_overrides(list(precision.policies))
         started = time.perf_counter()
-        step = partial(gpt.step, heads=size.heads, computed=computed)
-        compiled = model.compile(step, *state["training"], *batch(data, size, 0), machine=machine)
+        step = partial(gpt.step, heads=size.heads, computed=precision.computed)
+        compiled = model.compile(
+            step,
+            *state["training"],
+            *batch(data, size, 0),
+            machine=machine,
+            matmul_format=precision.matmul_format,
+        )
         print(
             f"{arguments.precision} on {arguments.machine}, one core: {size.layers} layers of "
             f"{size.width}, {size.tokens} tokens a step; compiled to "
@@ -120,7 +137,7 @@ def main() -> int:
     if timed is None:
         print(f"all {arguments.steps} steps were done before; --restart does them again")
     else:
-        tell(timed, size, name, arguments.steps)
+        tell(timed, size, precision.name, arguments.steps)
     if compiled.routines:
         print(f"  routines of GpSimd: {compiled.routines}")
     losses = state["losses"][: arguments.steps]

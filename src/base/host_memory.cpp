@@ -8,8 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
-
 namespace trainyard::base {
 
 namespace {
@@ -52,14 +50,16 @@ std::int64_t available_host_memory(const std::filesystem::path& root) {
   return std::min(available_by_kernel(root), left_in_group(root));
 }
 
-void require_host_memory(std::int64_t bytes, std::string_view what, std::string_view place) {
-  if (bytes < asked_from) return;
-  const std::int64_t available = available_host_memory();
-  if (bytes <= available) return;
-  throw InputError(
+bool fits_host_memory(std::int64_t bytes) {
+  return bytes < asked_from || bytes <= available_host_memory();
+}
+
+InputError host_memory_error(std::int64_t bytes, std::string_view what, std::string_view place) {
+  return InputError(
       {"host.memory", "values fit in the memory of this computer", std::string(place),
        fmt::format("{} {:.1f} GiB, and {:.1f} GiB are available", what,
-                   static_cast<double>(bytes) / gib, static_cast<double>(available) / gib),
+                   static_cast<double>(bytes) / gib,
+                   static_cast<double>(available_host_memory()) / gib),
        "use smaller shapes, or time the program without values"});
 }
 

@@ -241,7 +241,8 @@ void Model::require_memory() const {
   std::int64_t bytes = 0;
   for (const graph::Type& type : lowered_.slots)
     bytes += type.kind == graph::Type::Kind::tensor ? 2 * type.bytes() : 0;
-  base::require_host_memory(bytes, "the values between its programs need", module_.name);
+  if (base::fits_host_memory(bytes)) return;
+  throw base::host_memory_error(bytes, "the values between its programs need", module_.name);
 }
 
 ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {

@@ -7,8 +7,6 @@
 #include <limits>
 #include <string>
 
-#include "base/error.h"
-
 namespace trainyard::base {
 namespace {
 
@@ -47,15 +45,13 @@ TEST_F(HostMemory, IsUnlimitedWhereNothingTells) {
   EXPECT_EQ(available_host_memory(root), std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(RequireHostMemory, NamesWhoNeedsHowMuch) {
-  EXPECT_NO_THROW(require_host_memory(1 << 20, "it needs", "here"));
-  try {
-    require_host_memory(std::int64_t{1} << 60, "it needs", "here");
-    FAIL() << "an exbibyte is granted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.violations().front().label, "host.memory");
-    EXPECT_NE(std::string(error.what()).find("it needs 1073741824.0 GiB"), std::string::npos);
-  }
+TEST(HostMemoryError, NamesWhoNeedsHowMuch) {
+  EXPECT_TRUE(fits_host_memory(1 << 20));
+  const std::int64_t exbibyte = std::int64_t{1} << 60;
+  EXPECT_FALSE(fits_host_memory(exbibyte));
+  const std::string text = host_memory_error(exbibyte, "it needs", "here").what();
+  EXPECT_NE(text.find("host.memory"), std::string::npos);
+  EXPECT_NE(text.find("it needs 1073741824.0 GiB"), std::string::npos);
 }
 
 }  // namespace

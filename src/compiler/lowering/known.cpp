@@ -93,6 +93,7 @@ class Folder {
   [[nodiscard]] Literal evaluated(const Op& op) const {
     Function main{.name = "main"};
     Op alone = op;
+    alone.location = 0;
     for (ValueId& operand : alone.operands) {
       const Literal& literal = *known(operand);
       operand = main.add_value(literal.type);

@@ -48,8 +48,9 @@ void require_memory(const Evaluation& e) {
   for (const Type& type : e.results) {
     if (type.kind == Type::Kind::tensor && type.is_static()) bytes += 2 * type.bytes();
   }
-  base::require_host_memory(bytes, fmt::format("{} needs", name(e.op.kind)),
-                            e.evaluator.module().describe(e.op.location));
+  if (base::fits_host_memory(bytes)) return;
+  throw base::host_memory_error(bytes, fmt::format("{} needs", name(e.op.kind)),
+                                e.evaluator.module().describe(e.op.location));
 }
 
 }  // namespace
