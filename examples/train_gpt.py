@@ -35,12 +35,13 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "models"
 import gpt  # noqa: E402
 import loss_curve  # noqa: E402
 
+
 class Precision(NamedTuple):
     """How numbers are kept and multiplied."""
 
     stored: type  # the weights
     computed: type  # activations, and the operands of products
-    name: str  # of the products, in a machine's peaks
+    name: str  # of the products' format, in a report
     policies: tuple[str, ...] = ()  # set on the machine
     matmul_format: str = "as-typed"
 
@@ -48,10 +49,8 @@ class Precision(NamedTuple):
 PRECISIONS = {
     "fp32": Precision(jnp.float32, jnp.float32, "fp32"),
     "bf16": Precision(jnp.float32, jnp.bfloat16, "bf16"),
-    "bf16-sr": Precision(
-        jnp.bfloat16, jnp.bfloat16, "bf16", ("policy.cast_rounding=stochastic",)
-    ),
-    "mxfp8": Precision(jnp.float32, jnp.bfloat16, "mxfp8", matmul_format="mxfp8"),
+    "bf16-sr": Precision(jnp.bfloat16, jnp.bfloat16, "bf16", ("policy.cast_rounding=stochastic",)),
+    "mxfp8": Precision(jnp.float32, jnp.bfloat16, "mx", matmul_format="mxfp8"),
 }
 
 
@@ -93,7 +92,10 @@ def main() -> int:
     data = data.astype(np.int32)
     small = {"context": 16, "batch": 2, "width": 32, "layers": 1, "heads": 2}
     size = gpt.Size(len(characters), **(small if arguments.small else {}))
-    state = {"training": gpt.start(size, precision.stored), "losses": np.zeros(arguments.steps, np.float32)}
+    state = {
+        "training": gpt.start(size, precision.stored),
+        "losses": np.zeros(arguments.steps, np.float32),
+    }
     folder = (arguments.folder / f"{arguments.precision}{'-small' * arguments.small}").resolve()
     with ocp.CheckpointManager(
         folder,
@@ -198,6 +200,7 @@ def tell(run: model.Run, size: gpt.Size, name: str, steps: int) -> None:
         f"  simulated: {run.seconds * 1e3:.2f} ms a step, {size.tokens / run.seconds:,.0f} tokens/s"
     )
     print(f"  {100 * share:.2f} % of the tensor engine's {name} peak (MFU); {bound(run)}")
+    print(f"  products: {', '.join(formats(run))}")
     low, likely, high = (steps * value for value in run.joules)
     rent: dict[str, float] = {}
     for report in run.reports:
@@ -206,6 +209,16 @@ def tell(run: model.Run, size: gpt.Size, name: str, steps: int) -> None:
             rent[each["basis"]] = rent.get(each["basis"], 0.0) + value
     dollars = ", ".join(f"${value:.6f} ({basis})" for basis, value in rent.items())
     print(f"  {steps} steps: {likely:.1f} J ({low:.1f} to {high:.1f}, assumed), {dollars}")
+
+
+def formats(run: model.Run) -> list[str]:
+    """What the products were computed in, such as "77 % mx": shares of the multiplications."""
+    done: dict[str, int] = {}
+    for report in run.reports:
+        for each in report["throughput"]:
+            done[each["format"]] = done.get(each["format"], 0) + each["macs"]
+    whole = sum(done.values())
+    return [f"{100 * each / whole:.0f} % {name}" for name, each in done.items() if each]
 
 
 def bound(run: model.Run) -> str:

@@ -45,8 +45,10 @@ def test_a_killed_run_goes_on_to_the_same_losses(tmp_path):
     assert resumed == whole
 
 
-def test_stochastic_rounding_trains_as_well(tmp_path):
-    _, table = train(tmp_path, "--precision", "bf16-sr")
+@pytest.mark.parametrize("precision", ["bf16-sr", "mxfp8"])
+def test_other_precisions_train_as_well(tmp_path, precision):
+    said, table = train(tmp_path, "--precision", precision)
+    assert (" mx" in said) == (precision == "mxfp8")
     rows = [[float(x) for x in row.split(",")] for row in table.splitlines()[1:]]
     assert rows[-1][1] < rows[0][1] - 0.3
     assert max(abs(found - wanted) for _, found, wanted in rows) < 0.1
