@@ -17,6 +17,7 @@ from trainyard import _core
 
 ROOT = Path(__file__).resolve().parents[1]
 MACHINE = "trn3"
+nki_library: Path | None = None  # a checkout of the user's: run.py --nki-library
 
 
 def cpu_seconds(what: Callable[[], object], repetitions: int = 3) -> float:

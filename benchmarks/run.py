@@ -18,6 +18,7 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import measure
 from goals import GOALS, goal_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -150,7 +151,9 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="also write the rows as JSON to this file")
     parser.add_argument("--only", default="", help="a regular expression of C++ benchmark names")
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--nki-library", type=Path, help="a checkout, to compare its kernels")
     arguments = parser.parse_args()
+    measure.nki_library = arguments.nki_library
     # Before anything imports NumPy: the host's matrix products run on one thread, as ours do, and
     # by its fastest kernels.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
