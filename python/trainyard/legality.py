@@ -12,7 +12,8 @@ MEANINGS = {
     "instructions": "computed on the engines, or a view of a value that lies there",
     "instructions or routine": "on the engines where shapes and attributes allow, else a routine",
     "routine": "a routine of the GpSimd cores, whose time is estimated; reports name it",
-    "control": "loops and branches are turned by the host, functions are inlined",
+    "control": "loops and branches are loops of the machine, or, where something in them runs as a "
+    "routine, the host's; functions are inlined",
     "refused": "one clear error",
 }
 

@@ -94,7 +94,8 @@ class Model:
         one for each training step, or every step rounds the same way. None: the machine's.
 
         Raises InputError "model.input" for other arguments than the function was traced with, and
-        "model.control" for loops and branches without values.
+        "model.control" or Fault "time.data" for loops and branches that depend on data, without
+        values.
         """
         flat = _flat(arguments)
         if self._kept is not None:

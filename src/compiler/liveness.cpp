@@ -1,30 +1,26 @@
 #include "compiler/liveness.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
 
-std::vector<Lifetime> outermost_loops(const isa::Program& program) {
-  const isa::LoopTree tree(program);
-  std::vector<Lifetime> spans(program.instructions.size());
-  for (std::uint32_t i = 0; i < spans.size(); ++i) {
-    const std::uint32_t loop = tree.outermost(i);
-    spans[i] =
-        loop == isa::LoopTree::none ? Lifetime{i, i} : Lifetime{tree[loop].begin, tree[loop].end};
-  }
-  return spans;
-}
-
 std::vector<Lifetime> lifetimes(const isa::Program& program) {
-  const std::vector<Lifetime> loops = outermost_loops(program);
+  const isa::LoopTree tree(program);
+  // Of the loops by their loop_begins.
+  std::map<std::uint32_t, std::uint32_t> ends;
+  for (const isa::LoopTree::Loop& loop : tree.loops()) ends[loop.begin] = loop.end;
   std::vector<Lifetime> result(program.tensors.size());
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+      const std::optional<std::uint32_t> loop =
+          tree.outermost_since(i, program.tensors[tile.tensor].created);
       Lifetime& life = result[tile.tensor];
-      life.first = std::min(life.first, loops[i].first);
-      life.last = std::max(life.last, loops[i].last);
+      life.first = std::min(life.first, loop.value_or(i));
+      life.last = std::max(life.last, loop ? ends.at(*loop) : i);
     });
   }
   return result;

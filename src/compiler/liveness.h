@@ -8,9 +8,9 @@
 
 namespace trainyard::compiler {
 
-// Instruction indices, both inclusive; first > last: never used. A tensor that is used inside a
-// hardware loop is in use for the whole loop, because every iteration runs the same instructions on
-// the same storage.
+// Instruction indices, both inclusive; first > last: never used. A tensor from before a hardware
+// loop that is used inside it is in use for the whole loop, because every iteration runs the same
+// instructions on the same storage. One that the body creates is another one in each iteration.
 struct Lifetime {
   std::uint32_t first = 0xFFFFFFFFu;
   std::uint32_t last = 0;
@@ -21,9 +21,5 @@ struct Lifetime {
 };
 
 [[nodiscard]] std::vector<Lifetime> lifetimes(const isa::Program& program);
-
-// For each instruction the outermost hardware loop around it, as [begin, end]; {i, i} outside
-// loops.
-[[nodiscard]] std::vector<Lifetime> outermost_loops(const isa::Program& program);
 
 }  // namespace trainyard::compiler

@@ -12,6 +12,7 @@
 #include "base/host_memory.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
+#include "isa/core/control_flow.h"
 #include "session/routine_cost.h"
 
 namespace trainyard::session {
@@ -212,10 +213,13 @@ std::int64_t Model::temporary_bytes() const {
 }
 
 bool Model::has_control_flow() const {
-  return std::ranges::any_of(lowered_.block.steps, [](const compiler::Step& step) {
+  const bool is_on_host = std::ranges::any_of(lowered_.block.steps, [](const compiler::Step& step) {
     return std::holds_alternative<compiler::LoopStep>(step.what) ||
            std::holds_alternative<compiler::BranchStep>(step.what);
   });
+  return is_on_host || std::ranges::any_of(programs(), [](const auto& instance) {
+           return isa::flow_reads_memory(instance->program());
+         });
 }
 
 void Model::check_inputs(std::span<const Tensor> inputs) const {

@@ -73,7 +73,7 @@ class Model {
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
-  // Whether its time depends on its inputs: it has loops or branches.
+  // Whether its time depends on its inputs: it has loops or branches that read values.
   [[nodiscard]] bool has_control_flow() const;
 
   // Runs main on inputs of its arguments' types. Throws InputError "model.input".

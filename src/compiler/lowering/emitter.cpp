@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "isa/instructions/loop_end.h"
+#include "isa/instructions/register_alu.h"
+#include "isa/instructions/register_move.h"
+
 namespace trainyard::compiler {
 
 Emitter::Emitter(const graph::Module& module, const machine::Core& core, std::string name,
@@ -106,10 +110,74 @@ isa::Tile Emitter::psum(isa::DType dtype, std::int64_t partitions, std::int64_t 
 
 // Registers are taken in turn; an order between a new use and an old one is the compiler's.
 isa::Register Emitter::fresh_register() {
-  const isa::Register fresh{next_register_};
-  next_register_ =
-      static_cast<std::uint8_t>(next_register_ + 1 < core_.registers ? next_register_ + 1 : 1);
+  isa::Register fresh;
+  do {
+    fresh.index = next_register_;
+    next_register_ =
+        static_cast<std::uint8_t>(next_register_ + 1 < core_.registers ? next_register_ + 1 : 1);
+  } while (kept_.test(fresh.index));
   return fresh;
+}
+
+isa::Register Emitter::keep_register() {
+  constexpr std::size_t others = 16;  // in turn, for addresses
+  if (kept_.count() + others >= static_cast<std::size_t>(core_.registers)) throw NotInHardware{};
+  const isa::Register reg = fresh_register();
+  kept_.set(reg.index);
+  return reg;
+}
+
+isa::Register Emitter::register_of(const Counted& number) {
+  if (number.constant == 0 && number.terms.size() == 1 && number.terms[0].scale == 1)
+    return number.terms[0].counter;
+  const isa::Register sum = fresh_register();
+  emit(isa::RegisterMove{sum, {.constant = number.constant}});
+  for (const Counted::Term& term : number.terms) {
+    const isa::Register part = fresh_register();
+    emit(isa::RegisterAlu{
+        part, {.reg = term.counter}, numerics::AluOp::multiply, {.constant = term.scale}});
+    emit(isa::RegisterAlu{sum, {.reg = sum}, numerics::AluOp::add, {.reg = part}});
+  }
+  return sum;
+}
+
+std::uint32_t Emitter::begin_loop(const isa::LoopBegin& loop) {
+  if (loops_++ == 0) ++share_.section;
+  return emit(loop);
+}
+
+void Emitter::end_loop(std::uint32_t begin) {
+  emit(isa::LoopEnd{.begin = static_cast<std::int32_t>(begin)});
+  if (--loops_ == 0) ++share_.section;
+}
+
+isa::TensorId Emitter::moved(isa::TensorId tensor, Counted by) {
+  if (is_moved(tensor)) {
+    by = sum(by, moved_.at(tensor - first_moved).by);
+    tensor = origin(tensor);
+  }
+  moved_.push_back({tensor, std::move(by)});
+  return first_moved + static_cast<isa::TensorId>(moved_.size() - 1);
+}
+
+void Emitter::address(const isa::InstructionInfo& info, void* record) {
+  isa::for_each_operand_tile(info, record, [&](std::size_t, isa::Tile& tile, isa::Access) {
+    if (tile.space != isa::Space::hbm || !is_moved(tile.tensor)) return;
+    if (tile.dynamic != 0) throw NotInHardware{};
+    const Moved from = moved_.at(tile.tensor - first_moved);
+    isa::DynamicAddress dynamic{.kind = isa::DynamicAddress::Kind::register_offset};
+    if (from.by.terms.size() == 1) {
+      dynamic.reg = from.by.terms[0].counter;
+      dynamic.stride = from.by.terms[0].scale;
+    } else {
+      Counted varying = from.by;
+      varying.constant = 0;
+      dynamic.reg = register_of(varying);
+    }
+    tile.tensor = from.tensor;
+    tile.offset += from.by.constant * tile.element_bytes();
+    tile.dynamic = add(dynamic);
+  });
 }
 
 std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {

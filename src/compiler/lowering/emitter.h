@@ -2,6 +2,7 @@
 // place they carry.
 #pragma once
 
+#include <bitset>
 #include <map>
 #include <span>
 #include <string>
@@ -9,14 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/counted.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/share.h"
 #include "compiler/lowering/strided.h"
 #include "graph/module.h"
 #include "isa/core/program.h"
+#include "isa/instructions/loop_begin.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
+
+// Thrown where a program cannot do what a loop asks of it: the host turns that loop instead.
+struct NotInHardware {};
 
 class Emitter {
  public:
@@ -27,7 +33,8 @@ class Emitter {
   // From here on instructions and tensors belong to this place.
   void at(graph::LocationId location);
 
-  [[nodiscard]] int cores() const { return cores_; }
+  // In a loop, core 0 does everything.
+  [[nodiscard]] int cores() const { return loops_ > 0 ? 1 : cores_; }
   [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
   // Calls f(0) and f(1): what they emit belongs to core 0 and core 1, and the halves need nothing
   // of each other.
@@ -55,15 +62,36 @@ class Emitter {
   [[nodiscard]] isa::Tile sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
   [[nodiscard]] isa::Tile psum(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
   [[nodiscard]] isa::Register fresh_register();
+  // One that is not given out again until it is given back. Throws NotInHardware where none is
+  // left.
+  [[nodiscard]] isa::Register keep_register();
+  void give_back(isa::Register reg) { kept_.reset(reg.index); }
+  // A register that holds the number, for the next instructions.
+  [[nodiscard]] isa::Register register_of(const Counted& number);
 
   template <typename Record>
-  std::uint32_t emit(const Record& record, isa::Engine engine = isa::Engine::any) {
+  std::uint32_t emit(Record record, isa::Engine engine = isa::Engine::any) {
+    if (!moved_.empty()) address(isa::info(isa::opcode_of<Record>), &record);
     shares_.push_back(share_);
     return program_.append(record, engine, location_);
   }
   [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);
 
-  [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) { return program_.tensors.at(id); }
+  // What is emitted until end_loop() is the body of a hardware loop.
+  [[nodiscard]] std::uint32_t begin_loop(const isa::LoopBegin& loop);
+  void end_loop(std::uint32_t begin);
+
+  // A name for a tensor in HBM whose elements lie `by` elements further on. Instructions get the
+  // tensor itself, and the address in a register.
+  [[nodiscard]] isa::TensorId moved(isa::TensorId tensor, Counted by);
+  [[nodiscard]] bool is_moved(isa::TensorId id) const { return id >= first_moved; }
+  // The tensor that a name stands for.
+  [[nodiscard]] isa::TensorId origin(isa::TensorId id) const {
+    return is_moved(id) ? moved_.at(id - first_moved).tensor : id;
+  }
+
+  [[nodiscard]] isa::Tensor& tensor(isa::TensorId id) { return program_.tensors.at(origin(id)); }
+  [[nodiscard]] std::size_t tensors() const { return program_.tensors.size(); }
   [[nodiscard]] std::size_t instructions() const { return program_.instructions.size(); }
   // The program of each core that has something to do, core 0 at least.
   [[nodiscard]] std::vector<isa::Program> take() {
@@ -71,6 +99,14 @@ class Emitter {
   }
 
  private:
+  struct Moved {
+    isa::TensorId tensor = isa::no_tensor;
+    Counted by;
+  };
+  static constexpr isa::TensorId first_moved = isa::TensorId{1} << 31;
+
+  // Puts tensors and registers in the place of names that moved() gave.
+  void address(const isa::InstructionInfo& info, void* record);
   [[nodiscard]] std::uint32_t string(std::string_view text);
   [[nodiscard]] isa::Tile on_chip(isa::Space space, isa::DType dtype, std::int64_t partitions,
                                   std::int64_t elements);
@@ -83,6 +119,9 @@ class Emitter {
   std::vector<Share> shares_;  // of each instruction
   std::uint32_t location_ = 0;
   std::uint8_t next_register_ = 1;
+  std::bitset<256> kept_;  // registers
+  int loops_ = 0;          // around what comes next
+  std::vector<Moved> moved_;
   std::map<graph::LocationId, std::uint32_t> locations_;
   std::vector<std::pair<std::vector<graph::LocationId>, std::string>> notes_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;

@@ -14,7 +14,7 @@ enum class Becomes : std::uint8_t {
   instructions,             // on the engines, or the view of a value
   instructions_or_routine,  // on the engines where shapes and attributes allow
   routine,                  // of the GpSimd cores
-  control,                  // the host takes branches and turns loops; functions are inlined
+  control,                  // loops and branches of the machine, or of the host; functions inlined
   refused,
 };
 [[nodiscard]] std::string_view name(Becomes what);

@@ -9,6 +9,7 @@
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
+#include "compiler/lowering/nodes.h"
 
 namespace trainyard::compiler {
 
@@ -34,6 +35,10 @@ std::set<isa::TensorId> Lowerer::live_tensors() const {
 NodeId Lowerer::node(graph::ValueId value) {
   Place& place = scope().place(value);
   if (place.node) return *place.node;
+  if (place.counted) {
+    place.node = counted_node(*this, scope().type(value), *place.counted);
+    return *place.node;
+  }
   if (place.number) {
     place.node = segment().add(
         {.kind = Node::Kind::number, .type = scope().type(value), .number = *place.number});
@@ -93,6 +98,7 @@ isa::TensorId Lowerer::exported(NodeId node) {
 }
 
 void Lowerer::close() {
+  if (!loops_.empty()) throw NotInHardware{};  // a program does not end inside a loop
   if (!segment_) return;
   std::map<NodeId, SlotId> slots;
   for (const auto& [slot, node] : loaded_) slots[node] = slot;
@@ -158,6 +164,7 @@ void Lowerer::routine(const graph::Op& op) {
 
 void Lowerer::lower_op(const graph::Op& op) {
   if (segment_) segment_->emitter().at(op.location);
+  if (!loops_.empty() && follow_counters(op)) return;
   if (!lower_by_table(*this, op)) routine(op);
 }
 
@@ -229,6 +236,20 @@ Block Lowerer::lower_region(const graph::Region& region, std::span<const SlotId>
 }
 
 void Lowerer::lower_loop(const graph::Op& op) {
+  if (on_host_.contains(&op)) return host_loop(op);
+  loops_.insert(&op);
+  loop_in_hardware(op);
+  loops_.erase(&op);
+}
+
+void Lowerer::lower_branch(const graph::Op& op) {
+  if (on_host_.contains(&op)) return host_branch(op);
+  loops_.insert(&op);
+  branch_in_hardware(op);
+  loops_.erase(&op);
+}
+
+void Lowerer::host_loop(const graph::Op& op) {
   close();
   LoopStep step{.location = op.location};
   for (const graph::ValueId value : op.operands) {
@@ -242,7 +263,7 @@ void Lowerer::lower_loop(const graph::Op& op) {
   block_->steps.push_back({std::move(step)});
 }
 
-void Lowerer::lower_branch(const graph::Op& op) {
+void Lowerer::host_branch(const graph::Op& op) {
   close();
   BranchStep step{.index = slot(op.operands.at(0)), .location = op.location};
   step.is_predicate = op.kind == graph::OpKind::if_;
@@ -281,7 +302,15 @@ Lowered Lowerer::run() {
 
 Lowered lower(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
               int cores) {
-  return Lowerer(module, core, resident_percent, cores).run();
+  for (Lowerer::OpSet on_host;;) {
+    Lowerer lowerer(module, core, resident_percent, cores, on_host);
+    try {
+      return lowerer.run();
+    } catch (const NotInHardware&) {
+      base::check(!lowerer.loops().empty(), "only loops ask for what a program cannot do");
+      on_host.insert(lowerer.loops().begin(), lowerer.loops().end());
+    }
+  }
 }
 
 }  // namespace trainyard::compiler

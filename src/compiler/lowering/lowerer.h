@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,10 +18,20 @@ namespace trainyard::compiler {
 
 class Lowerer {
  public:
+  using OpSet = std::set<const graph::Op*>;
+
+  // `on_host`: the loops and branches that the host follows. The others are loops of the machine.
   Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
-          int cores)
-      : module_(module), core_(core), resident_percent_(resident_percent), cores_(cores) {}
+          int cores, OpSet on_host = {})
+      : module_(module),
+        core_(core),
+        resident_percent_(resident_percent),
+        cores_(cores),
+        on_host_(std::move(on_host)) {}
+  // Throws NotInHardware where a loop of the machine cannot do what `loops()` ask of it.
   [[nodiscard]] Lowered run();
+  // The loops and branches around the operation at hand.
+  [[nodiscard]] const OpSet& loops() const { return loops_; }
 
   // --- For the functions of the table, on the operation at hand ---
 
@@ -32,6 +43,11 @@ class Lowerer {
   [[nodiscard]] NodeId node(graph::ValueId value);
   // The same node for a result. It stays uncomputed only while one operation will read it.
   void define(graph::ValueId value, NodeId node);
+  // A scalar that is known up to the counters of loops.
+  [[nodiscard]] std::optional<Counted> counted(graph::ValueId value);
+  // Whether nothing else lies where the value does that is read behind the operation, so that the
+  // place may be written again.
+  [[nodiscard]] bool may_overwrite(graph::ValueId value, const graph::Op& op);
   // An operation that stands for no one in the tensor program.
   [[nodiscard]] const graph::Op& invent(graph::Op op);
   // Lowers a function of the module in the place of an operation.
@@ -44,11 +60,37 @@ class Lowerer {
   void embed_kernel(const graph::Op& op);
 
  private:
+  struct LoopState;
   [[nodiscard]] Scope& scope() const { return *scopes_.back(); }
   void lower_ops();
   // Lowers another scope's operations and gives their results to those of an operation.
   void lower_inside(Scope& inner, const graph::Op& op);
   void lower_op(const graph::Op& op);
+  // What follows from the counters of loops is not computed: true where the operation does.
+  bool follow_counters(const graph::Op& op);
+
+  // --- Of loops of the machine ---
+  void loop_in_hardware(const graph::Op& op);
+  void branch_in_hardware(const graph::Op& op);
+  // How often a loop turns, where that is known.
+  [[nodiscard]] std::optional<std::int64_t> turns(const graph::Op& op,
+                                                  std::vector<LoopState>& states);
+  [[nodiscard]] std::optional<Counted> counted_in(const graph::Op& loop,
+                                                  const graph::Region& region, graph::ValueId value,
+                                                  std::span<const LoopState> states);
+  [[nodiscard]] std::vector<LoopState> states_of(const graph::Op& op,
+                                                 std::optional<std::int64_t>& turns);
+  [[nodiscard]] Strided state_place(const graph::Op& op, std::size_t i);
+  [[nodiscard]] Scope inside(const graph::Region& region, std::span<const LoopState> states);
+  void load_condition(const graph::Op& op, std::span<const LoopState> states, isa::Register into);
+  void hand_on(const graph::Region& region, std::span<const LoopState> states);
+  void load_scalar(NodeId node, isa::Register into);
+  // What the regions read is computed before them; `f` lowers them.
+  void in_loop(const graph::Op& op, bool may_not_run, std::span<const LoopState> states,
+               const std::function<void()>& f);
+  [[nodiscard]] std::set<isa::TensorId> tensors_behind(const graph::Op& op) const;
+  void host_loop(const graph::Op& op);
+  void host_branch(const graph::Op& op);
   [[nodiscard]] graph::Module alone(const graph::Op& op,
                                     std::span<const graph::ValueId> read) const;
   void routine(const graph::Op& op);
@@ -66,6 +108,7 @@ class Lowerer {
   const machine::Core& core_;
   std::int64_t resident_percent_;
   int cores_;
+  OpSet on_host_, loops_;
   Lowered out_;
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;

@@ -52,22 +52,31 @@ void for_each_rectangle(Strided from, Strided to, std::span<const Both> walk, co
     hbm_tile(to.tensor, to.dtype, to.offset, target));
 }
 
+bool is_known(const Start& start) { return !start.scalar && start.number.is_known(); }
+std::int64_t known_start(const Start& start) {
+  return std::clamp(start.number.constant, std::int64_t{0}, start.last);
+}
+
 // The register that holds where the slice begins, in elements of the tensor behind `whole`.
 isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<const Start> starts) {
   constexpr auto issuer = isa::Engine::gpsimd;  // of transfers whose address is computed
   const isa::Register sum = emitter.fresh_register();
   std::int64_t known = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    if (!starts[i].scalar)
-      known += std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
+    if (is_known(starts[i])) known += known_start(starts[i]) * whole.dims[i].step;
   }
   emitter.emit(isa::RegisterMove{sum, {.constant = known}}, issuer);
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::optional<Strided>& scalar = starts[i].scalar;
-    if (!scalar || starts[i].last == 0) continue;
+    if (is_known(starts[i]) || starts[i].last == 0) continue;
     const isa::Register at = emitter.fresh_register();
-    emitter.emit(isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})},
-                 issuer);
+    if (scalar) {
+      emitter.emit(
+          isa::RegisterLoad{at, hbm_tile(scalar->tensor, scalar->dtype, scalar->offset, {})},
+          issuer);
+    } else {
+      emitter.emit(isa::RegisterMove{at, {.reg = emitter.register_of(starts[i].number)}}, issuer);
+    }
     emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::maximum, {.constant = 0}}, issuer);
     emitter.emit(isa::RegisterAlu{at, {.reg = at}, AluOp::minimum, {.constant = starts[i].last}},
                  issuer);
@@ -80,7 +89,7 @@ isa::Register slice_offset(Emitter& emitter, const Strided& whole, std::span<con
 }
 
 bool is_known(std::span<const Start> starts) {
-  return std::ranges::all_of(starts, [](const Start& start) { return !start.scalar; });
+  return std::ranges::all_of(starts, [](const Start& start) { return is_known(start); });
 }
 
 // The slice of that shape as it lies in `whole` when all starts are 0.
@@ -93,8 +102,7 @@ Strided slice_of(const Strided& whole, const Strided& like) {
 Strided known_slice(const Strided& whole, std::span<const Start> starts, const Strided& like) {
   Strided slice = slice_of(whole, like);
   for (std::size_t i = 0; i < starts.size(); ++i)
-    slice.offset +=
-        std::clamp(starts[i].number, std::int64_t{0}, starts[i].last) * whole.dims[i].step;
+    slice.offset += known_start(starts[i]) * whole.dims[i].step;
   return slice;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "compiler/lowering/counted.h"
 #include "compiler/lowering/segment.h"
 
 namespace trainyard::compiler {
@@ -12,9 +13,10 @@ namespace trainyard::compiler {
 // Copies a value to a place of its shape, by the DMA engines.
 void copy(Emitter& emitter, const Strided& from, const Strided& to);
 
-// Where a slice begins along each dimension: a number, or a scalar in HBM.
+// Where a slice begins along each dimension: a number, one that counters of loops give, or a scalar
+// in HBM.
 struct Start {
-  std::int64_t number = 0;
+  Counted number{};
   std::optional<Strided> scalar{};
   std::int64_t last = 0;  // starts are moved into 0 ... last, so that the slice stays inside
 };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/literal.h"
+#include "isa/instructions/register_store.h"
 
 namespace trainyard::compiler {
 
@@ -27,6 +28,25 @@ bool define_view(Lowerer& lowerer, const Op& op, Strided view) {
 
 NodeId number_node(Lowerer& lowerer, const Type& type, double number) {
   return lowerer.segment().add({.kind = Node::Kind::number, .type = type, .number = number});
+}
+
+NodeId counted_node(Lowerer& lowerer, const Type& type, const Counted& number) {
+  if (number.is_known()) return number_node(lowerer, type, static_cast<double>(number.constant));
+  const std::optional<isa::DType> dtype = storage_of(type.element);
+  if (!dtype || graph::bits(type.element) > 32) throw NotInHardware{};
+  Segment& segment = lowerer.segment();
+  Emitter& emitter = segment.emitter();
+  const isa::TensorId tensor = emitter.hbm(*dtype, {});
+  const isa::Register value = emitter.register_of(number);
+  const std::int64_t bytes = numerics::size_in_bytes(*dtype);
+  isa::Tile tile = hbm_tile(tensor, *dtype, 0, {});
+  if (segment.residents().admit(bytes)) {
+    tile = emitter.sbuf(*dtype, 1, 1);
+    segment.residents().begin(tensor, 1, 1, bytes);
+    segment.residents().put(tensor, {0, 1, 0, 1}, tile);
+  }
+  emitter.emit(isa::RegisterStore{.dst = tile, .src = value});
+  return segment.add_view(type, dense(tensor, *dtype, type.shape));
 }
 
 NodeId counting_node(Lowerer& lowerer, const Type& type) {

@@ -18,6 +18,9 @@ bool define_view(Lowerer& lowerer, const graph::Op& op, Strided view);
 // One number on every element.
 [[nodiscard]] NodeId number_node(Lowerer& lowerer, const graph::Type& type, double number);
 
+// A scalar that follows from the counters of loops.
+[[nodiscard]] NodeId counted_node(Lowerer& lowerer, const graph::Type& type, const Counted& number);
+
 // 0, 1, 2 ... in row-major order of that shape. The type is one that counting() has.
 [[nodiscard]] NodeId counting_node(Lowerer& lowerer, const graph::Type& type);
 

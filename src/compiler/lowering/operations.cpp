@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "compiler/lowering/attention.h"
@@ -206,7 +207,7 @@ bool pad(Lowerer& lowerer, const Op& op) {
                             op.integers("interior_padding")));
 }
 
-// Where a slice begins: numbers, or scalars in HBM.
+// Where a slice begins.
 std::optional<std::vector<Start>> starts_of(Lowerer& lowerer,
                                             std::span<const graph::ValueId> values,
                                             std::span<const std::int64_t> whole,
@@ -214,23 +215,49 @@ std::optional<std::vector<Start>> starts_of(Lowerer& lowerer,
   std::vector<Start> starts;
   Segment& segment = lowerer.segment();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (graph::bits(lowerer.type(values[i]).element) != 32) return std::nullopt;
-    const NodeId node = lowerer.node(values[i]);
     Start start{.last = whole[i] - part[i]};
-    if (segment.node(node).kind == Node::Kind::number) {
-      start.number = static_cast<std::int64_t>(segment.node(node).number);
+    if (const std::optional<Counted> number = lowerer.counted(values[i])) {
+      start.number = *number;
     } else {
-      start.scalar = segment.stored(node);
+      if (graph::bits(lowerer.type(values[i]).element) != 32) return std::nullopt;
+      start.scalar = segment.stored(lowerer.node(values[i]));
     }
     starts.push_back(std::move(start));
   }
   return starts;
 }
 
+// Where a slice lies in the whole, if its starts are known up to the counters of loops.
+std::optional<Strided> counted_slice(Lowerer& lowerer, const Strided& whole,
+                                     std::span<const graph::ValueId> values,
+                                     std::span<const std::int64_t> shape) {
+  Counted offset;
+  Strided slice = whole;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    slice.dims[i].size = shape[i];
+    const std::int64_t last = whole.dims[i].size - shape[i];
+    if (last == 0) continue;
+    std::optional<Counted> start = lowerer.counted(values[i]);
+    if (!start) return std::nullopt;
+    if (start->is_known()) start->constant = std::clamp(start->constant, std::int64_t{0}, last);
+    if (start->low() < 0 || start->high() > last) return std::nullopt;
+    offset = sum(offset, scaled(*start, whole.dims[i].step));
+  }
+  slice.offset += std::exchange(offset.constant, 0);
+  if (!offset.is_known())
+    slice.tensor = lowerer.segment().emitter().moved(whole.tensor, std::move(offset));
+  return slice;
+}
+
 bool dynamic_slice(Lowerer& lowerer, const Op& op) {
   const std::span<const graph::ValueId> operands(op.operands);
   const Type& type = lowerer.type(op.results[0]);
-  const Strided whole = lowerer.segment().stored(lowerer.node(operands[0]));
+  Segment& segment = lowerer.segment();
+  const NodeId node = lowerer.node(operands[0]);
+  Strided whole = segment.stored(node);
+  if (auto slice = counted_slice(lowerer, whole, operands.subspan(1), type.shape))
+    return define_view(lowerer, op, *std::move(slice));
+  if (segment.emitter().is_moved(whole.tensor)) whole = segment.stored_dense(node);
   const Strided part = fresh(lowerer, type);
   const auto starts = starts_of(lowerer, operands.subspan(1), whole.shape(), type.shape);
   if (!starts) return false;
@@ -238,16 +265,47 @@ bool dynamic_slice(Lowerer& lowerer, const Op& op) {
   return define_view(lowerer, op, part);
 }
 
+// Computes the value elsewhere, if it is read from a tensor that is written next.
+void keep_apart(Lowerer& lowerer, NodeId& node, isa::TensorId tensor) {
+  Segment& segment = lowerer.segment();
+  std::set<isa::TensorId> read;
+  segment.add_tensors(node, read);
+  if (!read.contains(tensor)) return;
+  if (segment.emitter().origin(segment.placed(node).tensor) != tensor) return;
+  const Type type = segment.node(node).type;
+  const Strided apart = fresh(lowerer, type);
+  copy(segment.emitter(), segment.stored(node), apart);
+  node = segment.add_view(type, apart);
+}
+
+// In place where nothing else reads the operand.
 bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
   const std::span<const graph::ValueId> operands(op.operands);
   const Type& type = lowerer.type(op.results[0]);
   Segment& segment = lowerer.segment();
-  const Strided part = segment.stored(lowerer.node(operands[1]));
-  const Strided whole = fresh(lowerer, type);
-  const auto starts = starts_of(lowerer, operands.subspan(2), type.shape, part.shape());
-  if (!starts) return false;
-  segment.store(lowerer.node(operands[0]), whole);
-  copy_slice_in(segment.emitter(), part, whole, *starts);
+  const NodeId updated = lowerer.node(operands[0]);
+  NodeId update = lowerer.node(operands[1]);
+  const std::vector<std::int64_t> shape = segment.node(update).type.shape;
+  const bool in_place = lowerer.may_overwrite(operands[0], op);
+  Strided whole;
+  if (in_place) {
+    whole = segment.stored(updated);
+    segment.residents().forget(whole.tensor);
+  } else {
+    whole = fresh(lowerer, type);
+  }
+  keep_apart(lowerer, update, whole.tensor);
+  const auto slice = counted_slice(lowerer, whole, operands.subspan(2), shape);
+  const auto starts =
+      slice ? std::vector<Start>{} : starts_of(lowerer, operands.subspan(2), type.shape, shape);
+  if (!slice && !starts) return false;
+  const Strided part = slice ? Strided{} : segment.stored(update);
+  if (!in_place) segment.store(updated, whole);
+  if (slice) {
+    segment.store(update, *slice);
+  } else {
+    copy_slice_in(segment.emitter(), part, whole, *starts);
+  }
   return define_view(lowerer, op, whole);
 }
 

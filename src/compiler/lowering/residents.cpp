@@ -9,20 +9,72 @@ namespace trainyard::compiler {
 bool Residents::admit(std::int64_t bytes) {
   if (bytes > bytes_max_) return false;
   if (bytes_ + bytes <= bytes_max_) return true;
-  const std::optional<std::set<isa::TensorId>> live = live_ ? std::optional(live_()) : std::nullopt;
-  std::erase_if(counted_, [&](isa::TensorId id) {
-    if (!live || live->contains(id)) return false;
-    bytes_ -= all_.at(id).bytes;
-    return true;
-  });
+  drop_unread();
   while (bytes_ + bytes > bytes_max_) {
-    const isa::TensorId oldest = counted_.front();
-    write_back(oldest);
-    bytes_ -= all_.at(oldest).bytes;
-    all_.erase(oldest);
-    counted_.erase(counted_.begin());
+    if (counted_.size() == kept()) return false;
+    evict(kept());
   }
   return true;
+}
+
+void Residents::drop_unread() {
+  if (!live_) return;
+  const std::set<isa::TensorId> live = live_();
+  const auto first = counted_.begin() + static_cast<std::ptrdiff_t>(kept());
+  counted_.erase(std::remove_if(first, counted_.end(),
+                                [&](isa::TensorId id) {
+                                  if (live.contains(id)) return false;
+                                  bytes_ -= all_.at(id).bytes;
+                                  return true;
+                                }),
+                 counted_.end());
+}
+
+void Residents::evict(std::size_t place) {
+  const isa::TensorId tensor = counted_[place];
+  write_back(tensor);
+  forget(tensor);
+}
+
+void Residents::forget(isa::TensorId tensor) {
+  const auto found = all_.find(tensor);
+  if (found == all_.end()) return;
+  const auto place = std::ranges::find(counted_, tensor);
+  if (place != counted_.end()) {
+    bytes_ -= found->second.bytes;
+    for (Loop& loop : loops_) {
+      if (std::distance(counted_.begin(), place) < static_cast<std::ptrdiff_t>(loop.kept))
+        --loop.kept;
+    }
+    counted_.erase(place);
+  }
+  all_.erase(found);
+}
+
+void Residents::enter_loop(const std::set<isa::TensorId>& read,
+                           const std::set<isa::TensorId>& later, bool may_not_run) {
+  for (std::size_t i = kept(); i < counted_.size();) {
+    const isa::TensorId tensor = counted_[i];
+    if (read.contains(tensor)) {
+      ++i;
+    } else if (later.contains(tensor)) {
+      evict(i);
+    } else {
+      forget(tensor);
+    }
+  }
+  while (bytes_ > bytes_max_ / 2 && counted_.size() > kept()) evict(kept());
+  if (may_not_run) {
+    for (std::size_t i = 0; i < counted_.size(); ++i) write_back(counted_[i]);
+  }
+  loops_.push_back({counted_.size(), static_cast<isa::TensorId>(emitter_.tensors())});
+}
+
+void Residents::leave_loop() {
+  const Loop loop = loops_.back();
+  while (counted_.size() > loop.kept) forget(counted_.back());
+  loops_.pop_back();
+  std::erase_if(all_, [&](const auto& entry) { return entry.first >= loop.first; });
 }
 
 void Residents::begin(isa::TensorId tensor, std::int64_t rows, std::int64_t columns,

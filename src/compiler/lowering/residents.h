@@ -37,11 +37,24 @@ class Residents {
 
   // Writes the tensor to HBM, unless it lies there.
   void write_back(isa::TensorId tensor);
+  // It lies in HBM alone from here on.
+  void forget(isa::TensorId tensor);
+
+  // A hardware loop begins that reads `read`; behind it `later` is read. The latter go to HBM, and
+  // so do the former if the loop may turn not at all; what stays, stays until leave_loop().
+  void enter_loop(const std::set<isa::TensorId>& read, const std::set<isa::TensorId>& later,
+                  bool may_not_run);
+  // It has ended, and with it the values that it made.
+  void leave_loop();
 
  private:
   struct Piece {
     Window window;
     isa::Tile tile;
+  };
+  struct Loop {
+    std::size_t kept = 0;  // of counted_: from before it
+    isa::TensorId first = 0;
   };
   struct Resident {
     std::int64_t rows = 0, columns = 0, bytes = 0;
@@ -49,12 +62,18 @@ class Residents {
     std::vector<Piece> pieces;
   };
 
+  [[nodiscard]] std::size_t kept() const { return loops_.empty() ? 0 : loops_.back().kept; }
+  // Leaves those that nothing reads any more out of counted_.
+  void drop_unread();
+  void evict(std::size_t place);
+
   Emitter& emitter_;
   std::int64_t bytes_max_;
   std::int64_t bytes_ = 0;
   std::function<std::set<isa::TensorId>()> live_;
   std::map<isa::TensorId, Resident> all_;
   std::vector<isa::TensorId> counted_;  // oldest first: those that bytes_ counts
+  std::vector<Loop> loops_;             // around what comes next
 };
 
 }  // namespace trainyard::compiler

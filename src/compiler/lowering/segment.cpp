@@ -1,5 +1,8 @@
 #include "compiler/lowering/segment.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/group.h"
@@ -39,7 +42,7 @@ const Strided& Segment::stored(NodeId id) {
 
 const Strided& Segment::stored_dense(NodeId id) {
   const Strided value = stored(id);
-  if (!value.is_dense()) {
+  if (!value.is_dense() || emitter_.is_moved(value.tensor)) {
     const Strided place =
         dense(emitter_.hbm(value.dtype, value.shape()), value.dtype, value.shape());
     copy(emitter_, value, place);
@@ -56,15 +59,19 @@ void Segment::store(NodeId id, const Strided& to) {
   }
 }
 
+void Segment::know_again(std::vector<Node> known) { std::ranges::move(known, nodes_.begin()); }
+
 void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
+  const auto add = [&](const Strided& value) { tensors.insert(emitter_.origin(value.tensor)); };
   const Node& node = nodes_.at(id);
   switch (node.kind) {
-    case Node::Kind::view: tensors.insert(node.view.tensor); return;
+    case Node::Kind::view: add(node.view); return;
     case Node::Kind::number: return;
     case Node::Kind::product:
-      tensors.insert({node.product.left.tensor, node.product.right.tensor});
-      if (node.product.left_scale) tensors.insert(node.product.left_scale->tensor);
-      if (node.product.right_scale) tensors.insert(node.product.right_scale->tensor);
+      add(node.product.left);
+      add(node.product.right);
+      if (node.product.left_scale) add(*node.product.left_scale);
+      if (node.product.right_scale) add(*node.product.right_scale);
       return;
     case Node::Kind::elementwise:
       for (const NodeId input : node.inputs) add_tensors(input, tensors);

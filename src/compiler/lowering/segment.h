@@ -72,6 +72,11 @@ class Segment {
   // Adds the tensors that the value lies in, or is computed from.
   void add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const;
 
+  // What is known of the values so far, and back to it: what a loop has found out of them holds in
+  // its body.
+  [[nodiscard]] std::vector<Node> known() const { return nodes_; }
+  void know_again(std::vector<Node> known);
+
  private:
   Emitter emitter_;
   Residents residents_;

@@ -107,7 +107,12 @@ isa::Program part_of(const isa::Program& whole, std::span<const Share> shares,
     places[i] = static_cast<std::uint32_t>(part.instructions.size());
     if (i == whole.instructions.size() || shares[i].core != core) continue;
     const isa::Instruction& instruction = whole.instructions[i];
-    part.append_raw(instruction.opcode, whole.record(i), instruction.engine, instruction.location);
+    const std::uint32_t at = part.append_raw(instruction.opcode, whole.record(i),
+                                             instruction.engine, instruction.location);
+    if (const isa::OperandInfo* const loop = part.info_at(at).with(isa::Role::loop)) {
+      auto& begin = loop->in<std::int32_t>(part.record(at));
+      begin = static_cast<std::int32_t>(places[static_cast<std::size_t>(begin)]);
+    }
   }
   for (isa::Tensor& tensor : part.tensors) {
     tensor.created = places[tensor.created];

@@ -46,6 +46,11 @@ int Scope::readers_left(graph::ValueId value) const {
   return found == readers_.end() ? 0 : found->second;
 }
 
+int Scope::readers_behind(graph::ValueId value, const graph::Op& op) const {
+  const std::vector<graph::ValueId> read = values_read(op);
+  return readers_left(value) - (std::ranges::find(read, value) == read.end() ? 0 : 1);
+}
+
 void Scope::passed(const graph::Op& op) {
   for (const graph::ValueId value : values_read(op)) --readers_[value];
 }

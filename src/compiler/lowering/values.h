@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/lowering/counted.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/segment.h"
 #include "graph/module.h"
@@ -16,6 +17,8 @@ struct Place {
   std::optional<NodeId> node{};    // in the program under construction
   std::optional<SlotId> slot{};    // in a buffer that outlives it
   std::optional<double> number{};  // nowhere: every element is this
+  // Nowhere: the counters of the loops around it give it.
+  std::optional<Counted> counted{};
 };
 
 // One function or region that is being lowered.
@@ -31,6 +34,8 @@ class Scope {
   [[nodiscard]] Place& place(graph::ValueId value) { return places_[value]; }
   [[nodiscard]] std::map<graph::ValueId, Place>& places() { return places_; }
   [[nodiscard]] int readers_left(graph::ValueId value) const;
+  // Those behind the operation at hand.
+  [[nodiscard]] int readers_behind(graph::ValueId value, const graph::Op& op) const;
   // An operation has been lowered: it reads its operands no more.
   void passed(const graph::Op& op);
 

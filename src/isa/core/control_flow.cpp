@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <ranges>
 
 #include "isa/core/opcodes_used.h"
@@ -103,17 +104,69 @@ bool has_branches(const Program& program) {
   return uses(program, [](const InstructionInfo& info) { return info.flow == Flow::branch; });
 }
 
+namespace {
+
+Register register_of(const OperandInfo& operand, const void* record) {
+  if (operand.is<Register>()) return operand.in<Register>(record);
+  if (operand.is<RegisterOrInt>()) return operand.in<RegisterOrInt>(record).reg;
+  return {};
+}
+
+// The registers that hold what was loaded from memory, or follows from it, at any time.
+class LoadedRegisters {
+ public:
+  explicit LoadedRegisters(const Program& program) : program_(program) {
+    do {
+      changed_ = false;
+      for (std::uint32_t i = 0; i < program.instructions.size(); ++i) follow(i);
+    } while (changed_);
+  }
+
+  [[nodiscard]] bool are_read_by(std::uint32_t i) const {
+    return std::ranges::any_of(program_.info_at(i).operands, [&](const OperandInfo& operand) {
+      const Register reg = register_of(operand, program_.record(i));
+      return reg && loaded_.test(reg.index);
+    });
+  }
+
+ private:
+  void follow(std::uint32_t i) {
+    const InstructionInfo& info = program_.info_at(i);
+    if (info.kind != Kind::control || info.flow != Flow::none) return;
+    bool is_loaded = false;
+    Register written;
+    for (const OperandInfo& operand : info.operands) {
+      const Register reg = register_of(operand, program_.record(i));
+      if (operand.is<Register>() && writes(operand.access)) {
+        written = reg;
+      } else {
+        is_loaded = is_loaded || (reg && loaded_.test(reg.index));
+      }
+    }
+    program_.for_each_tile(i, [&](const OperandInfo&, const Tile&, Access access) {
+      is_loaded = is_loaded || reads(access);
+    });
+    if (!written || !is_loaded || loaded_.test(written.index)) return;
+    loaded_.set(written.index);
+    changed_ = true;
+  }
+
+  const Program& program_;
+  std::bitset<256> loaded_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
 bool flow_reads_memory(const Program& program) {
-  bool found = false;
   // In a straight program registers hold addresses only.
   if (!uses(program, [](const InstructionInfo& info) { return info.flow != Flow::none; }))
     return false;
-  for (std::uint32_t i = 0; i < program.instructions.size() && !found; ++i) {
-    if (program.info_at(i).kind != Kind::control) continue;
-    program.for_each_tile(
-        i, [&](const OperandInfo&, const Tile&, Access access) { found = found || reads(access); });
+  const LoadedRegisters loaded(program);
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (flow_of(program, i) != Flow::none && loaded.are_read_by(i)) return true;
   }
-  return found;
+  return false;
 }
 
 }  // namespace trainyard::isa
