@@ -788,6 +788,13 @@ class Model:
     ) -> ModelRun: ...
     def run_as(self, inputs: Sequence[ModelInput], options: RunOptions) -> ModelRun: ...
 
+class PassDumps:
+    """What passes left of programs, up to one that failed."""
+
+    def __init__(self) -> None: ...
+    def take(self) -> list[tuple]:
+        """(pass, program, text) of each dump since the last time."""
+
 def compile_model(
     module: GraphModule,
     machine: Machine,
@@ -795,9 +802,10 @@ def compile_model(
     flags: str = "",
     dump_after: Sequence[str] = [],
     cores: int = 1,
+    dumps: PassDumps | None = None,
 ) -> Model:
     """
-    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all".
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too.
     """
 
 def compiler_passes() -> list[tuple]:
@@ -821,6 +829,7 @@ class JaxHost:
         listener: object,
         told: object | None = None,
         dump_after: Sequence[str] = [],
+        dumps: PassDumps | None = None,
     ) -> None: ...
     @property
     def address(self) -> int:

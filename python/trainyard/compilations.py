@@ -34,6 +34,10 @@ class Dump:
     program: str
     text: str
 
+    def as_dict(self) -> dict[str, str]:
+        """For JSON."""
+        return {"after": self.after, "program": self.program, "text": self.text}
+
 
 @dataclass
 class Compilation:
@@ -66,21 +70,23 @@ class Compilation:
             "instructions": self.instructions,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
             "passes": [{"pass": name, "runs": n, "ms": ms} for name, n, ms in self.times],
-            "dumps": [
-                {"after": each.after, "program": each.program, "text": each.text}
-                for each in self.dumps
-            ],
+            "dumps": [each.as_dict() for each in self.dumps],
             "groups": [[group.as_dict() for group in groups] for groups in self.explained],
         }
 
 
 @dataclass
 class Collector:
-    """Keeps what is compiled while it is in force (settings.compiles)."""
+    """Keeps what is compiled while it is in force (settings.compiles).
+
+    `left`: what passes leave as they run; take() of it after a failure has those of the program
+    that failed.
+    """
 
     dump_after: list[str] = field(default_factory=list)
     explains: bool = False  # where time goes, which needs a timed run with its trace
     compilations: list[Compilation] = field(default_factory=list)
+    left: Any = field(default_factory=_core.PassDumps)
     _by_number: dict[int, Compilation] = field(default_factory=dict)
 
     def made(self, number: int, model: Any) -> None:
@@ -99,6 +105,11 @@ class Collector:
             compilation._loaded = list(zip(model.programs, model.groups, strict=True))
         self._by_number[number] = compilation
         self.compilations.append(compilation)
+        self.left.take()  # the model has them
+
+    def unfinished(self) -> list[Dump]:
+        """What passes left of a program whose compilation failed."""
+        return [Dump(*each) for each in self.left.take()]
 
     def ran(self, number: int, run: Any) -> None:
         """Called of the first run of each function."""

@@ -102,7 +102,10 @@ class JaxRuns:
     ) -> None:
         """Lets the plugin's next client report here; `options` are of each program's first run."""
         self._dump_after = self._compiles.dump_after if self._compiles else []
-        self._host = _core.JaxHost(self.machine, options, schedule, self, told, self._dump_after)
+        self._dumps = self._compiles.left if self._compiles else None
+        self._host = _core.JaxHost(
+            self.machine, options, schedule, self, told, self._dump_after, self._dumps
+        )
         self._options, self._schedule = options, schedule
 
     def run_file(self, path: str, given: list[str], seed: int) -> None:
@@ -125,7 +128,12 @@ class JaxRuns:
                 )
             inputs[int(number)] = graph.file_input(file, inputs[int(number)])
         compiled = _core.compile_model(
-            module, self.machine, self._schedule, compiler_flags.in_force(), self._dump_after
+            module,
+            self.machine,
+            self._schedule,
+            compiler_flags.in_force(),
+            self._dump_after,
+            dumps=self._dumps,
         )
         self.made(-1, compiled, [])
         if self._compiles:

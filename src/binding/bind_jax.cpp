@@ -1,5 +1,6 @@
 // What JAX runs on the platform `neuron` in this process, for Python: trainyard.jax_runs listens.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -29,10 +30,11 @@ namespace {
 class JaxHost : public session::Host {
  public:
   JaxHost(machine::Machine machine, session::Options options, const std::string& schedule,
-          nb::object listener, nb::object told, std::vector<std::string> dump_after)
+          nb::object listener, nb::object told, std::vector<std::string> dump_after,
+          std::shared_ptr<compiler::PassDumps> dumps)
       : machine_(std::move(machine)),
         options_(std::move(options)),
-        compiling_(options_of(schedule, std::move(dump_after))),
+        compiling_(options_of(schedule, std::move(dump_after), std::move(dumps))),
         listener_(std::move(listener)),
         told_(std::move(told)) {}
 
@@ -127,9 +129,10 @@ class JaxHost : public session::Host {
 void bind_jax(nb::module_& module) {
   nb::class_<JaxHost>(module, "JaxHost", "Observes what JAX runs on the platform `neuron`.")
       .def(nb::init<machine::Machine, session::Options, const std::string&, nb::object, nb::object,
-                    std::vector<std::string>>(),
+                    std::vector<std::string>, std::shared_ptr<compiler::PassDumps>>(),
            nb::arg("machine"), nb::arg("options"), nb::arg("schedule"), nb::arg("listener"),
-           nb::arg("told").none() = nb::none(), nb::arg("dump_after") = std::vector<std::string>{})
+           nb::arg("told").none() = nb::none(), nb::arg("dump_after") = std::vector<std::string>{},
+           nb::arg("dumps") = nb::none())
       .def_prop_ro(
           "address",
           [](JaxHost& self) {

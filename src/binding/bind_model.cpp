@@ -43,8 +43,9 @@ void warn(const std::string& words) {
 
 std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
                                   const std::string& schedule, const std::string& flags,
-                                  std::vector<std::string> dump_after, int cores) {
-  const compiler::Options options = options_of(schedule, std::move(dump_after));
+                                  std::vector<std::string> dump_after, int cores,
+                                  std::shared_ptr<compiler::PassDumps> dumps) {
+  const compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
@@ -151,9 +152,9 @@ std::vector<nb::tuple> pass_times(const Model& model) {
 }
 
 // Pass, name of the program, text.
-std::vector<nb::tuple> pass_dumps(const Model& model) {
+std::vector<nb::tuple> as_tuples(std::span<const compiler::PassDump> dumps) {
   std::vector<nb::tuple> all;
-  for (const compiler::PassDump& each : model.passes().dumps)
+  for (const compiler::PassDump& each : dumps)
     all.push_back(nb::make_tuple(std::string(each.pass), each.program, each.text));
   return all;
 }
@@ -202,9 +203,11 @@ nb::dict legality() {
 
 }  // namespace
 
-compiler::Options options_of(const std::string& schedule, std::vector<std::string> dump_after) {
+compiler::Options options_of(const std::string& schedule, std::vector<std::string> dump_after,
+                             std::shared_ptr<compiler::PassDumps> dumps) {
   compiler::Options options = options_of(schedule);
   options.passes.dump_after = std::move(dump_after);
+  options.passes.dumps_also = std::move(dumps);
   return options;
 }
 
@@ -273,7 +276,9 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("groups", &groups_of, "Of each program: (locations, how) of what is fused.")
       .def_prop_ro("has_control_flow", &Model::has_control_flow)
       .def_prop_ro("pass_times", &pass_times, "Name, runs and milliseconds of each pass.")
-      .def_prop_ro("pass_dumps", &pass_dumps, "Pass, name of the program, text of it behind it.")
+      .def_prop_ro(
+          "pass_dumps", [](const Model& self) { return as_tuples(self.passes().dumps); },
+          "Pass, name of the program, text of it behind it.")
       .def_prop_ro(
           "lowered_module", [](const Model& self) { return self.lowered_module(); },
           "The tensor program behind all its passes.")
@@ -288,12 +293,19 @@ void bind_model(nb::module_& module) {
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
            nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
+  nb::class_<compiler::PassDumps>(module, "PassDumps",
+                                  "What passes left of programs, up to one that failed.")
+      .def(nb::init<>())
+      .def(
+          "take", [](compiler::PassDumps& self) { return as_tuples(self.take()); },
+          "(pass, program, text) of each dump since the last time.");
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list", nb::arg("flags") = "",
              nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
+             nb::arg("dumps") = nb::none(),
              "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
              "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
-             "is kept as text, or \"all\".");
+             "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too.");
   module.def("compiler_passes", &all_passes,
              "The compiler's passes in order: of a module or a program, name, what it does.");
   module.def("compiler_legality", &legality,

@@ -12,7 +12,22 @@ namespace {
 
 constexpr std::int64_t constant_elements_max = 16;
 
+void keep(PassDump dump, const PassOptions& options, PassLog& log) {
+  if (options.dumps_also) options.dumps_also->add(dump);
+  log.dumps.push_back(std::move(dump));
+}
+
 }  // namespace
+
+void PassDumps::add(PassDump dump) {
+  const std::lock_guard lock(mutex_);
+  dumps_.push_back(std::move(dump));
+}
+
+std::vector<PassDump> PassDumps::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(dumps_, {});
+}
 
 bool PassOptions::dumps(std::string_view pass) const {
   return std::ranges::any_of(
@@ -38,8 +53,8 @@ void PassLog::add(PassLog other) {
 void look(const graph::Module& module, std::string_view pass, const PassOptions& options,
           PassLog& log) {
   if (!options.dumps(pass)) return;
-  log.dumps.push_back(
-      {pass, module.name, graph::print(module, {.elements_max = constant_elements_max})});
+  keep({pass, module.name, graph::print(module, {.elements_max = constant_elements_max})}, options,
+       log);
 }
 
 void look(const isa::Program& program, std::string_view pass, const PassOptions& options,
@@ -47,7 +62,7 @@ void look(const isa::Program& program, std::string_view pass, const PassOptions&
   if (!options.dumps(pass)) return;
   isa::Program shown = program;
   for (isa::Tensor& tensor : shown.tensors) tensor.constant.clear();
-  log.dumps.push_back({pass, program.name, isa::to_text(shown)});
+  keep({pass, program.name, isa::to_text(shown)}, options, log);
 }
 
 }  // namespace trainyard::compiler

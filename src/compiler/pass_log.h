@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,13 +16,6 @@
 #include "machine/core.h"
 
 namespace trainyard::compiler {
-
-struct PassOptions {
-  std::vector<std::string> dump_after{};  // names of passes, or "all"
-  bool verify = false;                    // what each pass leaves, not only what the last one does
-
-  [[nodiscard]] bool dumps(std::string_view pass) const;
-};
 
 struct PassTime {
   std::string_view pass;
@@ -34,6 +29,27 @@ struct PassDump {
   std::string_view pass;
   std::string program;  // its name
   std::string text;
+};
+
+// Dumps in the order in which they were made, for what outlives a compilation that fails. Threads
+// may share one.
+class PassDumps {
+ public:
+  void add(PassDump dump);
+  // All since the last time.
+  [[nodiscard]] std::vector<PassDump> take();
+
+ private:
+  std::mutex mutex_;
+  std::vector<PassDump> dumps_;
+};
+
+struct PassOptions {
+  std::vector<std::string> dump_after{};    // names of passes, or "all"
+  std::shared_ptr<PassDumps> dumps_also{};  // gets each dump at once
+  bool verify = false;  // what each pass leaves, not only what the last one does
+
+  [[nodiscard]] bool dumps(std::string_view pass) const;
 };
 
 struct PassLog {

@@ -1,8 +1,22 @@
 #include "graph/literal_bytes.h"
 
+#include <cstring>
+#include <vector>
+
 #include "graph/values.h"
 
 namespace trainyard::graph {
+
+void join_equal(Literal& literal) {
+  const auto size = static_cast<std::size_t>(size_in_bytes(literal.type.element));
+  std::vector<std::byte>& content = literal.content;
+  if (literal.splat || content.size() <= size) return;
+  for (std::size_t i = size; i < content.size(); i += size) {
+    if (std::memcmp(content.data(), content.data() + i, size) != 0) return;
+  }
+  content.resize(size);
+  literal.splat = true;
+}
 
 std::optional<Literal> literal_of_bytes(Type type, std::span<const std::byte> bytes) {
   const auto count = static_cast<std::size_t>(type.elements());
@@ -27,6 +41,7 @@ std::optional<Literal> literal_of_bytes(Type type, std::span<const std::byte> by
     return std::nullopt;
   }
   normalise_small_integers(made.type.element, made.content);
+  if (is_pred) join_equal(made);  // false, packed, is no splat in MLIR's bytes
   return made;
 }
 

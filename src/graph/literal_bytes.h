@@ -13,4 +13,7 @@ namespace trainyard::graph {
 // byte. Nothing where the bytes are of another size.
 [[nodiscard]] std::optional<Literal> literal_of_bytes(Type type, std::span<const std::byte> bytes);
 
+// MLIR holds equal elements as one: makes a literal whose elements are all equal a splat.
+void join_equal(Literal& literal);
+
 }  // namespace trainyard::graph

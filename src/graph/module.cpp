@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/source_file.h"
+#include "graph/users_line.h"
 
 namespace trainyard::graph {
 
@@ -63,8 +65,11 @@ const Function& Module::entry() const {
 std::string Module::describe(LocationId location) const {
   const Location& where = locations.at(location);
   std::string text;
-  for (const SourceLine& frame : where.frames) {
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ", called from ", frame.file, frame.line);
+  const UsersLine line = users_line(where);
+  for (std::size_t i = 0; i < line.frames.size(); ++i) {
+    const SourceLine& frame = line.frames[i];
+    const std::string_view before = i == 0 ? "" : i <= line.called ? ", calls " : ", called from ";
+    text += fmt::format("{}{}:{}", before, base::within_packages(frame.file), frame.line);
     if (!frame.function.empty()) text += fmt::format(" ({})", frame.function);
   }
   if (!where.scope.empty()) text += (text.empty() ? "in " : ", in ") + where.scope;

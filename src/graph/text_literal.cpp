@@ -89,17 +89,8 @@ class DenseReader {
       put_number(element, {made.content.data() + i * size, size});
     }
     made.splat = numbers_.is_splat && wanted != 1;
-    // MLIR holds equal elements as one.
-    if (!made.splat && found > 1) make_splat(made, size);
+    join_equal(made);
     return made;
-  }
-
-  static void make_splat(Literal& made, std::size_t size) {
-    for (std::size_t i = size; i < made.content.size(); i += size) {
-      if (std::memcmp(made.content.data(), made.content.data() + i, size) != 0) return;
-    }
-    made.content.resize(size);
-    made.splat = true;
   }
 
   void put_number(ElementType element, std::span<std::byte> to) {
@@ -125,8 +116,12 @@ class DenseReader {
     if (!is_float(element)) return static_cast<std::uint64_t>(at_.integer());
     const std::size_t begin = at_.offset();
     const std::string text(at_.number());
-    if (text.find("0x") == std::string::npos)
-      return float_pattern(element, std::strtod(text.c_str(), nullptr));
+    if (text.find("0x") == std::string::npos) {
+      const double number = std::strtod(text.c_str(), nullptr);
+      // The format has no zero: MLIR takes its smallest number.
+      if (element == ElementType::f8e8m0fnu && number == 0) return 0;
+      return float_pattern(element, number);
+    }
     at_.move_to(begin);
     return static_cast<std::uint64_t>(at_.integer());
   }

@@ -47,6 +47,7 @@ Json json(const Line& line, std::string_view what) {
       engines[std::string(isa::name(static_cast<isa::Engine>(e)))] = line.busy_on[e].value;
   }
   result["busy_on"] = std::move(engines);
+  if (!line.library.empty()) result["library"] = line.library;
   if (line.slack) result["slack_ticks"] = line.slack->value;
   return result;
 }

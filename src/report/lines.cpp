@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/source_file.h"
 #include "report/next_step.h"
 
 namespace trainyard::report {
@@ -15,7 +16,19 @@ namespace {
 struct Group {
   Line line;
   std::map<std::string_view, std::int64_t> mnemonics;  // ticks on engines
+  std::map<std::string, std::int64_t> libraries;       // likewise: by the line of a library
 };
+
+// The line of a library that the instruction's own line calls.
+std::string library_of(const isa::Program& program, std::uint32_t i) {
+  const isa::Location& location = program.locations[program.instructions[i].location];
+  const isa::Frame& own = program.frames[location.frame];
+  const isa::Frame& next = program.frames[own.caller];
+  if (own.caller == 0 || base::is_library(program.strings[own.file]) ||
+      !base::is_library(program.strings[next.file]))
+    return {};
+  return fmt::format("{}:{}", base::within_packages(program.strings[next.file]), next.line);
+}
 
 void add(const isa::Program& program, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
          Group& group) {
@@ -27,6 +40,8 @@ void add(const isa::Program& program, const trace::Summary& summary, Slacks slac
     group.line.busy_on[e] += busy(engine);
   group.line.service += summary.of_instruction(trace::Side::service, i);
   group.mnemonics[program.info_at(i).mnemonic] += engine.total().value;
+  if (std::string library = library_of(program, i); !library.empty())
+    group.libraries[std::move(library)] += engine.total().value;
   if (i < slacks.size() && slacks[i]) {
     group.line.slack = std::min(*slacks[i], group.line.slack.value_or(*slacks[i]));
   }
@@ -39,6 +54,13 @@ Line finish(Group group) {
                            [](const auto& part) { return part.second; });
   for (const auto& [mnemonic, ticks] : parts) {
     group.line.mnemonics += fmt::format("{}{}", group.line.mnemonics.empty() ? "" : ", ", mnemonic);
+  }
+  if (!group.libraries.empty()) {
+    const auto most =
+        std::ranges::max_element(group.libraries, {}, [](const auto& each) { return each.second; });
+    group.line.library = most->first;
+    if (group.libraries.size() > 1)
+      group.line.library += fmt::format(" and {} more", group.libraries.size() - 1);
   }
   return std::move(group.line);
 }

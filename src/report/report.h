@@ -81,7 +81,8 @@ struct Roofline {
 
 // Engine time of one line of the user's source, or of one mnemonic.
 struct Line {
-  std::string place;  // "attention.py:41", a mnemonic, or "" where the source is not known
+  std::string place;    // "attention.py:41", a mnemonic, or "" where the source is not known
+  std::string library;  // "flax/linen/linear.py:287": what of a library the line calls, if anything
   std::string function;
   std::string mnemonics;  // on that line, most time first
   std::int64_t executions = 0;

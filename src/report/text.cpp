@@ -280,6 +280,14 @@ std::string short_scope(std::string_view scope) {
   return fmt::format("...{}", scope.substr(scope.size() - width_max + 3));
 }
 
+// "train.py:8, in linear.py:287"
+std::string place_of(const Line& line, const ShortPlaces& shorter) {
+  if (line.place.empty()) return "(no source)";
+  if (line.library.empty()) return std::string(shorter(line.place));
+  const std::string_view library = line.library;
+  return fmt::format("{}, in {}", shorter(line.place), library.substr(library.rfind('/') + 1));
+}
+
 void operations(Out out, const Report& report, std::size_t lines_max) {
   if (report.operations.empty()) return;
   const std::size_t shown = std::min(lines_max, report.operations.size());
@@ -295,13 +303,12 @@ void operations(Out out, const Report& report, std::size_t lines_max) {
   fmt::format_to(out, "\nEngine time by operation of the model ({} of {})\n  {:>10}{:>12}\n", shown,
                  report.operations.size(), "busy", "waiting");
   for (const Line& line : report.operations | std::views::take(shown)) {
-    fmt::format_to(
-        out, "{}\n",
-        clipped(fmt::format("  {:>10}{:>12} {:4.1f} %  {:<{}}  {:<7} {}",
-                            duration(busy(line.engine)), duration(waiting(line.engine)),
-                            percent(busy(line.engine) + waiting(line.engine), all),
-                            short_scope(without_program(line.function)), width, main_engine(line),
-                            line.place.empty() ? "(no source)" : shorter(line.place))));
+    fmt::format_to(out, "{}\n",
+                   clipped(fmt::format("  {:>10}{:>12} {:4.1f} %  {:<{}}  {:<7} {}",
+                                       duration(busy(line.engine)), duration(waiting(line.engine)),
+                                       percent(busy(line.engine) + waiting(line.engine), all),
+                                       short_scope(without_program(line.function)), width,
+                                       main_engine(line), place_of(line, shorter))));
   }
 }
 
@@ -317,14 +324,15 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
   order.resize(std::min(lines_max, order.size()));
   const ShortPlaces shorter(places);
   std::size_t place_width = 11;
-  for (const Line* line : order) place_width = std::max(place_width, shorter(line->place).size());
+  for (const Line* line : order)
+    place_width = std::max(place_width, place_of(*line, shorter).size());
   fmt::format_to(out, "\nEngine time by source line ({} of {} lines)\n  {:>10}{:>12}\n",
                  order.size(), report.lines.size(), "busy", "waiting");
   for (const Line* line : order) {
-    std::string text = fmt::format(
-        "  {:>10}{:>12}  {:<{}}  {:<7} {} x{}", duration(busy(line->engine)),
-        duration(waiting(line->engine)), line->place.empty() ? "(no source)" : shorter(line->place),
-        place_width, main_engine(*line), line->mnemonics, line->executions);
+    std::string text =
+        fmt::format("  {:>10}{:>12}  {:<{}}  {:<7} {} x{}", duration(busy(line->engine)),
+                    duration(waiting(line->engine)), place_of(*line, shorter), place_width,
+                    main_engine(*line), line->mnemonics, line->executions);
     const std::string waits = main_waits(line->engine);
     if (!waits.empty()) text += "  waits: " + waits;
     // Most lines have one instruction that is critical; that the others have time says little.

@@ -216,3 +216,26 @@ def test_a_script_that_compiles_nothing_is_told_so(trainyard, tmp_path):
     script.write_text("print('hello')\n")
     done = trainyard("compile", script)
     assert done.code == 2, done.err
+
+
+TIGHT = ("--set", "sbuf.partition_size=16400B")
+
+
+def test_dumps_are_kept_up_to_the_pass_that_fails(trainyard, program):
+    done = trainyard(
+        "compile", *TIGHT, "--dump-after", "lower", "--dump-after", "build-streams", program
+    )
+    assert done.code != 0
+    assert "sbuf.capacity" in done.err
+    assert "// --- after lower: silu" in done.out
+    assert " any dma_copy " in done.out
+    assert "after build-streams" not in done.out
+
+
+@needs_jax
+def test_dumps_of_a_script_that_fails_follow_those_that_it_finished(trainyard, monkeypatch):
+    monkeypatch.delenv("JAX_PLATFORMS", raising=False)
+    done = trainyard("compile", *TIGHT, "--dump-after", "lower", SCRIPT)
+    assert done.code != 0
+    assert "sbuf.capacity" in done.err
+    assert "// --- after lower: " in done.out

@@ -133,3 +133,21 @@ def test_an_error_in_a_file_is_named_by_line_and_column(trainyard, tmp_path):
     assert done.code == 3, done.err
     assert "half.mlir:5:" in done.err
     assert "%d is not defined" in done.err
+
+
+def test_lines_are_the_users_own_and_name_the_library_that_they_call(trainyard, neuron):
+    pytest.importorskip("flax")
+    script = SCRIPT.with_name("flax_script.py")
+    own = [
+        number
+        for number, line in enumerate(script.read_text().splitlines(), 1)
+        if "nn.Dense" in line
+    ]
+    done = trainyard("time", "--json", script)
+    assert done.code == 0, done.err
+    (step,) = [one for one in done.data["kernels"] if one["kernel"] == "jit_step"]
+    rows = [*step["report"]["operations"], *step["report"]["lines"]]
+    assert not [row["place"] for row in rows if "site-packages" in row["place"]]
+    dense = [row for row in rows if row["place"] == f"{script}:{own[0]}"]
+    assert any(row.get("library", "").startswith("flax/linen/") for row in dense)
+    assert any("jvp(Layer)/Dense_0/dot_general" in row["function"] for row in dense)

@@ -184,3 +184,14 @@ def test_a_value_larger_than_the_host_is_refused():
       }""")
     with pytest.raises(trainyard.InputError, match=r"host.memory.*\n.*\n.*broadcast_in_dim needs"):
         graph.evaluate(module, np.float32(1))
+
+
+def test_top_k_is_in_total_order():
+    x = np.array([-0.0, 0.0, 0.0, -0.0, np.nan, -np.nan, 1, -np.inf], np.float32)
+    made, wanted = both(lambda x: lax.top_k(x, 8), x)
+    np.testing.assert_array_equal(made[1], wanted[1])
+    np.testing.assert_array_equal(np.signbit(made[0]), np.signbit(wanted[0]))
+
+
+def test_exponentially_scaled_bessel_function():
+    check(lax.bessel_i1e, np.array([0, -0.5, 3, 39.9, 40.1, -700, 1e6, np.nan], np.float32))

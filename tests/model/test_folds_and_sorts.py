@@ -88,6 +88,12 @@ def check(function, x):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
 
 
+def mnemonics(function, x) -> set[str]:
+    (compiled,) = model.compile(function, x)._core.programs
+    program = compiled.program
+    return {program.mnemonic(i) for i in range(len(program))}
+
+
 @pytest.mark.parametrize("name", FOLDS)
 def test_fold(name):
     check(*FOLDS[name])
@@ -106,6 +112,32 @@ def test_pool(name):
 @pytest.mark.parametrize("name", SORTS)
 def test_sort(name):
     check(*SORTS[name])
+
+
+INFINITE = REAL[0].copy()
+INFINITE[2] = -np.inf
+INFINITE[3, 5] = INFINITE[3, 9] = np.nan
+PLACES = {
+    "equal": (lambda x: jnp.argmax(x, -1), TIES),
+    "smallest": (lambda x: jnp.argmin(x, -1), TIES),
+    "nan and infinity": (lambda x: (jnp.argmax(x, -1), jnp.argmin(x, -1)), INFINITE),
+    "of columns": (lambda x: jnp.argmax(x, 0), INFINITE),
+    "few columns": (lambda x: jnp.argmin(x[..., :3], -1), TIES),
+    "half precision": (lambda x: jnp.argmax(x.astype(jnp.bfloat16), -1), TIES),
+    "bytes": (lambda x: jnp.argmin(x, -1), WORDS.astype(np.int8)),
+    "bytes without sign": (lambda x: jnp.argmax(x, -1), WORDS.astype(np.uint8)),
+    "fused": (lambda x: jnp.argmax(x * 2 - 1, -1), TIES),
+    "of a product": (lambda x: jnp.argmax(x[0] @ x[0].T, -1), TIES),
+    "in pieces": (lambda x: jnp.argmax(x, -1), RANDOM.integers(0, 900, (2, 6000)).astype("f")),
+    "one row in pieces": (lambda x: jnp.argmin(x), RANDOM.normal(size=(60, 200)).astype("f")),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_are_found_by_the_vector_engines_search(name):
+    function, x = PLACES[name]
+    check(function, x)
+    assert {"max8", "nc_find_index8"} <= mnemonics(function, x)
 
 
 def test_running_sums_are_one_instruction_a_tile():

@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="PASS",
         help="print the program as this pass leaves it: StableHLO, or instructions; 'all': behind "
-        "every pass; may be repeated",
+        "every pass; may be repeated; of a program that fails to compile, up to the pass that fails",
     )
     parser.add_argument(
         "--time-passes", action="store_true", help="print how long each pass took on this host"
@@ -104,19 +104,30 @@ def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     _check(options)
     collector = compilations.Collector(options.dump_after, options.explain)
-    outcome = scripts.execute(
-        options, compiles=collector, checks=False, timed=options.explain, record=options.explain
-    )
-    chosen = _chosen(collector.compilations, options.only) if outcome.failure is None else []
+    try:
+        outcome = scripts.execute(
+            options, compiles=collector, checks=False, timed=options.explain, record=options.explain
+        )
+    except trainyard.InputError:  # of a program in a file
+        if not options.json:
+            _print_unfinished(collector.unfinished())
+        raise
+    unfinished = collector.unfinished() if outcome.failure else []
+    chosen = _chosen(collector.compilations, options.only, failed=outcome.failure is not None)
     if options.emit and options.output:
         _write(options, chosen)
     if options.json:
         error = outcome.failure.as_dict() if outcome.failure else None
         functions = [each.as_dict() for each in chosen]
-        output.write_json("trainyard.compile/1", {"functions": functions, "error": error})
+        dumps = [each.as_dict() for each in unfinished]
+        output.write_json(
+            "trainyard.compile/1",
+            {"functions": functions, "dumps_of_failed": dumps, "error": error},
+        )
     else:
         for each in chosen:
             print("\n".join(_shown(options, each)))
+        _print_unfinished(unfinished)
     outcome.complain()
     return outcome.code
 
@@ -137,7 +148,9 @@ def _check(options: argparse.Namespace) -> None:
         raise trainyard.UsageError("--emit binary needs --output FILE")
 
 
-def _chosen(compiled: list[Compilation], only: str | None) -> list[Compilation]:
+def _chosen(compiled: list[Compilation], only: str | None, *, failed: bool) -> list[Compilation]:
+    if failed:
+        return [each for each in compiled if only is None or each.name in (only, f"jit_{only}")]
     if not compiled:
         raise trainyard.UsageError(
             "no tensor program was compiled: the script hands none to jax.jit"
@@ -179,6 +192,11 @@ def _dumped(dumps: list[Dump]) -> Iterator[str]:
         head = f"// --- after {dump.after}: {dump.program}"
         yield f"{head}, unchanged" if dump.text == before else f"{head}\n{dump.text}"
         before = dump.text
+
+
+def _print_unfinished(dumps: list[Dump]) -> None:
+    if dumps:
+        print("\n".join(_dumped(dumps)), flush=True)
 
 
 def _summary(compiled: Compilation) -> str:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/users_line.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_move.h"
@@ -25,7 +26,8 @@ std::uint32_t Emitter::string(std::string_view text) {
   return id;
 }
 
-// The innermost frame names the operation: "jit(f)/dense/dot_general" says more than the function.
+// The first frame, the user's, names the operation: "jit(f)/dense/dot_general" says more than the
+// function. The library that the user's line calls comes second.
 void Emitter::at(graph::LocationId location) {
   if (location == 0) {
     location_ = 0;
@@ -37,8 +39,9 @@ void Emitter::at(graph::LocationId location) {
   if (!is_new) return;
   const graph::Location& where = module_.locations.at(location);
   std::uint32_t caller = 0;
-  for (std::size_t i = where.frames.size(); i-- > 0;) {
-    const graph::SourceLine& line = where.frames[i];
+  const std::vector<graph::SourceLine> frames = graph::users_line(where).frames;
+  for (std::size_t i = frames.size(); i-- > 0;) {
+    const graph::SourceLine& line = frames[i];
     program_.frames.push_back({string(line.file),
                                string(i == 0 && !where.scope.empty() ? where.scope : line.function),
                                static_cast<std::uint32_t>(line.line), caller});

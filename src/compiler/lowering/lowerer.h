@@ -48,6 +48,8 @@ class Lowerer {
   // Whether nothing else lies where the value does that is read behind the operation, so that the
   // place may be written again.
   [[nodiscard]] bool may_overwrite(graph::ValueId value, const graph::Op& op);
+  // Whether an operation behind the one at hand reads the value.
+  [[nodiscard]] bool is_read(graph::ValueId value) const { return scope().readers_left(value) > 0; }
   // An operation that stands for no one in the tensor program.
   [[nodiscard]] const graph::Op& invent(graph::Op op);
   // Lowers a function of the module in the place of an operation.

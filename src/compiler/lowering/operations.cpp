@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "compiler/lowering/argmax.h"
 #include "compiler/lowering/attention.h"
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/dot_general.h"
@@ -163,7 +164,7 @@ bool convert(Lowerer& lowerer, const Op& op) {
 // --- Elements summed ---
 
 bool reduce(Lowerer& lowerer, const Op& op) {
-  if (op.results.size() != 1) return fold(lowerer, op);
+  if (op.results.size() != 1) return argmax(lowerer, op) || fold(lowerer, op);
   const Type& type = lowerer.type(op.results[0]);
   const NodeId value = lowerer.node(op.operands[0]), initial = lowerer.node(op.operands[1]);
   const std::optional<numerics::AluOp> how = reduction_of(op.regions.at(0), type.element);

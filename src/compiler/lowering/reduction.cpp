@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/group.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_reduce.h"
@@ -156,7 +155,6 @@ void reduce_rows(Segment& segment, Group& group, const Reduction& how, Sink& sin
   }
 }
 
-// The layout of the result of reducing the last dimensions of `layout` away.
 Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
   Layout rest{.order = {}, .row_dims = layout.row_dims};
   for (const std::int64_t dim : layout.order) {
@@ -167,19 +165,20 @@ Layout without(const Layout& layout, std::span<const std::int64_t> dims) {
   return rest;
 }
 
-Layout layout_for(Segment& segment, const Group& group, std::span<const std::int64_t> dims,
-                  std::int64_t rank) {
-  if (auto layout = as_a_resident(segment.residents(), group.views(), dims)) return *layout;
+}  // namespace
+
+ReducedLayout reduced_layout(Segment& segment, const Group& group,
+                             std::span<const std::int64_t> dims, std::int64_t rank) {
+  if (auto layout = as_a_resident(segment.residents(), group.views(), dims))
+    return {*layout, without(*layout, dims)};
   Layout layout;
   for (std::int64_t i = 0; i < rank; ++i) {
     if (std::ranges::find(dims, i) == dims.end()) layout.order.push_back(i);
   }
   layout.row_dims = layout.order.size();
   layout.order.insert(layout.order.end(), dims.begin(), dims.end());
-  return layout;
+  return {layout, without(layout, dims)};
 }
-
-}  // namespace
 
 std::optional<double> identity_of(AluOp op) {
   constexpr double infinity = std::numeric_limits<float>::infinity();
@@ -252,9 +251,9 @@ NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims
       group.emplace(segment, *root);
     }
   }
-  const Layout layout = layout_for(segment, *group, dims, from.rank());
+  const auto [layout, rest] = reduced_layout(segment, *group, dims, from.rank());
   group->adapt(layout);
-  Sink sink(segment, out, type.shape, without(layout, dims));
+  Sink sink(segment, out, type.shape, rest);
   if (rows > 0)
     reduce_rows(segment, *group,
                 {op, initial, in, out, total / rows, layout.width, root.has_value()}, sink);

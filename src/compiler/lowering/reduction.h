@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "compiler/lowering/group.h"
 #include "compiler/lowering/segment.h"
 #include "numerics/operators.h"
 
@@ -17,6 +18,13 @@ namespace trainyard::compiler {
 
 // The value that changes nothing, where it is one number in every format.
 [[nodiscard]] std::optional<double> identity_of(numerics::AluOp op);
+
+// How a value is cut into rows of its dimensions `dims`, and the value of one element a row.
+struct ReducedLayout {
+  Layout operand, result;
+};
+[[nodiscard]] ReducedLayout reduced_layout(Segment& segment, const Group& group,
+                                           std::span<const std::int64_t> dims, std::int64_t rank);
 
 // The value reduced along `dims`, from `initial` on, as a new node of that type.
 [[nodiscard]] NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -22,7 +23,7 @@ struct UnaryFunction {
   std::string_view name;
   double (*function)(double);
 };
-constexpr std::array<UnaryFunction, 15> unary_functions{{
+constexpr auto unary_functions = std::to_array<UnaryFunction>({
     {"acos", [](double x) { return std::acos(x); }},
     {"acosh", [](double x) { return std::acosh(x); }},
     {"asin", [](double x) { return std::asin(x); }},
@@ -37,8 +38,9 @@ constexpr std::array<UnaryFunction, 15> unary_functions{{
     {"erf_inv", [](double x) { return inverse_erf(x); }},
     {"lgamma", [](double x) { return std::lgamma(x); }},
     {"digamma", [](double x) { return digamma(x); }},
+    {"bessel_i1e", [](double x) { return bessel_i1e(x); }},
     {"square", [](double x) { return x * x; }},
-}};
+});
 
 using C = std::complex<double>;
 struct ComplexFunction {
@@ -88,7 +90,13 @@ Value next_after(const Evaluation& e) {
   return tensor_of(e.result(), all);
 }
 
-// The greatest `k` of each row with their places; among equals the first, NaN before all.
+// Whole numbers in IEEE's totalOrder: minus zero below zero, NaN beyond infinity by its sign.
+std::int64_t total_order(double x) {
+  const auto bits = std::bit_cast<std::int64_t>(x);
+  return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
+}
+
+// The greatest `k` of each row in totalOrder with their places; among equals the first.
 std::vector<Value> top_k(const Evaluation& e) {
   const Shape& shape = e.operand(0).shape();
   const std::int64_t row = shape.back(), k = e.results[0].shape.back();
@@ -99,9 +107,10 @@ std::vector<Value> top_k(const Evaluation& e) {
       const std::vector<T> all = numbers<T>(e.operand(0));
       const auto greater = [](T a, T b) {
         if constexpr (std::is_floating_point_v<T>) {
-          if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
+          return total_order(static_cast<double>(a)) > total_order(static_cast<double>(b));
+        } else {
+          return a > b;
         }
-        return a > b;
       };
       std::vector<T> values;
       std::vector<std::int64_t> places;

@@ -209,4 +209,22 @@ double digamma(double value) {
   return shift + std::log(value) - 1 / (2 * value) - series;
 }
 
+double bessel_i1e(double value) {
+  const double size = std::abs(value);
+  constexpr double large = 40;
+  if (!(size >= large)) {
+    if (std::isnan(value)) return value;
+    return std::copysign(std::cyl_bessel_i(1.0, size) * std::exp(-size), value);
+  }
+  // The asymptotic series (Abramowitz and Stegun 9.7.1).
+  constexpr int terms = 20;
+  double sum = 1, term = 1;
+  for (int k = 1; k <= terms; ++k) {
+    const double odd = 2 * k - 1;
+    term *= (odd * odd - 4) / (8 * k * size);
+    sum += term;
+  }
+  return std::copysign(sum / std::sqrt(2 * std::acos(-1.0) * size), value);
+}
+
 }  // namespace trainyard::graph

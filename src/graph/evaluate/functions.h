@@ -20,5 +20,6 @@ template <typename T>
 // Accurate to a few units in the last place of float64.
 [[nodiscard]] double inverse_erf(double value);
 [[nodiscard]] double digamma(double value);
+[[nodiscard]] double bessel_i1e(double value);  // exp(-|x|) I1(x)
 
 }  // namespace trainyard::graph
