@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="PASS",
         help="print the program as this pass leaves it: StableHLO, or instructions; 'all': behind "
-        "every pass; of a program that fails to compile, up to the pass that fails; may be repeated",
+        "every pass; up to the pass that fails, if one does; may be repeated",
     )
     parser.add_argument(
         "--time-passes", action="store_true", help="print how long each pass took on this host"
