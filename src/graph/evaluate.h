@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/host_callback.h"
 #include "graph/module.h"
 
 namespace trainyard::graph {
@@ -19,6 +20,7 @@ namespace trainyard::graph {
 struct EvaluateLimits {
   std::int64_t loop_iterations_max = std::int64_t{1} << 40;
   std::int64_t call_depth_max = 200;
+  HostFunctions host_functions{};  // of the program that makes the run; may be none
 };
 
 // Whether the evaluator knows the operation at all.

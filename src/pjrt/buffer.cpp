@@ -61,7 +61,8 @@ void Buffer::remove() {
 namespace {
 
 session::Host* host_of(const Memory& memory) {
-  return memory.kind == MemoryKind::device ? memory.device->client->options().host : nullptr;
+  return memory.kind == MemoryKind::device ? memory.device->client->options().outside.host
+                                           : nullptr;
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   check_size(*compiled, options);
   compiled->program =
       session::make_executable(std::move(module), mode, options.machine,
-                               precision_of(compiled->options, options.precision), options.host);
+                               precision_of(compiled->options, options.precision), options.outside);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);
   list_results(*compiled);
   return compiled;

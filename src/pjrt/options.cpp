@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pjrt/error.h"
+#include "pjrt/host_functions.h"
 #include "session/compiler_flags.h"
 
 namespace trainyard::pjrt {
@@ -33,6 +34,7 @@ constexpr std::array settings{
     Setting{"strict", {"TRAINYARD_STRICT", nullptr}},
     Setting{"compiler_flags", {"NEURON_CC_FLAGS", nullptr}},
     Setting{"host", {nullptr, nullptr}},
+    Setting{"host_functions", {nullptr, nullptr}},
 };
 
 struct Given {
@@ -102,12 +104,13 @@ session::Mode mode_of(const Given& given) {
          "program on the simulated machine)");
 }
 
-session::Host* host_at(const Given& given) {
+template <typename Target>
+Target* at_address(const Given& given) {
   std::uintptr_t address = 0;
   const char* const end = given.value.data() + given.value.size();
   const auto [rest, error] = std::from_chars(given.value.data(), end, address);
   if (error != std::errc() || rest != end || address == 0) refuse(given, "an address");
-  return reinterpret_cast<session::Host*>(address);  // NOLINT(performance-no-int-to-ptr)
+  return reinterpret_cast<Target*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
 std::vector<std::string> split(std::string_view text) {
@@ -158,8 +161,11 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     return found == given.end() ? nullptr : &found->second;
   };
   Options options;
-  if (const Given* const host = find("host")) options.host = host_at(*host);
-  options.machine = options.host != nullptr ? options.host->machine() : machine_of(given);
+  session::Host*& watcher = options.outside.host;
+  if (const Given* const host = find("host")) watcher = at_address<session::Host>(*host);
+  if (const Given* const function = find("host_functions"))
+    options.outside.functions = host_functions(at_address<HostFunction>(*function));
+  options.machine = watcher != nullptr ? watcher->machine() : machine_of(given);
   options.cores_per_device = options.machine.chip.cores_per_logical;
   if (const Given* lnc = find("logical_nc_config")) {
     const std::string expected = fmt::format("a divisor of the chip's {} cores (1 or 2 on silicon)",
@@ -180,7 +186,7 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
     if (const std::string words = session::unknown_in_words(read, options.strict); !words.empty())
       fmt::print(stderr, "trainyard: {}: {}\n", flags->source, words);
   }
-  if (options.host != nullptr) options.mode = session::Mode::machine;
+  if (watcher != nullptr) options.mode = session::Mode::machine;
   return options;
 }
 

@@ -23,9 +23,9 @@ struct Options {
   session::Mode mode = session::Mode::reference;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
-  graph::Precision precision{};   // of programs that do not ask for another one
-  bool strict = false;            // refuse what AWS's compiler refuses
-  session::Host* host = nullptr;  // who wants to know of runs, in the same process
+  graph::Precision precision{};  // of programs that do not ask for another one
+  bool strict = false;           // refuse what AWS's compiler refuses
+  session::Outside outside{};    // who wants to know of runs, in the same process
 
   [[nodiscard]] std::int64_t devices_per_chip() const {
     return machine.chip.cores / cores_per_device;
@@ -43,7 +43,8 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 
 // Create-options: machine, set ("key=value;key=value", figures of the machine), mode, chips,
 // logical_nc_config, strict, compiler_flags (as neuronx-cc takes them), host (the address of a
-// session::Host; of this library, so only trainyard._core passes it). Environment:
+// session::Host; of this library, so only trainyard._core passes it), host_functions (the address
+// of a HostFunction). Environment:
 // TRAINYARD_MACHINE (NEURON_PLATFORM_TARGET_OVERRIDE), TRAINYARD_SET, TRAINYARD_MODE,
 // TRAINYARD_CHIPS, NEURON_LOGICAL_NC_CONFIG (NEURON_RT_VIRTUAL_CORE_SIZE), TRAINYARD_STRICT,
 // NEURON_CC_FLAGS. Throws Failure or InputError that names what is unknown or wrong; unknown

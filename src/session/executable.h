@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "graph/host_callback.h"
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"
@@ -51,13 +52,19 @@ class Executable {
 
 class Host;
 
-// `precision`: the casts that its user allows. `host`: who wants to know of the runs of a simulated
-// program, or null; it outlives the result.
+// Who is outside: whoever wants to know of the runs of a simulated program, or null (it outlives
+// the program), and the functions that programs call.
+struct Outside {
+  Host* host = nullptr;
+  graph::HostFunctions functions{};
+};
+
+// `precision`: the casts that its user allows.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                                 const machine::Machine& machine,
                                                                 const graph::Precision& precision,
-                                                                Host* host = nullptr);
+                                                                Outside outside = {});
 
 }  // namespace trainyard::session

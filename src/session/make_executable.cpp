@@ -16,19 +16,24 @@ namespace trainyard::session {
 
 namespace {
 
-std::vector<graph::Literal> evaluate(const graph::Module& routine,
-                                     std::span<const graph::Literal> inputs) {
-  return graph::evaluate(routine, inputs);
+auto evaluator(graph::HostFunctions functions) {
+  return [limits = graph::EvaluateLimits{.host_functions = std::move(functions)}](
+             const graph::Module& routine, std::span<const graph::Literal> inputs) {
+    return graph::evaluate(routine, inputs, limits);
+  };
 }
 
 // Runs compiled on the simulated machine, one run at a time: a model has one memory.
 class Simulated : public Executable {
  public:
   Simulated(const machine::Machine& machine, graph::Module module,
-            const graph::Precision& precision)
-      : model_(machine, std::move(module), evaluate, {.order = compiler::Order::list}, precision) {}
-  Simulated(Host& host, graph::Module module, const graph::Precision& precision)
-      : model_(host.machine(), std::move(module), evaluate, host.compiling(), precision),
+            const graph::Precision& precision, graph::HostFunctions functions)
+      : model_(machine, std::move(module), evaluator(std::move(functions)),
+               {.order = compiler::Order::list}, precision) {}
+  Simulated(Host& host, graph::Module module, const graph::Precision& precision,
+            graph::HostFunctions functions)
+      : model_(host.machine(), std::move(module), evaluator(std::move(functions)), host.compiling(),
+               precision),
         host_(&host),
         number_(host.made(model_)) {}
 
@@ -107,21 +112,23 @@ class Simulated : public Executable {
 class Evaluated : public Executable {
  public:
   Evaluated(const machine::Machine& machine, graph::Module module,
-            const graph::Precision& precision)
-      : machine_(machine), module_(std::move(module)) {
+            const graph::Precision& precision, graph::HostFunctions functions)
+      : machine_(machine),
+        module_(std::move(module)),
+        limits_{.host_functions = std::move(functions)} {
     compiler::PassLog log;
     compiler::run_module_passes(compiler::meaning_passes(), module_, {precision}, {}, log);
   }
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
   [[nodiscard]] Spent estimate() const override {
-    return Simulated(machine_, module_, {}).estimate();  // its casts are in the module
+    return Simulated(machine_, module_, {}, {}).estimate();  // its casts are in the module
   }
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
     std::vector<graph::Literal> given;
     for (const Tensor& tensor : arguments) given.push_back(*tensor);
     Execution execution;
-    for (graph::Literal& result : graph::evaluate(module_, given))
+    for (graph::Literal& result : graph::evaluate(module_, given, limits_))
       execution.results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
     return execution;
   }
@@ -129,6 +136,7 @@ class Evaluated : public Executable {
  private:
   machine::Machine machine_;
   graph::Module module_;
+  graph::EvaluateLimits limits_;
 };
 
 // A kernel means what the machine does with it: the evaluator has no other word for it.
@@ -148,14 +156,20 @@ bool calls_kernels(const graph::Module& module) {
 
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                   const machine::Machine& machine,
-                                                  const graph::Precision& precision, Host* host) {
+                                                  const graph::Precision& precision,
+                                                  Outside outside) {
   if (mode == Mode::reference && !calls_kernels(module))
-    return std::make_unique<Evaluated>(machine, std::move(module), precision);
-  if (host == nullptr) return std::make_unique<Simulated>(machine, std::move(module), precision);
+    return std::make_unique<Evaluated>(machine, std::move(module), precision,
+                                       std::move(outside.functions));
+  if (outside.host == nullptr) {
+    return std::make_unique<Simulated>(machine, std::move(module), precision,
+                                       std::move(outside.functions));
+  }
   try {
-    return std::make_unique<Simulated>(*host, std::move(module), precision);
+    return std::make_unique<Simulated>(*outside.host, std::move(module), precision,
+                                       std::move(outside.functions));
   } catch (...) {
-    host->failed(std::current_exception());
+    outside.host->failed(std::current_exception());
     throw;
   }
 }

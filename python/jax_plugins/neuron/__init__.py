@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from jax_plugins.neuron import callbacks
+
 PLATFORM = "neuron"
 # Distributions of AWS that register a platform of the same name.
 ORIGINALS = ("libneuronxla", "jax-neuronx")
@@ -60,10 +62,19 @@ def initialize() -> None:
         from trainyard import _core
 
         xla_bridge.register_plugin(
-            PLATFORM, priority=400, library_path=_core.__file__, options=runs.create_options
+            PLATFORM,
+            priority=400,
+            library_path=_core.__file__,
+            options={**runs.create_options, **callbacks.create_options()},
         )
     else:
-        xla_bridge.register_plugin(PLATFORM, priority=400, library_path=str(library_path()))
+        xla_bridge.register_plugin(
+            PLATFORM,
+            priority=400,
+            library_path=str(library_path()),
+            options=callbacks.create_options(),
+        )
+    callbacks.register(PLATFORM)
     _lower_scaled_matmul()
 
 

@@ -139,8 +139,23 @@ bool is_marker(std::string_view target) {
   return std::ranges::find(markers, target) != markers.end();
 }
 
+std::vector<Value> call_host(std::uint64_t number, const Evaluation& e) {
+  const HostFunctions& functions = e.evaluator.limits().host_functions;
+  if (!functions) e.refuse("a program whose host serves its callbacks", "a callback");
+  std::vector<Literal> operands, results;
+  for (const Value& value : e.operands) operands.push_back(to_literal(value));
+  for (const Type& type : e.results) {
+    results.push_back({.type = type, .content = Content(static_cast<std::size_t>(type.bytes()))});
+  }
+  functions(number, operands, results);
+  std::vector<Value> values;
+  for (const Literal& literal : results) values.push_back(from_literal(literal));
+  return values;
+}
+
 Results custom_call(const Evaluation& e) {
   const std::string& target = e.op.text("call_target_name");
+  if (const auto number = host_callback(e.op)) return call_host(*number, e);
   if (is_marker(target)) return std::vector<Value>(e.operands.begin(), e.operands.end());
   e.refuse("a custom call that the evaluator knows", target);
 }

@@ -35,13 +35,6 @@ bool is_plain(const Type& type) {
   return type.kind == Type::Kind::tensor && type.quantized.empty();
 }
 
-Value from_literal(const Literal& literal) {
-  if (literal.type.kind != Type::Kind::tensor) return {literal.type, {}, {}};
-  Content content = literal.expanded();
-  normalise_small_integers(literal.type.element, content);
-  return make_value(literal.type, std::move(content));
-}
-
 // A result is computed as numbers and then stored.
 void require_memory(const Evaluation& e) {
   std::int64_t bytes = 0;
@@ -201,7 +194,7 @@ std::vector<Literal> evaluate(const Module& module, const Function& function,
   }
   std::vector<Literal> outputs;
   for (const Value& value : Evaluator(module, limits).call(function, std::move(arguments))) {
-    outputs.push_back({value.type, value.bytes == nullptr ? Content{} : *value.bytes});
+    outputs.push_back(to_literal(value));
   }
   return outputs;
 }

@@ -133,6 +133,17 @@ Value make_value(Type type, Content bytes) {
   return {std::move(type), std::make_shared<const Content>(std::move(bytes)), {}};
 }
 
+Value from_literal(const Literal& literal) {
+  if (literal.type.kind != Type::Kind::tensor) return {literal.type, {}, {}};
+  Content content = literal.expanded();
+  normalise_small_integers(literal.type.element, content);
+  return make_value(literal.type, std::move(content));
+}
+
+Literal to_literal(const Value& value) {
+  return {.type = value.type, .content = value.bytes == nullptr ? Content{} : *value.bytes};
+}
+
 template <typename T>
 std::vector<T> numbers(const Value& value) {
   const ElementType type = value.type.element;

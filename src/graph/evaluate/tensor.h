@@ -26,6 +26,8 @@ struct Value {
 };
 
 [[nodiscard]] Value make_value(Type type, Content bytes);
+[[nodiscard]] Value from_literal(const Literal& literal);
+[[nodiscard]] Literal to_literal(const Value& value);
 
 template <typename T>
 inline constexpr bool is_complex_number = false;
