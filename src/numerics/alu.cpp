@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "numerics/alu_rows.h"
+#include "numerics/convert.h"
 #include "numerics/elementary.h"
 
 namespace trainyard::numerics {
@@ -115,11 +116,11 @@ float reduction_identity(AluOp op) {
   }
 }
 
-namespace {
-
-bool is_arithmetic_chain(AluOp op) {
+bool is_chain(AluOp op) {
   return op == AluOp::add || op == AluOp::average || op == AluOp::subtract || op == AluOp::multiply;
 }
+
+namespace {
 
 // A NaN stays a NaN through additions and multiplications, so it is made the one quiet NaN only at
 // the end.
@@ -168,7 +169,7 @@ void reduce_chains(AluOp op, const float* x, std::size_t rows, std::size_t strid
 
 float reduce(AluOp op, const float* x, std::size_t n, float initial) {
   base::check(is_float_reduction(op), "this operator cannot reduce a row");
-  if (is_arithmetic_chain(op)) {
+  if (is_chain(op)) {
     reduce_chains(op, x, 1, 0, n, &initial);
     return initial;
   }
@@ -183,9 +184,49 @@ float reduce(AluOp op, const float* x, std::size_t n, float initial) {
 
 void reduce_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                  float* accumulators) {
-  if (is_arithmetic_chain(op)) return reduce_chains(op, x, rows, stride, n, accumulators);
+  if (is_chain(op)) return reduce_chains(op, x, rows, stride, n, accumulators);
   for (std::size_t r = 0; r < rows; ++r)
     accumulators[r] = reduce(op, x + r * stride, n, accumulators[r]);
+}
+
+namespace {
+
+void reduce_widened(AluOp op, DType dtype, const std::byte* x, std::size_t rows,
+                    std::ptrdiff_t stride, std::size_t n, float* accumulators) {
+  constexpr std::size_t together = 16, columns = 256;
+  alignas(64) std::array<float, together * columns> block;
+  const auto width = static_cast<std::size_t>(size_in_bytes(dtype));
+  for (std::size_t first = 0; first < rows; first += together) {
+    const std::size_t some = std::min(together, rows - first);
+    for (std::size_t at = 0; at < n; at += columns) {
+      const std::size_t part = std::min(columns, n - at);
+      for (std::size_t r = 0; r < some; ++r) {
+        const std::byte* row = x + static_cast<std::ptrdiff_t>(first + r) * stride;
+        widen(dtype, row + at * width, &block[r * columns], part);
+      }
+      reduce_rows(op, block.data(), some, columns, part, accumulators + first);
+    }
+  }
+}
+
+}  // namespace
+
+void reduce_rows(AluOp op, DType dtype, const std::byte* x, std::size_t rows, std::ptrdiff_t stride,
+                 std::size_t n, float* accumulators) {
+  if (dtype == DType::float32) {
+    const auto floats = static_cast<std::size_t>(stride) / sizeof(float);
+    return reduce_rows(op, reinterpret_cast<const float*>(x), rows, floats, n, accumulators);
+  }
+  Chained done;
+  if (dtype == DType::bfloat16 && is_chain(op))
+    done = chain_bfloat16_rows(op, x, rows, stride, n, accumulators);
+  const auto width = static_cast<std::size_t>(size_in_bytes(dtype));
+  reduce_widened(op, dtype, x + done.columns * width, done.rows, stride, n - done.columns,
+                 accumulators);
+  reduce_widened(op, dtype, x + static_cast<std::ptrdiff_t>(done.rows) * stride, rows - done.rows,
+                 stride, n, accumulators + done.rows);
+  for (std::size_t r = 0; r < done.rows; ++r)
+    accumulators[r] = apply(AluOp::bypass, accumulators[r], 0);
 }
 
 }  // namespace trainyard::numerics

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "numerics/dtype.h"
 #include "numerics/operators.h"
 
 namespace trainyard::numerics {
@@ -41,6 +42,8 @@ void apply_scalar(AluOp op, const float* a, float b, bool reversed, float* out, 
 [[nodiscard]] bool is_float_reduction(AluOp op);
 // The value that a reduction starts from when it is told to reset: 0, 1 or an infinity.
 [[nodiscard]] float reduction_identity(AluOp op);
+// Does a reduction by this operator depend on the order: add, subtract, multiply, average?
+[[nodiscard]] bool is_chain(AluOp op);
 // ((initial op x[0]) op x[1]) ... in index order, each step rounded: a lane of the machine takes
 // one row and its elements arrive in order, so that is the order (assumed). average only adds: the
 // caller, who knows the count, divides.
@@ -49,6 +52,9 @@ void apply_scalar(AluOp op, const float* a, float b, bool reversed, float* out, 
 // accumulators[r]). Fast, because rows are independent.
 void reduce_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                  float* accumulators);
+// The same of rows of another format that start `stride` bytes apart, widened to float32.
+void reduce_rows(AluOp op, DType dtype, const std::byte* x, std::size_t rows, std::ptrdiff_t stride,
+                 std::size_t n, float* accumulators);
 
 // Bit patterns, zero-extended to 32 bits; the caller keeps the low bits of the result that its
 // format has.

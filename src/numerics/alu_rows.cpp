@@ -127,7 +127,7 @@ HWY_INLINE F across(F x) {
 }
 
 template <AluOp op>
-float extreme(const float* x, std::size_t n, float initial) {
+float extreme_exactly(const float* x, std::size_t n, float initial) {
   const Floats d;
   constexpr std::size_t lanes = hn::MaxLanes(d), chains = 4;
   std::array<F, chains> best;
@@ -142,6 +142,34 @@ float extreme(const float* x, std::size_t n, float initial) {
   float result = hn::GetLane(across<op>(best[0]));
   for (; i < n; ++i) result = apply(op, result, x[i]);
   return result;
+}
+
+// The host's own operator is another one where there are a NaN or zeros of both signs.
+template <AluOp op>
+HWY_INLINE F host_extreme(F a, F b) {
+  return op == AluOp::maximum ? hn::Max(a, b) : hn::Min(a, b);
+}
+
+template <AluOp op>
+float extreme(const float* x, std::size_t n, float initial) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), chains = 4, at_once = chains * lanes;
+  const std::size_t whole = n / at_once * at_once;
+  std::array<F, chains> best;
+  best.fill(number(initial));
+  M nans = hn::IsNaN(best[0]);
+  for (std::size_t i = 0; i < whole; i += at_once) {
+#pragma GCC unroll 4
+    for (std::size_t c = 0; c < chains; ++c) {
+      const F v = hn::LoadU(d, x + i + c * lanes);
+      best[c] = host_extreme<op>(best[c], v);
+      nans = hn::Or(nans, hn::IsNaN(v));
+    }
+  }
+  const F two = host_extreme<op>(best[0], best[1]), others = host_extreme<op>(best[2], best[3]);
+  const float result = hn::GetLane(across<op>(host_extreme<op>(two, others)));
+  if (result == 0 || !hn::AllFalse(d, nans)) return extreme_exactly<op>(x, n, initial);
+  return extreme_exactly<op>(x + whole, n - whole, result);
 }
 
 float extreme_vectors(AluOp op, const float* x, std::size_t n, float initial) {
@@ -207,39 +235,106 @@ HWY_INLINE F chained(F sum, F x) {
   return hn::Add(sum, x);
 }
 
-template <AluOp op>
-void chain_of_rows(const float* x, std::size_t stride, std::size_t n, float* accumulators) {
-  const Floats d;
-  F sum = hn::LoadU(d, accumulators);
-  for (std::size_t i = 0; i < n; i += square) {
-    Square columns;
+// Where 16 rows of 16 words each begin.
+struct SquareRows {
+  const std::byte* start;
+  std::ptrdiff_t stride;  // in bytes
+};
+HWY_INLINE Square columns_at(const SquareRows& rows, std::size_t word) {
+  Square columns;
 #pragma GCC unroll 16
-    for (std::size_t r = 0; r < square; ++r) columns.rows[r] = hn::LoadU(d, x + r * stride + i);
-    transpose(columns);
-#pragma GCC unroll 16
-    for (std::size_t c = 0; c < square; ++c) sum = chained<op>(sum, columns.rows[c]);
+  for (std::size_t r = 0; r < square; ++r) {
+    const std::byte* row = rows.start + static_cast<std::ptrdiff_t>(r) * rows.stride;
+    columns.rows[r] = hn::LoadU(Floats(), reinterpret_cast<const float*>(row) + word);
   }
-  hn::StoreU(sum, d, accumulators);
+  transpose(columns);
+  return columns;
+}
+
+// How a column of words is joined to the sums: one float32 each, or two bfloat16.
+template <AluOp op>
+struct Float32Column {
+  static constexpr std::size_t elements = 1;
+  static HWY_INLINE F joined(F sum, F words) { return chained<op>(sum, words); }
+};
+template <AluOp op>
+struct Bfloat16Column {
+  static constexpr std::size_t elements = 2;
+  static HWY_INLINE F joined(F sum, F words) {
+    const hn::RebindToUnsigned<Floats> d;
+    const auto bits = hn::BitCast(d, words);
+    sum = chained<op>(sum, hn::BitCast(Floats(), hn::ShiftLeft<16>(bits)));
+    return chained<op>(sum, hn::BitCast(Floats(), hn::And(bits, hn::Set(d, 0xFFFF0000u))));
+  }
+};
+
+// 16 rows, or twice 16: the chains of one group are added while the other's are turned.
+template <class Column, std::size_t groups>
+void chain_of_rows(const SquareRows& rows, std::size_t words, float* accumulators) {
+  const Floats d;
+  F sums[groups];
+  for (std::size_t g = 0; g < groups; ++g) sums[g] = hn::LoadU(d, accumulators + g * square);
+  for (std::size_t i = 0; i < words; i += square) {
+#pragma GCC unroll 2
+    for (std::size_t g = 0; g < groups; ++g) {
+      const auto below = static_cast<std::ptrdiff_t>(g * square) * rows.stride;
+      const Square columns = columns_at({rows.start + below, rows.stride}, i);
+#pragma GCC unroll 16
+      for (std::size_t c = 0; c < square; ++c) sums[g] = Column::joined(sums[g], columns.rows[c]);
+    }
+  }
+  for (std::size_t g = 0; g < groups; ++g) hn::StoreU(sums[g], d, accumulators + g * square);
+}
+
+template <class Column>
+Chained chain_columns(SquareRows rows, std::size_t count, std::size_t n, float* accumulators) {
+  constexpr std::size_t at_once = square * Column::elements;
+  const Chained done{count / square * square, n / at_once * at_once};
+  const std::size_t words = done.columns / Column::elements;
+  for (std::size_t r = 0; r < done.rows;) {
+    const std::size_t some = done.rows - r >= 2 * square ? 2 * square : square;
+    if (some == square) {
+      chain_of_rows<Column, 1>(rows, words, accumulators + r);
+    } else {
+      chain_of_rows<Column, 2>(rows, words, accumulators + r);
+    }
+    rows.start += static_cast<std::ptrdiff_t>(some) * rows.stride;
+    r += some;
+  }
+  return done;
+}
+
+template <template <AluOp> class Column>
+Chained chain_as(AluOp op, const SquareRows& rows, std::size_t count, std::size_t n,
+                 float* accumulators) {
+  switch (op) {
+    case AluOp::multiply:
+      return chain_columns<Column<AluOp::multiply>>(rows, count, n, accumulators);
+    case AluOp::subtract:
+      return chain_columns<Column<AluOp::subtract>>(rows, count, n, accumulators);
+    default: return chain_columns<Column<AluOp::add>>(rows, count, n, accumulators);
+  }
 }
 
 Chained chain_vectors(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                       float* accumulators) {
-  const Chained done{rows / square * square, n / square * square};
-  for (std::size_t r = 0; r < done.rows; r += square, x += square * stride) {
-    if (op == AluOp::multiply) {
-      chain_of_rows<AluOp::multiply>(x, stride, done.columns, accumulators + r);
-    } else if (op == AluOp::subtract) {
-      chain_of_rows<AluOp::subtract>(x, stride, done.columns, accumulators + r);
-    } else {
-      chain_of_rows<AluOp::add>(x, stride, done.columns, accumulators + r);
-    }
-  }
-  return done;
+  const auto bytes = static_cast<std::ptrdiff_t>(stride * sizeof(float));
+  return chain_as<Float32Column>(op, {reinterpret_cast<const std::byte*>(x), bytes}, rows, n,
+                                 accumulators);
+}
+
+Chained chain_bfloat16_vectors(AluOp op, const std::byte* x, std::size_t rows,
+                               std::ptrdiff_t stride, std::size_t n, float* accumulators) {
+  return chain_as<Bfloat16Column>(op, {x, stride}, rows, n, accumulators);
 }
 
 #else
 
 Chained chain_vectors(AluOp, const float*, std::size_t, std::size_t, std::size_t, float*) {
+  return {};
+}
+Chained chain_bfloat16_vectors(AluOp, const std::byte*, std::size_t, std::ptrdiff_t, std::size_t,
+                               float*) {
   return {};
 }
 
@@ -280,6 +375,7 @@ HWY_EXPORT(apply_vectors);
 HWY_EXPORT(extreme_vectors);
 HWY_EXPORT(magnitudes_vectors);
 HWY_EXPORT(chain_vectors);
+HWY_EXPORT(chain_bfloat16_vectors);
 
 bool has_vector_form(AluOp op) {
   return op != AluOp::fmod && op != AluOp::mod && op != AluOp::average && !is_bitwise(op);
@@ -292,6 +388,11 @@ void apply_row(AluOp op, Operand a, Operand b, float* out, std::size_t n) {
 Chained chain_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride, std::size_t n,
                    float* accumulators) {
   return HWY_DYNAMIC_DISPATCH(chain_vectors)(op, x, rows, stride, n, accumulators);
+}
+
+Chained chain_bfloat16_rows(AluOp op, const std::byte* x, std::size_t rows, std::ptrdiff_t stride,
+                            std::size_t n, float* accumulators) {
+  return HWY_DYNAMIC_DISPATCH(chain_bfloat16_vectors)(op, x, rows, stride, n, accumulators);
 }
 
 float extreme_of_row(AluOp op, const float* x, std::size_t n, float initial) {

@@ -26,6 +26,10 @@ struct Chained {
 };
 [[nodiscard]] Chained chain_rows(AluOp op, const float* x, std::size_t rows, std::size_t stride,
                                  std::size_t n, float* accumulators);
+// The same of bfloat16 rows that start `stride` bytes apart.
+[[nodiscard]] Chained chain_bfloat16_rows(AluOp op, const std::byte* x, std::size_t rows,
+                                          std::ptrdiff_t stride, std::size_t n,
+                                          float* accumulators);
 
 // The largest or smallest of a row and `initial`, by apply()'s maximum or minimum, which are
 // associative and commutative.

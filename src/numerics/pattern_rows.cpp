@@ -64,19 +64,6 @@ void narrow(const std::uint32_t* words, std::byte* elements, std::size_t n) {
   for (; i < n; ++i) store_one<T>(words[i], elements, i);
 }
 
-template <typename T>
-void replace(const std::uint32_t* mask, std::uint32_t other, std::byte* elements, std::size_t n) {
-  const U others = hn::Set(Words(), other);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto is_zero = hn::Eq(hn::LoadU(Words(), mask + i), hn::Zero(Words()));
-    store<T>(hn::IfThenElse(is_zero, others, load<T>(elements, i)), elements, i);
-  }
-  for (; i < n; ++i) {
-    if (mask[i] == 0) store_one<T>(other, elements, i);
-  }
-}
-
 void widen_vectors(std::size_t width, const std::byte* elements, std::uint32_t* words,
                    std::size_t n) {
   switch (width) {
@@ -95,13 +82,11 @@ void narrow_vectors(std::size_t width, const std::uint32_t* words, std::byte* el
   }
 }
 
-void replace_vectors(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
-                     std::byte* elements, std::size_t n) {
-  switch (width) {
-    case 1: return replace<std::uint8_t>(mask, other, elements, n);
-    case 2: return replace<std::uint16_t>(mask, other, elements, n);
-    default: return replace<std::uint32_t>(mask, other, elements, n);
-  }
+void fill_vectors(std::uint32_t word, std::uint32_t* out, std::size_t n) {
+  const U words = hn::Set(Words(), word);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(words, Words(), out + i);
+  for (; i < n; ++i) out[i] = word;
 }
 
 void select_vectors(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
@@ -169,7 +154,7 @@ namespace trainyard::numerics {
 
 HWY_EXPORT(widen_vectors);
 HWY_EXPORT(narrow_vectors);
-HWY_EXPORT(replace_vectors);
+HWY_EXPORT(fill_vectors);
 HWY_EXPORT(select_vectors);
 HWY_EXPORT(select_elements);
 
@@ -193,10 +178,8 @@ void narrow_patterns(std::size_t width, const std::uint32_t* words, std::byte* e
   HWY_DYNAMIC_DISPATCH(narrow_vectors)(width, words, elements, n);
 }
 
-void replace_patterns(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
-                      std::byte* elements, std::size_t n) {
-  expect_width(width);
-  HWY_DYNAMIC_DISPATCH(replace_vectors)(width, mask, other, elements, n);
+void fill_words(std::uint32_t word, std::uint32_t* out, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(fill_vectors)(word, out, n);
 }
 
 void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,

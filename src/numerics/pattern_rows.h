@@ -13,6 +13,9 @@ void widen_patterns(std::size_t width, const std::byte* elements, std::uint32_t*
 void narrow_patterns(std::size_t width, const std::uint32_t* words, std::byte* elements,
                      std::size_t n);
 
+// out[i] = word
+void fill_words(std::uint32_t word, std::uint32_t* out, std::size_t n);
+
 // out[i] = mask[i] != 0 ? yes[i] : no[i]; out may be any of them. A step of 0 repeats `no`.
 void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std::uint32_t* no,
                   std::size_t no_step, std::uint32_t* out, std::size_t n);
@@ -21,9 +24,5 @@ void select_words(const std::uint32_t* mask, const std::uint32_t* yes, const std
 // any alignment. out may be yes or no.
 void select_patterns(std::size_t width, std::size_t mask_width, const std::byte* mask,
                      const std::byte* yes, const std::byte* no, std::byte* out, std::size_t n);
-
-// elements[i] = mask[i] != 0 ? elements[i] : other
-void replace_patterns(std::size_t width, const std::uint32_t* mask, std::uint32_t other,
-                      std::byte* elements, std::size_t n);
 
 }  // namespace trainyard::numerics

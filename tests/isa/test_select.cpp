@@ -1,6 +1,7 @@
 // Do the selects, sequences and shuffles pick the documented elements?
 #include <limits>
 
+#include "base/random.h"
 #include "isa/instructions/affine_select.h"
 #include "isa/instructions/iota.h"
 #include "isa/instructions/nc_stream_shuffle.h"
@@ -80,6 +81,39 @@ TEST(AffineSelect, CopiesWordsExactlyInPlace) {
   EXPECT_EQ(lab.bits(op.dst, 0, 0), 7u);
   EXPECT_EQ(lab.bits(op.dst, 0, 1), 16777218u);
   EXPECT_EQ(lab.bits(op.dst, 0, 2), 7u);
+}
+
+TEST(AffineSelect, EveryComparisonOfRisingFallingAndWrappingPatterns) {
+  const std::vector<std::vector<Dim>> patterns = {
+      {{1, 40}},          {{-3, 40}},      {{0, 40}},         {{7, 4}, {-1, 10}},
+      {{-5, 2}, {0, 20}}, {{1 << 30, 40}}, {{2, 40}, {9, 1}}, {{-1, 5}, {1 << 30, 2}, {3, 4}},
+  };
+  base::Random random(5);
+  for (const auto& dims : patterns) {
+    for (const AluOp op : {AluOp::equal, AluOp::not_equal, AluOp::less, AluOp::less_equal,
+                           AluOp::greater, AluOp::greater_equal}) {
+      Lab lab;
+      AffineSelect select;
+      select.dst = lab.sbuf(DType::float32, 64, {40});
+      select.channel_multiplier = 1 + static_cast<int>(random.below(3));
+      select.on_true_tile = lab.sbuf(DType::float32, 64, {40});
+      select.on_false_value = -7;
+      select.cmp_op = op;
+      for (const Dim& dim : dims) select.pattern.push_back(dim);
+      select.offset.constant = -40 + static_cast<int>(random.below(50));
+      lab.fill(select.on_true_tile, -1, 1);
+      lab.run(select);
+      std::vector<std::int32_t> values;
+      affine::fill(select.pattern, 0, values);
+      lab.expect(select.dst, [&](int p, std::int64_t i) {
+        const auto value = static_cast<std::int32_t>(
+            static_cast<std::uint32_t>(values[static_cast<std::size_t>(i)]) +
+            static_cast<std::uint32_t>(select.offset.constant + p * select.channel_multiplier));
+        const bool kept = numerics::apply_int32(op, value, 0) != 0;
+        return kept ? lab.get(select.on_true_tile, p, i) : -7.0F;
+      });
+    }
+  }
 }
 
 RangeSelect range(Lab& lab, DType dtype, int n) {

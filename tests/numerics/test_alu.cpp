@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "mpfr_real.h"
 #include "numerics/alu.h"
+#include "numerics/convert.h"
 #include "simd_targets_for_test.h"
 
 namespace trainyard::numerics {
@@ -248,6 +249,59 @@ TEST(AluReduce, EveryFormMatchesOneStepAfterAnother) {
           EXPECT_EQ(bits(reduce(op, x.data() + r * stride, n, reduction_identity(op))),
                     bits(expected))
               << name(op);
+        }
+      }
+    }
+  });
+}
+
+// Stored rows, also those of two groups of sixteen and of odd lengths, are reduced as if widened.
+TEST(AluReduce, StoredRowsMatchWidenedOnes) {
+  for_each_simd_target([](const char* target) {
+    SCOPED_TRACE(target);
+    base::Random random(31);
+    for (const DType dtype : {DType::bfloat16, DType::float16, DType::float8_e4m3, DType::int32}) {
+      const auto width = static_cast<std::size_t>(size_in_bytes(dtype));
+      for (const std::size_t rows : {1u, 16u, 31u, 33u, 70u}) {
+        for (const std::size_t n : {0u, 1u, 15u, 32u, 33u, 300u}) {
+          const std::size_t stride = n * width + 6;
+          std::vector<std::byte> stored(rows * stride);
+          for (std::byte& b : stored) b = static_cast<std::byte>(random.below(256));
+          for (const AluOp op : {AluOp::add, AluOp::subtract, AluOp::multiply, AluOp::maximum,
+                                 AluOp::minimum, AluOp::abs_max}) {
+            std::vector<float> sums(rows, reduction_identity(op));
+            reduce_rows(op, dtype, stored.data(), rows, static_cast<std::ptrdiff_t>(stride), n,
+                        sums.data());
+            std::vector<float> row(n);
+            for (std::size_t r = 0; r < rows; ++r) {
+              widen(dtype, stored.data() + r * stride, row.data(), n);
+              float expected = reduction_identity(op);
+              for (const float x : row) expected = apply(op, expected, x);
+              ASSERT_EQ(bits(sums[r]), bits(expected)) << name(dtype) << name(op) << r << " " << n;
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+// Zeros of both signs, infinities and NaN at each place of a row that has several vectors.
+TEST(AluReduce, ExtremesOfSpecialValues) {
+  for_each_simd_target([](const char* target) {
+    SCOPED_TRACE(target);
+    for (const AluOp op : {AluOp::maximum, AluOp::minimum}) {
+      for (const float most : {0.0F, -0.0F, -infinity, infinity, -3.0F, 3.0F}) {
+        for (const float other : special_values) {
+          for (const std::size_t place : {0u, 1u, 17u, 63u, 64u, 99u, 140u}) {
+            std::vector<float> x(141, most);
+            x[place] = other;
+            float expected = reduction_identity(op);
+            for (const float value : x) expected = apply(op, expected, value);
+            ASSERT_EQ(bits(reduce(op, x.data(), x.size(), reduction_identity(op))), bits(expected));
+            ASSERT_EQ(bits(reduce(op, x.data(), x.size(), other)),
+                      bits(apply(op, expected, other)));
+          }
         }
       }
     }

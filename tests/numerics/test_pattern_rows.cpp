@@ -1,6 +1,7 @@
 // Do rows of patterns and of recurrences give what one element after the other gives?
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <vector>
@@ -20,13 +21,13 @@ std::vector<std::uint32_t> words(base::Random& random, std::size_t n) {
   return result;
 }
 
-TEST(PatternRows, WidenNarrowAndReplaceEveryLength) {
+TEST(PatternRows, WidenNarrowAndFillEveryLength) {
   for_each_simd_target([](const char* target) {
     SCOPED_TRACE(target);
     base::Random random(21);
     for (std::size_t n = 0; n < 70; ++n) {
       for (const std::size_t width : {1u, 2u, 4u}) {
-        const std::vector<std::uint32_t> source = words(random, n), mask = words(random, n);
+        const std::vector<std::uint32_t> source = words(random, n);
         std::vector<std::byte> row(n * width + 2, std::byte{0xA5});
         narrow_patterns(width, source.data(), row.data() + 1, n);
         EXPECT_EQ(row.front(), std::byte{0xA5});
@@ -35,12 +36,10 @@ TEST(PatternRows, WidenNarrowAndReplaceEveryLength) {
         std::vector<std::uint32_t> back(n);
         widen_patterns(width, row.data() + 1, back.data(), n);
         for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(back[i], source[i] & kept);
-        replace_patterns(width, mask.data(), 0x87654321u, row.data() + 1, n);
-        widen_patterns(width, row.data() + 1, back.data(), n);
-        for (std::size_t i = 0; i < n; ++i)
-          EXPECT_EQ(back[i], (mask[i] != 0 ? source[i] : 0x87654321u) & kept);
-        EXPECT_EQ(row.front(), std::byte{0xA5});
-        EXPECT_EQ(row.back(), std::byte{0xA5});
+        std::vector<std::uint32_t> filled(n + 1, 1);
+        fill_words(0x87654321u, filled.data(), n);
+        EXPECT_EQ(std::ranges::count(filled, 0x87654321u), static_cast<std::ptrdiff_t>(n));
+        EXPECT_EQ(filled.back(), 1u);
       }
     }
   });

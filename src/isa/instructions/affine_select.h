@@ -2,13 +2,15 @@
 // Causal masks are made with it.
 #pragma once
 
+#include <cstring>
+
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
 #include "isa/rules/predicates.h"
 #include "isa/semantics/affine.h"
 #include "isa/semantics/cast.h"
 #include "isa/semantics/constant.h"
-#include "isa/semantics/execution.h"
+#include "isa/semantics/elementwise.h"
 
 namespace trainyard::isa {
 
@@ -72,18 +74,25 @@ struct Definition<AffineSelect> {
   static Activity activity(const AffineSelect& op) { return {.elements = op.dst.elements()}; }
   static void execute(const AffineSelect& op, Execution& e) {
     const auto n = static_cast<std::size_t>(op.dst.free_elements());
-    const std::uint32_t other = constant_bits(op.dst.dtype, static_cast<float>(op.on_false_value));
-    std::vector<std::int32_t> values, zeros(n), mask(n);
-    affine::fill(op.pattern, read(op.offset, e), values);
-    std::vector<std::byte>& row = e.raw[0];
-    row.resize(n * static_cast<std::size_t>(op.dst.element_bytes()));
+    const auto width = static_cast<std::size_t>(op.dst.element_bytes());
+    std::vector<std::byte>& others = e.raw[2];
+    fill_row(op.dst.dtype, constant_bits(op.dst.dtype, static_cast<float>(op.on_false_value)), n,
+             others);
+    const bool in_place = op.dst.dtype == op.on_true_tile.dtype && dense(op.dst) &&
+                          elementwise::apart_or_same(op.dst, op.on_true_tile);
+    affine::Places where_false(op.pattern, op.cmp_op);
+    std::int32_t offset = read(op.offset, e);
     for (int p = 0; p < op.dst.partitions; ++p) {
-      numerics::apply_int32(op.cmp_op, values.data(), zeros.data(), mask.data(), n);
-      convert_row(op.on_true_tile.dtype, bits(op.on_true_tile, e, p, e.raw[1]), op.dst.dtype,
-                  row.data(), n, op.dst.partition_start + p, e);
-      replace_where_zero(op.dst.dtype, mask, other, row.data());
-      store_bits(op.dst, e, p, row.data());
-      for (std::int32_t& v : values) v = affine::add(v, op.channel_multiplier);
+      const std::byte* from = bits(op.on_true_tile, e, p, e.raw[1]);
+      e.raw[0].resize(in_place ? 0 : n * width);
+      std::byte* row = in_place ? place(op.dst, e, p) : e.raw[0].data();
+      if (from != row)
+        convert_row(op.on_true_tile.dtype, from, op.dst.dtype, row, n, op.dst.partition_start + p,
+                    e);
+      for (const affine::Run& run : where_false.of(offset))
+        std::memcpy(&row[run.begin * width], others.data(), (run.end - run.begin) * width);
+      if (!in_place) store_bits(op.dst, e, p, row);
+      offset = affine::add(offset, op.channel_multiplier);
     }
   }
 };

@@ -125,8 +125,8 @@ struct Definition<RangeSelect> {
               range::where(op.comp_op0, value({.tile = op.bound0}, e, p), op.range_start, n),
               range::where(op.comp_op1, value({.tile = op.bound1}, e, p), op.range_start, n));
           std::copy(in + inside.begin, in + inside.end, out + inside.begin);
-          std::fill(out, out + inside.begin, other);
-          std::fill(out + inside.end, out + n, other);
+          elementwise::fill(other, out, inside.begin);
+          elementwise::fill(other, out + inside.end, n - inside.end);
         });
     if (op.reduce_res) store_column(op.reduce_res, e, reduction.lanes);
   }

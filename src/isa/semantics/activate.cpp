@@ -45,19 +45,27 @@ void run(const Step& step, Execution& e) {
         numerics::reduction_identity(step.reduce_op == AluOp::bypass ? AluOp::add : step.reduce_op);
     std::fill(registers.begin(), registers.end(), start);
   }
-  const elementwise::Reduction reduction{reduces(step.reduce_cmd) ? step.reduce_op : AluOp::bypass,
-                                         registers};
+  elementwise::Reduction reduction{reduces(step.reduce_cmd) ? step.reduce_op : AluOp::bypass,
+                                   registers};
   const std::array stages{step.before.first, step.before.second};
-  const bool only_stages =
-      step.function == numerics::ActivationFunction::copy && reduction.op == AluOp::bypass;
-  // Integers go through fp32, as in all arithmetic of the engine.
-  const bool moves_bits = only_stages && stages[0].op == AluOp::bypass &&
-                          stages[1].op == AluOp::bypass && step.dst.dtype == step.data.dtype &&
-                          numerics::is_float(step.dst.dtype);
-  if (moves_bits) elementwise::copy_bits(step.dst, step.data, e);
-  if (moves_bits || (only_stages && elementwise::stages_stored(step.dst, step.data, stages, e))) {
+  const bool copies = step.function == numerics::ActivationFunction::copy;
+  const bool only_copies = copies && stages[0].op == AluOp::bypass && stages[1].op == AluOp::bypass;
+  const auto finish = [&] {
     if (step.reduce_res) store_column(step.reduce_res, e, registers);
-    return;
+  };
+  // Integers go through fp32, as in all arithmetic of the engine.
+  if (only_copies && reduction.op == AluOp::bypass && step.dst.dtype == step.data.dtype &&
+      numerics::is_float(step.dst.dtype)) {
+    elementwise::copy_bits(step.dst, step.data, e);
+    return finish();
+  }
+  if (only_copies && elementwise::rows_meet_their_own(step.dst, step.data)) {
+    elementwise::reduce(step.data, e, reduction);
+    reduction.op = AluOp::bypass;
+  }
+  if (copies && reduction.op == AluOp::bypass &&
+      elementwise::stages_stored(step.dst, step.data, stages, e)) {
+    return finish();
   }
   const bool scales_exp = is_scaled_exp(step);
   elementwise::map(
@@ -67,7 +75,7 @@ void run(const Step& step, Execution& e) {
         const float* x = elementwise::apply_stages(stages, e, p, in, out, n);
         numerics::activate(step.function, x, out, n, parameter);
       });
-  if (step.reduce_res) store_column(step.reduce_res, e, registers);
+  finish();
 }
 
 }  // namespace trainyard::isa::activate

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "numerics/convert.h"
-#include "numerics/pattern_rows.h"
 
 namespace trainyard::isa {
 
@@ -77,13 +76,6 @@ void constant_row(DType dtype, const std::vector<std::int32_t>& values,
       std::memcpy(row.data() + i * sizeof word, &word, sizeof word);
     }
   });
-}
-
-void replace_where_zero(DType dtype, const std::vector<std::int32_t>& mask, std::uint32_t bits,
-                        std::byte* row) {
-  numerics::replace_patterns(static_cast<std::size_t>(numerics::size_in_bytes(dtype)),
-                             reinterpret_cast<const std::uint32_t*>(mask.data()), bits, row,
-                             mask.size());
 }
 
 }  // namespace trainyard::isa

@@ -24,8 +24,4 @@ void fill_row(numerics::DType dtype, std::uint32_t bits, std::size_t n,
 void constant_row(numerics::DType dtype, const std::vector<std::int32_t>& values,
                   std::vector<std::byte>& row);
 
-// Puts the element `bits` where mask is 0 on a dense row.
-void replace_where_zero(numerics::DType dtype, const std::vector<std::int32_t>& mask,
-                        std::uint32_t bits, std::byte* row);
-
 }  // namespace trainyard::isa

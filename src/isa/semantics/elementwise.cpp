@@ -10,13 +10,31 @@
 
 namespace trainyard::isa::elementwise {
 
+bool rows_meet_their_own(const Tile& dst, const Tile& src) {
+  if (dst.space != src.space || dst.partition_start == src.partition_start) return true;
+  return src.dynamic == 0 &&
+         (dst.high_byte() <= src.low_byte() || src.high_byte() <= dst.low_byte());
+}
+
+bool apart_or_same(const Tile& dst, const Tile& source) {
+  if (dst.space != source.space || dst.partition_start != source.partition_start) return true;
+  if (dst.high_byte() <= source.low_byte() || source.high_byte() <= dst.low_byte()) return true;
+  return dst.offset == source.offset && dst.dtype == source.dtype;
+}
+
 std::uint32_t* pattern_row(std::vector<std::byte>& scratch, std::size_t n) {
   scratch.resize(n * sizeof(std::uint32_t));
   return reinterpret_cast<std::uint32_t*>(scratch.data());
 }
 
 void reduce(const Tile& data, Execution& execution, const Reduction& reduction) {
+  if (reduction.op == numerics::AluOp::bypass) return;
   const auto n = static_cast<std::size_t>(data.free_elements());
+  if (dense(data)) {
+    return numerics::reduce_rows(reduction.op, data.dtype, place(data, execution, 0),
+                                 data.partitions, partition_stride(data, execution), n,
+                                 reduction.lanes.data());
+  }
   const SourceRows in(data, execution, execution.rows[0]);
   std::vector<float>& block = execution.rows[3];
   block.resize(n * block_rows);
@@ -57,6 +75,11 @@ void scan(const Tile& dst, const Tile& a, const Tile& b, const Scalar& initial,
     for (int r = 0; r < rows; ++r)
       out.store(first + r, lefts.data() + static_cast<std::size_t>(r) * n);
   }
+}
+
+void fill(float other, float* out, std::size_t n) {
+  numerics::fill_words(std::bit_cast<std::uint32_t>(other), reinterpret_cast<std::uint32_t*>(out),
+                       n);
 }
 
 void select(const std::uint32_t* mask, bool reversed, const float* in, float other, float* out,
@@ -118,13 +141,6 @@ void stages_bits(const Tile& dst, const Tile& src, std::span<const Stage> stages
 }
 
 namespace {
-
-// May rows of dst be written while rows of `source` are still read: nowhere, or exactly over them?
-bool apart_or_same(const Tile& dst, const Tile& source) {
-  if (dst.space != source.space || dst.partition_start != source.partition_start) return true;
-  if (dst.high_byte() <= source.low_byte() || source.high_byte() <= dst.low_byte()) return true;
-  return dst.offset == source.offset && dst.dtype == source.dtype;
-}
 
 bool has_stored_form(const Tile& dst, const Tile& source) {
   return dense(source) && numerics::has_stored_form(source.dtype) && apart_or_same(dst, source);

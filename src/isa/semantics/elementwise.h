@@ -18,6 +18,11 @@ struct Reduction {
   std::span<float> lanes{};
 };
 
+// May a row of dst be written while that of `source` is still read: elsewhere, or exactly over it?
+[[nodiscard]] bool apart_or_same(const Tile& dst, const Tile& source);
+// Is no row of dst written over another partition's row of src?
+[[nodiscard]] bool rows_meet_their_own(const Tile& dst, const Tile& src);
+
 // Rows that are reduced together: independent chains of additions keep the host busy.
 inline constexpr int block_rows = 16;
 
@@ -29,10 +34,15 @@ void map(const Tile& dst, const Tile& src, Execution& execution, const Reduction
   const auto n = static_cast<std::size_t>(dst.free_elements());
   const SourceRows in(src, execution, execution.rows[0]);
   ResultRows out(dst, execution, execution.rows[2], {&src});
-  if (reduction.op == numerics::AluOp::bypass) {
+  const bool reduces = reduction.op != numerics::AluOp::bypass;
+  if (!reduces || (!numerics::is_chain(reduction.op) && rows_meet_their_own(dst, src))) {
     for (int p = 0; p < dst.partitions; ++p) {
       float* row = out[p];
       compute(p, in[p], row, n);
+      if (reduces) {
+        float& lane = reduction.lanes[static_cast<std::size_t>(p)];
+        lane = numerics::reduce(reduction.op, row, n, lane);
+      }
       out.store(p, row);
     }
     return;
@@ -77,6 +87,9 @@ void scan(const Tile& dst, const Tile& a, const Tile& b, const Scalar& initial,
 // out[i] = in[i] where the mask is not zero (with `reversed`: is zero), else other; out may be in.
 void select(const std::uint32_t* mask, bool reversed, const float* in, float other, float* out,
             std::size_t n);
+
+// out[i] = other
+void fill(float other, float* out, std::size_t n);
 
 // accumulators[p] = reduce(op, row p of data, accumulators[p]).
 void reduce(const Tile& data, Execution& execution, const Reduction& reduction);

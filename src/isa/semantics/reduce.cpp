@@ -11,19 +11,15 @@ using numerics::AluOp;
 
 namespace {
 
-struct Extent {
-  std::size_t rows, columns;
-};
-
-// One result for each row of contiguous float32.
-void whole_rows_in_place(const Tile& dst, const SourceRows& in, AluOp op, const Extent& extent,
-                         bool negate, Execution& e) {
+// One result for each row of contiguous elements.
+void whole_rows(const Tile& dst, const Tile& data, AluOp op, bool negate, Execution& e) {
   std::vector<float>& results = e.rows[4];
-  results.assign(extent.rows, numerics::reduction_identity(op));
-  const auto stride = static_cast<std::size_t>(in.stride()) / sizeof(float);
-  numerics::reduce_rows(op, in[0], extent.rows, stride, extent.columns, results.data());
+  const auto rows = static_cast<std::size_t>(data.partitions);
+  results.assign(rows, numerics::reduction_identity(op));
+  numerics::reduce_rows(op, data.dtype, place(data, e, 0), rows, partition_stride(data, e),
+                        static_cast<std::size_t>(data.free_elements()), results.data());
   if (negate) {
-    numerics::apply_scalar(AluOp::multiply, results.data(), -1, false, results.data(), extent.rows);
+    numerics::apply_scalar(AluOp::multiply, results.data(), -1, false, results.data(), rows);
   }
   store_column(dst, e, results);
 }
@@ -40,10 +36,9 @@ void floats(const Tile& dst, const Tile& data, AluOp op, std::int64_t group, boo
   const auto identity = [&](const float* x) {
     return skip == 1 ? *x : numerics::reduction_identity(op);
   };
+  if (groups == 1 && dense(data) && skip == 0 && size != 0)
+    return whole_rows(dst, data, op, negate, e);
   const SourceRows in(data, e, e.rows[0]);
-  if (groups == 1 && in.in_place() && skip == 0 && size != 0)
-    return whole_rows_in_place(dst, in, op, {static_cast<std::size_t>(data.partitions), n}, negate,
-                               e);
   std::vector<float>& block = e.rows[3];
   std::vector<float>& results = e.rows[4];
   // Rows are gathered so that many independent groups are reduced together.
