@@ -55,6 +55,10 @@ GOALS = [
     Goal(r"two cores, time beside AWS's compiler: median", 1, most=True, of_value=True),
     Goal(r"two cores, time beside AWS's compiler: worst", 1.1, most=True, of_value=True),
     Goal(r"one core, time beside nki-library", 1, most=True),
+    Goal(r"ResNet-50 .*, batch 1: compiled and timed", 0.5, most=True, of_value=True),
+    Goal(r"decode step of Llama-3 8B, .*: compiled", 15, most=True, of_value=True),
+    Goal(r"training step of a layer of Llama-3 70B, .*: compiled", 30, most=True, of_value=True),
+    Goal(r"prefill of a layer of GPT-3, .*: timed", 1, most=True, of_value=True),
     Goal(r"a chip's HBM", 0.001, most=True),
 ]
 

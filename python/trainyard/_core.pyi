@@ -777,6 +777,9 @@ class Model:
         """Operations without instructions: name, count, place."""
 
     def buffer(self, argument: int, content: bytes) -> ModelInput: ...
+    def zeros(self) -> list[ModelInput]:
+        """An input of zeros for each argument, for runs without values."""
+
     def run(
         self,
         inputs: Sequence[ModelInput],

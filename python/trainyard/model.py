@@ -100,14 +100,17 @@ class Model:
         flat = _flat(arguments)
         if self._kept is not None:
             flat = [flat[i] for i in self._kept]
-        run = self._core.run(
-            [self._input(i, value) for i, value in enumerate(flat)],
-            timed,
-            values,
-            checks,
-            False,
-            seed,
-        )
+        inputs = [self._input(i, value) for i, value in enumerate(flat)]
+        return self._as_run(self._core.run(inputs, timed, values, checks, False, seed))
+
+    def time(self) -> Run:
+        """A timed run without values, for which no argument is needed and none is in memory.
+
+        Raises InputError "model.control" for loops and branches, which need values.
+        """
+        return self._as_run(self._core.run(self._core.zeros(), timed=True, values=False))
+
+    def _as_run(self, run: Any) -> Run:
         arrays = [
             np.frombuffer(content, dtype_of(name)).reshape(shape)
             for content, (name, shape) in zip(run.outputs, self._core.outputs, strict=False)
@@ -160,6 +163,8 @@ def compile(
     cores: int = 1,
 ) -> Model:
     """The function, traced by JAX for arguments like these, compiled for the machine.
+
+    An argument may be a jax.ShapeDtypeStruct where only `Model.time()` is wanted.
 
     auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two

@@ -85,6 +85,14 @@ Input input(const graph::Type& type, const nb::bytes& content) {
   return {literal};
 }
 
+std::vector<Input> zeros(const Model& model) {
+  const graph::Function& main = model.module().entry();
+  std::vector<Input> all;
+  for (const graph::ValueId argument : main.body.arguments)
+    all.push_back({session::zero(main.type(argument))});
+  return all;
+}
+
 session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
                       bool checks, bool record, std::optional<std::uint32_t> seed) {
   const nb::gil_scoped_release release;
@@ -290,6 +298,7 @@ void bind_model(nb::module_& module) {
             return input(main.type(main.body.arguments.at(argument)), content);
           },
           nb::arg("argument"), nb::arg("content"))
+      .def("zeros", &zeros, "An input of zeros for each argument, for runs without values.")
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
            nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));

@@ -21,18 +21,26 @@ class Placer {
 
   std::optional<std::size_t> run() {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      if (pieces_[i].fixed) placed_.push_back(i);
+      if (pieces_[i].fixed) keep(i);
     }
     std::int64_t cursor = 0;
     for (const std::size_t i : order()) {
       if (!find(i, policy_ == Policy::rotate ? cursor : 0)) return i;
       cursor = pieces_[i].address + pieces_[i].size;
-      placed_.push_back(i);
+      keep(i);
     }
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] Range range(std::size_t i) const {
+    return {pieces_[i].address, pieces_[i].address + pieces_[i].size};
+  }
+  void keep(std::size_t i) {
+    const auto by_range = [&](std::size_t a, std::size_t b) { return range(a) < range(b); };
+    placed_.insert(std::ranges::upper_bound(placed_, i, by_range), i);
+  }
+
   [[nodiscard]] bool packs() const {
     return policy_ == Policy::largest_first || policy_ == Policy::side_by_side;
   }
@@ -87,10 +95,9 @@ class Placer {
       placed_[kept++] = other;
       if (!piece.life.meets(pieces_[i].life) || !shares_partitions(piece, pieces_[i], start))
         continue;
-      busy_.emplace_back(piece.address, piece.address + piece.size);
+      busy_.push_back(range(other));
     }
     placed_.resize(kept);
-    std::sort(busy_.begin(), busy_.end());
     if (const auto address = gap(pieces_[i].size, from)) return address;
     return from == 0 ? std::nullopt : gap(pieces_[i].size, 0);
   }
@@ -123,7 +130,7 @@ class Placer {
   PlacementLimits limits_;
   Policy policy_;
   unsigned variant_;
-  std::vector<std::size_t> placed_;
+  std::vector<std::size_t> placed_;  // by their ranges
   std::vector<Range> busy_;
   std::unordered_map<std::uint32_t, int> start_of_;  // of each group
 };

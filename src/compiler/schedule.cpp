@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 #include <utility>
 #include <vector>
@@ -119,21 +120,24 @@ class MemoryWindow {
  public:
   MemoryWindow(const Program& program, isa::Space space, std::int64_t alignment,
                std::int64_t window, std::int64_t ahead, bool written_in_parts)
-      : program_(program),
-        space_(space),
-        alignment_(alignment),
-        window_max_(window),
+      : window_max_(window),
         ahead_max_(ahead),
         written_in_parts_(written_in_parts),
-        tensors_(program.tensors.size()),
         begins_(program.instructions.size(), 0) {
+    for (const isa::Tensor& tensor : program.tensors)
+      tensors_.push_back({.size = base::round_up(tensor.bytes_per_partition(), alignment)});
+    first_.reserve(program.instructions.size() + 1);
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      for_each(i, [&](isa::TensorId t) {
-        if (tensors_[t].uses_left++ > 0) return;
-        order_.emplace_back(i, t);
-        begins_[i] += size(t);
+      first_.push_back(static_cast<std::uint32_t>(touched_.size()));
+      program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
+        if (tile.space != space) return;
+        touched_.push_back(tile.tensor);
+        if (tensors_[tile.tensor].uses_left++ > 0) return;
+        order_.emplace_back(i, tile.tensor);
+        begins_[i] += size(tile.tensor);
       });
     }
+    first_.push_back(static_cast<std::uint32_t>(touched_.size()));
   }
 
   // Moves the window, while `oldest` is the first instruction not issued.
@@ -170,6 +174,7 @@ class MemoryWindow {
 
  private:
   struct Use {
+    std::int64_t size = 0;
     std::uint32_t uses_left = 0;
     bool live = false, in_window = false;
   };
@@ -185,20 +190,16 @@ class MemoryWindow {
 
   template <typename F>
   void for_each(std::uint32_t i, F&& f) const {
-    program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-      if (tile.space == space_) f(tile.tensor);
-    });
+    for (std::uint32_t at = first_[i]; at < first_[i + 1]; ++at) f(touched_[at]);
   }
-  [[nodiscard]] std::int64_t size(isa::TensorId t) const {
-    return base::round_up(program_.tensors[t].bytes_per_partition(), alignment_);
-  }
+  [[nodiscard]] std::int64_t size(isa::TensorId t) const { return tensors_[t].size; }
 
-  const Program& program_;
-  isa::Space space_;
-  std::int64_t alignment_, window_max_, ahead_max_;
+  std::int64_t window_max_, ahead_max_;
   bool written_in_parts_;
   std::int64_t window_ = 0, ahead_ = 0;  // bytes of a partition
   std::vector<Use> tensors_;
+  std::vector<std::uint32_t> first_;  // the tensors of i are [first_[i], first_[i + 1])
+  std::vector<isa::TensorId> touched_;
   std::vector<std::int64_t> begins_;                            // bytes, by instruction
   std::vector<std::pair<std::uint32_t, isa::TensorId>> order_;  // of the first uses
   std::size_t next_ = 0;                                        // the first one behind the window
@@ -235,6 +236,31 @@ class Memories {
   MemoryWindow sbuf_, psum_;
 };
 
+// A set of positions that is walked in order.
+class Positions {
+ public:
+  explicit Positions(std::uint32_t size) : words_(size / bits + 1, 0) {}
+
+  void add(std::uint32_t k) { words_[k / bits] |= std::uint64_t{1} << (k % bits); }
+  void remove(std::uint32_t k) { words_[k / bits] &= ~(std::uint64_t{1} << (k % bits)); }
+  // The first one in [begin, end), or none.
+  [[nodiscard]] std::uint32_t first(std::uint32_t begin, std::uint32_t end) const {
+    if (begin >= end) return DependenceGraph::none;
+    std::uint64_t word = words_[begin / bits] & (~std::uint64_t{0} << (begin % bits));
+    for (std::uint32_t at = begin / bits;; word = words_[at]) {
+      if (word != 0) {
+        const std::uint32_t k = at * bits + static_cast<std::uint32_t>(std::countr_zero(word));
+        return k < end ? k : DependenceGraph::none;
+      }
+      if (++at * bits >= end) return DependenceGraph::none;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t bits = 64;
+  std::vector<std::uint64_t> words_;
+};
+
 // Picks, again and again, the instruction that can start first; among those the earliest in the
 // author's order, so that a tile is finished before later ones fill the memories. An engine takes
 // one instruction at a time, the DMA engines one transfer.
@@ -242,34 +268,34 @@ class ListScheduler {
  public:
   ListScheduler(const Program& program, Stretch stretch, const DependenceGraph& graph,
                 Memories& memories)
-      : program_(program),
-        stretch_(stretch),
+      : stretch_(stretch),
         graph_(graph),
         memories_(memories),
-        ready_at_(graph.size()) {
+        ready_at_(graph.size()),
+        engines_(graph.size()) {
     waiting_.reserve(graph.size());
-    for (std::uint32_t k = 0; k < graph.size(); ++k) waiting_.push_back(graph.predecessors(k));
+    for (std::uint32_t k = 0; k < graph.size(); ++k) {
+      waiting_.push_back(graph.predecessors(k));
+      if (waiting_[k] == 0) ready_.add(k);
+      const isa::Instruction& instruction = program.instructions[stretch.begin + k];
+      engines_[k] = static_cast<std::uint8_t>(instruction.engine);
+    }
   }
 
   // Positions within the stretch in the new order; empty when the edges form a cycle.
   [[nodiscard]] std::vector<std::uint32_t> run(bool keep_author_order) {
     std::vector<std::uint32_t> order;
+    order.reserve(graph_.size());
     std::vector<bool> issued(graph_.size(), false);
     std::uint32_t first = 0;
     while (order.size() < graph_.size()) {
       while (issued[first]) ++first;
-      std::uint32_t best = DependenceGraph::none;
-      const std::uint32_t end =
-          keep_author_order ? graph_.size() : std::min(graph_.size(), first + lookahead);
       memories_.follow(stretch_.begin + first);
-      for (std::uint32_t k = first; k < end; ++k) {
-        if (issued[k] || waiting_[k] != 0) continue;
-        if (k != first && !keep_author_order && !memories_.may_issue(stretch_.begin + k)) continue;
-        if (best == DependenceGraph::none || before(k, best)) best = k;
-        if (keep_author_order) break;
-      }
+      const std::uint32_t best =
+          keep_author_order ? ready_.first(first, graph_.size()) : earliest(first);
       if (best == DependenceGraph::none) return {};
       issued[best] = true;
+      ready_.remove(best);
       order.push_back(best);
       issue(best);
     }
@@ -277,9 +303,18 @@ class ListScheduler {
   }
 
  private:
-  [[nodiscard]] base::Ticks& engine_free(std::uint32_t k) {
-    return engine_free_[static_cast<std::size_t>(program_.instructions[stretch_.begin + k].engine)];
+  // The instruction that can start first among those near the first one not issued.
+  [[nodiscard]] std::uint32_t earliest(std::uint32_t first) {
+    std::uint32_t best = DependenceGraph::none;
+    const std::uint32_t end = std::min(graph_.size(), first + lookahead);
+    for (std::uint32_t k = ready_.first(first, end); k < end; k = ready_.first(k + 1, end)) {
+      if (best != DependenceGraph::none && !before(k, best)) continue;
+      if (k == first || memories_.may_issue(stretch_.begin + k)) best = k;
+    }
+    return best;
   }
+
+  [[nodiscard]] base::Ticks& engine_free(std::uint32_t k) { return engine_free_[engines_[k]]; }
   [[nodiscard]] base::Ticks start(std::uint32_t k) {
     return std::max(ready_at_[k], engine_free(k));
   }
@@ -297,15 +332,16 @@ class ListScheduler {
     if (takes.moving.value > 0) end = dma_free_ = std::max(end, dma_free_ + takes.moving);
     for (const std::uint32_t s : graph_.successors(k)) {
       ready_at_[s] = std::max(ready_at_[s], end);
-      --waiting_[s];
+      if (--waiting_[s] == 0) ready_.add(s);
     }
   }
 
-  const Program& program_;
   Stretch stretch_;
   const DependenceGraph& graph_;
   Memories& memories_;
+  Positions ready_{graph_.size()};  // neither issued nor waiting for others
   std::vector<base::Ticks> ready_at_;
+  std::vector<std::uint8_t> engines_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::engine_count> engine_free_{};
   base::Ticks dma_free_;  // when the last transfer so far is done: their bytes queue up

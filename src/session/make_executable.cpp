@@ -76,12 +76,6 @@ class Simulated : public Executable {
     return execution;
   }
 
-  static Tensor zero(const graph::Type& type) {
-    const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
-    return std::make_shared<const graph::Literal>(
-        graph::Literal{.type = type, .content = std::vector<std::byte>(element), .splat = true});
-  }
-
   // Rent is that of the one core which runs it, on the first basis of the price list.
   [[nodiscard]] Spent spent(const ModelRun& run) const {
     const machine::Machine& machine = model_.machine();

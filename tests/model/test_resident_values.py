@@ -105,6 +105,17 @@ def test_a_spelled_out_function_is_one_instruction(name):
     np.testing.assert_allclose(compiled(x), wanted, rtol=5e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("name", ["gelu", "gelu by tanh", "silu"])
+def test_a_function_spelled_out_in_bfloat16_is_one_instruction(name):
+    x = np.linspace(-9, 9, 64 * 256, dtype=np.float32).reshape(64, 256).astype(jnp.bfloat16)
+    compiled = model.compile(FUNCTIONS[name], x)
+    assert compiled.instructions == 3
+    with jax.default_device(CPU):
+        wanted = np.asarray(jax.jit(FUNCTIONS[name])(x.astype(np.float32)))
+    found = compiled(x).astype(np.float32)
+    np.testing.assert_allclose(found, wanted, rtol=2**-8, atol=1e-6)  # rounded once
+
+
 def test_a_function_that_only_looks_like_gelu_stays_what_it_is():
     x = np.linspace(-3, 3, 512, dtype=np.float32).reshape(2, 256)
 

@@ -307,3 +307,21 @@ def test_casts_run_on_an_engine_that_has_them(machine):
     found = model.compile(cast, x, machine=machine)(x)
     expected = np.asarray(on_the_cpu(cast, [x])[0], np.float32)
     assert np.allclose(found.astype(np.float32), expected, atol=2e-2)
+
+
+def test_sums_of_wide_rows_leave_room_for_products():
+    x, g, w, m = (
+        jax.ShapeDtypeStruct(s, BF16) for s in ((256, 8192), (256, 128), (8192,), (8192, 128))
+    )
+
+    def product_of_norm(x, w, m):
+        real = x.astype(jnp.float32)
+        mean = jnp.square(real).mean(-1, keepdims=True)
+        return (real * jax.lax.rsqrt(mean + 1e-5)).astype(x.dtype) * w @ m
+
+    def gradients(x, w, m, g):
+        return jax.vjp(product_of_norm, x, w, m)[1](g)
+
+    compiled = model.compile(gradients, x, w, m, g)
+    assert compiled.routines == []
+    assert compiled.time().seconds > 0

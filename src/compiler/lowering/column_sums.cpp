@@ -15,6 +15,8 @@ using isa::DType;
 using isa::Tile;
 
 constexpr std::int64_t word = 4;  // bytes of a sum
+// Of PSUM, what sums leave to the products and transposes of the same pass.
+constexpr std::int64_t banks_left = 3;
 
 isa::IntPair pair(std::int64_t rows, std::int64_t columns) {
   return {.items = {static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns)},
@@ -22,7 +24,9 @@ isa::IntPair pair(std::int64_t rows, std::int64_t columns) {
 }
 
 std::int64_t width_of(std::int64_t columns, const machine::Core& core) {
-  return std::min(columns, core.psum.partition_size().value / word);
+  const std::int64_t room =
+      core.psum.partition_size().value - banks_left * core.psum.bank_size.value;
+  return std::min(columns, room / word);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ using graph::ValueId;
 // The operations of one function's body, by what they define.
 class Definitions {
  public:
-  explicit Definitions(const Function& function) {
+  explicit Definitions(const Function& function) : function_(function) {
     for (const Op& op : function.body.ops) {
       if (op.results.size() == 1) of_[op.results[0]] = &op;
     }
@@ -45,7 +45,17 @@ class Definitions {
   }
   [[nodiscard]] bool is_number(ValueId value, double wanted) const {
     const std::optional<double> found = number(value);
-    return found && std::abs(*found - wanted) <= 1e-6 * std::abs(wanted);
+    if (!found) return false;
+    const graph::ElementType element = function_.type(value).element;
+    return std::abs(*found - wanted) <= 1e-6 * std::abs(wanted) ||
+           *found == one_number(filled({.element = element, .shape = {}}, wanted));
+  }
+  // What a cast between floats is made of, or the value itself.
+  [[nodiscard]] ValueId uncast(ValueId value) const {
+    const Op* const op = of(value, OpKind::convert);
+    const bool is_cast = op != nullptr && graph::is_float(function_.type(value).element) &&
+                         graph::is_float(function_.type(op->operands[0]).element);
+    return is_cast ? op->operands[0] : value;
   }
   // The other operand of a sum or a product with that number.
   [[nodiscard]] std::optional<ValueId> beside(ValueId value, OpKind kind, double wanted) const {
@@ -57,6 +67,7 @@ class Definitions {
   }
 
  private:
+  const Function& function_;
   std::map<ValueId, const Op*> of_;
 };
 
@@ -115,15 +126,15 @@ std::optional<ValueId> erfc_of(const Definitions& definitions, ValueId value) {
 
 using Match = std::optional<ValueId> (*)(const Definitions&, const Op&);
 
-// x/2 erfc(-x / sqrt(2))
+// x/2 erfc(-x / sqrt(2)), where erfc may be computed in a wider format
 std::optional<ValueId> gelu(const Definitions& d, const Op& root) {
   if (root.kind != OpKind::multiply) return std::nullopt;
   for (const std::size_t side : {0U, 1U}) {
     const auto x = d.beside(root.operands[side], OpKind::multiply, 0.5);
     if (!x) continue;
-    const auto argument = erfc_of(d, root.operands[1 - side]);
+    const auto argument = erfc_of(d, d.uncast(root.operands[1 - side]));
     if (!argument) continue;
-    const auto opposite = d.beside(*argument, OpKind::multiply, std::sqrt(0.5));
+    const auto opposite = d.beside(d.uncast(*argument), OpKind::multiply, std::sqrt(0.5));
     if (!opposite) continue;
     const Op* const negated = d.of(*opposite, OpKind::negate);
     if (negated != nullptr && negated->operands[0] == *x) return x;
