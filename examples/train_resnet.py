@@ -3,7 +3,7 @@
   python examples/train_resnet.py                    100 steps in float32
   python examples/train_resnet.py --precision bf16   convolutions in BF16, weights in float32
 
-The model is plain JAX (examples/models/resnet.py). Forward, backward and the update are one program;
+The model is plain JAX (examples/models/resnet.py); forward, backward and update are one program;
 batch norms use the batch at hand and are folded into the kernels afterwards. Printed are the loss
 beside the same steps in float32 on the CPU, the share of unseen digits that are named, simulated
 time and energy.
