@@ -71,6 +71,11 @@ def first_masked(q, k, v):
     return masked(lambda row, column: column < row, -1e30)(q, k, v)
 
 
+def keys_turned(q, k, v):
+    """Keys [depth, keys]: what lies turned is loaded as it is."""
+    return jax.nn.softmax(q @ k / 8).astype(q.dtype) @ v
+
+
 FUSED = {
     "plain": (plain, three(256, 64)),
     "more keys than queries": (plain, [normal(200, 64), normal(700, 64), normal(700, 128)]),
@@ -87,6 +92,8 @@ FUSED = {
         masked(lambda row, column: (column <= row) & (column > row - 100)),
         three(700, 64),
     ),
+    "keys turned": (keys_turned, [normal(200, 64), normal(64, 300), normal(300, 64)]),
+    "values turned": (lambda q, k, v: plain(q, k, v.T), [*three(256, 64)[:2], normal(64, 256)]),
     "grouped heads": (library, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
     "as many heads": (library, three(2, 256, 3, 64)),
 }
@@ -97,6 +104,34 @@ OTHERS = {
     "a row without keys": (first_masked, three(256, 64)),
     "few queries": (plain, [normal(8, 64), *three(256, 64)[:2]]),
 }
+
+
+SAME = normal(256, 64)
+GRADIENTS = {
+    "plain": (plain, three(256, 64)),
+    "queries that are keys": (plain, [SAME, SAME, SAME]),  # what cancels is not rounded before
+    "more keys than queries": (plain, [normal(200, 64), normal(700, 64), normal(700, 128)]),
+    "three heads": (plain, three(3, 130, 64)),
+    "float32": (plain, three(256, 64, dtype=np.float32)),
+    "causal": (causal, three(700, 64)),
+    "a sliding window": FUSED["a sliding window"],
+    "grouped heads": FUSED["grouped heads"],
+    "as many heads": FUSED["as many heads"],
+}
+
+
+def gradient(function):
+    return lambda g, *arguments: jax.vjp(function, *arguments)[1](g)
+
+
+def with_gradient(function):
+    """The attention and its gradient, as a training step has them."""
+
+    def both(g, *arguments):
+        result, back = jax.vjp(function, *arguments)
+        return result, back(g)
+
+    return both
 
 
 def compared(function, arguments, cores=1):
@@ -111,10 +146,13 @@ def compared(function, arguments, cores=1):
     return compiled
 
 
+def kinds(compiled):
+    """How each group is computed, as far as the colon."""
+    return [how[: how.find(":") + 1] for groups in compiled._core.groups for _, how in groups]
+
+
 def is_fused(compiled):
-    return any(
-        how.startswith("attention:") for groups in compiled._core.groups for _, how in groups
-    )
+    return "attention:" in kinds(compiled)
 
 
 @pytest.mark.parametrize("name", FUSED)
@@ -125,6 +163,22 @@ def test_attention_is_one_operation(name):
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_more_than_attention_is_computed_as_it_stands(name):
     compared(*OTHERS[name])
+
+
+@pytest.mark.parametrize("made", [gradient, with_gradient])
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_its_gradient_is_one_operation(name, made):
+    function, arguments = GRADIENTS[name]
+    given = normal(*jax.eval_shape(function, *arguments).shape, dtype=arguments[0].dtype)
+    found = kinds(compared(made(function), [given, *arguments]))
+    assert found.count("gradient of attention:") == 1
+    assert found.count("attention:") == 1
+
+
+@pytest.mark.parametrize("name", ["plain", "causal", "grouped heads"])
+def test_two_cores_share_its_gradient(name):
+    function, arguments = GRADIENTS[name]
+    compared(gradient(function), [normal(*arguments[0].shape), *arguments], cores=2)
 
 
 @pytest.mark.parametrize("name", ["plain", "causal", "three heads", "grouped heads"])

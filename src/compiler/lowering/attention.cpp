@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <limits>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "base/units.h"
 #include "compiler/lowering/attention_bands.h"
+#include "compiler/lowering/attention_operands.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/tile_math.h"
@@ -20,7 +18,6 @@
 #include "isa/instructions/activate2.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/dma_copy.h"
-#include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/exponential.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/reciprocal.h"
@@ -40,9 +37,6 @@ using isa::Tile;
 using numerics::AluOp;
 using Function = numerics::ActivationFunction;
 
-constexpr std::int64_t repeats = AttentionShape::repeats;
-// Columns that one transfer turns; longer ones cost less, shorter ones begin sooner.
-constexpr std::int64_t turned_max = 2048;
 constexpr std::int64_t behind_max = 3;  // bands from the scores to the result
 // Of SBUF, what bands may take: the rest is for values that stay on chip.
 constexpr std::int64_t bands_percent = 75;
@@ -63,27 +57,6 @@ std::int64_t behind_of(const AttentionShape& shape, std::int64_t operand_bytes,
   return 0;
 }
 
-// A region of HBM with exactly these dimensions.
-Tile region(const Strided& value, std::int64_t offset, std::initializer_list<Extent> dims) {
-  Tile tile{.space = isa::Space::hbm, .dtype = value.dtype, .tensor = value.tensor};
-  tile.offset = offset * numerics::size_in_bytes(value.dtype);
-  for (const Extent& dim : dims)
-    tile.dims.at(tile.rank++) = {static_cast<std::int32_t>(dim.step),
-                                 static_cast<std::int32_t>(dim.size)};
-  return tile;
-}
-
-// [partitions, 1, count, width]: what a transfer that turns blocks takes.
-Tile blocks_of(const Tile& tile, std::int64_t column, std::int64_t count, std::int64_t step,
-               std::int64_t width) {
-  Tile made = part(tile, 0, tile.partitions, column, 1);
-  made.rank = 3;
-  made.dims[0] = {1, 1};
-  made.dims[1] = {static_cast<std::int32_t>(step), static_cast<std::int32_t>(count)};
-  made.dims[2] = {1, static_cast<std::int32_t>(width)};
-  return made;
-}
-
 // The operands of one batch.
 struct Keys {
   Tile keys{}, values{};
@@ -97,15 +70,21 @@ class Attention {
         core_(emitter_.core()),
         shape_(attention_shape(op)),
         location_(op.location),
-        queries_(view(lowerer, op.operands[0], shape_.query_dims)),
-        keys_(view(lowerer, op.operands[1], shape_.key_dims)),
-        values_(view(lowerer, op.operands[2], shape_.value_dims)),
+        queries_(attention_operand(lowerer, op.operands[0], shape_.query_dims, shape_.outer)),
+        keys_(attention_operand(lowerer, op.operands[1], shape_.key_dims, shape_.outer)),
+        values_(attention_operand(lowerer, op.operands[2], shape_.value_dims, shape_.outer)),
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
         chunk_(core_.psum.bank_size.value / 4),
         behind_(behind_of(shape_, numerics::size_in_bytes(keys_.dtype),
                           numerics::size_in_bytes(values_.dtype), core_)),
-        sink_(sink(lowerer, op)) {}
+        sink_(sink(lowerer, op)) {
+    for (std::size_t i = 1; i < op.results.size(); ++i)
+      left_.push_back(fresh(lowerer, lowerer.type(op.results[i])));
+  }
+
+  // What a gradient needs: logarithms of sums, and the result in float32.
+  [[nodiscard]] const std::vector<Strided>& left() const { return left_; }
 
   [[nodiscard]] Strided run() {
     explain();
@@ -120,20 +99,6 @@ class Attention {
   }
 
  private:
-  // The value with its dimensions in the order of the scores' ones; in HBM.
-  [[nodiscard]] Strided view(Lowerer& lowerer, graph::ValueId value,
-                             std::span<const std::int64_t> dims) const {
-    Strided whole = segment_.stored(lowerer.node(value));
-    if (whole.dims[static_cast<std::size_t>(dims.back())].step != 1)
-      whole = segment_.stored_dense(lowerer.node(value));
-    Strided made = whole;
-    made.dims.clear();
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      made.dims.push_back(dims[i] == repeats ? Extent{shape_.outer[i], 0}
-                                             : whole.dims[static_cast<std::size_t>(dims[i])]);
-    }
-    return made;
-  }
   [[nodiscard]] Sink sink(Lowerer& lowerer, const graph::Op& op) const {
     const graph::Type& type = lowerer.type(op.results[0]);
     const Strided place = fresh(lowerer, type);
@@ -156,60 +121,13 @@ class Attention {
 
   // --- What is loaded ---
 
-  [[nodiscard]] std::int64_t offset(const Strided& value, std::int64_t batch) const {
-    std::int64_t at = value.offset;
-    for (std::size_t i = shape_.outer.size(); i-- > 0;) {
-      at += batch % shape_.outer[i] * value.dims[i].step;
-      batch /= shape_.outer[i];
-    }
-    return at;
-  }
-  [[nodiscard]] Extent rows_of(const Strided& value) const {
-    return value.dims[shape_.outer.size()];
-  }
-
-  // Rows of a value with the depth on partitions.
-  Tile load_turned(const Strided& value, std::int64_t first, std::int64_t row, std::int64_t rows) {
-    const Tile tile = emitter_.sbuf(value.dtype, shape_.depth, rows);
-    const std::int64_t step = rows_of(value).step;
-    constexpr std::int64_t most = 512;
-    for (std::int64_t at = 0; at < rows; at += most) {
-      const std::int64_t some = std::min(most, rows - at);
-      emitter_.emit(isa::DmaTranspose{
-          .dst = part(tile, 0, shape_.depth, at, some),
-          .src = region(value, first + (row + at) * step, {{some, step}, {shape_.depth, 1}})});
-    }
-    return tile;
-  }
-
-  // Rows on partitions, block after block of them.
-  Tile load_blocks(const Strided& value, std::int64_t first) {
-    const std::int64_t blocks = base::ceil_div(shape_.keys, partitions_);
-    const std::int64_t step = rows_of(value).step, width = shape_.columns;
-    const Tile tile =
-        emitter_.sbuf(value.dtype, std::min(partitions_, shape_.keys), blocks * width);
-    constexpr std::int64_t most = 8;  // in one transfer
-    for (std::int64_t block = 0; block < blocks;) {
-      const std::int64_t begin = block * partitions_;
-      const std::int64_t rows = std::min(partitions_, shape_.keys - begin);
-      const std::int64_t count =
-          rows < partitions_ ? 1 : std::min(most, shape_.keys / partitions_ - block);
-      Tile dst = part(tile, 0, rows, block * width, count * width);
-      emitter_.emit(isa::DmaCopy{
-          .dst = dst,
-          .src = region(
-              value, first + begin * step,
-              {{rows, step}, {count, step * partitions_}, {width, value.dims.back().step}})});
-      block += count;
-    }
-    return tile;
-  }
-
   const Keys& keys(const AttentionBand& band) {
-    const std::int64_t key = offset(keys_, band.batch), value = offset(values_, band.batch);
+    const std::int64_t key = batch_offset(keys_, shape_.outer, band.batch);
+    const std::int64_t value = batch_offset(values_, shape_.outer, band.batch);
     if (held_at_ != std::pair(key, value)) {
       held_at_ = {key, value};
-      held_ = {load_turned(keys_, key, 0, shape_.keys), load_blocks(values_, value)};
+      held_ = {load_turned(emitter_, keys_, key, shape_.keys),
+               load_blocks(emitter_, values_, value, shape_.keys)};
     }
     return held_;
   }
@@ -218,7 +136,9 @@ class Attention {
     operands_[band.batch] = keys(band);
     std::erase_if(operands_,
                   [&](const auto& each) { return each.first + behind_ + 1 < band.batch; });
-    band.queries = load_turned(queries_, offset(queries_, band.batch), band.row, band.rows);
+    const std::int64_t first = batch_offset(queries_, shape_.outer, band.batch);
+    const std::int64_t step = queries_.dims[shape_.outer.size()].step;
+    band.queries = load_turned(emitter_, queries_, first + band.row * step, band.rows);
   }
 
   // --- What is computed ---
@@ -301,7 +221,7 @@ class Attention {
     made.data = from;
     made.operand0 = {.constant = shape_.scale};
     made.op1 = AluOp::minimum;
-    made.operand1 = mask(columns.begin - band.row, band.rows, columns.size());
+    made.operand1 = masks_.tile(columns.begin - band.row, band.rows, columns.size());
     emitter_.emit(made);
     charge(isa::cost::vector(to, from, core_.vector_rates.other, core_));
     maximum(most, to);
@@ -313,32 +233,6 @@ class Attention {
     charge(isa::cost::tensor_reduce(to, from, AluOp::maximum, core_));
   }
 
-  // Plus infinity where a score is kept, else minus infinity. `shift`: the first column less the
-  // first row.
-  const Tile& mask(std::int64_t shift, std::int64_t rows, std::int64_t columns) {
-    auto& [core, shift_of, tile] = mask_;
-    const bool is_held = tile && core == emitter_.core_at_hand() && shift_of == shift &&
-                         tile.partitions == rows && tile.free_elements() == columns;
-    if (is_held) return tile;
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    std::vector<float> content;
-    for (std::int64_t row = 0; row < rows; ++row)
-      for (std::int64_t column = 0; column < columns; ++column)
-        content.push_back(shape_.mask->keeps(row, column + shift) ? infinity : -infinity);
-    std::vector<std::byte> bytes(content.size() * sizeof(float));
-    std::memcpy(bytes.data(), content.data(), bytes.size());
-    const std::array<std::int64_t, 2> shape{rows, columns};
-    const auto [place, is_new] = masks_.try_emplace({shift, rows, columns}, isa::no_tensor);
-    if (is_new) place->second = emitter_.constant(DType::float32, shape, std::move(bytes));
-    core = emitter_.core_at_hand();
-    shift_of = shift;
-    tile = emitter_.sbuf(DType::float32, rows, columns);
-    const Strided constant = dense(place->second, DType::float32, shape);
-    emitter_.emit(
-        isa::DmaCopy{.dst = tile, .src = region(constant, 0, {{rows, columns}, {columns, 1}})});
-    return tile;
-  }
-
   // The probabilities, not divided by their sum yet, with the keys on partitions.
   void soften(AttentionBand& band) {
     Tile most = part(band.maxima, 0, band.rows, 0, 1);
@@ -346,10 +240,11 @@ class Attention {
       most = emitter_.sbuf(DType::float32, band.rows, 1);
       maximum(most, part(band.maxima, 0, band.rows, 0, band.maxima_count));
     }
+    band.most = most;
     band.weights = emitter_.sbuf(weights_, band.rows, band.keys.size());
     band.sum = emitter_.sbuf(DType::float32, band.rows, 1);
     exponential(band, most);
-    turn(band);
+    band.turned = turned_blocks(emitter_, band.weights);
   }
   void exponential(const AttentionBand& band, const Tile& most) {
     if (core_.features.exponential) {
@@ -377,26 +272,6 @@ class Attention {
         core_.scalar.clock(isa::cost::activation(band.weights, band.scores, true, core_).occupancy);
   }
 
-  // Block b of the turned ones holds keys [b * partitions, ...) of the band's.
-  void turn(AttentionBand& band) {
-    const std::int64_t blocks = base::ceil_div(band.keys.size(), partitions_);
-    band.turned =
-        emitter_.sbuf(weights_, std::min(partitions_, band.keys.size()), blocks * band.rows);
-    const std::int64_t whole = band.keys.size() / partitions_;
-    const std::int64_t most = turned_max / partitions_;
-    for (std::int64_t block = 0; block < whole; block += most) {
-      const std::int64_t count = std::min(most, whole - block);
-      emitter_.emit(isa::DmaTranspose{
-          .dst = blocks_of(band.turned, block * band.rows, count, band.rows, band.rows),
-          .src = blocks_of(band.weights, block * partitions_, count, partitions_, partitions_)});
-    }
-    if (const std::int64_t rest = band.keys.size() - whole * partitions_; rest > 0) {
-      emitter_.emit(
-          isa::DmaTranspose{.dst = part(band.turned, 0, rest, whole * band.rows, band.rows),
-                            .src = part(band.weights, 0, band.rows, whole * partitions_, rest)});
-    }
-  }
-
   // Adds the values of the blocks [begin, end) of the band's keys.
   void multiply(AttentionBand& band, std::int64_t begin, std::int64_t end) {
     if (!band.result) band.result = emitter_.psum(DType::float32, band.rows, shape_.columns);
@@ -415,7 +290,8 @@ class Attention {
   void finish(AttentionBand& band) {
     const TileMath column(emitter_, band.rows, 1);
     const Tile inverse = column.reciprocal(column.fresh(DType::float32), band.sum);
-    const Tile made = emitter_.sbuf(sink_.place().dtype, band.rows, shape_.columns);
+    Tile made = emitter_.sbuf(left_.empty() ? sink_.place().dtype : DType::float32, band.rows,
+                              shape_.columns);
     const isa::Timing on_vector = isa::cost::with_numbers(
         isa::cost::copy(made, band.result, Engine::vector, core_), true, Engine::vector, core_);
     if (shared(on_vector, isa::cost::activation(made, band.result, false, core_)) ==
@@ -433,8 +309,25 @@ class Attention {
       scaled.scale = {.tile = inverse};
       emitter_.emit(scaled);
     }
+    if (!left_.empty()) {
+      store_sum(band);
+      const std::int64_t row = band.batch * shape_.queries + band.row, width = shape_.columns;
+      emitter_.emit(isa::DmaCopy{
+          .dst = region(left_[1], row * width, {{band.rows, width}, {width, 1}}), .src = made});
+      const TileMath math(emitter_, band.rows, width);
+      made = math.copy(math.fresh(sink_.place().dtype), made);
+    }
     sink_.put(made, {band.batch * shape_.queries + band.row, band.rows, 0, shape_.columns});
     band = {};
+  }
+
+  // The largest score and the logarithm of the sum of exponentials of what the others lack to it.
+  void store_sum(const AttentionBand& band) {
+    const std::int64_t row = band.batch * shape_.queries + band.row;
+    const TileMath column(emitter_, band.rows, 1);
+    const Tile log = column.apply(column.fresh(DType::float32), Function::log, band.sum);
+    const Tile all = column.tensor(column.fresh(DType::float32), log, AluOp::add, band.most);
+    emitter_.emit(isa::DmaCopy{.dst = region(left_[0], row, {{band.rows, 1}, {1, 1}}), .src = all});
   }
 
   void emit(std::vector<AttentionBand> all) {
@@ -470,11 +363,11 @@ class Attention {
   DType weights_;
   std::int64_t partitions_, chunk_, behind_;
   Sink sink_;
+  std::vector<Strided> left_{};
   std::optional<std::pair<std::int64_t, std::int64_t>> held_at_{};  // offsets
   Keys held_{};
   std::map<std::int64_t, Keys> operands_;  // by batch
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, isa::TensorId> masks_;
-  std::tuple<int, std::int64_t, Tile> mask_{};
+  MaskTiles masks_{emitter_, shape_.mask.value_or(DiagonalMask{})};
   Ticks busy_vector_{0}, busy_scalar_{0};
 };
 
@@ -489,7 +382,12 @@ bool attention_fits(const AttentionShape& shape, graph::ElementType operands,
 }
 
 bool lower_attention(Lowerer& lowerer, const graph::Op& op) {
-  const Strided made = Attention(lowerer, op).run();
+  Attention attention(lowerer, op);
+  const Strided made = attention.run();
+  for (std::size_t i = 0; i < attention.left().size(); ++i) {
+    lowerer.define(op.results[i + 1], lowerer.segment().add_view(lowerer.type(op.results[i + 1]),
+                                                                 attention.left()[i]));
+  }
   return define_view(lowerer, op, made);
 }
 

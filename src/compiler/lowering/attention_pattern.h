@@ -12,7 +12,9 @@
 
 namespace trainyard::compiler {
 
-// Operands: queries, keys, values.
+// Operands: queries, keys, values. Where a gradient needs them there are two more results in
+// float32: of each query the logarithm of the sum of its scores' exponentials, [outer..., queries],
+// and the result before it is rounded, [outer..., queries, columns].
 inline constexpr std::string_view attention_name = "trainyard.attention";
 [[nodiscard]] bool is_attention(const graph::Op& op);
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "compiler/lowering/argmax.h"
 #include "compiler/lowering/attention.h"
+#include "compiler/lowering/attention_gradient.h"
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/dot_general.h"
 #include "compiler/lowering/elementwise.h"
@@ -320,6 +321,7 @@ bool call(Lowerer& lowerer, const Op& op) {
 bool composite(Lowerer& lowerer, const Op& op) {
   if (is_row_cluster(op)) return lower_rows(lowerer, op);
   if (is_attention(op)) return lower_attention(lowerer, op);
+  if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
   if (elementwise(lowerer, op) || mx_product(lowerer, op)) return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
   lowerer.inline_call(op, op.symbol("decomposition"));

@@ -205,11 +205,12 @@ constexpr auto functions = std::to_array<std::pair<std::string_view, Match>>({
 
 bool computes_only(const Op& op) {
   constexpr std::array kinds{
-      OpKind::abs,         OpKind::add,      OpKind::and_,     OpKind::broadcast_in_dim,
-      OpKind::compare,     OpKind::constant, OpKind::convert,  OpKind::divide,
-      OpKind::exponential, OpKind::iota,     OpKind::multiply, OpKind::negate,
-      OpKind::reshape,     OpKind::select,   OpKind::subtract, OpKind::tanh};
-  return std::ranges::find(kinds, op.kind) != kinds.end();
+      OpKind::abs,         OpKind::add,         OpKind::and_,    OpKind::broadcast_in_dim,
+      OpKind::compare,     OpKind::constant,    OpKind::convert, OpKind::divide,
+      OpKind::dot_general, OpKind::exponential, OpKind::iota,    OpKind::maximum,
+      OpKind::multiply,    OpKind::negate,      OpKind::reduce,  OpKind::reshape,
+      OpKind::select,      OpKind::subtract,    OpKind::tanh,    OpKind::transpose};
+  return op.results.size() == 1 && std::ranges::find(kinds, op.kind) != kinds.end();
 }
 
 void drop_unread_in(Function& function) {

@@ -1,0 +1,91 @@
+// Walks through a tensor program from a product with values up to the one that makes scores: what
+// the forms of attention have in common.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "compiler/lowering/attention_pattern.h"
+#include "numerics/operators.h"
+
+namespace trainyard::compiler {
+
+// Which dimensions of the operands a dot_general's result has, in order: batches as pairs, then the
+// free ones of the left, then of the right operand.
+struct DotDims {
+  struct Dim {
+    std::int64_t left = AttentionShape::repeats, right = AttentionShape::repeats;
+  };
+  std::vector<Dim> dims{};
+  std::vector<Dim> depth{};  // that are summed over
+};
+[[nodiscard]] DotDims dims_of(const graph::Function& function, const graph::Op& dot);
+
+class AttentionMatcher {
+ public:
+  struct Found {
+    AttentionShape shape{};
+    graph::ValueId queries = 0, keys = 0, values = 0, result = 0;
+    graph::ValueId power = 0;  // the exponentials
+    std::set<const graph::Op*> members{};
+  };
+
+  AttentionMatcher(const graph::Function& function, const Definitions& definitions,
+                   const machine::Core& core)
+      : function_(function), definitions_(definitions), core_(core) {}
+
+  [[nodiscard]] Found& found() { return found_; }
+  // softmax(scores) values, at the product with the values, whose first or second operand the
+  // weights are.
+  bool matches(const graph::Op& dot, bool weights_are_left);
+  // What a softmax's exponentials are of, as far as its scores' product.
+  bool reads_exponentials(graph::ValueId power);
+
+  [[nodiscard]] const graph::Type& type(graph::ValueId value) const {
+    return function_.type(value);
+  }
+  [[nodiscard]] const graph::Op* definition(graph::ValueId value) const;
+  // The operation that defines a value, as part of what is found.
+  const graph::Op* member(graph::ValueId value, graph::OpKind kind);
+  graph::ValueId without_casts(graph::ValueId value);
+  [[nodiscard]] std::optional<double> number(graph::ValueId value) const {
+    return splat_number(definitions_, value);
+  }
+  [[nodiscard]] std::optional<DiagonalMask> mask(graph::ValueId value) const {
+    return diagonal_mask(function_, definitions_, value);
+  }
+  // The value whose rows' reductions along the last dimension the given one repeats, `negated` an
+  // odd number of times or not.
+  std::optional<graph::ValueId> reduced(graph::ValueId value, numerics::AluOp how,
+                                        bool negated = false);
+
+  // The operands of a product whose dimensions are those of scores.
+  struct Sides {
+    graph::ValueId rows = 0, columns = 0;
+    std::vector<std::int64_t> row_dims{}, column_dims{};  // outer..., row or column, depth
+  };
+  // `places`: of the scores' dimensions in the product's result.
+  [[nodiscard]] std::optional<Sides> sides(const graph::Op& dot,
+                                           const std::vector<std::int64_t>& places) const;
+  [[nodiscard]] const std::vector<std::int64_t>& scores_shape() const { return shape_; }
+  [[nodiscard]] bool can_multiply(graph::ElementType a, graph::ElementType b) const;
+
+ private:
+  bool reads_values(const graph::Op& dot, bool weights_are_left);
+  bool reads_scores(graph::ValueId value);
+  bool reads_product(const graph::Op& dot, const std::vector<std::int64_t>& places);
+  std::optional<graph::ValueId> reduction(const graph::Op& op,
+                                          const std::vector<std::size_t>& places, std::size_t rank,
+                                          numerics::AluOp how);
+
+  const graph::Function& function_;
+  const Definitions& definitions_;
+  const machine::Core& core_;
+  std::vector<std::int64_t> shape_{};  // of the scores
+  Found found_{};
+};
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,159 @@
+#include "compiler/lowering/attention_operands.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "base/units.h"
+#include "isa/instructions/dma_copy.h"
+#include "isa/instructions/dma_transpose.h"
+
+namespace trainyard::compiler {
+
+using isa::Tile;
+
+namespace {
+
+// What one transfer brings, in rows and in blocks of them, or turns on chip, in columns: longer
+// ones cost less, shorter ones end sooner.
+constexpr std::int64_t rows_max = 512, blocks_max = 8, columns_max = 2048;
+
+const Extent& rows_of(const Strided& value) { return value.dims[value.dims.size() - 2]; }
+std::int64_t width_of(const Strided& value) { return value.dims.back().size; }
+
+// [partitions, 1, count, width]: what a transfer that turns blocks takes.
+Tile blocks_of(const Tile& tile, std::int64_t column, std::int64_t count, std::int64_t step,
+               std::int64_t width) {
+  Tile made = part(tile, 0, tile.partitions, column, 1);
+  made.rank = 3;
+  made.dims[0] = {1, 1};
+  made.dims[1] = {static_cast<std::int32_t>(step), static_cast<std::int32_t>(count)};
+  made.dims[2] = {1, static_cast<std::int32_t>(width)};
+  return made;
+}
+
+}  // namespace
+
+Strided attention_operand(Lowerer& lowerer, graph::ValueId value,
+                          std::span<const std::int64_t> dims, std::span<const std::int64_t> outer) {
+  Segment& segment = lowerer.segment();
+  const Strided whole = segment.stored(lowerer.node(value));
+  Strided made = whole;
+  made.dims.clear();
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    made.dims.push_back(dims[i] == AttentionShape::repeats
+                            ? Extent{outer[i], 0}
+                            : whole.dims[static_cast<std::size_t>(dims[i])]);
+  }
+  return made;
+}
+
+std::int64_t batch_offset(const Strided& value, std::span<const std::int64_t> outer,
+                          std::int64_t batch) {
+  std::int64_t at = value.offset;
+  for (std::size_t i = outer.size(); i-- > 0;) {
+    at += batch % outer[i] * value.dims[i].step;
+    batch /= outer[i];
+  }
+  return at;
+}
+
+Tile region(const Strided& value, std::int64_t offset, std::initializer_list<Extent> dims) {
+  Tile tile{.space = isa::Space::hbm, .dtype = value.dtype, .tensor = value.tensor};
+  tile.offset = offset * numerics::size_in_bytes(value.dtype);
+  for (const Extent& dim : dims)
+    tile.dims.at(tile.rank++) = {static_cast<std::int32_t>(dim.step),
+                                 static_cast<std::int32_t>(dim.size)};
+  return tile;
+}
+
+Tile load_turned(Emitter& emitter, const Strided& value, std::int64_t offset, std::int64_t rows) {
+  const std::int64_t depth = width_of(value), step = rows_of(value).step;
+  const Tile tile = emitter.sbuf(value.dtype, depth, rows);
+  const Extent along{depth, value.dims.back().step};
+  if (step == 1) {  // it lies turned
+    emitter.emit(isa::DmaCopy{.dst = tile, .src = region(value, offset, {along, {rows, step}})});
+    return tile;
+  }
+  for (std::int64_t at = 0; at < rows; at += rows_max) {
+    const std::int64_t some = std::min(rows_max, rows - at);
+    emitter.emit(
+        isa::DmaTranspose{.dst = part(tile, 0, depth, at, some),
+                          .src = region(value, offset + at * step, {{some, step}, along})});
+  }
+  return tile;
+}
+
+Tile load_rows(Emitter& emitter, const Strided& value, std::int64_t offset, std::int64_t rows) {
+  const std::int64_t width = width_of(value);
+  const Tile tile = emitter.sbuf(value.dtype, rows, width);
+  emitter.emit(isa::DmaCopy{
+      .dst = tile, .src = region(value, offset, {{rows, rows_of(value).step}, value.dims.back()})});
+  return tile;
+}
+
+Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset, std::int64_t rows) {
+  const std::int64_t partitions = emitter.core().array.rows, step = rows_of(value).step;
+  const std::int64_t width = width_of(value), blocks = base::ceil_div(rows, partitions);
+  const Tile tile = emitter.sbuf(value.dtype, std::min(partitions, rows), blocks * width);
+  for (std::int64_t block = 0; block < blocks;) {
+    const std::int64_t begin = block * partitions, some = std::min(partitions, rows - begin);
+    const std::int64_t count =
+        some < partitions ? 1 : std::min(blocks_max, rows / partitions - block);
+    emitter.emit(
+        isa::DmaCopy{.dst = part(tile, 0, some, block * width, count * width),
+                     .src = region(value, offset + begin * step,
+                                   {{some, step}, {count, step * partitions}, value.dims.back()})});
+    block += count;
+  }
+  return tile;
+}
+
+Tile turned_blocks(Emitter& emitter, const Tile& tile) {
+  const std::int64_t partitions = emitter.core().array.rows, rows = tile.partitions;
+  const std::int64_t columns = tile.free_elements(), whole = columns / partitions;
+  const Tile made = emitter.sbuf(tile.dtype, std::min(partitions, columns),
+                                 base::ceil_div(columns, partitions) * rows);
+  const std::int64_t most = columns_max / partitions;
+  for (std::int64_t block = 0; block < whole; block += most) {
+    const std::int64_t count = std::min(most, whole - block);
+    emitter.emit(isa::DmaTranspose{
+        .dst = blocks_of(made, block * rows, count, rows, rows),
+        .src = blocks_of(tile, block * partitions, count, partitions, partitions)});
+  }
+  if (const std::int64_t rest = columns - whole * partitions; rest > 0) {
+    emitter.emit(isa::DmaTranspose{.dst = part(made, 0, rest, whole * rows, rows),
+                                   .src = part(tile, 0, rows, whole * partitions, rest)});
+  }
+  return made;
+}
+
+const Tile& MaskTiles::tile(std::int64_t shift, std::int64_t rows, std::int64_t columns) {
+  auto& [core, shift_of, tile] = held_;
+  const bool is_held = tile && core == emitter_.core_at_hand() && shift_of == shift &&
+                       tile.partitions == rows && tile.free_elements() == columns;
+  if (is_held) return tile;
+  const std::array<std::int64_t, 2> shape{rows, columns};
+  const auto [place, is_new] = constants_.try_emplace({shift, rows, columns}, isa::no_tensor);
+  if (is_new) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    std::vector<float> content;
+    for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t column = 0; column < columns; ++column)
+        content.push_back(mask_.keeps(row, column + shift) ? infinity : -infinity);
+    std::vector<std::byte> bytes(content.size() * sizeof(float));
+    std::memcpy(bytes.data(), content.data(), bytes.size());
+    place->second = emitter_.constant(isa::DType::float32, shape, std::move(bytes));
+  }
+  core = emitter_.core_at_hand();
+  shift_of = shift;
+  tile = emitter_.sbuf(isa::DType::float32, rows, columns);
+  const Strided constant = dense(place->second, isa::DType::float32, shape);
+  emitter_.emit(
+      isa::DmaCopy{.dst = tile, .src = region(constant, 0, {{rows, columns}, {columns, 1}})});
+  return tile;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,55 @@
+// What attention and its gradient load: rows of operands with either of their dimensions on the
+// partitions, and masks.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "compiler/lowering/attention_pattern.h"
+#include "compiler/lowering/lowerer.h"
+
+namespace trainyard::compiler {
+
+// The value in HBM with its dimensions as AttentionShape lists them.
+[[nodiscard]] Strided attention_operand(Lowerer& lowerer, graph::ValueId value,
+                                        std::span<const std::int64_t> dims,
+                                        std::span<const std::int64_t> outer);
+// Where the rows of one batch begin.
+[[nodiscard]] std::int64_t batch_offset(const Strided& value, std::span<const std::int64_t> outer,
+                                        std::int64_t batch);
+
+// A region of HBM with exactly these dimensions.
+[[nodiscard]] isa::Tile region(const Strided& value, std::int64_t offset,
+                               std::initializer_list<Extent> dims);
+
+// Rows of an operand from `offset` on: [depth, rows], [rows, depth], and, of as many as there may
+// be, block after block of rows, [partitions, blocks * depth].
+[[nodiscard]] isa::Tile load_turned(Emitter& emitter, const Strided& value, std::int64_t offset,
+                                    std::int64_t rows);
+[[nodiscard]] isa::Tile load_rows(Emitter& emitter, const Strided& value, std::int64_t offset,
+                                  std::int64_t rows);
+[[nodiscard]] isa::Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset,
+                                    std::int64_t rows);
+
+// [rows, columns] to [partitions, blocks * rows], by the DMA engines: block b has columns
+// [b * partitions, ...).
+[[nodiscard]] isa::Tile turned_blocks(Emitter& emitter, const isa::Tile& tile);
+
+// Parts of a mask on chip: plus infinity where it keeps a score, else minus infinity.
+class MaskTiles {
+ public:
+  MaskTiles(Emitter& emitter, const DiagonalMask& mask) : emitter_(emitter), mask_(mask) {}
+  // `shift`: the first column less the first row. The last one is held.
+  [[nodiscard]] const isa::Tile& tile(std::int64_t shift, std::int64_t rows, std::int64_t columns);
+
+ private:
+  Emitter& emitter_;
+  DiagonalMask mask_;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, isa::TensorId> constants_;
+  std::tuple<int, std::int64_t, isa::Tile> held_{};
+};
+
+}  // namespace trainyard::compiler
