@@ -149,3 +149,28 @@ def test_the_sign_of_zero_is_kept():
     with jax.default_device(CPU):
         wanted = jnp.sort(ODD)
     np.testing.assert_array_equal(np.signbit(found[:8]), np.signbit(np.asarray(wanted)[:8]))
+
+
+LARGEST = {
+    "equal": (lambda x: lax.top_k(x, 5), TIES),
+    "more than eight": (lambda x: lax.top_k(x, 20), TIES),
+    "all of few": (lambda x: lax.top_k(x[..., :6], 6), REAL),
+    "nan and infinity": (lambda x: lax.top_k(x, 12), INFINITE),
+    "mostly minus infinity": (lambda x: lax.top_k(jnp.where(x > 1, x, -jnp.inf), 12), REAL),
+    "largest number and infinity": (
+        lambda x: lax.top_k(jnp.where(x > 1, np.finfo("f").max, jnp.inf), 12),
+        REAL,
+    ),
+    "half precision": (lambda x: lax.top_k(x.astype(jnp.bfloat16), 9)[1], TIES),
+    "bytes": (lambda x: lax.top_k(x, 9), WORDS.astype(np.int8)),
+    "in pieces": (lambda x: lax.top_k(x, 10), RANDOM.integers(0, 900, (2, 6000)).astype("f")),
+    "many rows in pieces": (lambda x: lax.top_k(x, 3), RANDOM.normal(size=(140, 9000)).astype("f")),
+}
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_the_largest_are_found_by_the_vector_engines_search(name):
+    function, x = LARGEST[name]
+    check(function, x)
+    assert "max8" in mnemonics(function, x)
+    assert len(mnemonics(function, x)) < 16

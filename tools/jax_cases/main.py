@@ -24,7 +24,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--select", "-k", help="only tests whose name matches, as pytest's -k")
     parser.add_argument("--cases", type=int, default=1, help="generated cases of each test")
     parser.add_argument("--seconds", type=float, default=1800, help="limit of one process")
-    parser.add_argument("--platform", default="neuron", help="the platform under test")
+    parser.add_argument("--test-seconds", type=float, default=120, help="limit of one test")
+    parser.add_argument("--platform", default="neuron,cpu", help="the platform under test")
     parser.add_argument("--output", type=Path, help="write outcomes and reports as JSON")
     parser.add_argument("--list", action="store_true", help="name each failed test and its cause")
     return parser.parse_args()
@@ -78,7 +79,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         for path in paths:
             result = run_file(
-                path, Path(work), seconds=options.seconds, select=options.select,
+                path, Path(work), seconds=options.seconds,
+                test_seconds=options.test_seconds, select=options.select,
                 cases=options.cases, platform=options.platform,
             )  # fmt: skip
             results.append(result)

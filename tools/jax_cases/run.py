@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,10 +49,37 @@ def _read(record: Path, result: FileResult) -> str | None:
     return unfinished
 
 
+def _run(
+    command: list[str], record: Path, *, seconds: float, test_seconds: float, **how: object
+) -> str | None:
+    """Runs a process; why it did not end as pytest does, if so."""
+    began = time.monotonic()
+    errors = record.with_suffix(".stderr")
+    with errors.open("w") as stderr:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr, **how)
+        while True:
+            try:
+                code = process.wait(timeout=1)
+                break
+            except subprocess.TimeoutExpired:
+                heard = record.stat().st_mtime if record.exists() else time.time()
+                over = time.monotonic() - began > seconds
+                if over or time.time() - heard > test_seconds:
+                    process.kill()
+                    process.wait()
+                    return f"the time was up after {seconds if over else test_seconds:.0f} s"
+    # pytest's own words for: all ran, some failed, there were none
+    if code in (0, 1, 5):
+        return None
+    return f"the process ended with {code}\n{errors.read_text()[-3000:]}"
+
+
 def run_file(
-    path: Path, work: Path, *, seconds: float, select: str | None, cases: int, platform: str
-) -> FileResult:
-    """Runs the tests of `path` whose names match `select`, for at most `seconds` a process."""
+    path: Path, work: Path, *, seconds: float, test_seconds: float, select: str | None,
+    cases: int, platform: str,
+) -> FileResult:  # fmt: skip
+    """Runs the tests of `path` whose names match `select`, for at most `seconds` a process and
+    `test_seconds` a test."""
     result = FileResult(path.stem)
     record, skip = work / f"{path.stem}.jsonl", work / f"{path.stem}.ran"
     environment = os.environ | {
@@ -68,16 +96,10 @@ def run_file(
     for _ in range(CRASHES_MAX):
         record.unlink(missing_ok=True)
         skip.write_text("\n".join(sorted(result.ran)))
-        try:
-            done = subprocess.run(
-                command, env=environment, cwd=path.parent, capture_output=True, text=True,
-                timeout=seconds, check=False,
-            )  # fmt: skip
-            end = None  # pytest's own words for: all ran, some failed, there were none
-            if done.returncode not in (0, 1, 5):
-                end = f"the process ended with {done.returncode}\n{done.stderr[-3000:]}"
-        except subprocess.TimeoutExpired:
-            end = f"the time was up after {seconds:.0f} s"
+        end = _run(
+            command, record, seconds=seconds, test_seconds=test_seconds, env=environment,
+            cwd=path.parent,
+        )  # fmt: skip
         unfinished = _read(record, result)
         if end is None:
             break

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "compiler/lowering/integer_division.h"
 #include "compiler/lowering/tile_math.h"
 
 namespace trainyard::compiler {
@@ -108,8 +109,14 @@ Tile inverse_of(const Context& c, const Tile& tile) {
   return isa::simplified(inverse);
 }
 
+Quotient divided_words(const Context& c) {
+  return divided(c.math, c.tile(0), c.tile(1), c.operands[1].number);
+}
+Tile remainder(const Context& c) { return divided_words(c).remainder; }
+
 Tile divide(const Context& c) {
   const Operand &a = c.operands[0], &b = c.operands[1];
+  if (is_word(c.types.in)) return divided_words(c).quotient;
   if (b.number && !a.number)
     return c.math.scalar(c.out(), a.tile, AluOp::multiply, static_cast<float>(1 / *b.number));
   const Tile inverse = inverse_of(c, c.tile(1));
@@ -276,7 +283,7 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::compare, comparable, compare},
     {OpKind::convert, convertible, convert},
     {OpKind::cosine, real, cosine},
-    {OpKind::divide, real, divide},
+    {OpKind::divide, real_or_word, divide},
     {OpKind::exponential, real, activation<Function::exp>},
     {OpKind::exponential_minus_one, real, composed<&TileMath::exponential_minus_one>},
     {OpKind::floor, real, composed<&TileMath::floor>},
@@ -291,6 +298,7 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::not_, pattern, invert},
     {OpKind::or_, pattern, binary<AluOp::bitwise_or>},
     {OpKind::power, real, power},
+    {OpKind::remainder, wide_pattern, remainder},
     {OpKind::round_nearest_even, real, composed<&TileMath::rounded>},
     {OpKind::rsqrt, real, activation<Function::rsqrt>},
     {OpKind::select, stored, select},

@@ -27,6 +27,7 @@
 #include "compiler/lowering/rows.h"
 #include "compiler/lowering/sliding.h"
 #include "compiler/lowering/sort.h"
+#include "compiler/lowering/top_k.h"
 
 namespace trainyard::compiler {
 
@@ -322,6 +323,7 @@ bool composite(Lowerer& lowerer, const Op& op) {
   if (is_row_cluster(op)) return lower_rows(lowerer, op);
   if (is_attention(op)) return lower_attention(lowerer, op);
   if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
+  if (op.text("name") == "chlo.top_k" && top_k(lowerer, op)) return true;
   if (elementwise(lowerer, op) || mx_product(lowerer, op)) return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
   lowerer.inline_call(op, op.symbol("decomposition"));
