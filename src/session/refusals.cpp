@@ -101,6 +101,32 @@ bool is_top_k(const At& at) {
   return at.op.kind == OpKind::composite && at.op.text("name") == "chlo.top_k";
 }
 
+const Op* definition(const graph::Region& region, graph::ValueId value) {
+  for (const Op& op : region.ops) {
+    if (std::ranges::find(op.results, value) != op.results.end()) return &op;
+    for (const graph::Region& inner : op.regions) {
+      if (const Op* const found = definition(inner, value)) return found;
+    }
+  }
+  return nullptr;
+}
+
+// Indices that are an iota, in another shape perhaps, longer than the dimension that they index.
+bool counts_too_far(const At& at, std::string_view indexed) {
+  const graph::Attribute* const found = at.op.find(indexed);
+  const auto* const dims =
+      found == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&found->value);
+  if (dims == nullptr || dims->size() != 1 || at.op.operands.size() < 2) return false;
+  const Op* source = definition(at.function.body, at.op.operands[1]);
+  while (source != nullptr &&
+         (source->kind == OpKind::reshape || source->kind == OpKind::broadcast_in_dim))
+    source = definition(at.function.body, source->operands[0]);
+  if (source == nullptr || source->kind != OpKind::iota) return false;
+  const auto dimension = static_cast<std::size_t>(source->integer("iota_dimension"));
+  return at.function.type(source->results[0]).shape.at(dimension) >
+         at.operand(0).shape.at(static_cast<std::size_t>(dims->front()));
+}
+
 struct Refusal {
   std::string_view code, rule, fix;
   bool (*applies)(const At&);
@@ -168,6 +194,11 @@ constexpr auto refusals = std::to_array<Refusal>({
        return at.op.kind == OpKind::shift_right_arithmetic &&
               at.has_operand(0, [](ElementType element) { return graph::bits(element) != 32; });
      }},
+    {"NCC_EVRF031", "an iota that says where to scatter stays inside the dimension",
+     "make it as long as the dimension",
+     [](const At& at) {
+       return at.op.kind == OpKind::scatter && counts_too_far(at, "scatter_dims_to_operand_dims");
+     }},
     {"NCC_EVRF035", "a product of matrices takes floating-point numbers",
      "convert the operands, or pass --implicit-integer-downcast=dot to AWS's compiler",
      [](const At& at) {
@@ -179,6 +210,11 @@ constexpr auto refusals = std::to_array<Refusal>({
     {"NCC_EVRF051", "F8E4M3FN needs Trainium3", "use F8E4M3, or another machine",
      [](const At& at) {
        return at.generation != machine::Generation::gen4 && at.any_element({ElementType::f8e4m3fn});
+     }},
+    {"NCC_EVRF056", "an iota that says what to gather stays inside the dimension",
+     "make it as long as the dimension: max_position_embeddings at least the sequence length",
+     [](const At& at) {
+       return at.op.kind == OpKind::gather && counts_too_far(at, "start_index_map");
      }},
     {"NCC_EVRF061", "all_reduce takes floating-point numbers",
      "convert the operands, or pass --implicit-integer-downcast to AWS's compiler",

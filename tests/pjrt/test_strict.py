@@ -27,6 +27,12 @@ cases = {
     "NCC_EVRF018": lambda: lax.reduce_window(
         x, 0.0, lax.add, (2, 2), (1, 1), "VALID", window_dilation=(2, 2)),
     "NCC_EVRF022": lambda: jnp.asarray(i.astype(np.int16)) >> 1,
+    "NCC_EVRF031": lambda: lax.scatter(
+        x, lax.iota(jnp.int32, 10).reshape(10, 1), np.ones((10, 8), np.float32),
+        lax.ScatterDimensionNumbers((1,), (0,), (0,)), mode="drop"),
+    "NCC_EVRF056": lambda: lax.gather(
+        jnp.asarray(x), lax.iota(jnp.int32, 10).reshape(10, 1),
+        lax.GatherDimensionNumbers((1,), (0,), (0,)), (1, 8), mode="clip"),
     "NCC_EVRF035": lambda: jnp.asarray(i) @ i.T,
     "none": lambda: jax.nn.softmax(jnp.asarray(x) @ x.T),
 }
