@@ -168,9 +168,11 @@ class Together {
   void check_pair(std::size_t core, const Standing& mine, std::size_t member) const {
     if (member <= core) return;
     for (const Standing& other : standings_[member]) {
-      if (same_meeting(mine.attendant, other.attendant) &&
-          std::ranges::find(other.members, core) != other.members.end())
+      if (std::ranges::find(other.members, core) == other.members.end()) continue;
+      if (same_meeting(mine.attendant, other.attendant))
         isa::check_companions(mine.attendant, other.attendant);
+      else
+        isa::check_streams(mine.attendant, other.attendant);
     }
   }
 

@@ -77,6 +77,24 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
   queue_.after(delay, *this, {0, number}, events::Priority::early);
 }
 
+void MeetingPoint::check_streams() const {
+  std::vector<std::pair<std::size_t, const Standing*>> heads;
+  for (const auto& [channel, of_channel] : standing_) {
+    for (const auto& [core, line] : of_channel) {
+      if (!line.empty()) heads.emplace_back(core, &line.front());
+    }
+  }
+  const auto waits_for = [](const Standing& one, std::size_t core) {
+    return std::ranges::find(one.members, core) != one.members.end();
+  };
+  for (const auto& [core, mine] : heads) {
+    for (const auto& [member, other] : heads) {
+      if (member != core && waits_for(*mine, member) && waits_for(*other, core))
+        isa::check_streams(mine->attendant, other->attendant);
+    }
+  }
+}
+
 void MeetingPoint::crossed(std::uint32_t crossing) {
   const auto held = held_.find(crossing);
   if (held == held_.end()) return;

@@ -87,6 +87,9 @@ class MeetingPoint final : private events::Handler {
   void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
   // Throws Fault "meeting.match" and "meeting.ranks".
   void arrive(std::size_t core, Arrival arrival);
+  // Nobody moves any more. Throws Fault "meeting.match" where two wait for each other on different
+  // streams.
+  void check_streams() const;
   // The last byte of a crossing is there.
   void crossed(std::uint32_t crossing);
 

@@ -209,8 +209,10 @@ bool can_fold(std::span<const CoreJob> jobs, const RunOptions& options) {
 }
 
 // No event is left: a core that waits for another one does so for ever.
-void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::Seats& seats,
-                    base::Ticks now, std::span<const std::string> cuts) {
+void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores,
+                    const engines::MeetingPoint& meetings, base::Ticks now,
+                    std::span<const std::string> cuts) {
+  const isa::Seats& seats = meetings.seats();
   std::vector<engines::StuckCore> stuck;
   bool any = false;
   for (const auto& core : cores) core->check_itself();
@@ -219,6 +221,7 @@ void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores, const isa::
     any = any || !stuck.back().waits_for.empty();
   }
   if (any) {
+    if (cuts.empty()) meetings.check_streams();
     std::string when = fmt::format("after {:.1f} ns", base::to_nanoseconds(now));
     constexpr std::size_t told_max = 8;
     for (const std::string& cut : cuts.first(std::min(cuts.size(), told_max))) when += "; " + cut;
@@ -294,7 +297,7 @@ class Together {
       folder = cores_.front()->folder(queue_, *stack_of_.front());
     start();
     drain(queue_, cores_, folder.get(), options_);
-    check_meetings(cores_, *seats_, queue_.now(),
+    check_meetings(cores_, *meetings_, queue_.now(),
                    links_ ? links_->stuck() : std::vector<std::string>{});
     std::vector<RunResult> list = results();
     if (folder) list.front().turns_folded = folder->turns_folded();

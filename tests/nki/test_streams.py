@@ -2,6 +2,8 @@
 one stream, and are streams that a rank does not have refused?
 """
 
+import re
+
 import nki
 import nki.collectives as ncc
 import nki.isa as nisa
@@ -9,7 +11,7 @@ import nki.language as nl
 import numpy as np
 import pytest
 from nki.collectives import ReplicaGroup
-from trainyard import InputError, collective_stream, settings
+from trainyard import Fault, InputError, collective_stream, settings
 
 RANKS = 16  # two chips of trn3-gen2
 SHAPE = (128, 256)
@@ -112,6 +114,33 @@ def test_permutes_have_channels_instead(pairs):
     given = [(np.zeros(SHAPE, np.float32), ReplicaGroup([[0, 1]]), pairs)] * 2
     with pytest.raises(InputError, match=r"collective\.stream[\s\S]*channel_ids"):
         passed_on.run_ranks(given, machine="trn3", timed=True)
+
+
+@nki.jit
+def summed_on(x, group, stream):
+    out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    here = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=here, src=x)
+    with collective_stream(stream):
+        ncc.all_reduce([here], [out], replica_group=group, op=nl.add)
+    return out
+
+
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize(("machine", "ranks"), [("trn3", 4), ("trn3-gen2", RANKS)])
+def test_ranks_that_name_different_streams_are_told_both(machine, ranks, timed):
+    group = ReplicaGroup([list(range(ranks))])
+    given = [(np.zeros(SHAPE, np.float32), group, int(rank == 3)) for rank in range(ranks)]
+    with pytest.raises(Fault, match=r"meeting\.match[\s\S]*different streams, 0 and 1") as caught:
+        summed_on.run_ranks(given, machine=machine, timed=timed)
+    sides = re.findall(
+        r"(rank \d+) stands at (.*?) of ranks .*? at (\S+):\d+ in", str(caught.value)
+    )
+    assert [side[:2] for side in sides] == [
+        ("rank 0", "all_reduce"),
+        ("rank 3", "all_reduce on stream 1"),
+    ]
+    assert all("test_streams.py" in side[2] for side in sides)
 
 
 def test_outside_of_a_kernel_there_is_none():

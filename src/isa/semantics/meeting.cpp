@@ -21,7 +21,9 @@ bool is_collective(const Attendant& a) {
 
 std::string fix_for(std::span<const Attendant> attendants) {
   if (std::ranges::any_of(attendants, is_collective))
-    return "let all ranks of a group run the same collectives on it, in the same order";
+    return "let all ranks of a group run the same collectives on it, in the same order and on the "
+           "same "
+           "streams";
   if (attendants.size() == 1) return "run the kernel on a grid of two: kernel[2](...)";
   return "let all instances of the grid run the same core_barriers and sendrecvs, in the same "
          "order";
@@ -102,13 +104,23 @@ void check_collectives(std::span<const Attendant> all) {
   }
 }
 
+// "0, 1, 3"; of many, the first ones and how many there are.
+std::string list_of(std::span<const std::int32_t> ranks) {
+  constexpr std::size_t told_max = 16;
+  if (ranks.size() <= told_max) return fmt::format("{}", fmt::join(ranks, ", "));
+  return fmt::format("{}, ... {}; {} in all", fmt::join(ranks.first(told_max / 2), ", "),
+                     ranks.back(), ranks.size());
+}
+
 std::string group_mismatch(const Meeting& mine, const Meeting& other) {
   if (std::ranges::equal(mine.ranks, other.ranks)) return {};
   if (std::ranges::is_permutation(mine.ranks, other.ranks))
     return "they name the ranks of the group in another order";
-  return fmt::format("they name different groups, ranks ({}) and ({})", fmt::join(mine.ranks, ", "),
-                     fmt::join(other.ranks, ", "));
+  return fmt::format("they name different groups, ranks ({}) and ({})", list_of(mine.ranks),
+                     list_of(other.ranks));
 }
+
+std::int32_t stream_of(const Meeting& meeting) { return meeting.channel - collective_queue_first; }
 
 std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
   const bool has_grids =
@@ -217,6 +229,17 @@ void check_companions(const Attendant& mine, const Attendant& other) {
     mismatch(both, why);
 }
 
+void check_streams(const Attendant& mine, const Attendant& other) {
+  const Meeting a = meeting_of(mine.execution->program, mine.instruction);
+  const Meeting b = meeting_of(other.execution->program, other.instruction);
+  if (a.encounter != Encounter::collective || b.encounter != Encounter::collective) return;
+  if (a.channel == b.channel || !std::ranges::is_permutation(a.ranks, b.ranks)) return;
+  mismatch(std::array{mine, other},
+           fmt::format("they are on different {}, {} and {}",
+                       a.channels > 1 || b.channels > 1 ? "channels" : "streams", stream_of(a),
+                       stream_of(b)));
+}
+
 std::int32_t receiver_of(const Program& program, std::uint32_t instruction) {
   if (!program.is<CollectivePermute>(instruction)) return -1;
   return static_cast<const CollectivePermute*>(program.record(instruction))->send_to;
@@ -234,9 +257,11 @@ std::string describe(const Program& program, std::uint32_t instruction) {
   if (meeting.encounter == Encounter::exchange)
     group += fmt::format(" on pipe {}", (meeting.channel - exchange_queue_first) % exchange_pipes);
   if (meeting.channels > 1)
-    group += fmt::format(" on channel {}", meeting.channel - collective_queue_first);
+    group += fmt::format(" on channel {}", stream_of(meeting));
+  else if (meeting.encounter == Encounter::collective && stream_of(meeting) > 0)
+    group += fmt::format(" on stream {}", stream_of(meeting));
   if (meeting.encounter == Encounter::collective)
-    group += fmt::format(" of ranks ({})", fmt::join(meeting.ranks, ", "));
+    group += fmt::format(" of ranks ({})", list_of(meeting.ranks));
   return fmt::format("{}{}{}", program.info_at(instruction).mnemonic, group,
                      place.empty() ? "" : fmt::format(" at {}", place));
 }

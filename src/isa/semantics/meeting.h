@@ -70,6 +70,10 @@ void check_match(std::span<const Attendant> attendants);
 // operation, size or element type. Nothing that comes later can mend it.
 void check_companions(const Attendant& mine, const Attendant& other);
 
+// Both wait for ever, each for the other one. Throws Fault "meeting.match" where they stand at
+// collectives of one group, but on different streams.
+void check_streams(const Attendant& mine, const Attendant& other);
+
 // The rank that gets what a collective sends along an edge of its own; -1 where there is none.
 [[nodiscard]] std::int32_t receiver_of(const Program& program, std::uint32_t instruction);
 
