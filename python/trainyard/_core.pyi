@@ -141,8 +141,8 @@ class System:
         """Innermost first: join, size, links, rates."""
 
     def with_overrides(self, arg: Sequence[str], /) -> System: ...
-    def at_end(self, key: str, high: bool) -> System:
-        """With one figure at an end of its range."""
+    def at_ends(self, slow: bool) -> System:
+        """With all unpublished figures at their fast or at their slow ends."""
 
     def provenance(self) -> list: ...
     def assumed(self) -> list: ...
@@ -176,6 +176,7 @@ class Fabric:
         faults: Sequence[str] = [],
         root: int = 0,
         events_max: float = 1e18,
+        sbuf: bool = False,
     ) -> dict:
         """
         What a collective takes: the fastest algorithm, the others, the busiest links.

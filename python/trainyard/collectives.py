@@ -14,9 +14,6 @@ from typing import Any
 from trainyard._core import Fabric, bus_factor, load_system
 from trainyard.usage import UsageError
 
-# Figures whose high end is the slow one; of all others it is the low end.
-SLOW_WHEN_HIGH = ("latency", "ring_step", "oversubscription", "start", "step")
-
 # At the ends of an interval, an algorithm that takes more events to simulate, such as a ring of a
 # thousand ranks, counts as fast as its bound where another one is simulated.
 EVENTS_MAX = 2e6
@@ -49,19 +46,13 @@ class Request:
     algorithm: str = ""
     faults: Sequence[str] = field(default_factory=tuple)
     folds: bool = True
+    sbuf: bool = False  # where the buffers are, else in HBM
 
 
 @functools.cache
 def _system(setting: Setting, slow: bool | None) -> Any:
     system = load_system(setting.system).with_overrides(list(setting.overrides))
-    if slow is None:
-        return system
-    for figure in system.assumed():
-        name = figure["key"].rsplit(".", 1)[-1]
-        if name == "size":  # how many there are is a choice
-            continue
-        system = system.at_end(figure["key"], slow == (name in SLOW_WHEN_HIGH))
-    return system
+    return system if slow is None else system.at_ends(slow)
 
 
 @functools.cache
@@ -82,6 +73,7 @@ def price(setting: Setting, request: Request, interval: bool = True) -> dict[str
             request.folds,
             list(request.faults),
             events_max=events_max,
+            sbuf=request.sbuf,
         )
         return found
 

@@ -155,10 +155,12 @@ nb::list execute(Fabric& fabric, const std::string& operation, const std::string
 
 nb::dict price(Fabric& fabric, const std::string& operation, double bytes,
                const std::vector<Group>& groups, const std::string& algorithm, bool folds,
-               const std::vector<std::string>& faults, std::int32_t root, double events_max) {
+               const std::vector<std::string>& faults, std::int32_t root, double events_max,
+               bool sbuf) {
   fabric::Options options{.folds = folds, .algorithm = algorithm};
   options.root = root;
   options.events_max = events_max;
+  options.memory = sbuf ? fabric::Memory::sbuf : fabric::Memory::hbm;
   options.look = [] {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   };
@@ -180,12 +182,8 @@ void bind_systems(nb::module_& module) {
                system = machine::apply_override(std::move(system), setting);
              return system;
            })
-      .def(
-          "at_end",
-          [](const System& system, const std::string& key, bool high) {
-            return machine::at_end(system, key, high ? machine::End::high : machine::End::low);
-          },
-          nb::arg("key"), nb::arg("high"), "With one figure at an end of its range.")
+      .def("at_ends", &machine::at_ends, nb::arg("slow"),
+           "With all unpublished figures at their fast or at their slow ends.")
       .def("provenance", [](const System& system) { return figures(system.figures); })
       .def("assumed", [](const System& system) {
         std::vector<machine::Figure> list;
@@ -224,7 +222,7 @@ void bind_fabric(nb::module_& module) {
       .def("price", &price, nb::arg("operation"), nb::arg("bytes"), nb::arg("groups"),
            nb::arg("algorithm") = "", nb::arg("folds") = true,
            nb::arg("faults") = std::vector<std::string>{}, nb::arg("root") = 0,
-           nb::arg("events_max") = 1e18,
+           nb::arg("events_max") = 1e18, nb::arg("sbuf") = false,
            "What a collective takes: the fastest algorithm, the others, the busiest links.")
       .def("execute", &execute, nb::arg("operation"), nb::arg("dtype"), nb::arg("inputs"),
            nb::arg("group"), nb::arg("algorithm") = "", nb::arg("root") = 0,

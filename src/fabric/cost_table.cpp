@@ -88,6 +88,13 @@ double ring_of(const Problem& problem) {
   return bytes / problem.rate_max;
 }
 
+// That a simulation takes.
+double events_of(const Folded& folded, const Problem& problem) {
+  double events = 0;
+  for (const FlowClass& one : folded.flows) events += 2.0 * problem.phases[one.flow.phase].repeat;
+  return events;
+}
+
 // One rank moves nothing.
 Price alone(const Network& network, Operation operation, double bytes) {
   Price price;
@@ -147,14 +154,10 @@ std::vector<CostTable::Way> CostTable::ways(Operation operation, std::span<const
 std::optional<Price> CostTable::measured(Way& way, double bytes, const std::optional<Price>& best,
                                          const Options& options) const {
   if (!way.folded) way.folded = options.folds ? fold(way.problem) : unfolded(way.problem);
+  if (best && events_of(*way.folded, way.problem) > options.events_max) return std::nullopt;
   // Rates are those of any size.
   Folded folded = *way.folded;
-  double events = 0;
-  for (FlowClass& one : folded.flows) {
-    one.flow.bytes *= bytes;
-    events += 2.0 * way.problem.phases[one.flow.phase].repeat;
-  }
-  if (best && events > options.events_max) return std::nullopt;
+  for (FlowClass& one : folded.flows) one.flow.bytes *= bytes;
   const Ticks latest = best ? best->time : Traffic::never;
   const Run found =
       simulate(folded, way.problem, nullptr, {.latest = latest, .look = options.look});
@@ -189,7 +192,11 @@ Price CostTable::fastest(std::vector<Way>& ways, double bytes, const Options& op
     std::optional<Price> one;
     if (!stands || least < best->time) one = measured(*way, bytes, stands ? best : none, options);
     if (!one) {
-      candidates.push_back({way->algorithm, least, false, way->steps});
+      // Without a limit of events, it was simulated until the fastest one had ended.
+      const bool was_late =
+          way->folded && events_of(*way->folded, way->problem) <= options.events_max;
+      const Ticks known = was_late ? std::max(least, best->time) : least;
+      candidates.push_back({way->algorithm, known, false, way->steps});
       continue;
     }
     candidates.push_back(one->candidates[0]);

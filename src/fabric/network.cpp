@@ -53,7 +53,9 @@ Network::Network(machine::System system, std::int64_t cores_per_rank)
          "use LNC 1 or 2"});
   }
   ranks_per_chip_ = chip.cores / cores_per_rank;
-  channel_ = static_cast<double>(system_.transport.channel.bytes_per_second);
+  // A rank of several logical cores, such as a whole chip, has the channels of all of them.
+  const std::int64_t logical = std::max<std::int64_t>(1, cores_per_rank / chip.cores_per_logical);
+  channel_ = static_cast<double>(system_.transport.channel.bytes_per_second * logical);
   dma_ = add(
       {.kind = "DMA of a rank",
        .each = 1,

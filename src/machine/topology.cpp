@@ -223,4 +223,18 @@ System at_end(const System& system, std::string_view key, End end) {
   return result;
 }
 
+System at_ends(const System& system, bool slow) {
+  constexpr auto slow_when_high = std::to_array<std::string_view>(
+      {"latency", "ring_step", "oversubscription", "start", "step"});
+  System result = system;
+  for (const Figure* figure : system.assumed()) {
+    const std::string_view key = figure->key;
+    const std::string_view name = key.substr(key.rfind('.') + 1);
+    if (name == "size") continue;
+    const bool rises = std::ranges::find(slow_when_high, name) != slow_when_high.end();
+    result = at_end(result, key, rises == slow ? End::high : End::low);
+  }
+  return result;
+}
+
 }  // namespace trainyard::machine

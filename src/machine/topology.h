@@ -69,4 +69,8 @@ struct System {
 // The system with one of its figures at an end of its range; of those without one, as it is.
 [[nodiscard]] System at_end(const System& system, std::string_view key, End end);
 
+// The same with all unpublished figures at the ends that make collectives fast, or slow. How many
+// members a level has is a choice and stays.
+[[nodiscard]] System at_ends(const System& system, bool slow);
+
 }  // namespace trainyard::machine

@@ -186,7 +186,7 @@ TEST(Packets, AgreeOnRandomTransfers) {
           schedule.phases[0].transfers.push_back(
               {.source = source, .target = target, .count = count});
       }
-      compare_with_packets(net, group, schedule, 24e6);
+      compare_with_packets(net, group, schedule, 96e6);
     }
   }
 }
@@ -319,7 +319,8 @@ TEST(Groups, AreRefusedWhereARankIsMissingOrTwice) {
 // Eight messages over one link of 230.4 GB/s, four of them of a class that gets a quarter: the link
 // is full all along, the first four have four fifths of it.
 TEST(Priorities, ShareALinkByTheirClasses) {
-  const Network& net = network("trn3-gen2", 1);
+  constexpr auto fast = std::to_array<const char*>({"transport.channel=87GB/s"});
+  const Network net = with_sizes("trn3-gen2", 1, fast);
   Schedule message{.algorithm = "message", .ranks = 2};
   message.phases = {Phase{.from_input = true}};
   message.phases[0].transfers = {{.source = 0, .target = 1, .count = 2}};
@@ -396,6 +397,26 @@ TEST(Sharing, IsThatOfEachJoinedPart) {
   for (std::uint32_t part = 0; part < parts; ++part)
     sharing.share(demand, std::span(all).subspan(part * transfers, transfers), apart);
   for (const std::uint32_t f : all) EXPECT_NEAR(whole[f], apart[f], 1e-6 * whole[f]);
+}
+
+// 128 chips end in the middle of the second rack, 20 cores in the middle of a chip.
+TEST(Groups, ThatAreNoBoxAreNearlyAsFastAsThoseThatAre) {
+  const auto rate = [](std::int64_t cores_per_rank, std::int32_t ranks) {
+    const Group group = every(0, ranks);
+    const Network& net = network("trn3-gen2", cores_per_rank);
+    const Price found = price(net, Operation::all_reduce, 1 << 26, std::span(&group, 1));
+    return bus_factor(Operation::all_reduce, ranks) / static_cast<double>(found.time.value);
+  };
+  EXPECT_GT(rate(2, 512), 0.6 * rate(2, 576));
+  EXPECT_GT(rate(1, 20), 0.5 * rate(1, 24));
+}
+
+TEST(Groups, OfAChipHaveOneRingEachWayAndThoseOfATorusWhatItsLinksHold) {
+  const Network& net = network("trn2-server", 2);
+  const auto rings = [&](std::int32_t ranks) { return place(net, every(0, ranks)).rings; };
+  EXPECT_EQ(rings(4), 1);   // one chip
+  EXPECT_EQ(rings(8), 1);   // both ways use the link between two chips in both directions
+  EXPECT_EQ(rings(16), 2);  // 92 GB/s a link and direction, 31 GB/s a channel
 }
 
 TEST(Groups, RunAtOnce) {

@@ -41,7 +41,8 @@ std::vector<Case> cases() {
           {"trn2-server", 2, every(0, 16)},   {"trn2-server", 2, every(3, 7, 5)},
           {"trn3-gen2", 2, every(0, 24)},     {"trn3-gen2", 2, every(0, 36, 16)},
           {"trn3-gen1", 1, every(5, 11, 13)}, {"trn3-gen2", 1, {17, 3, 1000, 4, 9}},
-          {"trn3-gen2", 2, every(0, 72, 8)}};
+          {"trn3-gen2", 2, every(0, 72, 8)},  {"trn3-gen2", 8, every(30, 100)},
+          {"trn3-gen2", 1, every(0, 44)},     {"trn2-server", 2, every(0, 12)}};
 }
 
 constexpr std::size_t elements = 1009;  // no piece is as long as the others

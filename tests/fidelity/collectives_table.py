@@ -1,10 +1,15 @@
 """Public timings of collectives beside simulated ones; rows in collectives.csv.
 
 What is in the file, and what is not, follows four rules:
-1. The generation, the ranks and their place, the operation and the size are stated.
+1. The generation, the ranks and their place, the operation and the size are stated. So no rows of
+   manuals without an instance (NCCOM, NCCOMX), of a plot whose operation is inferred (torch-xla,
+   CCX-089 to -154), of several collectives or a product in one time (T2CB, CCX-220 to -251,
+   CCX-324 to -340), of waits for late ranks (CCX-854 to -910), of host memory or RDMA without a
+   collective (CCX-177 to -190, CCX-862 to -865).
 2. Device time counts from 1 KiB up. Host time counts where a launch is a small part of it: from
    16 MiB with torch.distributed, from 128 MiB with 64 ranks or 8 of one core, from 1 MiB for a
-   kernel of its own.
+   kernel of its own. So no rows of a launch alone or of 32 KiB in one (T2XLA, CCX-192 to -303,
+   CCX-757 to -842).
 3. Of rows that contradict one another on one configuration, device time stands and host time
    does not: all-reduces of 8 ranks of one core (124 GB/s by nccom, 64 by torch.distributed).
    Where only host rows contradict one another, none stands: reduce-scatters, gathers and
@@ -68,15 +73,26 @@ def rows() -> Iterator[dict]:
 
 
 def summary(found: list[dict]) -> str:
-    """The median error of each class."""
+    """The median error of each class, and below it of each machine and source."""
+    listed = [row for row in found if "class" in row]
     lines = []
-    for name in sorted({row["class"] for row in found if "class" in row}):
-        errors = [abs(row["error"]) for row in found if row.get("class") == name]
-        lines.append(
-            f"collectives, {name}: {len(errors)} rows, median {statistics.median(errors):.1%}, "
-            f"worst {max(errors):.1%}"
-        )
+    for name in sorted({row["class"] for row in listed}):
+        of_class = [row for row in listed if row["class"] == name]
+        lines.append(_line(f"collectives, {name}", of_class))
+        for part in sorted({_origin(row) for row in of_class}):
+            lines.append(_line(f"  {part}", [row for row in of_class if _origin(row) == part]))
     return "\n".join(lines)
+
+
+def _origin(row: dict) -> str:
+    words = row["source"].replace(" branch neuron-pytorch-native", "").split()
+    return f"{row['machine']}, {row['what'].rsplit(', ', 1)[1]}: {' '.join(words[:2])[:48]}"
+
+
+def _line(name: str, rows: list[dict]) -> str:
+    errors = [abs(row["error"]) for row in rows]
+    middle, worst = statistics.median(errors), max(errors)
+    return f"{name}: {len(rows)} rows, median {middle:.1%}, worst {worst:.1%}"
 
 
 if __name__ == "__main__":

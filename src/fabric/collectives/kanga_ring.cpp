@@ -59,8 +59,10 @@ std::optional<Halves> kanga_ring(const Placement& placement) {
   const Phase around{
       .repeat = static_cast<std::int32_t>(pairs.size()) - 1, .shift = -2, .rings = true};
   halves.scatter = halves.gather = {Phase{}, around, Phase{}};
-  add_way(halves, pairs, true, 0);
-  add_way(halves, pairs, false, 1);
+  for (std::int16_t i = 0; i < placement.rings; ++i) {
+    add_way(halves, pairs, true, static_cast<std::int16_t>(2 * i));
+    add_way(halves, pairs, false, static_cast<std::int16_t>(2 * i + 1));
+  }
   return halves;
 }
 

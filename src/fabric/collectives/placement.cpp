@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace trainyard::fabric {
@@ -10,40 +11,109 @@ namespace {
 
 using machine::Join;
 
-// The places of all ranks on one axis, if they are as many as the axis is long times the rest.
-void add_axis(Placement& placement, const std::vector<std::int64_t>& coordinates, double rate,
-              bool always) {
-  const std::set<std::int64_t> distinct(coordinates.begin(), coordinates.end());
-  if (distinct.size() == 1 && !always) return;
-  placement.axes.push_back(static_cast<std::int32_t>(distinct.size()));
-  placement.axis_rate.push_back(rate);
-  std::vector<std::int32_t> at;
-  for (const std::int64_t c : coordinates)
-    at.push_back(static_cast<std::int32_t>(std::distance(distinct.begin(), distinct.find(c))));
-  placement.at.push_back(std::move(at));
+// Where the ranks of a group are on one axis.
+struct Axis {
+  std::vector<std::int64_t> coordinates;  // of each rank
+  double rate = 0;
+
+  [[nodiscard]] std::vector<std::int64_t> distinct() const {
+    const std::set<std::int64_t> found(coordinates.begin(), coordinates.end());
+    return {found.begin(), found.end()};
+  }
+};
+
+// Both as one axis, `outer` being the more significant one. Of m outer members, an exchange among
+// all passes (m - 1) / m of its bytes on.
+Axis joined(const Axis& inner, const Axis& outer) {
+  const std::int64_t stride = *std::ranges::max_element(inner.coordinates) + 1;
+  const auto members = static_cast<double>(outer.distinct().size());
+  Axis result{.coordinates = inner.coordinates,
+              .rate = std::min(inner.rate, outer.rate * members / (members - 1))};
+  for (std::size_t i = 0; i < result.coordinates.size(); ++i)
+    result.coordinates[i] += outer.coordinates[i] * stride;
+  return result;
+}
+
+// A group fills a box where it is as large as the product of its axes. Where it ends in the middle
+// of a rack or a sled, the outer levels are taken as one.
+void make_box(std::vector<Axis>& axes, std::int64_t ranks) {
+  const auto box = [&] {
+    std::int64_t size = 1;
+    for (const Axis& axis : axes) size *= static_cast<std::int64_t>(axis.distinct().size());
+    return size;
+  };
+  while (axes.size() > 1 && box() != ranks) {
+    const Axis outer = std::move(axes.back());
+    axes.pop_back();
+    axes.back() = joined(axes.back(), outer);
+  }
+}
+
+// Where chips hold different numbers of ranks: parts as large as their greatest common divisor, and
+// in each part its ranks.
+std::vector<Axis> equal_parts(const Placement& placement, double inner_rate, double outer_rate) {
+  std::int64_t size = 0;
+  for (const auto& ranks : placement.on_chip)
+    size = std::gcd(size, static_cast<std::int64_t>(ranks.size()));
+  if (size == 1) return {};
+  std::vector<Axis> axes{{.coordinates = {}, .rate = inner_rate},
+                         {.coordinates = {}, .rate = outer_rate}};
+  for (Axis& axis : axes) axis.coordinates.resize(static_cast<std::size_t>(placement.ranks));
+  std::int64_t next = 0;
+  for (const auto& ranks : placement.on_chip) {
+    for (const std::int32_t rank : ranks) {
+      axes[0].coordinates[static_cast<std::size_t>(rank)] = next % size;
+      axes[1].coordinates[static_cast<std::size_t>(rank)] = next++ / size;
+    }
+  }
+  return axes;
 }
 
 void find_axes(Placement& placement, const Network& network, const Group& group) {
   const machine::System& system = network.system();
-  std::vector<std::int64_t> coordinates;
-  for (const std::int32_t rank : group) coordinates.push_back(rank % network.ranks_per_chip());
-  add_axis(placement, coordinates, network.channel(), true);
+  std::vector<Axis> axes(1);
+  axes[0].rate = network.channel();
+  for (const std::int32_t rank : group)
+    axes[0].coordinates.push_back(rank % network.ranks_per_chip());
   for (std::size_t l = 0; l < system.levels.size(); ++l) {
-    coordinates.clear();
+    Axis axis{.coordinates = {}, .rate = system.bytes_per_second(system.levels[l])};
     for (const std::int32_t rank : group)
-      coordinates.push_back(system.coordinate(network.chip_of(rank), l));
-    const bool spans =
-        std::ranges::any_of(coordinates, [&](auto c) { return c != coordinates[0]; });
+      axis.coordinates.push_back(system.coordinate(network.chip_of(rank), l));
+    if (axis.distinct().size() == 1) continue;
     const Join join = system.levels[l].join;
-    if (spans && (join == Join::switched || join == Join::network)) placement.spans_switches = true;
-    add_axis(placement, coordinates, system.bytes_per_second(system.levels[l]), false);
+    if (join == Join::switched || join == Join::network) placement.spans_switches = true;
+    axes.push_back(std::move(axis));
   }
-  std::int64_t box = 1;
-  for (const std::int32_t size : placement.axes) box *= size;
-  if (box == placement.ranks) return;
-  placement.axes.clear();
-  placement.at.clear();
-  placement.axis_rate.clear();
+  make_box(axes, placement.ranks);
+  if (axes.size() == 1 && placement.chips.size() > 1)
+    axes = equal_parts(placement, network.channel(), axes[0].rate);
+  for (const Axis& axis : axes) {
+    const std::vector<std::int64_t> distinct = axis.distinct();
+    placement.axes.push_back(static_cast<std::int32_t>(distinct.size()));
+    placement.axis_rate.push_back(axis.rate);
+    std::vector<std::int32_t> at;
+    for (const std::int64_t c : axis.coordinates)
+      at.push_back(
+          static_cast<std::int32_t>(std::ranges::lower_bound(distinct, c) - distinct.begin()));
+    placement.at.push_back(std::move(at));
+  }
+}
+
+// A ring each way uses a link of a torus once in each direction. It comes back on the only link of
+// two chips, and on the port of a switch.
+void find_rings(Placement& placement, const Network& network) {
+  constexpr double rings_max = 4;
+  const machine::System& system = network.system();
+  double room = rings_max;
+  for (std::size_t l = 0; l < system.levels.size(); ++l) {
+    std::set<std::int64_t> members;
+    for (const std::int64_t chip : placement.chips) members.insert(system.coordinate(chip, l));
+    if (members.size() == 1) continue;
+    const bool once = system.levels[l].join == Join::ring && placement.chips.size() > 2;
+    const double rate = system.bytes_per_second(system.levels[l]);
+    room = std::min(room, rate / (network.channel() * (once ? 1 : 2)));
+  }
+  if (placement.chips.size() > 1) placement.rings = static_cast<std::int16_t>(std::max(1.0, room));
 }
 
 void find_torus(Placement& placement, const Network& network) {
@@ -81,6 +151,7 @@ Placement place(const Network& network, const Group& group) {
   placement.pairs_share_hbm = network.system().chip.chip.hbm.cores_per_stack > 1;
   find_axes(placement, network, group);
   find_torus(placement, network);
+  find_rings(placement, network);
   return placement;
 }
 

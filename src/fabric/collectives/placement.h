@@ -16,11 +16,14 @@ struct Placement {
   std::int32_t ranks = 0;
   std::vector<std::int64_t> chips;                 // in the order of their first ranks
   std::vector<std::vector<std::int32_t>> on_chip;  // places in the group, by chip
-  // Where the group is a box, its axes, the cores of a chip first, then the levels that it spans;
-  // and each rank's place on every axis.
+  // The axes of a group, the cores of a chip first, then the levels that it spans, and each rank's
+  // place on every axis. Levels that it does not fill are one axis, and of chips that hold
+  // different numbers of its ranks, equal parts are the first one; none where there is no such
+  // part.
   std::vector<std::int32_t> axes;
   std::vector<std::vector<std::int32_t>> at;
   std::vector<double> axis_rate;  // of a chip, bytes per second; of the first axis: of a rank
+  std::int16_t rings = 1;         // each way, that the links between its chips have room for
   bool spans_switches = false;    // some level of the group is a switch or a network
   bool pairs_share_hbm = false;   // two neighbours of a chip have one stack
   // The sides of a full torus of two equal dimensions, innermost levels; 0: it is none.

@@ -1,6 +1,6 @@
-// Rings: every rank passes on to the next one what it got from the one before, both ways around. A
-// full torus holds two rings without a common link. Each chunk goes in two slices, so that one
-// moves while the other one is waited for.
+// Rings: every rank passes on to the next one what it got from the one before, both ways around, on
+// as many channels as the links have room for. A full torus holds two rings without a common link.
+// Each chunk goes in two slices, so that one moves while the other one is waited for.
 #include <algorithm>
 
 #include "fabric/collectives/placement.h"
@@ -82,10 +82,11 @@ std::optional<Halves> ring(const Placement& placement) {
   halves.scatter = halves.gather = {around};
   std::int16_t channel = 0;
   for (Cycle cycle : cycles_of(placement)) {
-    add_way(halves, cycle, channel++);
-    if (placement.ranks == 2) break;  // the way back is the same
-    std::ranges::reverse(cycle);
-    add_way(halves, cycle, channel++);
+    const int ways = placement.ranks == 2 ? 1 : 2;  // of two, the way back is the same
+    for (int way = 0; way < ways; ++way) {
+      for (int i = 0; i < placement.rings; ++i) add_way(halves, cycle, channel++);
+      std::ranges::reverse(cycle);
+    }
   }
   return halves;
 }
