@@ -73,6 +73,7 @@ Accelerator load_accelerator_text(std::string_view text, std::string_view where,
                      .title = document.title,
                      .path = file,
                      .core = document.core,
+                     .system = document.system,
                      .prices = document.prices};
   check_header(document, file, violations);
   report_unknown(document, violations);

@@ -22,10 +22,12 @@ struct Quantity {
 };
 
 struct Accelerator {
-  std::string name = {};    // "trn3-gen2"
-  std::string title = {};   // "AWS Trainium3 Gen2 UltraServer, 144 chips"
-  std::string path = {};    // the file it was read from
-  std::string core = {};    // the machine file of its core ("trn3"); empty: not described in detail
+  std::string name = {};   // "trn3-gen2"
+  std::string title = {};  // "AWS Trainium3 Gen2 UltraServer, 144 chips"
+  std::string path = {};   // the file it was read from
+  std::string core = {};   // the machine file of its core ("trn3"); empty: not described in detail
+  std::string system =
+      {};  // the system file of its links ("trn3-gen2"); empty: none describes them
   std::string prices = {};  // its name in the price list ("trn3")
   std::map<std::string, Quantity, std::less<>> figures =
       {};  // by key; what is unpublished is absent

@@ -59,12 +59,13 @@ class Reader {
                             : name == "extends" ? &document_.extends
                             : name == "core"    ? &document_.core
                             : name == "prices"  ? &document_.prices
+                            : name == "system"  ? &document_.system
                             : name == "chip"    ? &document_.chip
                             : name == "levels"  ? &document_.levels
                                                 : nullptr;
       if (target == nullptr) {
         report("machine.unknown_key",
-               "[machine] holds name, title, extends, core, prices, chip and levels", value,
+               "[machine] holds name, title, extends, core, prices, system, chip and levels", value,
                "machine." + name, name, "remove it");
       } else {
         read_text(value, "machine." + name, *target);

@@ -27,7 +27,7 @@ struct Entry {
 
 struct Document {
   std::string name, title, extends;              // the [machine] table
-  std::string core, prices;                      // the same, of a compared machine
+  std::string core, prices, system;              // the same, of a compared machine
   std::string chip, levels;                      // the same, of a system
   std::map<std::string, Entry> entries;          // by dotted key
   std::map<std::string, std::int64_t> sections;  // first line of each table, for missing keys

@@ -103,6 +103,10 @@ void add_reach(std::vector<Field>& list) {
              some_share),
        plain("reach.link", "share of the link rate that a large collective reaches", D::fraction,
              some_share),
+       plain("reach.collective",
+             "share of the rate that a collective has by itself, by its schedule, which it reaches "
+             "in a step",
+             D::fraction, some_share),
        plain("reach.network", "share of the network rate that a large collective reaches",
              D::fraction, some_share),
        plain("reach.overlap", "share of a collective that hides behind computing", D::fraction,
@@ -129,8 +133,8 @@ constexpr auto optional_keys = std::to_array<std::string_view>(
     {"compute.fp32", "compute.fp8", "compute.mxfp8", "compute.fp4", "compute.int8",
      "compute.sparse_bf16", "scale_up.level2_size", "scale_up.level2_bandwidth",
      "scale_up.level3_size", "scale_up.level3_bandwidth", "power.tdp", "power.idle", "power.all_in",
-     "energy.flop_bf16", "energy.flop_fp8", "energy.flop_fp4", "energy.hbm_byte",
-     "energy.link_byte"});
+     "reach.collective", "energy.flop_bf16", "energy.flop_fp8", "energy.flop_fp4",
+     "energy.hbm_byte", "energy.link_byte"});
 
 }  // namespace
 

@@ -93,11 +93,17 @@ Chip chip_of(const Sheet& sheet) {
   chip.logical_cores = sheet.at("chip.logical_cores");
   chip.system_chips = sheet.at("system.chips");
   chip.scale = sheet.at("system.scale");
+  chip.schedules = sheet.schedules();
+  chip.reach_collective = sheet.find("reach.collective").value_or(1);
+  chip.link_ends = sheet.find(link_ends_key).value_or(1);
   return chip;
 }
 
 Chip ideal_of(const Sheet& sheet) {
   Chip chip = chip_of(sheet);
+  chip.is_ideal = true;
+  chip.all_to_all = 1;  // nobody forwards
+  chip.schedules = nullptr;
   chip.reach_training = chip.reach_prefill = chip.reach_memory = chip.overlap = 1;
   chip.reach_attention = chip.reach_cache = 1;
   chip.fixed_layer = chip.fixed_experts = chip.fixed_step = 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "planner/sheet.h"
@@ -35,6 +36,9 @@ struct Chip {
   double energy_hbm_byte = 0, energy_link_byte = 0, idle = 0;
   double logical_cores = 1;
   double system_chips = 1, scale = 1;
+  std::shared_ptr<Schedules> schedules = nullptr;  // of collectives between its chips and cores
+  double link_ends = 1, reach_collective = 1;
+  bool is_ideal = false;
 
   // Chips within scale-up links.
   [[nodiscard]] double domain() const;

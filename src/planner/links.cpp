@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace trainyard::planner {
 
@@ -22,27 +23,60 @@ std::array<double, 4> layout(const Chip& chip, double group, double stride) {
   return members;
 }
 
-}  // namespace
+// Nothing where no schedule covers the chips. `bytes`: of a chip.
+std::optional<double> by_schedule(const Chip& chip, fabric::Operation operation, double bytes,
+                                  double group, double stride, bool whole_chips) {
+  if (!chip.schedules) return std::nullopt;
+  auto seconds = chip.schedules->seconds({.operation = operation,
+                                          .bytes = bytes,
+                                          .chips = static_cast<std::int64_t>(group),
+                                          .stride = static_cast<std::int64_t>(stride),
+                                          .whole_chips = whole_chips},
+                                         chip.link_ends);
+  if (seconds) *seconds /= chip.reach_collective;
+  return seconds;
+}
 
-Transfer all_reduce(const Chip& chip, double bytes, double group, double stride) {
+Transfer sum_by_links(const Chip& chip, double bytes, double group, double stride) {
   Transfer result;
   if (group <= 1) return result;
   const std::array<double, 4> members = layout(chip, group, stride);
-  double share = bytes;  // what is left to reduce once the levels inside have scattered it
+  double share = bytes;    // what is left to reduce once the levels inside have scattered it
+  double all_at_once = 0;  // the rate of a chip whose levels are all busy
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (members[i] <= 1) continue;
     const double moved = 2 * share * (members[i] - 1) / members[i];
     result.seconds += chip.levels[i].latency + moved / chip.levels[i].bandwidth;
     result.bytes += moved;
+    all_at_once += chip.levels[i].bandwidth;
     share /= members[i];
   }
+  if (chip.is_ideal) result.seconds = result.bytes / all_at_once;
   return result;
 }
 
-Transfer all_to_all(const Chip& chip, double bytes, double group, double stride) {
+}  // namespace
+
+Transfer all_reduce(const Chip& chip, double bytes, double group) {
+  Transfer result = sum_by_links(chip, bytes, group, 1);
+  const auto known = by_schedule(chip, fabric::Operation::all_reduce, bytes, group, 1, true);
+  if (known) result.seconds = *known;
+  return result;
+}
+
+Transfer all_reduce_replicas(const Chip& chip, double bytes, double group, double stride) {
+  Transfer result = sum_by_links(chip, bytes, group, stride);
+  if (group <= 1) return result;
+  const auto known = by_schedule(chip, fabric::Operation::all_reduce, bytes / chip.logical_cores,
+                                 group, stride, false);
+  if (known) result.seconds = *known;
+  return result;
+}
+
+Transfer all_to_all(const Chip& chip, double bytes, double group) {
   Transfer result;
   if (group <= 1) return result;
-  const std::array<double, 4> members = layout(chip, group, stride);
+  const std::array<double, 4> members = layout(chip, group, 1);
   double inside = 1;
   double slowest = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -57,10 +91,16 @@ Transfer all_to_all(const Chip& chip, double bytes, double group, double stride)
     inside *= members[i];
   }
   result.seconds += slowest;
+  const auto known =
+      by_schedule(chip, fabric::Operation::all_to_all, bytes / chip.logical_cores, group, 1, true);
+  if (known) result.seconds = *known;
   return result;
 }
 
 Transfer send(const Chip& chip, double bytes, double stride) {
+  const auto known = by_schedule(chip, fabric::Operation::send_receive, bytes / chip.logical_cores,
+                                 2, stride, false);
+  if (known) return {*known, bytes};
   double reached = 1;
   for (const Level& level : chip.levels) {
     reached *= level.size;

@@ -1,5 +1,6 @@
-// What collectives take by the rate of the links they cross: a group of chips is laid out from the
-// innermost level outwards, and each level moves its share in turn.
+// What collectives take: by schedule where a system file describes the links (schedules.h), else by
+// the rate of the links that they cross: a group of chips is laid out from the innermost level
+// outwards, and each level moves its share in turn.
 #pragma once
 
 #include "planner/chip.h"
@@ -15,13 +16,15 @@ struct Transfer {
   }
 };
 
-// `group` chips, of which neighbours are `stride` chips apart: 1 for tensor parallelism, the chips
-// of a replica for what joins replicas.
-
-// Every chip ends with the sum of `bytes`.
-[[nodiscard]] Transfer all_reduce(const Chip& chip, double bytes, double group, double stride = 1);
-// Every chip has `bytes` for the others together, as much for each.
-[[nodiscard]] Transfer all_to_all(const Chip& chip, double bytes, double group, double stride = 1);
+// Every logical core of `group` neighbouring chips ends with the sum of `bytes`: tensor
+// parallelism.
+[[nodiscard]] Transfer all_reduce(const Chip& chip, double bytes, double group);
+// Each of `group` chips, `stride` apart, ends with the sum of `bytes`, of which each of its cores
+// has a part: replicas of a model.
+[[nodiscard]] Transfer all_reduce_replicas(const Chip& chip, double bytes, double group,
+                                           double stride);
+// Each of `group` neighbouring chips has `bytes` for all of them, as much for each core.
+[[nodiscard]] Transfer all_to_all(const Chip& chip, double bytes, double group);
 // One chip to its neighbour at `stride`.
 [[nodiscard]] Transfer send(const Chip& chip, double bytes, double stride);
 

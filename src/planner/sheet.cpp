@@ -23,6 +23,12 @@ bool concerns(std::string_view key, std::string_view chip) {
   return key.starts_with("finance.");
 }
 
+// What schedules know from the system file, and the link bound from the sheet.
+bool is_of_links(std::string_view key) {
+  return key.starts_with("scale_up.") || key == "reach.link" || key == "fixed.collective" ||
+         key == "chip.logical_cores";
+}
+
 }  // namespace
 
 Sheet::Sheet(const machine::Accelerator& accelerator, const economics::Prices& prices)
@@ -39,6 +45,18 @@ Sheet::Sheet(const machine::Accelerator& accelerator, const economics::Prices& p
   for (const auto& [key, price] : prices.entries) {
     if (concerns(key, chip_)) add(key, price.amount, price.figure.unit, price.figure);
   }
+  if (accelerator.system.empty()) return;
+  const auto cores = static_cast<std::int64_t>(at("chip.logical_cores"));
+  schedules_ = std::make_shared<Schedules>(accelerator.system, cores);
+  inputs_.emplace(link_ends_key,
+                  Input{{.low = 0, .value = 1, .high = 2},
+                        "",
+                        machine::Kind::assumed,
+                        fmt::format("machines/systems/{}.toml: all its unpublished figures at "
+                                    "their fast ends (0), as they are (1), at their slow ends (2)",
+                                    accelerator.system),
+                        "",
+                        ""});
 }
 
 std::optional<double> Sheet::find(std::string_view key) const {
@@ -84,6 +102,10 @@ Sheet Sheet::with_settings(std::span<const std::string> settings) const {
     found->second.amount = {value, value, value};
     found->second.kind = machine::Kind::assumed;
     found->second.source = fmt::format("set by hand: {}", setting);
+    if (is_of_links(key) && result.schedules_) {  // the system file says something else
+      result.schedules_.reset();
+      result.inputs_.erase(std::string(link_ends_key));
+    }
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "economics/prices.h"
 #include "machine/accelerator.h"
+#include "planner/schedules.h"
 
 namespace trainyard::planner {
 
@@ -22,6 +24,10 @@ struct Input {
   std::string source, date, place;
 };
 
+// Of sheets with schedules: where unpublished figures of the links are in their ranges, as
+// Schedules::seconds() has it.
+inline constexpr std::string_view link_ends_key = "links.unpublished";
+
 class Sheet {
  public:
   Sheet(const machine::Accelerator& accelerator, const economics::Prices& prices);
@@ -30,6 +36,8 @@ class Sheet {
   [[nodiscard]] const std::string& title() const { return title_; }
   // Its name in the price list, and in keys such as "capex.trn3".
   [[nodiscard]] const std::string& chip() const { return chip_; }
+  // The links as schedules see them; nothing where no system file describes them.
+  [[nodiscard]] const std::shared_ptr<Schedules>& schedules() const { return schedules_; }
   [[nodiscard]] const std::map<std::string, Input, std::less<>>& inputs() const { return inputs_; }
   // The value, or nothing where nobody has published or bracketed the figure.
   [[nodiscard]] std::optional<double> find(std::string_view key) const;
@@ -44,6 +52,7 @@ class Sheet {
  private:
   std::string machine_, title_, chip_;
   std::map<std::string, Input, std::less<>> inputs_;
+  std::shared_ptr<Schedules> schedules_;  // copies of a sheet ask the same ones
 };
 
 }  // namespace trainyard::planner

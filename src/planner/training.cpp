@@ -65,7 +65,7 @@ Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Tra
   step.microbatches = training.global_batch / (training.microbatch * real(plan.dp));
   step.bubble = (stages - 1) * step.stage / training.interleave;
   const double owned = parameters_of_chip(m, plan);
-  const Transfer sum = all_reduce(chip, 2 * owned, real(plan.dp), real(plan.tp * plan.pp));
+  const Transfer sum = all_reduce_replicas(chip, 2 * owned, real(plan.dp), real(plan.tp * plan.pp));
   step.gradients = sum.seconds * (1 - chip.overlap);
   // Reads and writes of 12 bytes of state, gradients in, weights out.
   const double states = 30 * owned / (training.zero ? real(plan.dp) : 1);

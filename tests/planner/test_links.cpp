@@ -54,7 +54,7 @@ TEST(Links, AllToAllIsHeldByItsSlowestLevel) {
 }
 
 TEST(Links, ReplicasMeetOutsideOfWhatTheySpan) {
-  const Transfer outside = all_reduce(hierarchy(), 1e9, 8, 144);
+  const Transfer outside = all_reduce_replicas(hierarchy(), 1e9, 8, 144);
   EXPECT_NEAR(outside.seconds, 20e-6 + 2 * 7.0 / 8 * 1e9 / 25e9, 1e-9);
   EXPECT_NEAR(send(hierarchy(), 1e9, 72).seconds, 1e-6 + 1e9 / 128e9, 1e-9);
 }
@@ -65,6 +65,59 @@ TEST(Links, MoreChipsOrBytesNeverTakeLess) {
     const double now = all_reduce(hierarchy(), 1e9, group).seconds;
     EXPECT_GE(now, before);
     before = now;
+  }
+}
+
+// Trainium's collectives are those of fabric: the schedules of 8 chips of two cores each, divided
+// by what a collective in a step reaches.
+TEST(Links, TakeTheSchedulesOfADescribedSystem) {
+  Chip chip = hierarchy();
+  chip.logical_cores = 4;
+  chip.reach_collective = 0.5;
+  chip.schedules = std::make_shared<Schedules>("trn3-gen2", 4);
+  const fabric::Network network(machine::load_system("trn3-gen2"), 2);
+  const fabric::Group group = fabric::first_ranks(32);
+  const auto price = [&](fabric::Operation operation, double bytes) {
+    const auto found = fabric::price(network, operation, bytes, std::span(&group, 1));
+    return base::to_nanoseconds(found.time) * 1e-9;
+  };
+  EXPECT_NEAR(all_reduce(chip, 1e8, 8).seconds, 2 * price(fabric::Operation::all_reduce, 1e8),
+              1e-9);
+  EXPECT_NEAR(all_to_all(chip, 1e8, 8).seconds, 2 * price(fabric::Operation::all_to_all, 1e8 / 4),
+              1e-9);
+  // The cores of one chip have collectives, too; what leaves the system has none.
+  EXPECT_GT(all_reduce(chip, 1e8, 1).seconds, 0);
+  EXPECT_EQ(all_reduce_replicas(chip, 1e9, 8, 144).seconds,
+            all_reduce_replicas(hierarchy(), 1e9, 8, 144).seconds);
+}
+
+TEST(Links, AreFastAndSlowAtTheEndsOfUnpublishedFigures) {
+  Schedules schedules("trn3-gen2", 4);
+  const Schedules::Question question{.bytes = 1e8, .chips = 16};
+  const double middle = *schedules.seconds(question, 1);
+  EXPECT_LT(*schedules.seconds(question, 0), middle);
+  EXPECT_GT(*schedules.seconds(question, 2), middle);
+  EXPECT_NEAR(*schedules.seconds(question, 1.5), (middle + *schedules.seconds(question, 2)) / 2,
+              1e-12);
+  EXPECT_FALSE(schedules.seconds({.bytes = 1e8, .chips = 145}, 1));
+}
+
+// What no estimate may beat is below every schedule.
+TEST(Links, TheBoundIsBelowTheSchedules) {
+  for (const char* machine : {"trn1", "trn2", "trn2-ultraserver", "trn3-gen1", "trn3-gen2"}) {
+    const Sheet sheet(machine::load_accelerator(machine), economics::load_prices());
+    Chip chip = chip_of(sheet);
+    const Chip ideal = ideal_of(sheet);
+    chip.link_ends = 0;
+    chip.reach_collective = 1;
+    for (double group = 1; group <= chip.domain(); group *= 2) {
+      for (const double bytes : {1e4, 1e6, 1e9}) {
+        EXPECT_GE(all_reduce(chip, bytes, group).seconds, all_reduce(ideal, bytes, group).seconds)
+            << machine << " " << group << " " << bytes;
+        EXPECT_GE(all_to_all(chip, bytes, group).seconds, all_to_all(ideal, bytes, group).seconds)
+            << machine << " " << group << " " << bytes;
+      }
+    }
   }
 }
 

@@ -22,7 +22,7 @@ def modelled(machine, **ask):
 
 def test_a_prefill_on_trainium2():
     """T2SNU-001: 0.654 s, and 0.410 s with kernels for other parts; 8 cores, tensor parallel."""
-    assert modelled("trn2", tp=1, input=640, output=1, weights="bf16") < 0.04
+    assert modelled("trn2", tp=1, input=640, output=1, weights="bf16") < 0.05
     split = blocks.Experts(640, local=128, inner=96, every=True, **QWEN)
     halved = blocks.Experts(320, local=128, inner=192, every=True, **QWEN)
     found = [48 * layers.timed(one, "trn2").seconds for one in (split, halved)]
@@ -33,7 +33,7 @@ def test_a_prefill_on_trainium2():
 def test_a_token_of_a_bucket_on_trainium3():
     """T3VLLM-016 and its neighbours: 0.678 s in a bucket of 4,096, 0.396 s in one of 512; 16 cores,
     whole experts on each."""
-    assert modelled("trn3-gen1", tp=2, input=2048, output=512, weights="bf16") < 0.04
+    assert modelled("trn3-gen1", tp=2, input=2048, output=512, weights="bf16") < 0.05
 
     def seconds(rows):
         experts = blocks.Experts(rows, local=8, inner=768, every=True, **QWEN)
