@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from trainyard import UsageError, collectives, faults, line_chart
+from trainyard import UsageError, collectives, faults, line_chart, replica_groups
 from trainyard.commands import exit_codes, output
 
 NAME = "cc-test"
@@ -33,7 +36,10 @@ OPERATIONS = {
     "bcast": "broadcast",
     "barrier": "barrier",
 }
-SIZES = {"fp32": 4, "bf16": 2, "fp16": 2, "uint8": 1, "int8": 1}
+LONG_NAMES = ("all_reduce", "all_gather", "reduce_scatter")  # nccom-test knows these, too
+SIZES = {"fp32": 4, "uint32": 4, "int32": 4, "bf16": 2, "fp16": 2, "uint16": 2, "int16": 2}
+SIZES |= {"fp8": 1, "uint8": 1, "int8": 1}
+# Of those that are checked on values.
 DTYPES = {
     "fp32": "float32",
     "bf16": "bfloat16",
@@ -41,6 +47,17 @@ DTYPES = {
     "uint8": "uint8",
     "int8": "int8",
 }
+# Flags of nccom-test about repetitions and its display, with the arguments that each takes.
+IGNORED: tuple[tuple[tuple[str, ...], int | str], ...] = (
+    (("-n", "--iters"), 1),
+    (("-w", "--warmup_iters"), 1),
+    (("-I", "--neff_iters"), 1),
+    (("-W", "--neff_warmup_iters"), 1),
+    (("-t", "--stats"), "+"),
+    (("--show-algorithm",), 0),
+    (("--non-interactive",), 0),
+    (("--unique-buff",), 0),
+)
 UNITS = {
     "B": 1,
     "KB": 10**3,
@@ -54,7 +71,15 @@ UNITS = {
     "GIB": 2**30,
 }
 SIZE_MAX = 1 << 40
+SCHEMA = "trainyard.cc_test/1"
 ROWS_MAX = 1000
+
+
+class _Ignored(argparse.Action):
+    """Takes its arguments and does nothing."""
+
+    def __call__(self, *_: object) -> None:
+        """A simulated time has no spread, and a run no display."""
 
 
 def size(text: str) -> int:
@@ -72,7 +97,9 @@ def size(text: str) -> int:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("operation", choices=OPERATIONS, help="as nccom-test names them")
+    parser.add_argument(
+        "operation", choices=(*OPERATIONS, *LONG_NAMES), help="as nccom-test names them"
+    )
     parser.add_argument("--machine", default="trn3-gen2", help="a system (default: trn3-gen2)")
     parser.add_argument(
         "-r",
@@ -111,7 +138,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d", "--datatype", choices=SIZES, default="fp32", help="of the elements (default: fp32)"
     )
-    parser.add_argument("-c", "--check", action="store_true", help="run it on values up to 1 MiB")
+    parser.add_argument(
+        "-c",
+        "--check",
+        nargs="?",
+        const="random",
+        choices=("random",),
+        help="run it on random values up to 1 MiB",
+    )
+    parser.add_argument("--sb2sb", action="store_true", help="buffers are in SBUF, not in HBM")
+    parser.add_argument(
+        "--data-parallel-dimension",
+        type=int,
+        metavar="N",
+        dest="parts",
+        help="the ranks in groups of N, all at once",
+    )
+    parser.add_argument(
+        "--custom-replica-groups",
+        type=Path,
+        metavar="FILE",
+        dest="groups",
+        help='groups that run at once: {"replica_groups": [[0, 2], [1, 3]]}',
+    )
+    for names, count in IGNORED:
+        parser.add_argument(
+            *names, nargs=count, action=_Ignored, metavar="N", help="accepted, has no effect"
+        )
     parser.add_argument("--lnc", type=int, default=1, help="cores of a rank (default: 1)")
     parser.add_argument("--algorithm", default="", help="only this one")
     parser.add_argument("--no-fold", action="store_true", help="simulate every rank for itself")
@@ -126,7 +179,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{faults.FORMS}; may be repeated",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the bandwidths, .svg or .png")
+    parser.add_argument(
+        "--report-to-json-file",
+        type=Path,
+        metavar="FILE",
+        dest="report",
+        help="write what --json prints",
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def groups_of(options: argparse.Namespace, setting: collectives.Setting) -> list[list[int]]:
+    """The groups that run at once. Raises UsageError."""
+    if options.groups is not None:
+        if options.ranks or options.parts or options.nodes != 1:
+            raise UsageError("--custom-replica-groups names all ranks: leave out -r, -N and parts")
+        return replica_groups.read(options.groups)
+    ranks = setting.fabric().ranks if options.ranks is None else options.ranks
+    if ranks < 2:
+        raise UsageError(f"-r {ranks}: a collective has 2 ranks or more")
+    group = collectives.group_of(setting, ranks, options.nodes)
+    return [group] if options.parts is None else replica_groups.of_size(group, options.parts)
 
 
 def sizes_of(options: argparse.Namespace) -> list[int]:
@@ -147,23 +220,25 @@ def sizes_of(options: argparse.Namespace) -> list[int]:
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
     setting = collectives.Setting(options.machine, options.lnc, tuple(options.overrides))
-    ranks = setting.fabric().ranks if options.ranks is None else options.ranks
-    if ranks < 2:
-        raise UsageError(f"-r {ranks}: a collective has 2 ranks or more")
-    group = collectives.group_of(setting, ranks, options.nodes)
-    operation = OPERATIONS[options.operation]
+    groups = groups_of(options, setting)
+    ranks = len(groups[0])
+    operation: str = OPERATIONS.get(options.operation) or options.operation
     failing = faults.expanded(options.fault, setting.description())
     rows = []
     for bytes_ in sizes_of(options):
         request = collectives.Request(
             operation,
             0 if operation == "barrier" else bytes_,
-            [group],
+            groups,
             options.algorithm,
             failing,
             not options.no_fold,
+            options.sb2sb,
         )
         row = collectives.price(setting, request, _has_interval(options))
+        if failing:
+            healthy = collectives.price(setting, replace(request, faults=()), interval=False)
+            row["healthy_us"] = healthy["time_us"]
         row["elements"] = int(request.bytes) // SIZES[options.datatype]
         row["check"] = _check(options, setting, request) if options.check else "-"
         rows.append(row)
@@ -173,8 +248,13 @@ def run(options: argparse.Namespace) -> int:
         series = [(row["bytes"], row["busbw"] / 1e9) for row in rows if row["bytes"] > 0]
         title = f"{operation} over {ranks} ranks of {options.machine}, bus bandwidth, GB/s"
         line_chart.log_log(title, {options.machine: series}).save(options.plot)
-    document = {"machine": options.machine, "ranks": ranks, "rows": rows}
-    output.show(options.json, "trainyard.cc_test/1", document, _lines(options, setting, rows))
+    document = {"machine": options.machine, "ranks": ranks, "groups": len(groups), "rows": rows}
+    if failing:
+        document["faults"] = list(failing)
+    lines = _lines(options, setting, document)
+    if options.report:
+        options.report.write_text(json.dumps({"schema": SCHEMA} | document, indent=1) + "\n")
+    output.show(options.json, SCHEMA, document, lines)
     if rows[-1]["stuck"]:
         return exit_codes.FAULT
     wrong = any(row["check"] == "wrong" for row in rows)
@@ -189,15 +269,20 @@ def _check(options: argparse.Namespace, setting: Any, request: Any) -> str:
     """Whether the schedule leaves every rank with what NumPy says."""
     if not 0 < request.bytes <= 1 << 20 or len(request.groups[0]) > 128:
         return "-"
+    if options.datatype not in DTYPES:
+        return "-"
     correct = collectives.check_values(setting, request, DTYPES[options.datatype])
     return "right" if correct else "wrong"
 
 
-def _lines(options: argparse.Namespace, setting: Any, rows: list[dict[str, Any]]) -> Iterator[str]:
-    system = setting.description()
+def _lines(options: argparse.Namespace, setting: Any, document: dict[str, Any]) -> Iterator[str]:
+    system, rows = setting.description(), document["rows"]
     yield f"{system.name}: {system.title}"
     cores = "1 core" if options.lnc == 1 else f"{options.lnc} cores"
-    yield f"{rows[0]['ranks']} ranks of {cores}; 1 GB is 10^9 bytes, 1 GiB 2^30"
+    several = f"{document['groups']} groups of " if document["groups"] > 1 else ""
+    where = ", in SBUF" if options.sb2sb else ""
+    yield f"{several}{rows[0]['ranks']} ranks of {cores}{where}; 1 GB is 10^9 bytes, 1 GiB 2^30"
+    yield from (f"fault {text}" for text in document.get("faults", ()))
     yield ""
     interval = _has_interval(options)
     wide = max(len("algorithm"), *(len(row["algorithm"]) for row in rows))
@@ -215,6 +300,8 @@ def _lines(options: argparse.Namespace, setting: Any, rows: list[dict[str, Any]]
             + f"{row['algbw'] / 1e9:12.2f} {row['busbw'] / 1e9:12.2f} "
             f"{row['busbw'] / 2**30:9.2f}  {row['algorithm']:{wide}} {reason(row)}{check}"
         )
+        if "healthy_us" in row and not row["stuck"]:
+            yield f"    {_effect(row)}"
         if options.why:
             yield from _details(row)
         if row["stuck"]:
@@ -239,6 +326,14 @@ def reason(row: dict[str, Any]) -> str:
     busiest = row["loads"][0]
     share = f"{busiest['kind']} {busiest['share']:.0%}"
     return share if busiest["share"] >= 0.5 else f"waits between steps; {share}"
+
+
+def _effect(row: dict[str, Any]) -> str:
+    """What the faults did to a collective that ended."""
+    healthy = row["healthy_us"]
+    if row["time_us"] == healthy:
+        return "the faults change nothing: what fails carries none of it, or fails after its end"
+    return f"without the faults {healthy:.2f} us, {row['time_us'] / healthy - 1:+.1%} with them"
 
 
 def _details(row: dict[str, Any]) -> Iterator[str]:
