@@ -3,6 +3,7 @@
 Two kinds. The C++ programs of benchmarks/CMakeLists.txt report a rate by `report_rate`; a second
 benchmark named "... | host limit" is the limit of the first. Python files benchmarks/bench_*.py
 have a function `rows()` that returns a list of {name, value, unit, host_limit}, the last optional.
+Other simulators are called where peers.py finds them.
 The result is also written as JSON: a list of {name, value, unit, host_limit, ratio}. What a row is
 meant to reach stands in goals.py, and beside it in the table.
 """
@@ -19,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import measure
+import peers
 from goals import GOALS, goal_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -152,6 +154,9 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a regular expression of C++ benchmark names")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--nki-library", type=Path, help="a checkout, to compare its kernels")
+    parser.add_argument(
+        "--peers", type=Path, default=ROOT / "build/peers", help="other simulators, see peers.py"
+    )
     arguments = parser.parse_args()
     measure.nki_library = arguments.nki_library
     # Before anything imports NumPy: the host's matrix products run on one thread, as ours do, and
@@ -170,6 +175,7 @@ def main() -> int:
     for path in [] if arguments.only else sorted((ROOT / "benchmarks").glob("bench_*.py")):
         print(f"{path.name} ...", file=sys.stderr)
         rows += run_python(path)
+    rows += [Row(**row) for row in peers.rows(arguments.peers)]
     if arguments.output:
         content = [{**asdict(row), "ratio": row.ratio} for row in rows]
         arguments.output.write_text(json.dumps(content, indent=1) + "\n")

@@ -68,3 +68,27 @@ def test_the_fastest_kernels_of_openblas_come_first(monkeypatch):
     monkeypatch.setattr(run.Path, "exists", lambda path: True)
     names = [row.name.partition("=")[2] for row in run.sgemm_rows(run.Path("build"), "MINE")]
     assert names == ["MINE", "SKYLAKEX", "ZEN"]
+
+
+def peer(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+def test_peers_are_run_where_they_are(tmp_path):
+    peer(tmp_path, "fast", '[ "$1" = all_reduce ] || exit 3; [ $2 -ge 144 ] && [ $3 = 1073741824 ]')
+    (tmp_path / "notes.txt").write_text("no executable")
+    rows = list(run.peers.rows(tmp_path))
+    assert [row["name"] for row in rows] == [
+        f"fast: all_reduce of 1 GiB on {chips} chips{what}"
+        for chips in (1024, 144)
+        for what in ("", ", memory")
+    ]
+    assert all(row["value"] > 0 for row in rows)
+    assert list(run.peers.rows(tmp_path / "nowhere")) == []
+
+
+def test_a_peer_that_fails_is_named_with_what_it_said(tmp_path):
+    peer(tmp_path, "broken", "echo no network file >&2; exit 9")
+    with pytest.raises(RuntimeError, match=r"broken all_reduce .*exit code 9: no network file"):
+        list(run.peers.rows(tmp_path))
