@@ -1,5 +1,6 @@
 """Does cc-test print what nccom-test prints, and refuse what it cannot do?"""
 
+import json
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -157,3 +158,58 @@ def test_a_topology_is_drawn(trainyard, tmp_path):
     assert "144 chips, 1152 cores" in done.out
     assert "bisection 8.29 TB/s" in done.out  # 72 cables of 2 x 64 GB/s, 90 % payload
     assert "rack: switch of 18" in path.read_text()
+
+
+def test_lines_of_nccom_test_are_taken(trainyard, tmp_path):
+    report = tmp_path / "report.json"
+    done = trainyard(
+        *("cc-test", "all_reduce", *SMALL, "-b", "1MiB", "-e", "1MiB", "-d", "fp8"),
+        *("-n", "20", "-w", "5", "-t", "avg", "p99", "--show-algorithm", "--non-interactive"),
+        *("--report-to-json-file", str(report)),
+    )
+    assert done.code == 0
+    (row,) = json.loads(report.read_text())["rows"]
+    assert row["elements"] == 1 << 20
+
+
+def test_buffers_in_sbuf_take_less_time(trainyard):
+    arguments = ("allr", "--machine", "trn3-gen2", "-r", "8", "-b", "64MiB", "-e", "64MiB")
+    (hbm,) = rows(trainyard, *arguments)
+    (sbuf,) = rows(trainyard, *arguments, "--sb2sb")
+    assert sbuf["time_us"] < hbm["time_us"]
+
+
+def test_groups_run_at_once(trainyard, tmp_path):
+    path = tmp_path / "groups.json"
+    path.write_text('{"replica_groups": [[[0, 2], [1, 3]]]}')
+    arguments = ("allr", "--machine", "trn2-server", "--lnc", "8", "-b", "1MiB", "-e", "1MiB")
+    (row,) = rows(trainyard, *arguments, "--custom-replica-groups", str(path))
+    assert row["ranks"] == 2
+    done = trainyard("cc-test", *arguments, "-r", "16", "--data-parallel-dimension", "4")
+    assert "4 groups of 4 ranks of 8 cores" in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{", "cannot be read"),
+        ('{"groups": []}', "has no groups"),
+        ('{"replica_groups": [[0, 1], [2]]}', "same number of ranks"),
+        ('{"replica_groups": [[0, "1"]]}', "has no groups"),
+    ],
+)
+def test_bad_groups_get_one_error(trainyard, tmp_path, text, found):
+    path = tmp_path / "groups.json"
+    path.write_text(text)
+    done = trainyard("cc-test", "allr", "--custom-replica-groups", str(path))
+    assert done.code == 2
+    assert found in done.err
+
+
+def test_faults_are_told_with_what_they_change(trainyard):
+    big = (*SMALL, "-b", "16MiB", "-e", "16MiB")
+    slow = trainyard("cc-test", "allr", *big, "--fault", "link:5.x+@0us=x0.5")
+    assert "fault link:5.x+@0us=x0.5" in slow.out
+    assert "without the faults" in slow.out
+    idle = trainyard("cc-test", "allr", *big, "--fault", "chip:7@1000ms=down")
+    assert "the faults change nothing" in idle.out

@@ -7,6 +7,7 @@ from __future__ import annotations
 import html
 
 from trainyard.claims.table import METHODS, VERDICTS, Answer, claims
+from trainyard.planner.text import number
 
 HEAD = """\
 # What is claimed about Trainium3, and what we find
@@ -28,7 +29,7 @@ def ours(answer: Answer) -> str:
     unit = answer.unit if answer.unit in ("x", "%") else f" {answer.unit}"
     text = f"{answer.ours:.4g}{unit}"
     if answer.low != answer.high:
-        text += f" ({answer.low:.3g} to {answer.high:.3g})"
+        text += f" ({number(answer.low)} to {number(answer.high)})"
     return text
 
 

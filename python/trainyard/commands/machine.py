@@ -65,6 +65,10 @@ def run(options: argparse.Namespace) -> int:
         return output.show(options.json, "trainyard.machines/1", document, lines)
     if options.name in trainyard.systems():
         return _system(options)
+    if options.action == "show" and options.svg:
+        raise trainyard.UsageError(
+            f"--svg draws systems: {', '.join(trainyard.systems())}; {options.name} is none of them"
+        )
     if options.action == "show" and options.topology and options.name not in trainyard.machines():
         return _compared(options)
     machine = trainyard.load_machine(options.name)

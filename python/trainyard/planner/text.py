@@ -19,12 +19,12 @@ _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k"))
 
 
 def number(value: float) -> str:
-    """Three digits with a decimal prefix: "1.25 k", "0.0312"."""
+    """Three digits, from ten thousand on with a decimal prefix: "12.5 k", "1250", "0.0312"."""
     for scale, prefix in _PREFIXES:
         if abs(value) >= scale:
             shown = value / (1e3 if prefix == "k" else scale)
-            return f"{shown:.3g} {prefix}"
-    return f"{value:.3g}"
+            return f"{float(f'{shown:.3g}'):g} {prefix}"
+    return f"{float(f'{value:.3g}'):.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
 def interval(low: float, value: float, high: float, unit: str) -> str:
