@@ -168,9 +168,9 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   if (options.strict) check_strictly(module, options.machine);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
-  compiled->program =
-      session::make_executable(std::move(module), mode, options.machine,
-                               precision_of(compiled->options, options.precision), options.outside);
+  compiled->program = session::make_executable(
+      std::move(module), mode, options.machine, precision_of(compiled->options, options.precision),
+      options.outside, static_cast<int>(options.cores_per_device));
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);
   list_results(*compiled);
   return compiled;

@@ -59,12 +59,13 @@ struct Outside {
   graph::HostFunctions functions{};
 };
 
-// `precision`: the casts that its user allows.
+// `precision`: the casts that its user allows. `cores`: of the device that runs it.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                                 const machine::Machine& machine,
                                                                 const graph::Precision& precision,
-                                                                Outside outside = {});
+                                                                Outside outside = {},
+                                                                int cores = 1);
 
 }  // namespace trainyard::session

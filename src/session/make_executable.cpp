@@ -23,17 +23,47 @@ auto evaluator(graph::HostFunctions functions) {
   };
 }
 
+Tensor zero(const graph::Type& type) {
+  const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
+  return std::make_shared<const graph::Literal>(
+      graph::Literal{.type = type, .content = std::vector<std::byte>(element), .splat = true});
+}
+
+ModelRun run_without_values(Model& model) {
+  std::vector<Tensor> zeros;
+  const graph::Function& entry = model.module().entry();
+  for (const graph::ValueId argument : entry.body.arguments)
+    zeros.push_back(zero(entry.type(argument)));
+  return model.run(zeros, {.timed = true, .values = false, .checks = false});
+}
+
+// On both cores of a device of two, unless one of them is faster alone: what they exchange goes
+// through HBM.
+Model compiled(const machine::Machine& machine, graph::Module module,
+               const graph::Precision& precision, const compiler::Options& options,
+               const Evaluate& evaluate, int cores) {
+  const bool in_pairs = machine.core.features.core_pairs && cores > 1;
+  if (!in_pairs) return {machine, std::move(module), evaluate, options, precision};
+  Model both(machine, module, evaluate, options, precision, 2);
+  if (both.cores_in_use() < 2 || both.has_control_flow()) return both;
+  Model one(machine, std::move(module), evaluate, options, precision);
+  if (run_without_values(both).time <= run_without_values(one).time) return both;
+  return one;
+}
+
 // Runs compiled on the simulated machine, one run at a time: a model has one memory.
 class Simulated : public Executable {
  public:
   Simulated(const machine::Machine& machine, graph::Module module,
-            const graph::Precision& precision, graph::HostFunctions functions)
-      : model_(machine, std::move(module), evaluator(std::move(functions)),
-               {.order = compiler::Order::list}, precision) {}
+            const graph::Precision& precision, graph::HostFunctions functions, int cores)
+      : model_(compiled(machine, std::move(module), precision, {.order = compiler::Order::list},
+                        evaluator(std::move(functions)), cores)),
+        cores_(cores) {}
   Simulated(Host& host, graph::Module module, const graph::Precision& precision,
-            graph::HostFunctions functions)
-      : model_(host.machine(), std::move(module), evaluator(std::move(functions)), host.compiling(),
-               precision),
+            graph::HostFunctions functions, int cores)
+      : model_(compiled(host.machine(), std::move(module), precision, host.compiling(),
+                        evaluator(std::move(functions)), cores)),
+        cores_(cores),
         host_(&host),
         number_(host.made(model_)) {}
 
@@ -42,11 +72,7 @@ class Simulated : public Executable {
   [[nodiscard]] std::int64_t temporary_bytes() const override { return model_.temporary_bytes(); }
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
-    std::vector<Tensor> zeros;
-    const graph::Function& entry = model_.module().entry();
-    for (const graph::ValueId argument : entry.body.arguments)
-      zeros.push_back(zero(entry.type(argument)));
-    return spent(model_.run(zeros, {.timed = true, .values = false, .checks = false}));
+    return spent(run_without_values(model_));
   }
 
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
@@ -76,7 +102,7 @@ class Simulated : public Executable {
     return execution;
   }
 
-  // Rent is that of the one core which runs it, on the first basis of the price list.
+  // Rent is that of the device which runs it, on the first basis of the price list.
   [[nodiscard]] Spent spent(const ModelRun& run) const {
     const machine::Machine& machine = model_.machine();
     const double nanoseconds =
@@ -88,7 +114,7 @@ class Simulated : public Executable {
     const std::vector<std::string> bases = prices.bases(machine.name);
     if (!bases.empty()) {
       const auto rate = prices.rental(machine.name, bases.front());
-      const double chips = 1.0 / static_cast<double>(machine.chip.cores);
+      const double chips = static_cast<double>(cores_) / static_cast<double>(machine.chip.cores);
       result.dollars = economics::rental_cost(rate, chips, run.time).value.value;
     }
     return result;
@@ -97,6 +123,7 @@ class Simulated : public Executable {
   mutable std::mutex mutex_;
   mutable Model model_;
   mutable bool ran_ = false;
+  int cores_ = 1;  // of the device
   Host* host_ = nullptr;
   std::int64_t number_ = 0;
 };
@@ -106,17 +133,19 @@ class Simulated : public Executable {
 class Evaluated : public Executable {
  public:
   Evaluated(const machine::Machine& machine, graph::Module module,
-            const graph::Precision& precision, graph::HostFunctions functions)
+            const graph::Precision& precision, graph::HostFunctions functions, int cores)
       : machine_(machine),
         module_(std::move(module)),
-        limits_{.host_functions = std::move(functions)} {
+        limits_{.host_functions = std::move(functions)},
+        cores_(cores) {
     compiler::PassLog log;
     compiler::run_module_passes(compiler::meaning_passes(), module_, {precision}, {}, log);
   }
 
   [[nodiscard]] Mode mode() const override { return Mode::reference; }
   [[nodiscard]] Spent estimate() const override {
-    return Simulated(machine_, module_, {}, {}).estimate();  // its casts are in the module
+    // Its casts are in the module.
+    return Simulated(machine_, module_, {}, {}, cores_).estimate();
   }
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
     std::vector<graph::Literal> given;
@@ -131,6 +160,7 @@ class Evaluated : public Executable {
   machine::Machine machine_;
   graph::Module module_;
   graph::EvaluateLimits limits_;
+  int cores_ = 1;  // of the device
 };
 
 // A kernel means what the machine does with it: the evaluator has no other word for it.
@@ -151,17 +181,17 @@ bool calls_kernels(const graph::Module& module) {
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                   const machine::Machine& machine,
                                                   const graph::Precision& precision,
-                                                  Outside outside) {
+                                                  Outside outside, int cores) {
   if (mode == Mode::reference && !calls_kernels(module))
     return std::make_unique<Evaluated>(machine, std::move(module), precision,
-                                       std::move(outside.functions));
+                                       std::move(outside.functions), cores);
   if (outside.host == nullptr) {
     return std::make_unique<Simulated>(machine, std::move(module), precision,
-                                       std::move(outside.functions));
+                                       std::move(outside.functions), cores);
   }
   try {
     return std::make_unique<Simulated>(*outside.host, std::move(module), precision,
-                                       std::move(outside.functions));
+                                       std::move(outside.functions), cores);
   } catch (...) {
     outside.host->failed(std::current_exception());
     throw;

@@ -212,6 +212,12 @@ std::int64_t Model::temporary_bytes() const {
   return sum;
 }
 
+std::size_t Model::cores_in_use() const {
+  std::size_t most = 1;
+  for (const Loaded& loaded : loaded_) most = std::max(most, loaded.instances.size());
+  return most;
+}
+
 bool Model::has_control_flow() const {
   const bool is_on_host = std::ranges::any_of(lowered_.block.steps, [](const compiler::Step& step) {
     return std::holds_alternative<compiler::LoopStep>(step.what) ||

@@ -73,6 +73,8 @@ class Model {
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
+  // One, or two if something in it is divided between both.
+  [[nodiscard]] std::size_t cores_in_use() const;
   // Whether its time depends on its inputs: it has loops or branches that read values.
   [[nodiscard]] bool has_control_flow() const;
 
