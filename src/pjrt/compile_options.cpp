@@ -133,12 +133,25 @@ std::pair<std::string, std::string> read_override(std::string_view message) {
   return result;
 }
 
-void check_override(const std::string& name) {
-  if (name == "mode" ||
+// XLA's options for its own platforms and for what it writes beside a program.
+bool has_no_effect(std::string_view name) {
+  constexpr std::array<std::string_view, 3> platforms{"xla_cpu_", "xla_gpu_", "xla_tpu_"};
+  return name == "xla_embed_ir_in_executable" || name == "xla_dump_max_hlo_modules" ||
+         std::ranges::any_of(platforms,
+                             [&](std::string_view platform) { return name.starts_with(platform); });
+}
+
+// In XLA's words, which scripts look for.
+void check_override(const std::string& name, const std::string& value) {
+  if (name == "xla_embed_ir_in_executable" && value != "true" && value != "false") {
+    throw Failure(ErrorCode::invalid_argument,
+                  fmt::format("{}: '{}' is not a valid bool value.", name, value));
+  }
+  if (name == "mode" || has_no_effect(name) ||
       std::ranges::find(flag_options, name, &FlagOption::name) != flag_options.end())
     return;
   throw Failure(ErrorCode::invalid_argument,
-                fmt::format("unknown compiler option `{}`; the plugin `neuron` knows `mode` "
+                fmt::format("No such compile option: '{}'; the plugin `neuron` knows `mode` "
                             "(\"reference\" or \"machine\"), `auto_cast`, "
                             "`auto_cast_type` and `matmul_format`",
                             name));
@@ -154,7 +167,7 @@ CompileOptions read_compile_options(std::string_view bytes) {
       case 4: options.portable = field.value != 0; break;
       case 7: {
         auto [name, value] = read_override(field.bytes);
-        check_override(name);
+        check_override(name, value);
         options.overrides.insert_or_assign(std::move(name), std::move(value));
         break;
       }

@@ -142,7 +142,8 @@ void serve(BufferCopyToMemoryArgs& args) {
 void serve(BufferToHostBufferArgs& args) {
   const Buffer& buffer = checked(args.src);
   if (buffer.type.kind == graph::Type::Kind::token)
-    throw Failure(ErrorCode::invalid_argument, "a token holds no elements to copy to the host");
+    throw Failure(ErrorCode::invalid_argument,
+                  "Cannot convert a token-shape buffer to a numpy array.");  // XLA's words
   const session::Tensor content = buffer.content();
   const auto size = static_cast<std::size_t>(buffer.bytes());
   if (args.dst == nullptr) {  // a question for the size

@@ -18,7 +18,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     ("more devices", r"a program for \d+ devices"),
     ("callback or debug print", r"callback|debug_print"),
     ("no lowering for neuron", r"not found for platform neuron"),
-    ("compiler option", r"unknown compiler option"),
+    ("compiler option", r"No such compile option"),
     ("refused by the evaluator", r"UNIMPLEMENTED|graph\.\w+"),
     ("out of memory", r"RESOURCE_EXHAUSTED"),
     ("other error of the plugin", r"JaxRuntimeError|INVALID_ARGUMENT|INTERNAL"),
