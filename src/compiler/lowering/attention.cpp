@@ -136,9 +136,15 @@ class Attention {
     operands_[band.batch] = keys(band);
     std::erase_if(operands_,
                   [&](const auto& each) { return each.first + behind_ + 1 < band.batch; });
-    const std::int64_t first = batch_offset(queries_, shape_.outer, band.batch);
-    const std::int64_t step = queries_.dims[shape_.outer.size()].step;
-    band.queries = load_turned(emitter_, queries_, first + band.row * step, band.rows);
+    const std::int64_t some = bands_together * partitions_, begin = band.row / some * some;
+    if (queries_at_ != std::pair(band.batch, begin)) {
+      queries_at_ = {band.batch, begin};
+      const std::int64_t first = batch_offset(queries_, shape_.outer, band.batch);
+      const std::int64_t step = queries_.dims[shape_.outer.size()].step;
+      queries_held_ = load_turned(emitter_, queries_, first + begin * step,
+                                  std::min(some, shape_.queries - begin));
+    }
+    band.queries = part(queries_held_, 0, shape_.depth, band.row - begin, band.rows);
   }
 
   // --- What is computed ---
@@ -332,6 +338,7 @@ class Attention {
 
   void emit(std::vector<AttentionBand> all) {
     held_at_.reset();
+    queries_at_.reset();
     operands_.clear();
     const auto count = std::ssize(all);
     const auto band = [&](std::int64_t i) {
@@ -366,6 +373,8 @@ class Attention {
   std::vector<Strided> left_{};
   std::optional<std::pair<std::int64_t, std::int64_t>> held_at_{};  // offsets
   Keys held_{};
+  std::optional<std::pair<std::int64_t, std::int64_t>> queries_at_{};  // batch and first row
+  Tile queries_held_{};
   std::map<std::int64_t, Keys> operands_;  // by batch
   MaskTiles masks_{emitter_, shape_.mask.value_or(DiagonalMask{})};
   Ticks busy_vector_{0}, busy_scalar_{0};

@@ -163,29 +163,53 @@ class Gradient {
     return batch_offset(value, outer, band.batch) + band.row * value.dims[outer.size()].step;
   }
 
-  [[nodiscard]] Queries load(const AttentionBand& band) {
-    const auto at = [&](const Strided& value) { return row_offset(value, shape_.outer, band); };
-    Queries made{.band = band};
-    made.queries = load_rows(emitter_, queries_, at(queries_), band.rows);
-    made.turned = load_turned(emitter_, queries_, at(queries_), band.rows);
-    made.given = load_rows(emitter_, given_, at(given_), band.rows);
-    made.given_turned = load_turned(emitter_, given_, at(given_), band.rows);
-    const TileMath column(emitter_, band.rows, 1), wide(emitter_, band.rows, shape_.columns);
-    const Tile log = emitter_.sbuf(DType::float32, band.rows, 1);
-    const std::int64_t first = band.batch * shape_.queries + band.row;
-    emitter_.emit(isa::DmaCopy{
-        .dst = log, .src = region(logs_, logs_.offset + first, {{band.rows, 1}, {1, 1}})});
-    made.shift = column.scalar(column.fresh(DType::float32), log, AluOp::multiply, -1);
-    const Tile result = load_rows(emitter_, result_, at(result_), band.rows);
-    const Tile both = wide.fresh(DType::float32);
-    emitter_.emit(isa::TensorTensor{
-        .dst = both, .data1 = made.given, .data2 = result, .op = AluOp::multiply});
-    made.mean = column.fresh(DType::float32);
-    isa::IntList axis;
-    axis.push_back(1);
-    emitter_.emit(
-        isa::TensorReduce{.dst = made.mean, .op = AluOp::add, .data = both, .axis = axis});
-    return made;
+  // Some neighbouring bands together.
+  void load(const std::vector<AttentionBand>& bands, std::size_t first) {
+    const AttentionBand& begin = bands[first];
+    std::size_t last = first;
+    std::int64_t rows = 0;
+    while (last < bands.size() && bands[last].batch == begin.batch &&
+           last - first < static_cast<std::size_t>(bands_together))
+      rows += bands[last++].rows;
+    const auto at = [&](const Strided& value) { return row_offset(value, shape_.outer, begin); };
+    const Tile queries = load_blocks(emitter_, queries_, at(queries_), rows);
+    const Tile queries_turned = load_turned(emitter_, queries_, at(queries_), rows);
+    const Tile given = load_blocks(emitter_, given_, at(given_), rows);
+    const Tile given_turned = load_turned(emitter_, given_, at(given_), rows);
+    const Tile result = load_blocks(emitter_, result_, at(result_), rows);
+    Strided logs = logs_;
+    logs.dims.push_back({1, 1});
+    const Tile log =
+        load_blocks(emitter_, logs, logs_.offset + begin.batch * shape_.queries + begin.row, rows);
+    for (std::size_t i = first; i < last; ++i) {
+      const auto block = static_cast<std::int64_t>(i - first);
+      const AttentionBand& band = bands[i];
+      const auto rows_of = [&](const Tile& tile, std::int64_t width) {
+        return part(tile, 0, band.rows, block * width, width);
+      };
+      const auto turned = [&](const Tile& tile) {
+        return part(tile, 0, tile.partitions, block * partitions_, band.rows);
+      };
+      Queries& made = loaded_[i];
+      made.band = band;
+      made.queries = rows_of(queries, shape_.depth);
+      made.turned = turned(queries_turned);
+      made.given = rows_of(given, shape_.columns);
+      made.given_turned = turned(given_turned);
+      const TileMath column(emitter_, band.rows, 1), wide(emitter_, band.rows, shape_.columns);
+      made.shift =
+          column.scalar(column.fresh(DType::float32), rows_of(log, 1), AluOp::multiply, -1);
+      const Tile both = wide.fresh(DType::float32);
+      emitter_.emit(isa::TensorTensor{.dst = both,
+                                      .data1 = made.given,
+                                      .data2 = rows_of(result, shape_.columns),
+                                      .op = AluOp::multiply});
+      made.mean = column.fresh(DType::float32);
+      isa::IntList axis;
+      axis.push_back(1);
+      emitter_.emit(
+          isa::TensorReduce{.dst = made.mean, .op = AluOp::add, .data = both, .axis = axis});
+    }
   }
 
   // --- What is computed ---
@@ -228,7 +252,12 @@ class Gradient {
     return all;
   }
   void bring(const std::vector<AttentionBand>& bands, const Turn& turn) {
-    if (!loaded_[turn.band].queries) loaded_[turn.band] = load(bands[turn.band]);
+    if (loaded_[turn.band].queries) return;
+    std::size_t first = turn.band;
+    while (first > 0 && bands[first - 1].batch == bands[first].batch &&
+           bands[first].row / partitions_ % bands_together != 0)
+      --first;
+    load(bands, first);
   }
 
   [[nodiscard]] Tile product(const Tile& stationary, const Tile& turned, const KeyRange& keys) {

@@ -130,11 +130,12 @@ Tile turned_blocks(Emitter& emitter, const Tile& tile) {
   return made;
 }
 
-const Tile& MaskTiles::tile(std::int64_t shift, std::int64_t rows, std::int64_t columns) {
-  auto& [core, shift_of, tile] = held_;
-  const bool is_held = tile && core == emitter_.core_at_hand() && shift_of == shift &&
-                       tile.partitions == rows && tile.free_elements() == columns;
-  if (is_held) return tile;
+Tile MaskTiles::tile(std::int64_t shift, std::int64_t rows, std::int64_t columns) {
+  constexpr std::size_t held_max = 4;
+  if (core_ != emitter_.core_at_hand() || held_.size() > held_max) held_.clear();
+  core_ = emitter_.core_at_hand();
+  const auto [held, is_unheld] = held_.try_emplace({shift, rows, columns});
+  if (!is_unheld) return held->second;
   const std::array<std::int64_t, 2> shape{rows, columns};
   const auto [place, is_new] = constants_.try_emplace({shift, rows, columns}, isa::no_tensor);
   if (is_new) {
@@ -147,13 +148,11 @@ const Tile& MaskTiles::tile(std::int64_t shift, std::int64_t rows, std::int64_t 
     std::memcpy(bytes.data(), content.data(), bytes.size());
     place->second = emitter_.constant(isa::DType::float32, shape, std::move(bytes));
   }
-  core = emitter_.core_at_hand();
-  shift_of = shift;
-  tile = emitter_.sbuf(isa::DType::float32, rows, columns);
+  held->second = emitter_.sbuf(isa::DType::float32, rows, columns);
   const Strided constant = dense(place->second, isa::DType::float32, shape);
-  emitter_.emit(
-      isa::DmaCopy{.dst = tile, .src = region(constant, 0, {{rows, columns}, {columns, 1}})});
-  return tile;
+  emitter_.emit(isa::DmaCopy{.dst = held->second,
+                             .src = region(constant, 0, {{rows, columns}, {columns, 1}})});
+  return held->second;
 }
 
 }  // namespace trainyard::compiler

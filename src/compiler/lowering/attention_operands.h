@@ -42,14 +42,19 @@ namespace trainyard::compiler {
 class MaskTiles {
  public:
   MaskTiles(Emitter& emitter, const DiagonalMask& mask) : emitter_(emitter), mask_(mask) {}
-  // `shift`: the first column less the first row. The last one is held.
-  [[nodiscard]] const isa::Tile& tile(std::int64_t shift, std::int64_t rows, std::int64_t columns);
+  // `shift`: the first column less the first row. Few of them are held at a time.
+  [[nodiscard]] isa::Tile tile(std::int64_t shift, std::int64_t rows, std::int64_t columns);
 
  private:
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
   Emitter& emitter_;
   DiagonalMask mask_;
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, isa::TensorId> constants_;
-  std::tuple<int, std::int64_t, isa::Tile> held_{};
+  std::map<Key, isa::TensorId> constants_;
+  std::map<Key, isa::Tile> held_;
+  int core_ = 0;  // that holds them
 };
+
+// How many bands' queries one transfer brings.
+inline constexpr std::int64_t bands_together = 4;
 
 }  // namespace trainyard::compiler
