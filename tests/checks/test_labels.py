@@ -22,10 +22,10 @@ LABEL = re.compile(r"[a-z][a-z_0-9]*\.[a-z_][a-z_0-9]*")
 # What looks like a label and is none: prefixes of machine keys that no schema lists as a whole, and
 # words of other formats.
 OTHERS = re.compile(
-    r"(array|bom|capex|chip|compute|core|dma|energy|finance|fixed|hbm|memory|power|psum|rack|reach|"
+    r"(array|bom|capex|chip|compute|core|dma|energy|finance|fixed|hbm|links|memory|power|psum|rack|reach|"
     r"rental|sbuf|scale_out|scale_up|system|throttle|trainyard|chlo|jax|tf|nl|nki|config|prices|"
     r"policy|vector|scalar|gpsimd|tensor|sync|semaphore|register|instruction|feature|access|"
-    r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|quant|xla)\."
+    r"collective|fabric|host|libpjrt_neuron|program|builtin|func|sdy|stablehlo|mhlo|quant|xla)\."
 )
 LEVELS = {"dma_transpose.rank", "nc_transpose.engine"}  # of nki._level: what a release changed
 
