@@ -54,7 +54,7 @@ class Loaded:
         traced = kernel.trace(*inputs)
         after_trace = time.process_time()
         self.session = _core.Session(machine)
-        self.instance = self.session.load(traced.program, schedule)
+        self.instance = self.session.load(traced.program, schedule, take=True)
         self.trace_seconds = after_trace - begin
         self.compile_seconds = time.process_time() - after_trace
         self.inputs = {

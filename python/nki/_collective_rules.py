@@ -11,7 +11,6 @@ from nki import _context, _instructions, _level
 from nki._instructions import NkiInstruction
 from nki.language import NKIObject
 
-_RANKS_MAX = 128  # devices of a mesh in the runtime's nec.h
 _CHANNELS_OF_ALL, _CHANNELS_OF_SOME = 4, 2
 _STREAMS_A_CORE = 2  # CCOVL: two collective cores a core, so that LNC 2 has four streams
 
@@ -51,17 +50,8 @@ def own_group(replica_group: ReplicaGroup) -> list[int]:
     check_ranks(everybody)
     rank = _context.context().rank
     for group in groups:
-        if rank not in group:
-            continue
-        if len(group) > _RANKS_MAX:
-            _context.refuse(
-                "collective.group",
-                f"a group of a kernel's collective has at most {_RANKS_MAX} ranks",
-                f"{len(group)} ranks",
-                "do it in steps: in groups of the ranks of a chip, then of ranks with the same "
-                "place on their chips",
-            )
-        return group
+        if rank in group:
+            return group
     return bad_group(f"the rank that runs a collective is in a group (here: rank {rank})", groups)
 
 

@@ -442,7 +442,7 @@ def _execute(
     schedule = chosen.schedule or ("list" if chosen.timed else "author")
     instances = []
     for k, one in enumerate(traced):
-        instance = session.load(one.program, schedule, k // cores)
+        instance = session.load(one.program, schedule, k // cores, take=True)
         for source in one.inputs:
             session.write(instance, source.tensor._id, _values.as_bytes(source.array))
         instances.append(instance)

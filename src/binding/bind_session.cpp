@@ -10,6 +10,7 @@
 
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -91,12 +92,12 @@ Changes standard_changes() {
 
 // Other threads may go on, and Ctrl-C ends it.
 std::shared_ptr<session::Instance> load(session::Session& session, isa::Program& program,
-                                        compiler::Options options, std::int32_t rank) {
+                                        compiler::Options options, std::int32_t rank, bool take) {
   const nb::object nobody = nb::none();
   Watcher watcher(nobody);
   options.pulse = [&] { watcher.look({}); };
   const nb::gil_scoped_release release;
-  return session.load(std::move(program), options, rank);
+  return session.load(take ? std::exchange(program, {}) : program, options, rank);
 }
 
 const report::Report& timed(const session::Run& run) {
@@ -350,12 +351,13 @@ void bind_session(nb::module_& module) {
       .def(nb::init<machine::Machine>(), nb::arg("machine"))
       .def(
           "load",
-          [](Session& s, isa::Program& program, const std::string& schedule, std::int32_t rank) {
-            return load(s, program, options_of(schedule), rank);
-          },
+          [](Session& s, isa::Program& program, const std::string& schedule, std::int32_t rank,
+             bool take) { return load(s, program, options_of(schedule), rank, take); },
           nb::arg("program"), nb::arg("schedule") = "author", nb::arg("rank") = 0,
-          "Compiles a traced program and places it in the memory of a rank; the traced program is "
-          "empty afterwards.")
+          nb::arg("take") = false,
+          "Compiles a traced program and places it in the memory of a rank. `take`: without a "
+          "copy; "
+          "the traced program is empty afterwards.")
       .def("write",
            [](Session& s, const Instance& instance, isa::TensorId tensor, nb::handle content) {
              s.write(instance, tensor, Buffer(content, false).bytes());

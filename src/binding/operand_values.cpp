@@ -121,7 +121,7 @@ isa::Dim dim(const OperandInfo& operand, nb::handle value) {
 // One operand from a Python value: an overload for each type that a record can hold.
 class Conversion {
  public:
-  Conversion(const TraceState& trace, const OperandInfo& operand, nb::handle given)
+  Conversion(TraceState& trace, const OperandInfo& operand, nb::handle given)
       : trace_(trace), operand_(operand), given_(given) {}
 
   void operator()(isa::Tile& out) const { out = tile(trace_, operand_, given_); }
@@ -166,6 +166,12 @@ class Conversion {
     fill(out,
          [&](const OperandInfo& operand, nb::handle item) { return tile(trace_, operand, item); });
   }
+  void operator()(isa::RankGroup& out) const {
+    if (!PySequence_Check(given_.ptr())) wrong_type(operand_, "a sequence", given_);
+    std::vector<std::int32_t> ranks;
+    for (const nb::handle rank : given_) ranks.push_back(int32(operand_, rank));
+    out = trace_.program().group_of(ranks);
+  }
   template <std::size_t capacity>
   void operator()(isa::List<std::int32_t, capacity>& out) const {
     fill(out, int32);
@@ -177,7 +183,7 @@ class Conversion {
     out = list<List>(operand_, given_, [&](nb::handle item) { return convert(operand_, item); });
   }
 
-  const TraceState& trace_;
+  TraceState& trace_;
   const OperandInfo& operand_;
   nb::handle given_;
 };
@@ -222,7 +228,7 @@ void count_axes(const OperandInfo& operand, void* record) {
 
 }  // namespace
 
-void set_operands(const TraceState& trace, const isa::InstructionInfo& info, void* record,
+void set_operands(TraceState& trace, const isa::InstructionInfo& info, void* record,
                   nb::handle values) {
   const auto value = [&](std::size_t k) {
     return nb::handle(PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(k)));

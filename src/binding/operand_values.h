@@ -9,7 +9,7 @@ namespace trainyard::binding {
 
 // Fills a record from values in the schema's order; None is the record's default. Throws InputError
 // "argument.type" and those of isa::tile_of.
-void set_operands(const TraceState& trace, const isa::InstructionInfo& info, void* record,
+void set_operands(TraceState& trace, const isa::InstructionInfo& info, void* record,
                   nanobind::handle values);
 
 }  // namespace trainyard::binding

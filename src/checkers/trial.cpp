@@ -89,10 +89,12 @@ void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execu
                                outputs = copy_of(watched_);
   const Hidden before(core);
   const std::span<const isa::Message> really_received = execution.received;
+  isa::SharedSum* const really_shared = execution.shared_sum;
   std::vector<isa::Message> received;
   if (info.encounter(record) != isa::Encounter::none) {  // else it is what was sent long ago
     received.assign(really_received.begin(), really_received.end());
     execution.received = received;
+    execution.shared_sum = nullptr;
   }
   std::vector<std::byte> first;
   Hidden after_first = before;
@@ -131,6 +133,7 @@ void Trial::run(const isa::InstructionInfo& info, const void* record, isa::Execu
   put_back(own_, old);
   before.put_back(core);
   execution.received = really_received;
+  execution.shared_sum = really_shared;
 }
 
 std::vector<bool> Trial::run_outgoing(const isa::InstructionInfo& info, const void* record,

@@ -20,6 +20,10 @@ struct RegionAccess {
 class AccessList {
  public:
   [[nodiscard]] bool empty() const { return latest_.empty() && blocks_.empty(); }
+  void clear() {
+    latest_.clear();
+    blocks_.clear();
+  }
   void push(const RegionAccess& access);
 
   // Calls drops(access) for those that overlap the region, in any order, and removes those for

@@ -17,6 +17,17 @@ Actor actor_of(const isa::Program& program, std::uint32_t instruction) {
 
 struct DependenceTracker::History {
   AccessList reads, writes;
+
+  void clear() {
+    reads.clear();
+    writes.clear();
+  }
+};
+
+// A tile that an instruction touches.
+struct DependenceTracker::Touch {
+  RegionAccess access;
+  isa::Access how = isa::Access::none;
 };
 
 namespace {
@@ -90,20 +101,23 @@ DependenceTracker::~DependenceTracker() = default;
 const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   found_.clear();
   const bool on_tensor = program_.instructions[i].engine == isa::Engine::tensor;
-  reads_.clear();
+  touches_.clear();
   program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    // A matmul that accumulates does not wait for the one before: PSUM adds results in the order
-    // in which they arrive.
-    if (!isa::reads(how) || (on_tensor && how == isa::Access::update) || !is_followed(tile)) return;
-    reads_.push_back(access_of(i, tile));
-    read(reads_.back());
+    if (is_followed(tile)) touches_.push_back({access_of(i, tile), how});
   });
-  program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    if (isa::orders(how)) write(access_of(i, tile), how);
-  });
+  // A matmul that accumulates does not wait for the one before: PSUM adds results in the order in
+  // which they arrive.
+  const auto reads = [&](const Touch& touch) {
+    return isa::reads(touch.how) && !(on_tensor && touch.how == isa::Access::update);
+  };
+  for (const Touch& touch : touches_)
+    if (reads(touch)) read(touch.access);
+  for (const Touch& touch : touches_)
+    if (isa::orders(touch.how)) write(touch.access, touch.how);
   // Last: what it writes comes after the reads that its own will stand for.
-  for (const RegionAccess& read : reads_) note_read(read);
-  forget_unused(i);
+  for (const Touch& touch : touches_)
+    if (reads(touch)) note_read(touch.access);
+  for (const Touch& touch : touches_) forget_unused(i, touch.access.region);
   // The strongest hazard first, so that it is the one kept for a producer.
   std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
     return a.producer != b.producer ? a.producer < b.producer : a.hazard < b.hazard;
@@ -203,19 +217,17 @@ DependenceTracker::History& DependenceTracker::known(isa::TensorId tensor) {
 }
 
 void DependenceTracker::forget(isa::TensorId tensor) {
-  known(tensor) = {};
+  known(tensor).clear();
   free_histories_.push_back(history_of_[tensor]);
   history_of_[tensor] = none;
 }
 
 // Nothing comes after the last accesses of a tensor but what takes over its memory.
-void DependenceTracker::forget_unused(std::uint32_t i) {
-  program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-    const isa::TensorId id = tile.tensor;
-    const bool hands_over =
-        tile.space != isa::Space::hbm && (program_.compiled || program_.tensors[id].manual_address);
-    if (last_use_[id] == i && history_of_[id] != none && !hands_over) forget(id);
-  });
+void DependenceTracker::forget_unused(std::uint32_t i, const isa::Region& region) {
+  const isa::TensorId id = region.tensor;
+  const bool hands_over =
+      region.space != isa::Space::hbm && (program_.compiled || program_.tensors[id].manual_address);
+  if (last_use_[id] == i && history_of_[id] != none && !hands_over) forget(id);
 }
 
 void DependenceTracker::write(const RegionAccess& now, isa::Access how) {

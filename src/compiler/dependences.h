@@ -50,13 +50,14 @@ class DependenceTracker {
 
  private:
   struct History;
+  struct Touch;
   [[nodiscard]] bool is_followed(const isa::Tile& tile) const;
   [[nodiscard]] RegionAccess access_of(std::uint32_t i, const isa::Tile& tile) const;
   [[nodiscard]] History& history_of(isa::TensorId tensor);
   // Of a tensor that has one.
   [[nodiscard]] History& known(isa::TensorId tensor);
   void forget(isa::TensorId tensor);
-  void forget_unused(std::uint32_t i);
+  void forget_unused(std::uint32_t i, const isa::Region& region);
   void read(const RegionAccess& now);
   void write(const RegionAccess& now, isa::Access how);
   void note_read(const RegionAccess& now);
@@ -75,7 +76,7 @@ class DependenceTracker {
       written_;  // tensors that any instruction writes; nothing waits for reads of the others
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
-  std::vector<RegionAccess> reads_;  // of the instruction at hand
+  std::vector<Touch> touches_;  // of the instruction at hand
   std::vector<RegionAccess> pieces_;
   // On-chip tensors with a history, by memory and first byte, and the largest of them.
   std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;

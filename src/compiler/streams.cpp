@@ -41,6 +41,7 @@ class Builder {
       : program_(program), core_(core), tracker_(program) {
     semaphore_.fill(-1);
     done_.resize(program.instructions.size());
+    find_actors();
     for (const isa::ScheduleEdge& edge : program.schedule_edges)
       edges_[edge.consumer].push_back(edge.producer);
   }
@@ -68,6 +69,21 @@ class Builder {
 
  private:
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+  // All engines, which loops join, and the queues in use. What an engine knows is kept for most
+  // instructions, and there are many queues.
+  void find_actors() {
+    std::array<bool, actor_count> used{};
+    std::fill_n(used.begin(), engine_count, true);
+    for (std::uint32_t i = 0; i < program_.instructions.size(); ++i) {
+      if (program_.info_at(i).kind == Kind::dma) used[actor_of(program_, i).index] = true;
+    }
+    for (std::size_t actor = 0; actor < used.size(); ++actor) {
+      if (!used[actor]) continue;
+      place_of_[actor] = actors_.size();
+      actors_.push_back(actor);
+    }
+  }
 
   void check_engine(std::uint32_t i) const {
     if (program_.instructions[i].engine != Engine::any) return;
@@ -107,13 +123,13 @@ class Builder {
   [[nodiscard]] std::uint32_t knows(const Done& done, std::size_t actor) const {
     if (actor == done.actor) return done.position;
     if (actor == done.engine) return done.of_engine;
-    return snapshots_[done.snapshot][actor];
+    return snapshots_[std::size_t{done.snapshot} * actors_.size() + place_of_[actor]];
   }
   // What an engine knows now, kept once until it learns something.
   std::uint32_t snapshot(std::size_t engine) {
     if (snapshot_of_[engine] == none) {
-      snapshot_of_[engine] = static_cast<std::uint32_t>(snapshots_.size());
-      snapshots_.push_back(known_[engine]);
+      snapshot_of_[engine] = static_cast<std::uint32_t>(snapshots_.size() / actors_.size());
+      for (const std::size_t actor : actors_) snapshots_.push_back(known_[engine][actor]);
     }
     return snapshot_of_[engine];
   }
@@ -215,7 +231,7 @@ class Builder {
 
   void learn(std::size_t engine, const Done& other) {
     Knowledge& mine = known_[engine];
-    for (std::size_t a = 0; a < mine.size(); ++a) mine[a] = std::max(mine[a], knows(other, a));
+    for (const std::size_t a : actors_) mine[a] = std::max(mine[a], knows(other, a));
     snapshot_of_[engine] = none;
   }
 
@@ -298,7 +314,9 @@ class Builder {
   std::vector<isa::Wait> waits_;
   std::vector<DraftSignal> signals_;
   std::array<Knowledge, engine_count> known_{};
-  std::vector<Knowledge> snapshots_;
+  std::vector<std::size_t> actors_;                  // those of the program
+  std::array<std::size_t, actor_count> place_of_{};  // in actors_
+  std::vector<std::uint32_t> snapshots_;             // of what is known of each of actors_
   std::array<std::uint32_t, engine_count> snapshot_of_{none, none, none, none, none};
   Knowledge completed_{};
   std::vector<Done> done_;

@@ -174,8 +174,10 @@ void CoreMeetings::send(const Met& met) {
       state_.exchanges[met.token].waits = false;
       if (is_collective(met.token)) end_collective(met.token);
       spec_.execution.received = met.received;
+      spec_.execution.shared_sum = met.sum;
       spec_.told.send({.token = met.token});
-      spec_.execution.received = {};  // it lasts no longer than the meeting
+      spec_.execution.received = {};  // they last no longer than the meeting
+      spec_.execution.shared_sum = nullptr;
       return;
   }
 }

@@ -14,8 +14,7 @@ state::CoreSizes sizes_of(const machine::Core& core) {
   return {.partitions = static_cast<int>(core.sbuf.partitions),
           .sbuf_bytes_per_partition = core.sbuf.partition_size.value + room,
           .psum_bytes_per_partition = core.psum.partition_size().value + room,
-          .registers_per_engine = static_cast<int>(core.registers),
-          .semaphores = static_cast<int>(core.semaphores.count)};
+          .registers_per_engine = static_cast<int>(core.registers)};
 }
 
 std::shared_ptr<state::Hbm> make_stack(const machine::Machine& machine) {

@@ -141,7 +141,8 @@ class Together {
       for (std::size_t k = 0; k < all.size(); ++k)
         sent[k] = cores_[first.members[k]]->sends(all[k]);
     }
-    for (std::size_t k = 0; k < all.size(); ++k) cores_[first.members[k]]->meet(all[k], sent);
+    isa::SharedSum sum;
+    for (std::size_t k = 0; k < all.size(); ++k) cores_[first.members[k]]->meet(all[k], sent, sum);
     return true;
   }
 

@@ -1,5 +1,7 @@
 #include "engines/interpreter.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "engines/grid.h"
 
@@ -95,17 +97,22 @@ isa::Message Interpreter::sends(const isa::Attendant& mine) {
   return message;
 }
 
-void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message> received) {
+void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message> received,
+                       isa::SharedSum& sum) {
   execution_.received = received;
+  execution_.shared_sum = &sum;
   if (!ahead_) {
     ++at_;
-    return apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
+    apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
+  } else {
+    const auto posts = ahead_->first_posts();
+    const auto post = std::ranges::find(posts, mine.record, &StreamWalker::Issued::record);
+    base::check(post != posts.end(), "a core meets others where it stands");
+    apply(mine.instruction, (*post)->engine, mine.record);
+    ahead_->leave(**post);
   }
-  for (const StreamWalker::Issued* post : ahead_->first_posts()) {
-    if (post->record != mine.record) continue;
-    apply(mine.instruction, post->engine, mine.record);
-    return ahead_->leave(*post);
-  }
+  execution_.received = {};  // they last no longer than the meeting
+  execution_.shared_sum = nullptr;
 }
 
 bool Interpreter::go_ahead() {

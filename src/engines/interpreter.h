@@ -42,7 +42,8 @@ class Interpreter {
   // What it sends there.
   [[nodiscard]] isa::Message sends(const isa::Attendant& mine);
   // The other cores are there and have sent `received`: the instruction runs.
-  void meet(const isa::Attendant& mine, std::span<const isa::Message> received);
+  void meet(const isa::Attendant& mine, std::span<const isa::Message> received,
+            isa::SharedSum& sum);
   // The others are elsewhere: leaves the author's order for good, and lets each engine go on by
   // itself. False where it cannot, or has already.
   [[nodiscard]] bool go_ahead();

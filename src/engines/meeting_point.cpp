@@ -11,29 +11,39 @@ CollectiveWork MeetingPoint::work(std::size_t core, const isa::Program& program,
   return share_(program, instruction, static_cast<std::int64_t>(cores));
 }
 
-std::pair<Members, bool> MeetingPoint::members(std::size_t core,
-                                               const isa::Attendant& attendant) const {
-  if (members_) {
-    Members stand_ins = members_(core, attendant.instruction);
-    if (!stand_ins.empty()) return {std::move(stand_ins), true};
-  }
-  return {seats_.members(attendant.execution->program, attendant.instruction, core), false};
+std::pair<MeetingPoint::GroupId, bool> MeetingPoint::group(std::size_t core,
+                                                           const isa::Attendant& attendant) {
+  Members who;
+  if (members_) who = members_(core, attendant.instruction);
+  const bool stand_for_others = !who.empty();
+  if (!stand_for_others)
+    who = seats_.members(attendant.execution->program, attendant.instruction, core);
+  const auto [at, is_new] =
+      group_ids_.try_emplace(std::move(who), static_cast<GroupId>(groups_.size()));
+  if (is_new) groups_.push_back(&at->first);
+  return {at->second, stand_for_others};
+}
+
+bool MeetingPoint::has(GroupId group, std::size_t core) const {
+  return std::ranges::find(members(group), core) != members(group).end();
 }
 
 // A core's collectives on a channel come one after the other. When the first one of each of two
-// cores waits for the other core, and they are not the same, neither ever takes place.
-void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival,
-                                  const Members& members) {
+// cores waits for the other core, and they are not the same, neither ever takes place. Of those in
+// one group, the first that came is compared; the others fit to it.
+void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival, GroupId group) {
   Heads& heads = standing_[arrival.channel];
-  heads[core].push_back({arrival.attendant, members});
+  heads.resize(seats_.size());
+  heads[core].push_back({arrival.attendant, group});
   const Standing& mine = heads[core].front();
-  for (const std::size_t member : mine.members) {
-    if (member == core) continue;
-    const auto found = heads.find(member);
-    if (found == heads.end() || found->second.empty()) continue;
-    const Standing& other = found->second.front();
-    if (std::ranges::find(other.members, core) == other.members.end()) continue;
+  bool compared = false;
+  for (const std::size_t member : members(mine.group)) {
+    if (member == core || heads[member].empty()) continue;
+    const Standing& other = heads[member].front();
+    const bool together = other.group == mine.group;
+    if (together ? compared : !has(other.group, core)) continue;
     isa::check_companions(other.attendant, mine.attendant);
+    compared = compared || together;
   }
 }
 
@@ -41,29 +51,33 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
   const Occasion occasion = arrival.occasion;
   const base::Ticks delay = arrival.delay;
   const std::int32_t channel = arrival.channel;
-  auto [members, stand_for_others] = this->members(core, arrival.attendant);
-  std::vector<std::deque<Arrival>>& waiting = waiting_[{occasion, channel, members}];
-  waiting.resize(members.size());
+  const auto [group, stand_for_others] = this->group(core, arrival.attendant);
+  const Members& members = this->members(group);
+  Waiting& waiting = waiting_[{occasion, channel, group}];
+  waiting.arrivals.resize(members.size());
   arrival.attendant.who = seats_.name(core);
   const bool checks = occasion == Occasion::begin && !stand_for_others;
-  if (checks) check_standing(core, arrival, members);
-  waiting[static_cast<std::size_t>(std::ranges::find(members, core) - members.begin())].push_back(
-      std::move(arrival));
-  if (std::ranges::any_of(waiting, [](const auto& list) { return list.empty(); })) return;
+  if (checks) check_standing(core, arrival, group);
+  std::deque<Arrival>& line =
+      waiting
+          .arrivals[static_cast<std::size_t>(std::ranges::find(members, core) - members.begin())];
+  if (line.empty()) ++waiting.present;
+  line.push_back(std::move(arrival));
+  if (waiting.present < members.size()) return;
   std::vector<isa::Attendant> attendants;
-  Gathering gathering;
-  for (std::deque<Arrival>& list : waiting) {
+  Gathering gathering{.group = group, .arrivals = {}};
+  for (std::deque<Arrival>& list : waiting.arrivals) {
     attendants.push_back(list.front().attendant);
     gathering.arrivals.push_back(std::move(list.front()));
     list.pop_front();
+    if (list.empty()) --waiting.present;
   }
   if (occasion != Occasion::end && !stand_for_others) isa::check_match(attendants);
   if (checks) {
     for (const std::size_t member : members) standing_[channel][member].pop_front();
   }
   const auto under_way =
-      occasion == Occasion::end ? crossing_.find({channel, members}) : crossing_.end();
-  gathering.members = std::move(members);
+      occasion == Occasion::end ? crossing_.find({channel, group}) : crossing_.end();
   meetings_.push_back(std::move(gathering));
   const auto number = first_meeting_ + static_cast<std::uint32_t>(meetings_.size() - 1);
   if (under_way != crossing_.end()) {
@@ -107,8 +121,8 @@ void MeetingPoint::crossed(std::uint32_t crossing) {
 void MeetingPoint::begin_crossing(const Gathering& met) {
   const Arrival& first = met.arrivals.front();
   if (!crossings_.begin || first.occasion != Occasion::begin) return;
-  if (const auto crossing = crossings_.begin(met.members, first.attendant))
-    crossing_[{first.channel, met.members}] = *crossing;
+  if (const auto crossing = crossings_.begin(members(met.group), first.attendant))
+    crossing_[{first.channel, met.group}] = *crossing;
 }
 
 void MeetingPoint::handle(events::Message message) {
@@ -116,13 +130,15 @@ void MeetingPoint::handle(events::Message message) {
   begin_crossing(met);
   std::vector<isa::Message> sent;
   for (Arrival& arrival : met.arrivals) sent.push_back(std::move(arrival.sent));
-  for (std::size_t k = 0; k < met.members.size(); ++k) {
+  isa::SharedSum sum;
+  const Members& who = members(met.group);
+  for (std::size_t k = 0; k < who.size(); ++k) {
     const Arrival& arrival = met.arrivals[k];
-    ports_[met.members[k]]->send(
-        {.occasion = arrival.occasion, .token = arrival.token, .received = sent});
+    ports_[who[k]]->send(
+        {.occasion = arrival.occasion, .token = arrival.token, .received = sent, .sum = &sum});
   }
   // Meetings of different lengths end out of order.
-  while (!meetings_.empty() && meetings_.front().members.empty()) {
+  while (!meetings_.empty() && meetings_.front().arrivals.empty()) {
     meetings_.pop_front();
     ++first_meeting_;
   }

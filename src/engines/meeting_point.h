@@ -37,6 +37,7 @@ struct Met {
   Occasion occasion = Occasion::barrier;
   std::uint32_t token = 0;
   std::span<const isa::Message> received{};  // at an end: what each of them has sent
+  isa::SharedSum* sum = nullptr;
 };
 
 // What one core does of a collective: after a while its DMA engines move bytes.
@@ -94,25 +95,33 @@ class MeetingPoint final : private events::Handler {
   void crossed(std::uint32_t crossing);
 
  private:
-  using Key = std::tuple<Occasion, std::int32_t, Members>;
+  // Those who meet, by their number in groups_.
+  using GroupId = std::uint32_t;
+  using Key = std::tuple<Occasion, std::int32_t, GroupId>;
   struct Gathering {
-    Members members;
+    GroupId group = 0;
     std::vector<Arrival> arrivals;  // of the members, in their order
+  };
+
+  struct Waiting {
+    std::vector<std::deque<Arrival>> arrivals;  // by member
+    std::size_t present = 0;                    // members with an arrival
   };
 
   // The head of a core's line of collectives on a channel.
   struct Standing {
     isa::Attendant attendant;
-    Members members;
+    GroupId group = 0;
   };
-  using Heads = std::map<std::size_t, std::deque<Standing>>;  // by core
+  using Heads = std::vector<std::deque<Standing>>;  // by core
 
   void handle(events::Message message) override;
   // And whether these stand for others, whose programs were compared before the run.
-  [[nodiscard]] std::pair<Members, bool> members(std::size_t core,
-                                                 const isa::Attendant& attendant) const;
+  [[nodiscard]] std::pair<GroupId, bool> group(std::size_t core, const isa::Attendant& attendant);
+  [[nodiscard]] const Members& members(GroupId group) const { return *groups_[group]; }
+  [[nodiscard]] bool has(GroupId group, std::size_t core) const;
   // Faults where two stand at collectives that can never take place.
-  void check_standing(std::size_t core, const Arrival& arrival, const Members& members);
+  void check_standing(std::size_t core, const Arrival& arrival, GroupId group);
   void begin_crossing(const Gathering& met);
 
   events::Queue& queue_;
@@ -121,12 +130,14 @@ class MeetingPoint final : private events::Handler {
   CollectiveShare share_;
   Crossings crossings_;
   MembersOf members_;
+  std::map<Members, GroupId> group_ids_;
+  std::vector<const Members*> groups_;                                  // the keys of group_ids_
   std::map<std::int32_t, Heads> standing_;                              // by channel
-  std::map<std::pair<std::int32_t, Members>, std::uint32_t> crossing_;  // those under way
+  std::map<std::pair<std::int32_t, GroupId>, std::uint32_t> crossing_;  // those under way
   std::map<std::uint32_t, std::uint32_t> held_;  // by crossing: the meeting that waits for it
   std::vector<events::Port<Met>*> ports_;
-  std::map<Key, std::vector<std::deque<Arrival>>> waiting_;  // by member
-  std::deque<Gathering> meetings_;                           // by number, from first_meeting_ on
+  std::map<Key, Waiting> waiting_;
+  std::deque<Gathering> meetings_;  // by number, from first_meeting_ on
   std::uint32_t first_meeting_ = 0;
 };
 

@@ -151,7 +151,8 @@ std::vector<std::uint32_t> Network::find(const std::string& name) const {
 }
 
 std::vector<Dimension> Network::dimensions() const {
-  std::vector<Dimension> list{{.size = cores_per_memory_ / cores_per_rank_}, {.size = memories_}};
+  std::vector<Dimension> list{{.size = cores_per_memory_ / cores_per_rank_, .is_on_chip = true},
+                              {.size = memories_, .is_on_chip = true}};
   for (const Level& level : system_.levels) {
     const bool ring = level.join == Join::ring;
     list.push_back({.size = level.size,

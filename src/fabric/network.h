@@ -36,6 +36,7 @@ struct Dimension {
   bool is_ordered =
       false;  // a ring or cables: members that change places must keep their distances
   std::int64_t stride = 1;  // members so far apart are alike
+  bool is_on_chip = false;
 };
 
 class Network {

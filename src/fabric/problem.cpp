@@ -60,8 +60,8 @@ class Layer {
     for (const Lane& lane : schedule.lanes) weights += lane.weight;
     std::vector<std::uint32_t> position(group.size() * place.channels, 0);
     const auto sends = [&](std::int32_t r) {
-      return !problem_.orbits ||
-             problem_.orbits->actors[static_cast<std::size_t>(r)] == static_cast<std::uint32_t>(r);
+      const std::uint32_t actor = place.actor + static_cast<std::uint32_t>(r);
+      return !problem_.orbits || problem_.orbits->actors[actor] == actor;
     };
     for_each_transfer(schedule.phases[phase], schedule.ranks, sends, [&](const Transfer& t) {
       const auto lane = static_cast<std::size_t>(t.lane);
@@ -136,6 +136,25 @@ bool is_of_pairs(const Schedule& schedule) {
          });
 }
 
+// Translations of chips that carry every collective onto itself.
+std::optional<Orbits> joint_orbits(const Network& network,
+                                   std::span<const Collective> collectives) {
+  std::optional<Orbits> joint;
+  for (const Collective& one : collectives) {
+    if (!is_of_pairs(*one.schedule)) return std::nullopt;
+    std::optional<Orbits> own = orbits(network, one.group, Moves::chips);
+    if (!own) return std::nullopt;
+    if (!joint) {
+      joint = std::move(own);
+      continue;
+    }
+    if (own->each != joint->each || own->resources != joint->resources) return std::nullopt;
+    const auto before = static_cast<std::uint32_t>(joint->actors.size());
+    for (const std::uint32_t actor : own->actors) joint->actors.push_back(before + actor);
+  }
+  return joint;
+}
+
 }  // namespace
 
 Problem make_problem(const Network& network, std::span<const Group> groups,
@@ -168,8 +187,10 @@ Problem make_problem(const Network& network, std::span<const Group> groups,
   return problem;
 }
 
-Problem make_joint(const Network& network, std::span<const Collective> collectives) {
+Problem make_joint(const Network& network, std::span<const Collective> collectives,
+                   bool are_chips_alike) {
   Problem problem = empty_problem(network);
+  if (are_chips_alike) problem.orbits = joint_orbits(network, collectives);
   std::map<std::uint32_t, std::uint32_t> first_phase;  // by shape
   std::size_t flows = 0;
   for (const Collective& one : collectives) {
@@ -178,7 +199,7 @@ Problem make_joint(const Network& network, std::span<const Collective> collectiv
     if (!first_phase.contains(one.shape))
       first_phase[one.shape] = add_phases(problem, *one.schedule);
   }
-  reserve(problem, flows);
+  reserve(problem, problem.orbits ? flows / problem.orbits->each : flows);
   Layer layer(problem, network);
   for (const Collective& one : collectives) {
     const auto phases = static_cast<std::uint32_t>(one.schedule->phases.size());

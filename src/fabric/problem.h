@@ -96,7 +96,10 @@ struct Collective {
   Memory memory = Memory::hbm;
 };
 
-// Collectives that begin whenever their time comes: site k is collectives[k].
-[[nodiscard]] Problem make_joint(const Network& network, std::span<const Collective> collectives);
+// Collectives that begin whenever their time comes: site k is collectives[k]. `are_chips_alike`:
+// chips may change places in whatever is laid on the problem besides, so that of transfers between
+// all ranks those of one chip are enough, where the groups allow it.
+[[nodiscard]] Problem make_joint(const Network& network, std::span<const Collective> collectives,
+                                 bool are_chips_alike = false);
 
 }  // namespace trainyard::fabric

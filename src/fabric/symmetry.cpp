@@ -17,9 +17,10 @@ struct Axis {
 
 // Members of a switch may change places in any way, those of a ring or of cables only go around,
 // and all of them: around an even ring by two, as ties are broken by the parity of a place.
-Axis axis_of(const Dimension& dimension, const std::set<std::int64_t>& occupied) {
+Axis axis_of(const Dimension& dimension, const std::set<std::int64_t>& occupied, Moves moves) {
   Axis axis{.size = dimension.size, .first = {}, .occupied = occupied.size()};
   for (std::int64_t i = 0; i < axis.size; ++i) axis.first.push_back(i);
+  if (moves == Moves::chips && dimension.is_on_chip) return axis;
   const auto count = static_cast<std::int64_t>(occupied.size());
   if (dimension.is_ordered && count < dimension.size) return axis;
   const std::int64_t step = std::min(dimension.stride, count);
@@ -43,7 +44,8 @@ std::int64_t first_of(std::int64_t rank, const std::vector<Axis>& axes) {
 
 }  // namespace
 
-std::optional<Orbits> orbits(const Network& network, const std::vector<std::int32_t>& ranks) {
+std::optional<Orbits> orbits(const Network& network, const std::vector<std::int32_t>& ranks,
+                             Moves moves) {
   if (network.is_altered()) return std::nullopt;
   std::vector<Axis> axes;
   Orbits result;
@@ -52,7 +54,7 @@ std::optional<Orbits> orbits(const Network& network, const std::vector<std::int3
   for (const Dimension& dimension : network.dimensions()) {
     std::set<std::int64_t> occupied;
     for (const std::int32_t rank : ranks) occupied.insert(rank / stride % dimension.size);
-    axes.push_back(axis_of(dimension, occupied));
+    axes.push_back(axis_of(dimension, occupied, moves));
     box *= axes.back().occupied;
     result.each *= axes.back().each;
     stride *= dimension.size;

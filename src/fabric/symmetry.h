@@ -18,8 +18,12 @@ struct Orbits {
   std::vector<std::uint32_t> actors, resources;  // the first of the orbit that each belongs to
 };
 
+// What translations move: any rank, or whole chips, on which every rank keeps its place.
+enum class Moves : std::uint8_t { ranks, chips };
+
 // Actors are the places of `ranks`. Nothing where the group is no box, or the network is altered.
 [[nodiscard]] std::optional<Orbits> orbits(const Network& network,
-                                           const std::vector<std::int32_t>& ranks);
+                                           const std::vector<std::int32_t>& ranks,
+                                           Moves moves = Moves::ranks);
 
 }  // namespace trainyard::fabric

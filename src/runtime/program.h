@@ -47,7 +47,9 @@ class LoadedProgram {
   [[nodiscard]] std::span<const isa::TensorId> inputs() const { return inputs_; }
   [[nodiscard]] std::span<const isa::TensorId> outputs() const { return outputs_; }
   // Where a tensor lies that has a place already; null otherwise.
-  [[nodiscard]] BufferRef buffer(isa::TensorId tensor) const { return places_[tensor].buffer; }
+  [[nodiscard]] BufferRef buffer(isa::TensorId tensor) const {
+    return tensor < places_.size() ? places_[tensor].buffer : nullptr;
+  }
 
   // By tensor: its address in the device's memory; -1 on chip, and where it has no place. Throws
   // InputError "run.binding".

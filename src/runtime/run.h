@@ -31,7 +31,7 @@ struct RunOptions {
   // (system/faults.h).
   std::shared_ptr<const machine::System> system{};
   std::vector<std::string> faults{};
-  bool folds = true;  // of chips that do the same, the time of one is simulated
+  bool folds = true;  // of chips that do the same, or equal programs of a model, one is timed
   // What else somebody needs to know to repeat the run, for its report: (key, value).
   std::vector<std::pair<std::string, std::string>> about{};
 };

@@ -35,6 +35,7 @@ struct ProgramRun {
 struct ModelRun {
   std::vector<Tensor> outputs;       // in the order of main's results; empty without values
   std::vector<ProgramRun> programs;  // in the order of their first run
+  std::int64_t folded = 0;           // runs whose time was that of an earlier one
   // Of a timed run:
   base::Ticks time{};      // of everything, one after the other
   base::Ticks routines{};  // of it, routines of GpSimd
@@ -92,6 +93,8 @@ class Model {
   void require_memory() const;  // of the host, for a run with values
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
+  // Of a body that has been timed before, with other tensors or in another turn, the time is known.
+  [[nodiscard]] std::vector<Run> run_once(const Loaded& loaded, Running& running);
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
                     std::vector<Run> runs, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);

@@ -27,44 +27,38 @@ constexpr std::size_t kept_instructions_max = 50'000;
 // both, so that the author's order stays where that cannot be done by one core alone.
 Ordered in_the_better_order(isa::Program kernel, const machine::Machine& machine,
                             const compiler::Options& options) {
-  if (options.order == compiler::Order::author) {
-    compiler::Compiled made = compiler::compile_and_tell(std::move(kernel), machine.core, options);
-    return {.program = std::move(made.program), .order = "author", .log = std::move(made.log)};
-  }
   compiler::Options plain = options;
   plain.order = compiler::Order::author;
-  compiler::Compiled as_written = compiler::compile_and_tell(kernel, machine.core, plain);
-  const auto keep_it = [&](std::string why, std::optional<base::Ticks> time = std::nullopt) {
-    return Ordered{.program = std::move(as_written.program),
-                   .order = "author: " + why,
-                   .as_written_time = time,
-                   .log = std::move(as_written.log)};
+  const auto as_written_for = [&](const std::string& why) {
+    compiler::Compiled made = compiler::compile_and_tell(std::move(kernel), machine.core, plain);
+    return Ordered{.program = std::move(made.program),
+                   .order = why.empty() ? "author" : "author: " + why,
+                   .log = std::move(made.log)};
   };
-  if (const std::string why = obstacle(as_written.program); !why.empty()) return keep_it(why);
+  if (options.order == compiler::Order::author) return as_written_for("");
+  if (const std::string why = obstacle(kernel); !why.empty()) return as_written_for(why);
   const auto time = [&](const isa::Program& program) {
     engines::Watch watch;
     if (options.pulse) watch = [&](const engines::Progress&) { options.pulse(); };
     return system::time(program, machine, nullptr, std::move(watch)).time;
   };
-  const base::Ticks before = time(as_written.program);
-  // Of a large kernel two programs are held at once: what is compiled, and what it becomes.
   const bool is_large = kernel.instructions.size() > kept_instructions_max;
-  if (is_large) as_written.program = {};
   compiler::Compiled listed = compiler::compile_and_tell(kernel, machine.core, options);
   const bool has_room = listed.attempt.order == compiler::Order::list;
-  if (!has_room || time(listed.program) >= before) {
-    if (is_large) {
-      listed.program = {};
-      as_written.program = compiler::compile(std::move(kernel), machine.core, plain);
-    }
+  std::optional<base::Ticks> after;
+  if (has_room) after = time(listed.program);
+  if (!has_room) listed.program = {};
+  Ordered as_written = as_written_for("another order needs more SBUF or PSUM");
+  as_written.as_written_time = time(as_written.program);
+  if (!has_room || *after >= *as_written.as_written_time) {
+    if (has_room) as_written.order = "author: no faster order was found";
     as_written.log.add_times(listed.log);
-    return keep_it(has_room ? "no faster order was found" : "another order needs more SBUF or PSUM",
-                   before);
+    return as_written;
   }
   listed.log.add_times(as_written.log);
   Ordered result{.program = std::move(listed.program),
                  .order = fmt::format("list, within {} % of SBUF", listed.attempt.percent),
-                 .as_written_time = before,
+                 .as_written_time = as_written.as_written_time,
                  .log = std::move(listed.log)};
   if (!is_large) result.as_written = std::move(as_written.program);
   return result;

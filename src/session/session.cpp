@@ -30,6 +30,24 @@ void check_same(const isa::Program& program, const isa::Tensor& tensor, const is
        "create shared tensors before any code that depends on nl.program_id, or use private_hbm"});
 }
 
+[[noreturn]] void refuse(const Instance& instance, std::string found) {
+  throw base::InputError({"run.binding", "what is written and read is an HBM tensor of the program",
+                          instance.program().name, std::move(found),
+                          "name a tensor of the program that was loaded, and pass all its bytes"});
+}
+[[noreturn]] void refuse(const Instance& instance, isa::TensorId tensor) {
+  refuse(instance, fmt::format("tensor {} of {}", tensor, instance.program().tensors.size()));
+}
+
+// The memory of a tensor of so many bytes.
+runtime::BufferRef buffer_of(const Instance& instance, isa::TensorId tensor, std::size_t bytes) {
+  runtime::BufferRef buffer = instance.loaded()->buffer(tensor);
+  if (buffer == nullptr) refuse(instance, tensor);
+  if (static_cast<std::size_t>(buffer->bytes()) != bytes)
+    refuse(instance, fmt::format("{} bytes for a tensor of {}", bytes, buffer->bytes()));
+  return buffer;
+}
+
 }  // namespace
 
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
@@ -69,25 +87,19 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
 
 void Session::write(const Instance& instance, isa::TensorId tensor,
                     std::span<const std::byte> content) {
-  const runtime::BufferRef buffer = instance.loaded()->buffer(tensor);
-  base::check(static_cast<std::int64_t>(content.size()) == buffer->bytes(),
-              "the content has as many bytes as the tensor");
-  buffer->write(content);
+  buffer_of(instance, tensor, content.size())->write(content);
 }
 
 void Session::read(const Instance& instance, isa::TensorId tensor,
                    std::span<std::byte> content) const {
-  const runtime::BufferRef buffer = instance.loaded()->buffer(tensor);
-  base::check(static_cast<std::int64_t>(content.size()) == buffer->bytes(),
-              "a buffer has the size of its tensor");
-  buffer->read(content);
+  buffer_of(instance, tensor, content.size())->read(content);
 }
 
 void Session::read(const Instance& instance, const isa::View& view, std::span<std::byte> content) {
   const isa::Tile tile = isa::tile_of(view);
-  base::check(
-      tile.space == isa::Space::hbm && static_cast<std::size_t>(tile.bytes()) == content.size(),
-      "a buffer has the size of the HBM view it receives");
+  if (instance.loaded()->buffer(tile.tensor) == nullptr) refuse(instance, tile.tensor);
+  base::check(static_cast<std::size_t>(tile.bytes()) == content.size(),
+              "a buffer has the size of the HBM view it receives");
   state::Core core(engines::sizes_of(machine().core),
                    instance.loaded()->device().memory()->stack());
   isa::Execution execution{.core = core,

@@ -81,7 +81,8 @@ class Session {
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
 
-  // Row-major content of an HBM tensor, in and out.
+  // Row-major content of an HBM tensor, in and out. Throws InputError "run.binding" for a tensor
+  // that the instance has not, and for content of another size.
   void write(const Instance& instance, isa::TensorId tensor, std::span<const std::byte> content);
   void read(const Instance& instance, isa::TensorId tensor, std::span<std::byte> content) const;
   // The elements of a view of an HBM tensor in row-major order of the view.

@@ -1,6 +1,6 @@
 #include "state/core.h"
 
-#include "base/hash.h"
+#include <utility>
 
 namespace trainyard::state {
 
@@ -8,22 +8,12 @@ Core::Core(const CoreSizes& sizes, std::shared_ptr<Hbm> stack)
     : sbuf(sizes.partitions, sizes.sbuf_bytes_per_partition),
       psum(sizes.partitions, sizes.psum_bytes_per_partition),
       hbm(std::move(stack)),
-      semaphores(static_cast<std::size_t>(sizes.semaphores), 0),
       vector_accumulator(static_cast<std::size_t>(sizes.partitions), 0.0F),
       scalar_accumulator(static_cast<std::size_t>(sizes.partitions), 0.0F),
       vector_prng(static_cast<std::size_t>(sizes.partitions)),
       gpsimd_prng(static_cast<std::size_t>(sizes.partitions)) {
   for (auto& lanes : rounding_prng) lanes.resize(static_cast<std::size_t>(sizes.partitions));
   for (auto& file : registers) file.assign(static_cast<std::size_t>(sizes.registers_per_engine), 0);
-}
-
-std::uint64_t Core::hash() const {
-  std::uint64_t hash = base::hash_combine(sbuf.hash(), psum.hash());
-  for (const auto& file : registers) {
-    for (const std::int64_t value : file)
-      hash = base::hash_combine(hash, static_cast<std::uint64_t>(value));
-  }
-  return hash;
 }
 
 }  // namespace trainyard::state

@@ -17,7 +17,6 @@ struct CoreSizes {
   std::int64_t sbuf_bytes_per_partition = 0;
   std::int64_t psum_bytes_per_partition = 0;
   int registers_per_engine = 0;
-  int semaphores = 0;
 };
 
 struct Core {
@@ -27,7 +26,6 @@ struct Core {
   Scratchpad psum;
   std::shared_ptr<Hbm> hbm;                            // shared with the other core of the stack
   std::array<std::vector<std::int64_t>, 5> registers;  // by engine; 32-bit values, or int64
-  std::vector<std::int64_t> semaphores;
   std::vector<float>
       vector_accumulator;  // one fp32 a lane, shared by the Vector engine's reducing instructions
   std::vector<float> scalar_accumulator;  // the Scalar engine's reduction registers
@@ -36,8 +34,6 @@ struct Core {
   // The random bits of stochastic rounding: 1 XORWOW state a lane, by engine. An engine casts in
   // program order, so its rounding does not depend on what the others do.
   std::array<std::vector<std::array<std::uint32_t, 6>>, 5> rounding_prng;
-
-  [[nodiscard]] std::uint64_t hash() const;
 };
 
 }  // namespace trainyard::state

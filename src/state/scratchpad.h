@@ -32,8 +32,6 @@ class Scratchpad {
     return partition * bytes_per_partition_ + byte;
   }
 
-  [[nodiscard]] std::uint64_t hash() const;
-
  private:
   static constexpr std::int64_t padding = 5 * 64;  // an odd number of cache lines
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "checkers/checkers.h"
@@ -433,10 +434,8 @@ std::vector<RunResult> run_together(std::span<const CoreJob> jobs, const machine
 
 isa::Seats seats_of(std::span<const std::int32_t> ranks) {
   std::vector<isa::Seat> seats;
-  for (const std::int32_t rank : ranks) {
-    const auto before = std::ranges::count(seats, rank, &isa::Seat::rank);
-    seats.push_back({rank, static_cast<std::int32_t>(before)});
-  }
+  std::unordered_map<std::int32_t, std::int32_t> cores;  // so far, by rank
+  for (const std::int32_t rank : ranks) seats.push_back({rank, cores[rank]++});
   return isa::Seats(std::move(seats));
 }
 

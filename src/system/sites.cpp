@@ -92,7 +92,7 @@ std::uint64_t time_hash(isa::Program program, std::int64_t rank, std::int64_t ra
     for (const isa::OperandInfo& operand : program.info_at(i).operands) {
       isa::visit_operand(operand, program.record(i), [](auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, isa::RankList> || std::is_integral_v<T>) value = T{};
+        if constexpr (std::is_same_v<T, isa::RankGroup> || std::is_integral_v<T>) value = T{};
       });
     }
   }
@@ -233,13 +233,13 @@ std::uint32_t Sites::shape_number(const CrossSite& site, const fabric::Schedule&
   return at->second;
 }
 
-fabric::Problem Sites::problem(std::vector<fabric::Change> changes) const {
+fabric::Problem Sites::problem(std::vector<fabric::Change> changes, bool are_chips_alike) const {
   std::vector<fabric::Collective> collectives;
   for (std::uint32_t s = 0; s < list_.size(); ++s) {
     collectives.push_back({list_[s].ranks, &schedules_[s], static_cast<double>(list_[s].bytes),
                            !list_[s].follows, list_[s].shape, list_[s].share, list_[s].memory});
   }
-  fabric::Problem problem = fabric::make_joint(network_, collectives);
+  fabric::Problem problem = fabric::make_joint(network_, collectives, are_chips_alike);
   problem.changes = std::move(changes);
   return problem;
 }
@@ -303,7 +303,11 @@ std::optional<fabric::Problem> Sites::foldable(const Faults& faults) {
     chip->second = base::hash_combine(chip->second, static_cast<std::uint64_t>(rank));
     chip->second = base::hash_combine(chip->second, static_cast<std::uint64_t>(delay.value));
   }
-  fabric::Problem problem = this->problem(faults.changes);
+  const bool are_chips_alike =
+      faults.changes.empty() && std::ranges::all_of(chip_marks_, [&](const auto& chip) {
+        return chip.second == chip_marks_.begin()->second;
+      });
+  fabric::Problem problem = this->problem(faults.changes, are_chips_alike);
   problem.nodes = static_cast<std::uint32_t>(list_.size() + chips_.size());
   std::map<std::uint32_t, std::uint32_t> first_actor;  // by site
   for (std::uint32_t a = 0; a < problem.actors; ++a) {

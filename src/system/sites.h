@@ -62,8 +62,10 @@ class Sites {
   }
   [[nodiscard]] const CrossSite& operator[](std::uint32_t site) const { return list_[site]; }
 
-  // The transfers of all sites. `changes`: of the network, by time.
-  [[nodiscard]] fabric::Problem problem(std::vector<fabric::Change> changes) const;
+  // The transfers of all sites. `changes`: of the network, by time. `are_chips_alike`: as
+  // make_joint().
+  [[nodiscard]] fabric::Problem problem(std::vector<fabric::Change> changes,
+                                        bool are_chips_alike = false) const;
   // The same, where chips with equal programs are to be found alike. Nothing where the programs do
   // not fit together, which a run of all of them says best.
   [[nodiscard]] std::optional<fabric::Problem> foldable(const Faults& faults);

@@ -11,10 +11,8 @@ namespace trainyard::isa {
 
 namespace {
 
-RankList ranks(std::initializer_list<std::int32_t> list) {
-  RankList result;
-  for (const std::int32_t rank : list) result.push_back(rank);
-  return result;
+RankGroup ranks(Bench& b, std::initializer_list<std::int32_t> list) {
+  return b.program.group_of({list.begin(), list.size()});
 }
 
 // What breaks the rules that every collective has, whatever their numbers.
@@ -38,7 +36,13 @@ void add_common(Cases::Entry<Record>&& entry, const CommonLabels& labels) {
           labels.with_memory)
       .breaks(labels.dtype, [](Bench&, Record& op) { op.src.dtype = DType::int32; })
       .breaks(
-          labels.group, [](Bench&, Record& op) { op.group.items[0] = op.group.items[1]; },
+          labels.group,
+          [](Bench& b, Record& op) {
+            const auto group = b.program.ranks(op.group);
+            std::vector<std::int32_t> twice(group.begin(), group.end());
+            twice[0] = twice[1];
+            op.group = b.program.group_of(twice);
+          },
           labels.with_group)
       .breaks(labels.addresses, [](Bench& b, Record& op) { op.src = b.by_register(op.src, 1); })
       .breaks(labels.priority, [](Bench&, Record& op) { op.priority = 4; });
@@ -55,7 +59,7 @@ void add_reduce_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllReduce>([](Bench& b) {
-                      return AllReduce{hbm(b, 8), hbm(b, 8), ranks({0, 1, 2}), 2};
+                      return AllReduce{hbm(b, 8), hbm(b, 8), ranks(b, {0, 1, 2}), 2};
                     })
                     .allows([](Bench& b, AllReduce& op) {
                       op.src = sbuf(b, 128, 64);
@@ -80,7 +84,7 @@ void add_reduce_cases(Cases& cases) {
       std::move(
           cases
               .instruction<ReduceScatter>([](Bench& b) {
-                return ReduceScatter{hbm(b, 8), hbm(b, 4), ranks({3, 1}), 3};
+                return ReduceScatter{hbm(b, 8), hbm(b, 4), ranks(b, {3, 1}), 3};
               })
               .allows([](Bench& b, ReduceScatter& op) {
                 op.src = sbuf(b, 128, 64);
@@ -114,7 +118,7 @@ void add_gather_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllGather>([](Bench& b) {
-                      return AllGather{hbm(b, 8), hbm(b, 16), ranks({0, 4}), 4};
+                      return AllGather{hbm(b, 8), hbm(b, 16), ranks(b, {0, 4}), 4};
                     })
                     .allows([](Bench& b, AllGather& op) {
                       op.src = sbuf(b, 64, 64);
@@ -143,7 +147,7 @@ void add_gather_cases(Cases& cases) {
   add_common(
       std::move(cases
                     .instruction<AllToAll>([](Bench& b) {
-                      return AllToAll{hbm(b, 8), hbm(b, 8), ranks({0, 1}), 0};
+                      return AllToAll{hbm(b, 8), hbm(b, 8), ranks(b, {0, 1}), 0};
                     })
                     .breaks("all_to_all.c3", [](Bench& b, AllToAll& op) { op.dst = hbm(b, 16); })
                     .breaks("all_to_all.c4", [](Bench&, AllToAll& op) { op.collective_dim = 1; })),
@@ -157,7 +161,7 @@ void add_permute_cases(Cases& cases) {
                     .instruction<CollectivePermute>([](Bench& b) {
                       return CollectivePermute{.src = hbm(b, 8),
                                                .dst = hbm(b, 8),
-                                               .group = ranks({0, 1, 2}),
+                                               .group = ranks(b, {0, 1, 2}),
                                                .rank = 1,
                                                .send_to = 2,
                                                .receive_from = 0};
@@ -205,7 +209,7 @@ void add_chunk_cases(Cases& cases) {
                                         hbm(b, 16),
                                         b.hbm(DType::uint32, {2, 4}),
                                         b.hbm(DType::uint32, {1, 4}),
-                                        ranks({0, 1, 2, 3}),
+                                        ranks(b, {0, 1, 2, 3}),
                                         3};
                     })
                     .allows([](Bench& b, AllGatherV& op) {
@@ -227,7 +231,7 @@ void add_chunk_cases(Cases& cases) {
                                        .dst = hbm(b, 16),
                                        .sends = b.hbm(DType::uint32, {2, 4}),
                                        .recv_counts = b.hbm(DType::uint32, {1, 4}),
-                                       .group = ranks({0, 1, 2, 3}),
+                                       .group = ranks(b, {0, 1, 2, 3}),
                                        .rank = 3};
                     })
                     .allows([](Bench& b, AllToAllV& op) {

@@ -81,7 +81,7 @@ TEST(Constraints, EveryBrokenRuleIsReported) {
 TEST(Constraints, OperandsThatWereNotGivenAreNotDescribed) {
   for (Opcode opcode = 0; opcode < opcode_count; ++opcode) {
     RecordBuffer record(info(opcode));
-    const std::string text = describe_operands(info(opcode), record.data());
+    const std::string text = describe_operands(Program{}, info(opcode), record.data());
     EXPECT_THAT(text, Not(testing::HasSubstr(std::to_string(no_integer)))) << info(opcode).mnemonic;
     for (const OperandInfo& operand : info(opcode).operands) {
       if (operand.default_value.empty()) continue;

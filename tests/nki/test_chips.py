@@ -124,10 +124,56 @@ def test_a_kernel_runs_on_all_cores_of_an_ultraserver():
     assert result.time_ns / 1e3 > alone
 
 
-def test_a_group_that_a_kernel_cannot_name_is_refused():
-    given = inputs(129, shape=(128, 2))[1]
-    with pytest.raises(InputError, match=r"collective\.group[\s\S]*129 ranks[\s\S]*in steps"):
-        times_of(given, machine="trn3-gen2", values=False)
+def test_all_cores_of_an_ultraserver_are_one_group():
+    """1,152 ranks in one collective, which takes what its links take."""
+    ranks = list(range(144 * CHIP))
+    xs, given = inputs(len(ranks), shape=(128, 2))
+    results, result = times_of(given, machine="trn3-gen2")
+    expected = 2 * xs.sum(axis=0)
+    assert all(np.array_equal(one, expected) for one in results)
+    assert (result.links["chips"], result.links["chips_run"]) == (144, 1)
+    (made,) = result.links["collectives"]
+    assert made["ranks"] == len(ranks)
+    alone = collectives.price(
+        collectives.Setting("trn3-gen2"),
+        collectives.Request("all_reduce", xs[0].nbytes, [ranks]),
+        interval=False,
+    )
+    assert made["algorithm"] == alone["algorithm"]
+    assert alone["time_us"] < result.time_ns / 1e3 < 1.5 * alone["time_us"]
+
+
+@nki.jit
+def exchanged(x, group):
+    here, there = (nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm) for _ in range(2))
+    nisa.dma_copy(dst=here, src=x)
+    ncc.all_to_all(srcs=[here], dsts=[there], replica_group=group, collective_dim=0)
+    return there
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_everybody_sends_to_everybody_as_if_every_transfer_were_listed(apart):
+    """Of chips that change places, the transfers of one are laid on the network."""
+    ranks = 4 * CHIP
+    groups = [[r + c * CHIP for c in range(4)] for r in range(CHIP)] if apart else [range(ranks)]
+    group = ReplicaGroup([list(one) for one in groups])
+    xs = np.arange(ranks * ranks * 2, dtype=np.float32).reshape(ranks, ranks, 2)
+    with settings.using(folds=True):
+        results, folded = exchanged.run_ranks(
+            [(x, group) for x in xs], machine="trn3-gen2", timed=True
+        )
+    with settings.using(folds=False):
+        _, whole = exchanged.run_ranks(
+            [(x, group) for x in xs], machine="trn3-gen2", timed=True, values=False
+        )
+    np.testing.assert_allclose(folded.rank_times_ns, whole.rank_times_ns, rtol=0, atol=SLACK_NS)
+    assert (folded.links["chips_run"], whole.links["chips_run"]) == (1, 4)
+    assert folded.links["transfers"] == whole.links["transfers"]
+    for one in groups:
+        part = ranks // len(one)
+        for k, rank in enumerate(one):
+            expected = np.concatenate([xs[other][k * part : (k + 1) * part] for other in one])
+            np.testing.assert_array_equal(results[rank], expected)
 
 
 def test_a_chip_that_does_something_else_is_not_folded():

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
 #include <optional>
 
 #include "../isa/cases.h"
@@ -204,7 +205,9 @@ std::string summing(const Machine& machine) {
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
       isa::Bench bench;
       isa::AllReduce op{.rank = rank};
-      for (std::int32_t other = 0; other < ranks; ++other) op.group.push_back(other);
+      std::vector<std::int32_t> all(static_cast<std::size_t>(ranks));
+      std::iota(all.begin(), all.end(), 0);
+      op.group = bench.program.group_of(all);
       for (const int bytes : {4096, 1'000'000, 56'000'000}) {
         op.src = bench.hbm(isa::DType::float32, {bytes / 4});
         op.dst = bench.hbm(isa::DType::float32, {bytes / 4});

@@ -287,6 +287,62 @@ TEST(Model, ALoopTurnsUntilItsConditionIsFalse) {
   EXPECT_EQ(values_of<float>(found.at(1)), wanted);
 }
 
+// Five turns of a loop whose end depends on its input: i = 1, 2, 4, ... below a limit.
+Module doubling() {
+  Maker make;
+  const graph::Type count = of(ElementType::s32, {});
+  const ValueId x = make.argument(f32({128, 512})), limit = make.argument(count);
+  const ValueId one = make.constant(literal<std::int32_t>(count, {1}));
+  graph::Region condition, body;
+  {
+    const ValueId i = make.value(count), v = make.value(f32({128, 512})),
+                  less = make.value(of(ElementType::pred, {}));
+    condition.arguments = {i, v};
+    condition.ops.push_back({.kind = OpKind::compare,
+                             .operands = {i, limit},
+                             .results = {less},
+                             .attributes = {{"comparison_direction", {std::string("LT")}}}});
+    condition.ops.push_back({.kind = OpKind::return_, .operands = {less}});
+  }
+  {
+    const ValueId i = make.value(count), v = make.value(f32({128, 512})), twice = make.value(count),
+                  sum = make.value(f32({128, 512}));
+    body.arguments = {i, v};
+    body.ops.push_back({.kind = OpKind::add, .operands = {i, i}, .results = {twice}});
+    body.ops.push_back({.kind = OpKind::add, .operands = {v, x}, .results = {sum}});
+    body.ops.push_back({.kind = OpKind::return_, .operands = {twice, sum}});
+  }
+  const ValueId last = make.op(OpKind::while_, {one, x}, count, {}, {condition, body});
+  const ValueId total = make.value(f32({128, 512}));
+  make.add_result(total);
+  return make.finish({last, total});
+}
+
+TEST(Model, APartThatRunsAgainIsTimedOnceAndNothingElseChanges) {
+  Model model(machine::load("trn3"), doubling(), {});
+  const std::vector<Literal> inputs{literal(f32({128, 512}), noise(std::size_t{128} * 512, 9)),
+                                    literal<std::int32_t>(of(ElementType::s32, {}), {32})};
+  const ModelRun folded = model.run(buffers(inputs), {.timed = true, .checks = false});
+  const ModelRun whole =
+      model.run(buffers(inputs), {.timed = true, .checks = false, .folds = false});
+  const ModelRun checked = model.run(buffers(inputs), {.timed = true, .checks = true});
+  EXPECT_GE(folded.folded, 4);
+  EXPECT_EQ(whole.folded, 0);
+  EXPECT_EQ(checked.folded, 0);
+  EXPECT_EQ(values_of<std::int32_t>(*folded.outputs.at(0)).at(0), 32);
+  for (const ModelRun* other : {&whole, &checked}) {
+    EXPECT_EQ(*folded.outputs.at(1), *other->outputs.at(1));
+    EXPECT_EQ(folded.time, other->time);
+    EXPECT_EQ(folded.energy.value.value, other->energy.value.value);
+    ASSERT_EQ(folded.programs.size(), other->programs.size());
+    for (std::size_t k = 0; k < folded.programs.size(); ++k) {
+      EXPECT_EQ(folded.programs[k].count, other->programs[k].count);
+      EXPECT_EQ(folded.programs[k].time, other->programs[k].time);
+      EXPECT_EQ(folded.programs[k].first.findings.size(), other->programs[k].first.findings.size());
+    }
+  }
+}
+
 TEST(Model, WhatNoInstructionComputesIsARoutineThatIsNamed) {
   Maker make;
   const ValueId x = make.argument(f32({8}));

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "../engines/fixture.h"
 #include "base/random.h"
 #include "compiler/compiler.h"
@@ -64,16 +68,9 @@ class Kernel {
   }
 
   // Everybody in an order of its own, or the pair this rank is in.
-  isa::RankList group() {
-    constexpr std::int32_t all[] = {2, 0, 3, 1};
-    isa::RankList list;
-    if (random_.below(2) == 0) {
-      for (const std::int32_t rank : all) list.push_back(rank);
-    } else {
-      list.push_back(me_ % 2);
-      list.push_back(me_ % 2 + 2);
-    }
-    return list;
+  isa::RankGroup group() {
+    if (random_.below(2) == 0) return program_.group_of(std::array{2, 0, 3, 1});
+    return program_.group_of(std::array{me_ % 2, me_ % 2 + 2});
   }
 
   template <typename Record>
@@ -93,10 +90,11 @@ class Kernel {
       case 1: return add(between<isa::AllToAll>(blocks_));
       case 2: {
         auto permute = between<isa::CollectivePermute>(list);
-        const std::size_t n = permute.group.count;
-        const std::size_t at = isa::collective::position(permute.group, me_);
-        permute.send_to = permute.group.items[(at + 1) % n];
-        permute.receive_from = permute.group.items[(at + n - 1) % n];
+        const auto group = program_.ranks(permute.group);
+        const std::size_t n = group.size();
+        const auto at = static_cast<std::size_t>(std::ranges::find(group, me_) - group.begin());
+        permute.send_to = group[(at + 1) % n];
+        permute.receive_from = group[(at + n - 1) % n];
         permute.channels = 2;
         permute.channel = static_cast<std::int32_t>(random_.below(2));
         return add(permute);
@@ -104,7 +102,8 @@ class Kernel {
       case 3: {  // the sum of a quarter or a half, and everybody's again
         auto scatter = between<isa::ReduceScatter>(blocks_);
         scatter.op = numerics::AluOp::maximum;
-        scatter.dst.dims[0].count /= static_cast<std::int32_t>(scatter.group.count);
+        scatter.dst.dims[0].count /=
+            static_cast<std::int32_t>(program_.ranks(scatter.group).size());
         add(scatter);
         isa::AllGather gather{.src = scatter.dst, .dst = any(blocks_), .group = scatter.group};
         gather.rank = me_;
@@ -203,10 +202,11 @@ std::vector<isa::Program> summing(Change change) {
     engines::Author author;
     isa::AllReduce op{.src = author.all(author.hbm(2, 64, isa::TensorRole::input)),
                       .dst = author.all(author.hbm(2, 64, isa::TensorRole::output))};
-    for (std::int32_t rank = 0; rank < ranks; ++rank) op.group.push_back(rank);
+    std::vector<std::int32_t> group{0, 1, 2, 3};
     op.rank = me;
-    change(me, op);
-    if (op.group.count > 0) author.program.append(op);
+    change(me, op, group);
+    op.group = author.program.group_of(group);
+    if (!group.empty()) author.program.append(op);
     kernels.push_back(author.program);
   }
   return kernels;
@@ -232,23 +232,23 @@ void expect_both(const std::vector<isa::Program>& kernels,
 using testing::HasSubstr;
 
 TEST(Ranks, one_that_never_comes_is_named) {
-  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
-                if (me == 3) op.group = {};
+  expect_both(summing([](std::int32_t me, isa::AllReduce&, std::vector<std::int32_t>& group) {
+                if (me == 3) group.clear();
               }),
               AllOf(HasSubstr("run.deadlock"), HasSubstr("rank 3 has ended"),
                     HasSubstr("rank 0 waits at all_reduce of ranks (0, 1, 2, 3)")));
 }
 
 TEST(Ranks, groups_that_differ_are_named) {
-  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
-                if (me == 0) std::swap(op.group.items[2], op.group.items[3]);
+  expect_both(summing([](std::int32_t me, isa::AllReduce&, std::vector<std::int32_t>& group) {
+                if (me == 0) std::swap(group[2], group[3]);
               }),
               AllOf(HasSubstr("meeting.match"), HasSubstr("in another order"),
                     HasSubstr("rank 0 stands at all_reduce of ranks (0, 1, 3, 2)")));
 }
 
 TEST(Ranks, operators_that_differ_do_not_match) {
-  expect_both(summing([](std::int32_t me, isa::AllReduce& op) {
+  expect_both(summing([](std::int32_t me, isa::AllReduce& op, const std::vector<std::int32_t>&) {
                 if (me == 2) op.op = numerics::AluOp::maximum;
               }),
               AllOf(HasSubstr("meeting.match"), HasSubstr("different operators"),
@@ -256,13 +256,15 @@ TEST(Ranks, operators_that_differ_do_not_match) {
 }
 
 TEST(Ranks, a_rank_that_does_not_run_is_named) {
-  expect_both(summing([](std::int32_t, isa::AllReduce& op) { op.group.push_back(7); }),
+  expect_both(summing([](std::int32_t, isa::AllReduce&, std::vector<std::int32_t>& group) {
+                group.push_back(7);
+              }),
               AllOf(HasSubstr("meeting.ranks"), HasSubstr("with no rank 7")));
 }
 
 // A chip has eight cores.
 TEST(Ranks, a_timed_run_has_one_chip) {
-  std::vector<isa::Program> kernels = summing([](std::int32_t, isa::AllReduce&) {});
+  std::vector<isa::Program> kernels = summing([](auto&&...) {});
   for (int i = 0; i < 5; ++i) kernels.push_back(kernels.front());
   Chip chip(kernels);
   EXPECT_THROW((void)chip.run_timed(false), base::InputError);
@@ -297,7 +299,7 @@ std::vector<isa::Program> rounds_on_channels(std::uint64_t seed, bool own_order)
       for (const std::int32_t c : order) {
         const auto at = static_cast<std::size_t>(c);
         isa::CollectivePermute permute{.src = sums[at], .dst = came[at]};
-        for (std::int32_t rank = 0; rank < ranks; ++rank) permute.group.push_back(rank);
+        permute.group = author.program.group_of(std::array{0, 1, 2, 3});
         permute.rank = me;
         permute.send_to = (me + 1) % ranks;
         permute.receive_from = (me + ranks - 1) % ranks;
@@ -340,7 +342,7 @@ TEST(Ranks, that_wait_in_a_circle_are_named) {
     for (const std::int32_t channel : {me, 1 - me}) {
       isa::CollectivePermute permute{.src = channel == me ? first : middle,
                                      .dst = channel == me ? middle : last};
-      for (std::int32_t rank = 0; rank < 2; ++rank) permute.group.push_back(rank);
+      permute.group = author.program.group_of(std::array{0, 1});
       permute.rank = me;
       permute.send_to = permute.receive_from = 1 - me;
       permute.channels = 2;
@@ -381,8 +383,9 @@ std::vector<isa::Program> beside(const Beside& what) {
     if (std::ranges::find(what.group, me) != what.group.end()) {
       for (std::int32_t channel = 0; channel < what.channels; ++channel) {
         isa::CollectivePermute permute{.src = made(), .dst = made()};
-        for (const std::int32_t rank : what.group) permute.group.push_back(rank);
-        const std::size_t at = isa::collective::position(permute.group, me);
+        permute.group = author.program.group_of(what.group);
+        const auto at =
+            static_cast<std::size_t>(std::ranges::find(what.group, me) - what.group.begin());
         const std::size_t n = what.group.size();
         permute.rank = me;
         permute.send_to = what.group[(at + 1) % n];
@@ -461,7 +464,7 @@ TEST(Collectives, ShareTheirStackWithTheOtherCore) {
 
 // The queue of collectives takes one after the other: the second begins when the first has ended.
 TEST(Ranks, collectives_of_a_channel_follow_each_other) {
-  std::vector<isa::Program> one = summing([](std::int32_t, isa::AllReduce&) {});
+  std::vector<isa::Program> one = summing([](auto&&...) {});
   std::vector<isa::Program> two = one;
   for (isa::Program& program : two) {
     isa::AllReduce again = program.as<isa::AllReduce>(0);

@@ -10,7 +10,7 @@ import nki.language as nl
 from nki import _context
 from nki.language import NkiTensor
 
-from neuronxcc.nki import _names
+from neuronxcc.nki import _names, _operators, _tensor
 from neuronxcc.nki._dtypes import dtype_of, promoted, with_number
 from neuronxcc.nki._operands import (
     column,
@@ -191,59 +191,20 @@ def activation(
     return defer(Operation(x.shape, result_dtype(dtype, x.dtype), emit, box))
 
 
-def _operator(op: Any, reverse: bool = False) -> Any:
-    def method(self: Tensor, other: Any) -> Tensor:
-        return binary(op, other, self) if reverse else binary(op, self, other)
-
-    return method
-
-
-def _in_place(op: Any) -> Any:
-    def method(self: Tensor, other: Any) -> Tensor:
-        from neuronxcc.nki import _tensor
-
-        operation = other._operation if isinstance(other, Tensor) else None
-        if op is nl.add and operation is not None and operation.accumulate is not None:
-            view = _tensor.conformed_target(self, operation.shape)
-            if view is not None and view.space == "psum":
-                other._write_to(view, accumulate=True)
-                return self
-        made = binary(op, self, other, dtype=self.dtype)
-        _tensor.assign(self, made)
-        return self
-
-    return method
+def in_place(op: Any, x: Tensor, y: Any) -> Tensor:
+    """`x op= y`; what is added to PSUM may be added by the instruction that makes it."""
+    operation = y._operation if isinstance(y, Tensor) else None
+    if op is nl.add and operation is not None and operation.accumulate is not None:
+        view = _tensor.conformed_target(x, operation.shape)
+        if view is not None and view.space == "psum":
+            y._write_to(view, accumulate=True)
+            return x
+    _tensor.assign(x, binary(op, x, y, dtype=x.dtype))
+    return x
 
 
-def _astype(self: Tensor, dtype: object) -> Tensor:
-    """A copy in another dtype."""
-    return copy(self, dtype)
+class _Arithmetic:
+    binary, divide, copy, in_place = map(staticmethod, (binary, divide, copy, in_place))
 
 
-# Operators are operations, which make tensors: the class lacks them until here.
-_OPERATORS = {
-    "add": nl.add,
-    "sub": nl.subtract,
-    "mul": nl.multiply,
-    "and": nl.bitwise_and,
-    "or": nl.bitwise_or,
-    "xor": nl.bitwise_xor,
-    "pow": nl.power,
-}
-for _name, _op in _OPERATORS.items():
-    setattr(Tensor, f"__{_name}__", _operator(_op))
-    setattr(Tensor, f"__r{_name}__", _operator(_op, reverse=True))
-    setattr(Tensor, f"__i{_name}__", _in_place(_op))
-for _name, _op in (
-    ("lt", nl.less),
-    ("le", nl.less_equal),
-    ("gt", nl.greater),
-    ("ge", nl.greater_equal),
-    ("eq", nl.equal),
-    ("ne", nl.not_equal),
-):
-    setattr(Tensor, f"__{_name}__", _operator(_op))
-Tensor.__truediv__ = lambda self, other: divide(self, other)
-Tensor.__rtruediv__ = lambda self, other: divide(other, self)
-Tensor.astype = _astype
-Tensor.__neg__ = lambda self: binary(nl.multiply, self, -1.0, dtype=self.dtype)
+_operators.compute_by(_Arithmetic)

@@ -12,7 +12,7 @@ import numpy as np
 from nki import _context, _dtypes
 from nki.language import NkiTensor
 
-from neuronxcc.nki import _access, _state, _storage
+from neuronxcc.nki import _access, _operators, _state, _storage
 from neuronxcc.nki._access import Access
 from neuronxcc.nki._dtypes import DType
 from neuronxcc.nki._index import Box, box_of, intersection, is_empty
@@ -29,6 +29,30 @@ class Tensor:
 
     __array_ufunc__ = None  # NumPy scalars on the left leave operators to us
     __hash__ = object.__hash__
+
+    __add__, __radd__, __iadd__ = _operators.operators(nl.add)
+    __sub__, __rsub__, __isub__ = _operators.operators(nl.subtract)
+    __mul__, __rmul__, __imul__ = _operators.operators(nl.multiply)
+    __and__, __rand__, __iand__ = _operators.operators(nl.bitwise_and)
+    __or__, __ror__, __ior__ = _operators.operators(nl.bitwise_or)
+    __xor__, __rxor__, __ixor__ = _operators.operators(nl.bitwise_xor)
+    __pow__, __rpow__, __ipow__ = _operators.operators(nl.power)
+    __lt__, __le__ = _operators.operator(nl.less), _operators.operator(nl.less_equal)
+    __gt__, __ge__ = _operators.operator(nl.greater), _operators.operator(nl.greater_equal)
+    __eq__, __ne__ = _operators.operator(nl.equal), _operators.operator(nl.not_equal)
+
+    def __truediv__(self, other: Any) -> Tensor:
+        return _operators.arithmetic().divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Tensor:
+        return _operators.arithmetic().divide(other, self)
+
+    def __neg__(self) -> Tensor:
+        return _operators.arithmetic().binary(nl.multiply, self, -1.0, dtype=self.dtype)
+
+    def astype(self, dtype: object) -> Tensor:
+        """A copy in another dtype."""
+        return _operators.arithmetic().copy(self, dtype)
 
     def __init__(
         self, storage: Storage | None, access: Access | None, operation: Operation | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Iterator
@@ -50,12 +51,27 @@ def _integer(value: Any) -> int | None:
     return operator.index(value)
 
 
-def _sizes(shape: Any, dtype: str) -> list[int]:
+def _sizes(shape: Any, dtype: str) -> tuple[int, ...]:
     """The sizes of a new tensor. Raises InputError "tensor.shape"."""
+    if isinstance(shape, tuple):
+        try:
+            return _known_sizes(dtype, *shape)
+        except TypeError:  # not hashable
+            pass
+    return _checked_sizes(shape, dtype)
+
+
+@functools.lru_cache(maxsize=1024, typed=True)
+def _known_sizes(dtype: str, *shape: Any) -> tuple[int, ...]:
+    """A kernel makes many tensors of few shapes."""
+    return _checked_sizes(shape, dtype)
+
+
+def _checked_sizes(shape: Any, dtype: str) -> tuple[int, ...]:
     given = shape if isinstance(shape, (tuple, list)) else (shape,)
     # Public kernels divide with /, where nothing is left over.
     found = [int(n) if isinstance(n, float) and n.is_integer() else _integer(n) for n in given]
-    sizes = [n for n in found if n is not None]
+    sizes = tuple(n for n in found if n is not None)
     if len(sizes) < len(found):
         _context.refuse(
             "tensor.shape",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace trainyard::isa {
 
 std::string queue_name(std::uint8_t queue) {
@@ -42,6 +44,15 @@ std::uint64_t Program::copy_record(std::uint32_t i) {
   records_.resize(at + bytes);
   std::memcpy(records_.data() + at, records_.data() + instructions[i].record, bytes);
   return at;
+}
+
+RankGroup Program::group_of(std::span<const std::int32_t> ranks) {
+  if (ranks.empty()) return {};
+  const auto known = std::ranges::find_if(
+      rank_groups, [&](const auto& group) { return std::ranges::equal(group, ranks); });
+  const auto number = static_cast<std::uint32_t>(known - rank_groups.begin());
+  if (known == rank_groups.end()) rank_groups.emplace_back(ranks.begin(), ranks.end());
+  return {number + 1};
 }
 
 std::string Program::describe_location(std::uint32_t location) const {

@@ -171,6 +171,7 @@ struct Program {
   std::vector<LoopIndex> loop_indices;
   std::vector<Location> locations{Location{}};
   std::vector<ScheduleEdge> schedule_edges;
+  std::vector<std::vector<std::int32_t>> rank_groups;  // of RankGroup k + 1; each is there once
 
   bool compiled = false;  // the fields below are valid
   std::array<std::vector<StreamItem>, engine_count> streams;
@@ -206,6 +207,12 @@ struct Program {
   template <typename Record>
   [[nodiscard]] bool is(std::uint32_t i) const {
     return instructions[i].opcode == opcode_of<Record>;
+  }
+
+  // The group of these ranks; its number is new where nobody has named it before.
+  [[nodiscard]] RankGroup group_of(std::span<const std::int32_t> ranks);
+  [[nodiscard]] std::span<const std::int32_t> ranks(RankGroup group) const {
+    return group.id == 0 ? std::span<const std::int32_t>{} : rank_groups[group.id - 1];
   }
 
   [[nodiscard]] std::span<const Wait> waits_of(const StreamItem& s) const {

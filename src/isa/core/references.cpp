@@ -44,6 +44,9 @@ std::string problem_of(const Tile& tile, const Program& program) { return proble
 std::string problem_of(const Scalar& scalar, const Program& program) {
   return problem(scalar.tile, program);
 }
+std::string problem_of(RankGroup group, const Program& program) {
+  return group.id == 0 ? std::string{} : outside("group", group.id - 1, program.rank_groups.size());
+}
 template <typename T, std::size_t capacity>
 std::string problem_of(const List<T, capacity>& list, const Program& program) {
   if (list.count > capacity) return fmt::format("a list of {} items", list.count);

@@ -125,7 +125,8 @@ struct Meeting {
   std::int32_t channel = 0;  // cores meet in their program's order on each channel
   // Of a collective:
   CollectiveKind kind = CollectiveKind::reduce;
-  std::span<const std::int32_t> ranks{};  // in the order of the group; part of the record
+  RankGroup group{};
+  std::span<const std::int32_t> ranks{};  // of the group, in its order: meeting_of() fills it in
   base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
   std::int32_t channels = 1;              // that move at once, this one among them
   bool follows = false;                   // a further tensor of the collective before it

@@ -154,7 +154,7 @@ class Reader {
     for (const std::size_t k : kind.operands) {
       if ((given & 1u) != 0)
         visit_operand(what.operands[k], record.data(),
-                      [&](auto& value) { value_bytes::read(in_, value); });
+                      [&](auto& value) { value_bytes::read(in_, program_, value); });
       given >>= 1;
     }
     if (given != 0) in_.malformed("an operand that the schema lacks");

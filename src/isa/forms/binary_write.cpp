@@ -152,7 +152,10 @@ class Writer {
   }
 
   struct WriteValue {
-    void operator()(std::string& out, const auto& value) const { value_bytes::write(out, value); }
+    const Program& program;
+    void operator()(std::string& out, const auto& value) const {
+      value_bytes::write(out, program, value);
+    }
   };
 
   static constexpr std::size_t piece = std::size_t{1} << 16;
@@ -160,7 +163,7 @@ class Writer {
   const Program& program_;
   bool keep_;
   std::uint64_t hash_ = base::hash_seed;  // of what is gone
-  RecordDefaults<WriteValue> defaults_{WriteValue{}};
+  RecordDefaults<WriteValue> defaults_{WriteValue{program_}};
   std::array<std::uint32_t, opcode_count> number_{};  // 1 + place in the file's schema
   std::string out_;
 };

@@ -37,6 +37,15 @@ template <typename T, std::size_t capacity>
 std::string words(const List<T, capacity>& list) {
   return list.count == 0 ? std::string{} : fmt::format("[{}]", fmt::join(list.span(), ", "));
 }
+// Of many ranks, the first ones and the last.
+std::string words(const Program& program, RankGroup group) {
+  constexpr std::size_t told_max = 16;
+  const std::span<const std::int32_t> ranks = program.ranks(group);
+  if (ranks.size() > told_max)
+    return fmt::format("[{}, ..., {}], {} ranks", fmt::join(ranks.first(told_max / 2), ", "),
+                       ranks.back(), ranks.size());
+  return ranks.empty() ? std::string{} : fmt::format("[{}]", fmt::join(ranks, ", "));
+}
 std::string words(const TileList& list) {
   std::string text;
   for (const Tile& tile : list.span())
@@ -46,10 +55,16 @@ std::string words(const TileList& list) {
 
 }  // namespace
 
-std::string describe_operand(const InstructionInfo& info, const OperandInfo& operand,
-                             const void* record) {
+std::string describe_operand(const Program& program, const InstructionInfo& info,
+                             const OperandInfo& operand, const void* record) {
   const auto described = [&](const void* from) {
-    return visit_operand(operand, from, [](const auto& value) { return words(value); });
+    return visit_operand(operand, from, [&](const auto& value) {
+      if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
+        return words(program, value);
+      } else {
+        return words(value);
+      }
+    });
   };
   std::string text = described(record);
   if (text.empty() || operand.default_value.empty()) return text;
@@ -61,7 +76,7 @@ namespace {
 
 std::string operand_with_tensor(const Program& program, const InstructionInfo& info,
                                 const OperandInfo& operand, const void* record) {
-  const std::string text = describe_operand(info, operand, record);
+  const std::string text = describe_operand(program, info, operand, record);
   if (text.empty() || !operand.is<Tile>()) return text;
   const TensorId tensor = operand.in<Tile>(record).tensor;
   if (tensor >= program.tensors.size() || program.tensors[tensor].name.empty()) return text;

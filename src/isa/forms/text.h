@@ -10,8 +10,8 @@
 namespace trainyard::isa {
 
 // One operand's value in words; empty when it is absent or has its default.
-[[nodiscard]] std::string describe_operand(const InstructionInfo& info, const OperandInfo& operand,
-                                           const void* record);
+[[nodiscard]] std::string describe_operand(const Program& program, const InstructionInfo& info,
+                                           const OperandInfo& operand, const void* record);
 
 // The operands of instruction i in words, with the names of their tensors: "dst=t1 sbuf ...,
 // op=exp".

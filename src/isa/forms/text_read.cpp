@@ -203,7 +203,7 @@ class Parser {
     program_.instructions[i].queue = queue;
   }
 
-  static void operands(LineReader& line, const InstructionInfo& what, void* record) {
+  void operands(LineReader& line, const InstructionInfo& what, void* record) {
     std::uint64_t seen = 0;
     for (bool first = true; !line.at_end() && (first || line.accept(",")); first = false) {
       if (first && line.next_is(";")) return;
@@ -215,7 +215,8 @@ class Parser {
       if ((seen >> k & 1u) != 0) line.fail("an operand is given once", name);
       seen |= std::uint64_t{1} << k;
       line.expect("=");
-      visit_operand(what.operands[k], record, [&](auto& value) { value_text::read(line, value); });
+      visit_operand(what.operands[k], record,
+                    [&](auto& value) { value_text::read(line, program_, value); });
     }
   }
 

@@ -126,11 +126,14 @@ class Writer {
   }
 
   struct WriteValue {
-    void operator()(std::string& out, const auto& value) const { value_text::write(out, value); }
+    const Program& program;
+    void operator()(std::string& out, const auto& value) const {
+      value_text::write(out, program, value);
+    }
   };
 
   const Program& program_;
-  RecordDefaults<WriteValue> defaults_{WriteValue{}};
+  RecordDefaults<WriteValue> defaults_{WriteValue{program_}};
   std::string out_;
 };
 

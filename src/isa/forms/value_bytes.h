@@ -2,11 +2,15 @@
 #pragma once
 
 #include <bit>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "base/bytes.h"
 #include "isa/core/operand.h"
 #include "isa/core/operand_types.h"
+#include "isa/core/program.h"
 
 namespace trainyard::isa::value_bytes {
 
@@ -22,10 +26,22 @@ inline void write(std::string& out, double value) {
 }
 inline void write(std::string& out, Register value) { out += static_cast<char>(value.index); }
 inline void write(std::string& out, NamedEnum auto value) { out += static_cast<char>(value); }
+template <typename T>
+void write(std::string& out, std::span<const T> items) {
+  base::put_varint(out, items.size());
+  for (const T& item : items) write(out, item);
+}
 template <typename T, std::size_t capacity>
 void write(std::string& out, const List<T, capacity>& list) {
-  base::put_varint(out, list.count);
-  for (const T& item : list.span()) write(out, item);
+  write(out, list.span());
+}
+// Of something in `program`: as its value, a group as the ranks that it names.
+void write(std::string& out, const Program& program, const auto& value) {
+  if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
+    write(out, program.ranks(value));
+  } else {
+    write(out, value);
+  }
 }
 
 // Each throws InputError where the bytes do not hold such a value.
@@ -47,6 +63,17 @@ void read(base::ByteReader& in, List<T, capacity>& list) {
   list = {};
   list.count = static_cast<std::uint32_t>(in.varint_at_most(capacity, "the length of a list"));
   for (std::uint32_t i = 0; i < list.count; ++i) read(in, list.items[i]);
+}
+// The same the other way round.
+template <typename T>
+void read(base::ByteReader& in, Program& program, T& value) {
+  if constexpr (std::is_same_v<T, RankGroup>) {
+    std::vector<std::int32_t> ranks(in.varint_at_most(in.remaining(), "the ranks of a group"));
+    for (std::int32_t& rank : ranks) read(in, rank);
+    value = program.group_of(ranks);
+  } else {
+    read(in, value);
+  }
 }
 
 }  // namespace trainyard::isa::value_bytes

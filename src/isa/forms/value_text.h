@@ -1,10 +1,14 @@
 // One operand's value in the text form, written and read by its type alone.
 #pragma once
 
+#include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "isa/core/operand.h"
 #include "isa/core/operand_types.h"
+#include "isa/core/program.h"
 #include "isa/forms/line_reader.h"
 
 namespace trainyard::isa::value_text {
@@ -21,14 +25,26 @@ void write(std::string& out, Register value);
 void write(std::string& out, const RegisterOrInt& value);
 void write(std::string& out, const Dim& value);
 void write(std::string& out, NamedEnum auto value) { out += name(value); }
-template <typename T, std::size_t capacity>
-void write(std::string& out, const List<T, capacity>& list) {
+template <typename T>
+void write(std::string& out, std::span<const T> items) {
   out += '[';
-  for (std::uint32_t i = 0; i < list.count; ++i) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
     if (i > 0) out += ", ";
-    write(out, list.items[i]);
+    write(out, items[i]);
   }
   out += ']';
+}
+template <typename T, std::size_t capacity>
+void write(std::string& out, const List<T, capacity>& list) {
+  write(out, list.span());
+}
+// Of something in `program`: as its value, a group as the ranks that it names.
+void write(std::string& out, const Program& program, const auto& value) {
+  if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
+    write(out, program.ranks(value));
+  } else {
+    write(out, value);
+  }
 }
 
 // Each throws InputError "program.text" where the line does not hold such a value.
@@ -67,6 +83,21 @@ void read(LineReader& line, List<T, capacity>& list) {
     read(line, list.items[list.count++]);
   } while (line.accept(","));
   line.expect("]");
+}
+// The same the other way round.
+template <typename T>
+void read(LineReader& line, Program& program, T& value) {
+  if constexpr (std::is_same_v<T, RankGroup>) {
+    std::vector<std::int32_t> ranks;
+    line.expect("[");
+    while (!line.accept("]")) {
+      if (!ranks.empty()) line.expect(",");
+      read(line, ranks.emplace_back());
+    }
+    value = program.group_of(ranks);
+  } else {
+    read(line, value);
+  }
 }
 
 }  // namespace trainyard::isa::value_text

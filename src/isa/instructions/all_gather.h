@@ -8,7 +8,7 @@ namespace trainyard::isa {
 
 struct AllGather {
   Tile src{}, dst{};
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
@@ -35,8 +35,9 @@ struct Definition<AllGather> : collective::DefinitionOf<AllGather> {
       collective::needs_one_memory<AllGather>("all_gather.c1"),
       collective::needs_one_dtype<AllGather>("all_gather.c2"),
       {"all_gather.c3", "dst is src along collective_dim once for each rank of the group",
-       [](const auto& op, const auto&) {
-         return collective::grows(op.dst, op.src, op.group.count, op.collective_dim);
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::grows(op.dst, op.src, collective::ranks_of(op, site),
+                                  op.collective_dim);
        }},
       {"all_gather.c4", "collective_dim is 0, or 1 in SBUF",
        [](const auto& op, const auto&) {

@@ -9,7 +9,7 @@ namespace trainyard::isa {
 struct AllGatherV {
   Tile src{}, dst{};
   Tile sends{}, recv_counts{};  // rows of the metadata tensor
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   std::int32_t stream = 0;
@@ -38,12 +38,14 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
       {"all_gather_v.c3",
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
-       [](const auto& op, const auto&) {
-         return collective::is_metadata(op.sends, op.recv_counts, Tile{}, op.group.count);
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::is_metadata(op.sends, op.recv_counts, Tile{},
+                                        collective::ranks_of(op, site));
        }},
       {"all_gather_v.c4", "dst has a slot of the same size for each rank",
-       [](const auto& op, const auto&) {
-         return op.group.count > 0 && op.dst.elements() % op.group.count == 0;
+       [](const auto& op, const auto&, const Site& site) {
+         const std::int64_t ranks = collective::ranks_of(op, site);
+         return ranks > 0 && op.dst.elements() % ranks == 0;
        }},
       collective::needs_group<AllGatherV>("all_gather_v.c5"),
       collective::needs_fixed_addresses<AllGatherV>("all_gather_v.c6"),
@@ -56,7 +58,7 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.stream),
             .kind = CollectiveKind::gather,
-            .ranks = op.group.span(),
+            .group = op.group,
             .bytes = {op.dst.bytes()}};
   }
   static std::string mismatch(const AllGatherV& mine, const AllGatherV& other) {
@@ -66,12 +68,14 @@ struct Definition<AllGatherV> : collective::DefinitionOf<AllGatherV> {
   static int parts(const AllGatherV& op, std::size_t operand, std::span<Tile, parts_max> out) {
     if (operand != 2) return 0;
     out[0] = collective::word(op.sends, 0);
-    out[1] = collective::word(op.sends, op.group.count);
+    out[1] = collective::word(op.sends, op.sends.elements() / 2);
     return 2;
   }
   static collective::Payload outgoing(const AllGatherV& op, Execution& e) {
-    const std::uint32_t count = collective::words(collective::word(op.sends, 0), e)[0];
-    const std::uint32_t begin = collective::words(collective::word(op.sends, op.group.count), e)[0];
+    const auto first_of = [&](std::int64_t row) {
+      return collective::words(collective::word(op.sends, row * op.sends.elements() / 2), e)[0];
+    };
+    const std::uint32_t count = first_of(0), begin = first_of(1);
     const collective::Chunk chunk{begin, count};
     return collective::packed(op.src, {&chunk, 1}, e);
   }

@@ -8,7 +8,7 @@ namespace trainyard::isa {
 
 struct AllReduce {
   Tile src{}, dst{};
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   numerics::AluOp op = numerics::AluOp::add;
   std::int32_t priority = no_integer;  // None: the machine's default

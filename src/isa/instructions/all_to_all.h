@@ -8,7 +8,7 @@ namespace trainyard::isa {
 
 struct AllToAll {
   Tile src{}, dst{};
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t collective_dim = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
@@ -35,9 +35,10 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
       collective::needs_hbm<AllToAll>("all_to_all.c1"),
       collective::needs_one_dtype<AllToAll>("all_to_all.c2"),
       {"all_to_all.c3", "src and dst have the same size, a multiple of the ranks",
-       [](const auto& op, const auto&) {
-         return op.src.elements() == op.dst.elements() && op.group.count > 0 &&
-                op.src.elements() % op.group.count == 0;
+       [](const auto& op, const auto&, const Site& site) {
+         const std::int64_t ranks = collective::ranks_of(op, site);
+         return op.src.elements() == op.dst.elements() && ranks > 0 &&
+                op.src.elements() % ranks == 0;
        }},
       {"all_to_all.c4", "collective_dim is 0",
        [](const auto& op, const auto&) { return op.collective_dim == 0; }},
@@ -59,10 +60,11 @@ struct Definition<AllToAll> : collective::DefinitionOf<AllToAll> {
     return collective::content(op.src, e);
   }
   static void execute(const AllToAll& op, Execution& e) {
-    const auto part = static_cast<std::size_t>(op.dst.bytes()) / op.group.count;
-    const std::size_t begin = collective::position(op.group, op.rank) * part;
+    const std::size_t ranks = collective::size(op.group, e);
+    const std::size_t part = static_cast<std::size_t>(op.dst.bytes()) / ranks;
+    const std::size_t begin = collective::position(op.group, op.rank, e) * part;
     collective::Payload result;
-    for (std::size_t k = 0; k < op.group.count; ++k) {
+    for (std::size_t k = 0; k < ranks; ++k) {
       const auto from =
           collective::sent_by(k, op.group, e).begin() + static_cast<std::ptrdiff_t>(begin);
       result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(part));

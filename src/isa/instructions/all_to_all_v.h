@@ -9,7 +9,7 @@ namespace trainyard::isa {
 struct AllToAllV {
   Tile src{}, dst{};
   Tile sends{}, recv_counts{}, recv_displs{};  // rows of the metadata tensor
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t priority = no_integer;  // None: the machine's default
   std::int32_t stream = 0;
@@ -41,13 +41,15 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
       {"all_to_all_v.c3",
        "the metadata tensor holds uint32 rows with a column a rank, in HBM or in one partition of "
        "SBUF",
-       [](const auto& op, const auto&) {
-         return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs, op.group.count);
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::is_metadata(op.sends, op.recv_counts, op.recv_displs,
+                                        collective::ranks_of(op, site));
        }},
       {"all_to_all_v.c4",
        "dst has a slot of the same size for each rank, or displacements are given",
-       [](const auto& op, const auto&) {
-         return op.recv_displs || (op.group.count > 0 && op.dst.elements() % op.group.count == 0);
+       [](const auto& op, const auto&, const Site& site) {
+         const std::int64_t ranks = collective::ranks_of(op, site);
+         return op.recv_displs || (ranks > 0 && op.dst.elements() % ranks == 0);
        }},
       collective::needs_group<AllToAllV>("all_to_all_v.c5"),
       collective::needs_fixed_addresses<AllToAllV>("all_to_all_v.c6"),
@@ -60,7 +62,7 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.stream),
             .kind = CollectiveKind::all_to_all,
-            .ranks = op.group.span(),
+            .group = op.group,
             .bytes = {op.dst.bytes()}};
   }
   static std::string mismatch(const AllToAllV& mine, const AllToAllV& other) {
@@ -68,13 +70,13 @@ struct Definition<AllToAllV> : collective::DefinitionOf<AllToAllV> {
   }
   static collective::Payload outgoing(const AllToAllV& op, Execution& e) {
     const std::vector<std::uint32_t> sends = collective::words(op.sends, e);
-    std::vector<collective::Chunk> chunks(op.group.count);
+    std::vector<collective::Chunk> chunks(collective::size(op.group, e));
     for (std::size_t k = 0; k < chunks.size(); ++k)
       chunks[k] = {sends[chunks.size() + k], sends[k]};
     return collective::packed(op.src, chunks, e);
   }
   static void execute(const AllToAllV& op, Execution& e) {
-    const std::size_t me = collective::position(op.group, op.rank);
+    const std::size_t me = collective::position(op.group, op.rank, e);
     collective::receive_chunks(op.dst, op.recv_counts, op.recv_displs, op.group, me, e);
   }
 

@@ -10,7 +10,7 @@ namespace trainyard::isa {
 
 struct CollectivePermute {
   Tile src{}, src1{}, dst{};  // src1: none where nothing is reduced
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t send_to = -1, receive_from = -1;  // -1: none
   numerics::AluOp op = numerics::AluOp::add;
@@ -58,9 +58,10 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
        "unpack or cast first"},
       collective::needs_group<CollectivePermute>("collective_permute.c6"),
       {"collective_permute.c7", "send_to and receive_from are ranks of the group, or -1",
-       [](const auto& op, const auto&) {
-         return collective::is_peer(op.group, op.send_to) &&
-                collective::is_peer(op.group, op.receive_from);
+       [](const auto& op, const auto&, const Site& site) {
+         const std::span<const std::int32_t> group = site.program.ranks(op.group);
+         return collective::is_peer(group, op.send_to) &&
+                collective::is_peer(group, op.receive_from);
        }},
       {"collective_permute.c8", "channel is one of channels, of which there are 1 to 4",
        [](const auto& op, const auto&) {
@@ -77,7 +78,7 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
     return {.encounter = Encounter::collective,
             .channel = collective_queue(op.channel),
             .kind = CollectiveKind::permute,
-            .ranks = op.group.span(),
+            .group = op.group,
             .bytes = {op.src.bytes()},
             .channels = op.channels};
   }
@@ -101,7 +102,7 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
   }
   static void execute(const CollectivePermute& op, Execution& e) {
     if (op.receive_from < 0) return;
-    const std::size_t from = collective::position(op.group, op.receive_from);
+    const std::size_t from = collective::position(op.group, op.receive_from, e);
     collective::fill(op.dst, collective::sent_by(from, op.group, e), e);
   }
 

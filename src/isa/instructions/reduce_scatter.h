@@ -8,7 +8,7 @@ namespace trainyard::isa {
 
 struct ReduceScatter {
   Tile src{}, dst{};
-  RankList group{};
+  RankGroup group{};
   std::int32_t rank = 0;
   std::int32_t collective_dim = 0;
   numerics::AluOp op = numerics::AluOp::add;
@@ -37,8 +37,8 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
       collective::needs_one_memory<ReduceScatter>("reduce_scatter.c1"),
       collective::needs_one_dtype<ReduceScatter>("reduce_scatter.c2"),
       {"reduce_scatter.c3", "src is dst along collective_dim once for each rank of the group",
-       [](const auto& op, const auto&) {
-         return collective::grows(op.src, op.dst, op.group.count, 0);
+       [](const auto& op, const auto&, const Site& site) {
+         return collective::grows(op.src, op.dst, collective::ranks_of(op, site), 0);
        }},
       {"reduce_scatter.c4", "collective_dim is 0",
        [](const auto& op, const auto&) { return op.collective_dim == 0; }},
@@ -67,7 +67,7 @@ struct Definition<ReduceScatter> : collective::DefinitionOf<ReduceScatter> {
   }
   static void execute(const ReduceScatter& op, Execution& e) {
     const auto bytes = static_cast<std::size_t>(op.dst.bytes());
-    const std::size_t begin = collective::position(op.group, op.rank) * bytes;
+    const std::size_t begin = collective::position(op.group, op.rank, e) * bytes;
     collective::fill(op.dst, collective::reduced(op.group, op.op, op.src.dtype, begin, bytes, e),
                      e);
   }

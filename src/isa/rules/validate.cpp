@@ -148,7 +148,7 @@ class Checker {
     for (std::size_t c = 0; c < info_.constraints.size(); ++c) {
       if (info_.holds(c, record_, core_, site)) continue;
       const ConstraintInfo& broken = info_.constraints[c];
-      add(broken.label, broken.rule, describe_operands(info_, record_), broken.fix);
+      add(broken.label, broken.rule, describe_operands(program_, info_, record_), broken.fix);
     }
     breaks_own_ = !found_.empty();
   }
@@ -398,10 +398,11 @@ void refuse(const InstructionInfo& info, std::vector<base::Violation> broken) {
   throw base::InputError(std::move(broken));
 }
 
-std::string describe_operands(const InstructionInfo& info, const void* record) {
+std::string describe_operands(const Program& program, const InstructionInfo& info,
+                              const void* record) {
   std::string text;
   for (const OperandInfo& operand : info.operands) {
-    const std::string value = describe_operand(info, operand, record);
+    const std::string value = describe_operand(program, info, operand, record);
     if (value.empty()) continue;
     if (!text.empty()) text += "; ";
     text += fmt::format("{}: {}", operand.name, value);

@@ -52,6 +52,7 @@ void validate(const Program& program, std::uint32_t i, const machine::Core& core
 void validate(const Program& program, const machine::Core& core);
 
 // "dst: sbuf bfloat16 [128, 512]; data: psum float32 [128, 512]": the operands in words.
-[[nodiscard]] std::string describe_operands(const InstructionInfo& info, const void* record);
+[[nodiscard]] std::string describe_operands(const Program& program, const InstructionInfo& info,
+                                            const void* record);
 
 }  // namespace trainyard::isa

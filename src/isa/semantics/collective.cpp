@@ -13,8 +13,8 @@ namespace trainyard::isa::collective {
 
 using numerics::AluOp;
 
-bool is_group(const RankList& group, std::int32_t rank) {
-  std::vector<std::int32_t> sorted(group.span().begin(), group.span().end());
+bool is_group(std::span<const std::int32_t> group, std::int32_t rank) {
+  std::vector<std::int32_t> sorted(group.begin(), group.end());
   std::ranges::sort(sorted);
   return std::ranges::adjacent_find(sorted) == sorted.end() && !sorted.empty() && sorted[0] >= 0 &&
          std::ranges::binary_search(sorted, rank);
@@ -34,13 +34,13 @@ bool grows(const Tile& dst, const Tile& src, std::int64_t times, std::int32_t di
   return rules::same_partitions(dst, src) && dst.free_elements() == times * src.free_elements();
 }
 
-std::size_t position(const RankList& group, std::int32_t rank) {
-  const auto ranks = group.span();
+std::size_t position(RankGroup group, std::int32_t rank, const Execution& execution) {
+  const std::span<const std::int32_t> ranks = execution.program.ranks(group);
   return static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
 }
 
-const Payload& sent_by(std::size_t position, const RankList& group, const Execution& execution) {
-  const std::size_t cores = execution.received.size() / group.count;
+const Payload& sent_by(std::size_t position, RankGroup group, const Execution& execution) {
+  const std::size_t cores = execution.received.size() / size(group, execution);
   return execution.received[position * cores].bytes;
 }
 
@@ -58,8 +58,7 @@ namespace {
 // Combines element by element, in one arithmetic for all formats but 32-bit integers.
 class Combination {
  public:
-  Combination(AluOp op, DType dtype, Execution& execution)
-      : op_(op), dtype_(dtype), execution_(execution) {}
+  Combination(AluOp op, DType dtype, SharedSum& sum) : op_(op), dtype_(dtype), sum_(sum) {}
 
   void add(const std::byte* from, std::size_t bytes) {
     if (dtype_ == DType::int32 || dtype_ == DType::uint32) return add_integers(from, bytes);
@@ -67,23 +66,11 @@ class Combination {
     next_.resize(n);
     numerics::widen(dtype_, from, next_.data(), n);
     if (first_) {
-      sum_ = next_;
+      sum_.floats = next_;
     } else {
-      numerics::apply(op_, sum_.data(), next_.data(), sum_.data(), n);
+      numerics::apply(op_, sum_.floats.data(), next_.data(), sum_.floats.data(), n);
     }
     first_ = false;
-  }
-
-  [[nodiscard]] Payload result() const {
-    if (!integers_.empty()) {
-      Payload bytes(integers_.size() * sizeof(std::int32_t));
-      std::memcpy(bytes.data(), integers_.data(), bytes.size());
-      return bytes;
-    }
-    Payload bytes(sum_.size() * static_cast<std::size_t>(numerics::size_in_bytes(dtype_)));
-    convert_moved(DType::float32, reinterpret_cast<const std::byte*>(sum_.data()), dtype_,
-                  bytes.data(), sum_.size(), execution_);
-    return bytes;
   }
 
  private:
@@ -91,9 +78,10 @@ class Combination {
     std::vector<std::int32_t> next(bytes / sizeof(std::int32_t));
     std::memcpy(next.data(), from, bytes);
     if (first_) {
-      integers_ = std::move(next);
+      sum_.integers = std::move(next);
     } else {
-      for (std::size_t i = 0; i < next.size(); ++i) integers_[i] = one(integers_[i], next[i]);
+      for (std::size_t i = 0; i < next.size(); ++i)
+        sum_.integers[i] = one(sum_.integers[i], next[i]);
     }
     first_ = false;
   }
@@ -105,11 +93,22 @@ class Combination {
 
   AluOp op_;
   DType dtype_;
-  Execution& execution_;
+  SharedSum& sum_;
   bool first_ = true;
-  std::vector<float> sum_, next_;
-  std::vector<std::int32_t> integers_;
+  std::vector<float> next_;
 };
+
+Payload cast(const SharedSum& sum, DType dtype, Execution& execution) {
+  if (!sum.integers.empty()) {
+    Payload bytes(sum.integers.size() * sizeof(std::int32_t));
+    std::memcpy(bytes.data(), sum.integers.data(), bytes.size());
+    return bytes;
+  }
+  Payload bytes(sum.floats.size() * static_cast<std::size_t>(numerics::size_in_bytes(dtype)));
+  convert_moved(DType::float32, reinterpret_cast<const std::byte*>(sum.floats.data()), dtype,
+                bytes.data(), sum.floats.size(), execution);
+  return bytes;
+}
 
 [[noreturn]] void out_of_bounds(const std::string& found) {
   throw base::Fault(base::FaultCategory::out_of_bounds,
@@ -132,27 +131,34 @@ void place(std::span<const std::byte> chunk, std::int64_t offset, std::int64_t r
 
 }  // namespace
 
-Payload reduced(const RankList& group, AluOp op, DType dtype, std::size_t begin, std::size_t size,
+Payload reduced(RankGroup group, AluOp op, DType dtype, std::size_t begin, std::size_t bytes,
                 Execution& execution) {
-  Combination combination(op, dtype, execution);
-  for (std::size_t k = 0; k < group.count; ++k)
-    combination.add(sent_by(k, group, execution).data() + begin, size);
-  return combination.result();
+  const SharedSum::Of of{op, dtype, begin, bytes};
+  SharedSum own;
+  SharedSum& sum = execution.shared_sum != nullptr ? *execution.shared_sum : own;
+  if (sum.of != of) {
+    sum = {.of = of};
+    Combination combination(op, dtype, sum);
+    for (std::size_t k = 0; k < size(group, execution); ++k)
+      combination.add(sent_by(k, group, execution).data() + begin, bytes);
+  }
+  return cast(sum, dtype, execution);
 }
 
 Payload combined(const Payload& a, const Payload& b, AluOp op, DType dtype, Execution& execution) {
-  Combination combination(op, dtype, execution);
+  SharedSum sum;
+  Combination combination(op, dtype, sum);
   combination.add(a.data(), a.size());
   combination.add(b.data(), b.size());
-  return combination.result();
+  return cast(sum, dtype, execution);
 }
 
-Payload gathered(const RankList& group, const Tile& dst, std::int32_t dim, Execution& execution) {
+Payload gathered(RankGroup group, const Tile& dst, std::int32_t dim, Execution& execution) {
   Payload result;
   result.reserve(static_cast<std::size_t>(dst.bytes()));
   const std::size_t rows = dim == 0 ? 1 : dst.partitions;
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t k = 0; k < group.count; ++k) {
+    for (std::size_t k = 0; k < size(group, execution); ++k) {
       const Payload& sent = sent_by(k, group, execution);
       const std::size_t row = sent.size() / rows;
       const auto from = sent.begin() + static_cast<std::ptrdiff_t>(r * row);
@@ -217,13 +223,15 @@ std::span<const std::byte> unpacked(const Payload& sent, std::size_t k) {
   }
 }
 
-void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
-                    const RankList& group, std::size_t which, Execution& execution) {
-  const std::int64_t element = dst.element_bytes(), slot = dst.elements() / group.count;
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements, RankGroup group,
+                    std::size_t which, Execution& execution) {
+  const std::size_t ranks = size(group, execution);
+  const std::int64_t element = dst.element_bytes();
+  const std::int64_t slot = dst.elements() / static_cast<std::int64_t>(ranks);
   std::vector<std::uint32_t> given, came;
   if (displacements) given = words(displacements, execution);
   Payload result = content(dst, execution);
-  for (std::size_t k = 0; k < group.count; ++k) {
+  for (std::size_t k = 0; k < ranks; ++k) {
     const std::span<const std::byte> chunk = unpacked(sent_by(k, group, execution), which);
     if (displacements) {
       place(chunk, given[k], dst.elements() - given[k], element, result);

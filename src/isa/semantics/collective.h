@@ -35,10 +35,15 @@ struct DefinitionOf {
 // --- Rules ---
 
 // No rank is there twice, and this one is among them.
-[[nodiscard]] bool is_group(const RankList& group, std::int32_t rank);
+[[nodiscard]] bool is_group(std::span<const std::int32_t> group, std::int32_t rank);
 // A rank of the group, or -1 for nobody.
-[[nodiscard]] inline bool is_peer(const RankList& group, std::int32_t rank) {
-  return rank == -1 || std::ranges::find(group.span(), rank) != group.span().end();
+[[nodiscard]] inline bool is_peer(std::span<const std::int32_t> group, std::int32_t rank) {
+  return rank == -1 || std::ranges::find(group, rank) != group.end();
+}
+// How many ranks take part in a collective that stands at `site`.
+template <typename Op>
+[[nodiscard]] std::int64_t ranks_of(const Op& op, const Site& site) {
+  return static_cast<std::int64_t>(site.program.ranks(op.group).size());
 }
 // The operators that collectives reduce with, and the formats that they can be applied to.
 [[nodiscard]] bool is_reduction(numerics::AluOp op);
@@ -72,7 +77,9 @@ template <typename Op>
 template <typename Op>
 [[nodiscard]] constexpr Constraint<Op> needs_group(std::string_view label) {
   return {label, "group names no rank twice, and this rank",
-          [](const Op& op, const machine::Core&) { return is_group(op.group, op.rank); }};
+          [](const Op& op, const machine::Core&, const Site& site) {
+            return is_group(site.program.ranks(op.group), op.rank);
+          }};
 }
 // SBUF collectives work on two dimensions: partitions and one free dimension.
 template <typename Op>
@@ -161,7 +168,7 @@ template <typename Op>
   return {.encounter = Encounter::collective,
           .channel = collective_queue(op.stream),
           .kind = kind,
-          .ranks = op.group.span(),
+          .group = op.group,
           .bytes = {std::max(op.src.bytes(), op.dst.bytes())},
           .follows = op.follows};
 }
@@ -169,22 +176,25 @@ template <typename Op>
 // --- Values ---
 
 // Where `rank` stands in its group.
-[[nodiscard]] std::size_t position(const RankList& group, std::int32_t rank);
+[[nodiscard]] std::size_t position(RankGroup group, std::int32_t rank, const Execution& execution);
+[[nodiscard]] inline std::size_t size(RankGroup group, const Execution& execution) {
+  return execution.program.ranks(group).size();
+}
 // What the rank at a position sent. The cores of a logical core that share the data send it alike.
-[[nodiscard]] const Payload& sent_by(std::size_t position, const RankList& group,
+[[nodiscard]] const Payload& sent_by(std::size_t position, RankGroup group,
                                      const Execution& execution);
 [[nodiscard]] Payload content(const Tile& tile, Execution& execution);
 void fill(const Tile& tile, const Payload& content, Execution& execution);
 
 // The bytes [begin, begin + size) of what all ranks sent, combined in the order of the group: in
 // fp32 with one cast at the end, 32-bit integers as such.
-[[nodiscard]] Payload reduced(const RankList& group, numerics::AluOp op, DType dtype,
-                              std::size_t begin, std::size_t size, Execution& execution);
+[[nodiscard]] Payload reduced(RankGroup group, numerics::AluOp op, DType dtype, std::size_t begin,
+                              std::size_t bytes, Execution& execution);
 // a op b by the same arithmetic.
 [[nodiscard]] Payload combined(const Payload& a, const Payload& b, numerics::AluOp op, DType dtype,
                                Execution& execution);
 // Everybody's tile, side by side along dimension 0 or 1.
-[[nodiscard]] Payload gathered(const RankList& group, const Tile& dst, std::int32_t dim,
+[[nodiscard]] Payload gathered(RankGroup group, const Tile& dst, std::int32_t dim,
                                Execution& execution);
 
 // --- Chunks whose lengths are known at run time ---
@@ -207,7 +217,7 @@ struct Chunk {
 [[nodiscard]] std::span<const std::byte> unpacked(const Payload& sent, std::size_t k);
 // Puts the `which`-th chunk that each rank sent into dst: at its displacement, or in a slot of its
 // own; tells the lengths where somebody wants to know. Throws Fault "collective.bounds".
-void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements,
-                    const RankList& group, std::size_t which, Execution& execution);
+void receive_chunks(const Tile& dst, const Tile& counts, const Tile& displacements, RankGroup group,
+                    std::size_t which, Execution& execution);
 
 }  // namespace trainyard::isa::collective

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,19 @@ struct Message {
   std::string origin{};
 };
 
+// What the ranks of a meeting add up, kept so that it is done once for all that need the same.
+struct SharedSum {
+  struct Of {
+    numerics::AluOp op{};
+    DType dtype{};
+    std::size_t begin = 0, bytes = 0;
+    friend bool operator==(const Of&, const Of&) = default;
+  };
+  std::optional<Of> of{};  // nothing yet
+  std::vector<float> floats{};
+  std::vector<std::int32_t> integers{};  // of 32-bit integers, instead
+};
+
 class Float32Shadow;  // isa/semantics/float32_shadow.h
 
 struct Execution {
@@ -43,6 +57,7 @@ struct Execution {
   // What each core of a meeting sends, in their order. Set by the runner for an instruction that
   // receives.
   std::span<const Message> received{};
+  SharedSum* shared_sum = nullptr;  // of `received`; null where no other core receives the same
   Float32Shadow* shadow = nullptr;  // null: tiles hold what their formats can
 
   // Scratch that instructions reuse, so that running one allocates nothing.

@@ -33,8 +33,7 @@ state::CoreSizes sizes_of(const state::Core& core, std::int64_t sbuf, std::int64
   return {.partitions = core.sbuf.partitions(),
           .sbuf_bytes_per_partition = sbuf,
           .psum_bytes_per_partition = psum,
-          .registers_per_engine = static_cast<int>(core.registers[0].size()),
-          .semaphores = static_cast<int>(core.semaphores.size())};
+          .registers_per_engine = static_cast<int>(core.registers[0].size())};
 }
 
 state::CoreSizes larger(const state::Core& core, std::int64_t factor) {
@@ -60,7 +59,6 @@ class Lent {
   void exchange() {
     if (&from_ == &to_) return;
     std::swap(from_.registers, to_.registers);
-    std::swap(from_.semaphores, to_.semaphores);
     std::swap(from_.vector_accumulator, to_.vector_accumulator);
     std::swap(from_.scalar_accumulator, to_.scalar_accumulator);
     std::swap(from_.vector_prng, to_.vector_prng);
@@ -280,6 +278,7 @@ class Float32Shadow::Copies {
     if (plan.apart) {
       place_.engine = execution.engine;
       place_.received = execution.received;
+      place_.shared_sum = execution.shared_sum;
     } else {
       next(Space::sbuf) = execution.core.sbuf.bytes_per_partition() - room;
       next(Space::psum) = execution.core.psum.bytes_per_partition() - room;

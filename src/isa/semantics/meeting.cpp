@@ -93,14 +93,34 @@ bool same_ranks(const Attendant& a, const Attendant& b) {
                             meeting_of(b.execution->program, b.instruction).ranks);
 }
 
+// Those of `all` that a permute of `mine` sends to or receives from, in their order.
+std::vector<std::size_t> peers_of(const Attendant& mine, std::span<const Attendant> all) {
+  if (!mine.execution->program.is<CollectivePermute>(mine.instruction)) return {};
+  const auto& permute = *static_cast<const CollectivePermute*>(mine.record);
+  const auto ranks = mine.execution->program.ranks(permute.group);
+  const std::size_t cores = all.size() / ranks.size();
+  std::vector<std::size_t> found;
+  for (const std::int32_t rank : {permute.send_to, permute.receive_from}) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
+    for (std::size_t core = 0; place < ranks.size() && core < cores; ++core)
+      found.push_back(place * cores + core);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+// All fit to the first one and, in a permute, to those whose tensors they exchange; then any two
+// fit.
 void check_collectives(std::span<const Attendant> all) {
   const InstructionInfo& info = all[0].execution->program.info_at(all[0].instruction);
+  const auto compare = [&](const Attendant& a, const Attendant& b) {
+    const std::string why = &a == &b ? "" : info.mismatch(a.record, b.record);
+    if (!why.empty()) mismatch(std::array{a, b}, why);
+  };
+  for (const Attendant& a : all) compare(all[0], a);
   for (const Attendant& a : all) {
     if (!same_ranks(a, all[0])) mismatch(all, "they name the ranks of the group in another order");
-    for (const Attendant& b : all) {
-      const std::string why = &a == &b ? "" : info.mismatch(a.record, b.record);
-      if (!why.empty()) mismatch(std::array{a, b}, why);
-    }
+    for (const std::size_t peer : peers_of(a, all)) compare(a, all[peer]);
   }
 }
 
@@ -147,10 +167,14 @@ std::vector<std::string> names_of(std::span<const Seat> seats, bool has_ranks) {
 
 Meeting meeting_of(const Program& program, std::uint32_t instruction) {
   const InstructionInfo& info = program.info_at(instruction);
-  return info.meeting == nullptr ? Meeting{} : info.meeting(program.record(instruction));
+  if (info.meeting == nullptr) return {};
+  Meeting meeting = info.meeting(program.record(instruction));
+  meeting.ranks = program.ranks(meeting.group);
+  return meeting;
 }
 
 Seats::Seats(std::vector<Seat> list) : list_(std::move(list)) {
+  for (std::size_t i = 0; i < list_.size(); ++i) of_rank_[list_[i].rank].push_back(i);
   has_ranks_ =
       std::ranges::any_of(list_, [&](const Seat& seat) { return seat.rank != list_.front().rank; });
   names_ = names_of(list_, has_ranks_);
@@ -178,8 +202,9 @@ std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t in
   std::vector<std::size_t> found;
   const auto take = [&](std::int32_t rank, bool whole) {
     const std::size_t before = found.size();
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-      if (list_[i].rank == rank && (whole || list_[i].core == mine.core)) found.push_back(i);
+    if (const auto there = of_rank_.find(rank); there != of_rank_.end()) {
+      for (const std::size_t i : there->second)
+        if (whole || list_[i].core == mine.core) found.push_back(i);
     }
     if (found.size() == before) rank_is_missing(program, instruction, rank);
   };
@@ -195,7 +220,7 @@ std::vector<std::size_t> Seats::members(const Program& program, std::uint32_t in
 std::size_t Seats::cores_of(const Program& program, std::uint32_t instruction,
                             std::size_t core) const {
   if (!is_of_whole_rank(program, instruction)) return 1;
-  return static_cast<std::size_t>(std::ranges::count(list_, list_[core].rank, &Seat::rank));
+  return of_rank_.at(list_[core].rank).size();
 }
 
 void check_match(std::span<const Attendant> attendants) {

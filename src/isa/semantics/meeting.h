@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/core/program.h"
@@ -45,6 +46,7 @@ class Seats {
 
  private:
   std::vector<Seat> list_;
+  std::unordered_map<std::int32_t, std::vector<std::size_t>> of_rank_;
   std::vector<std::string> names_;
   bool has_ranks_ = false;
 };

@@ -15,7 +15,6 @@ from nki.language import (
 )
 from nki.language import shared_hbm as hbm  # what a kernel returns may be in either
 
-from neuronxcc.nki import _elementwise as _operators_of_tensors
 from neuronxcc.nki._dtypes import DType as _DType
 from neuronxcc.nki._dtypes import dtype_of as _dtype_of
 from neuronxcc.nki._index import arange, mgrid
