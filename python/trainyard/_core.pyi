@@ -674,9 +674,11 @@ class Session:
     """A machine with memory, into which programs are loaded."""
 
     def __init__(self, machine: Machine) -> None: ...
-    def load(self, program: Program, schedule: str = "author", rank: int = 0) -> Instance:
+    def load(
+        self, program: Program, schedule: str = "author", rank: int = 0, take: bool = False
+    ) -> Instance:
         """
-        Compiles a traced program and places it in the memory of a rank; the traced program is empty afterwards.
+        Compiles a traced program and places it in the memory of a rank. `take`: without a copy; the traced program is empty afterwards.
         """
 
     def write(self, arg0: Instance, arg1: int, arg2: object, /) -> None: ...

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from neuronxcc.nki import _elementwise as _operators_of_tensors
 from neuronxcc.nki._dtypes import DType as _DType
 from neuronxcc.nki._dtypes import dtype_of as _dtype_of
 from neuronxcc.nki._index import arange as arange
