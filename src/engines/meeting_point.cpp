@@ -94,16 +94,13 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
 void MeetingPoint::check_streams() const {
   std::vector<std::pair<std::size_t, const Standing*>> heads;
   for (const auto& [channel, of_channel] : standing_) {
-    for (const auto& [core, line] : of_channel) {
-      if (!line.empty()) heads.emplace_back(core, &line.front());
+    for (std::size_t core = 0; core < of_channel.size(); ++core) {
+      if (!of_channel[core].empty()) heads.emplace_back(core, &of_channel[core].front());
     }
   }
-  const auto waits_for = [](const Standing& one, std::size_t core) {
-    return std::ranges::find(one.members, core) != one.members.end();
-  };
   for (const auto& [core, mine] : heads) {
     for (const auto& [member, other] : heads) {
-      if (member != core && waits_for(*mine, member) && waits_for(*other, core))
+      if (member != core && has(mine->group, member) && has(other->group, core))
         isa::check_streams(mine->attendant, other->attendant);
     }
   }
