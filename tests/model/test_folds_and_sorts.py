@@ -174,3 +174,24 @@ def test_the_largest_are_found_by_the_vector_engines_search(name):
     check(function, x)
     assert "max8" in mnemonics(function, x)
     assert len(mnemonics(function, x)) < 16
+
+
+ROWS = {
+    "equal": (lambda x: jnp.argsort(x, -1), TIES),
+    "columns": (lambda x: jnp.argsort(x, 1), TIES),
+    "nan, infinity and zeros": (
+        lambda x: (jnp.sort(x), jnp.argsort(x)),
+        np.where(REAL[0] > 0, INFINITE, -0.0),
+    ),
+    "half precision": (lambda x: jnp.argsort(x.astype(jnp.bfloat16)), REAL[0]),
+    "words": (lambda x: (jnp.sort(x, 1), jnp.argsort(x, 1)), WORDS * 2**20),
+    "words without sign": (lambda x: jnp.argsort(x, 0), (WORDS * 2**20).view(np.uint32)),
+    "values beside the key": (lambda x: lax.sort((x[0], x[1], x[2]), num_keys=1), TIES),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_are_sorted_on_chip(name):
+    function, x = ROWS[name]
+    check(function, x)
+    assert "nc_n_gather" in mnemonics(function, x)

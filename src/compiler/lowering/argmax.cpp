@@ -12,6 +12,7 @@
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/reduction.h"
+#include "compiler/lowering/region_values.h"
 #include "compiler/lowering/search.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/nc_n_gather.h"
@@ -32,46 +33,11 @@ using numerics::AluOp;
 
 // --- What is asked ---
 
-// A region of comparisons and choices, by its values.
-class Choice {
- public:
-  explicit Choice(const Region& region) : region_(region) {}
-
-  [[nodiscard]] const Op* of(ValueId value, OpKind kind) const {
-    for (const Op& op : region_.ops) {
-      if (op.kind == kind && op.results.size() == 1 && op.results[0] == value) return &op;
-    }
-    return nullptr;
-  }
-  [[nodiscard]] bool compares(ValueId value, std::string_view how, ValueId a, ValueId b) const {
-    const Op* const op = of(value, OpKind::compare);
-    return op != nullptr && op->text("comparison_direction") == how && op->operands[0] == a &&
-           op->operands[1] == b &&
-           (op->find("compare_type") == nullptr || op->text("compare_type") != "TOTALORDER");
-  }
-  // Both operands, in the order that the first of these tests asks for.
-  template <typename First, typename Second>
-  [[nodiscard]] bool joins(ValueId value, OpKind kind, First&& first, Second&& second) const {
-    const Op* const op = of(value, kind);
-    if (op == nullptr) return false;
-    const ValueId a = op->operands[0], b = op->operands[1];
-    return (first(a) && second(b)) || (first(b) && second(a));
-  }
-  [[nodiscard]] std::optional<ValueId> condition(ValueId value, ValueId one, ValueId other) const {
-    const Op* const op = of(value, OpKind::select);
-    if (op == nullptr || op->operands[1] != one || op->operands[2] != other) return std::nullopt;
-    return op->operands[0];
-  }
-
- private:
-  const Region& region_;
-};
-
 // Whether the region keeps the pair whose value lies before in that order ("GT", "LT"), NaN before
 // all others, and of equal ones the pair with the lower index.
 bool keeps_first(const Region& region, std::string_view order) {
   if (region.arguments.size() != 4 || region.ops.empty()) return false;
-  const Choice choice(region);
+  const RegionValues choice(region);
   const ValueId a = region.arguments[0], i = region.arguments[1];
   const ValueId b = region.arguments[2], j = region.arguments[3];
   const std::vector<ValueId>& results = region.ops.back().operands;
@@ -88,16 +54,6 @@ bool keeps_first(const Region& region, std::string_view order) {
   return choice.joins(*value_leads, OpKind::or_, compares(order, a, b), compares("NE", a, a)) &&
          choice.joins(
              *place_leads, OpKind::or_, [&](ValueId v) { return v == *value_leads; }, ties);
-}
-
-const Op* definition(const Region& region, ValueId value) {
-  for (const Op& op : region.ops) {
-    if (std::ranges::find(op.results, value) != op.results.end()) return &op;
-    for (const Region& nested : op.regions) {
-      if (const Op* const found = definition(nested, value)) return found;
-    }
-  }
-  return nullptr;
 }
 
 // Nothing lies behind it in that order.

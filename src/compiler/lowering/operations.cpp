@@ -24,6 +24,7 @@
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
 #include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/row_sort.h"
 #include "compiler/lowering/rows.h"
 #include "compiler/lowering/sliding.h"
 #include "compiler/lowering/sort.h"
@@ -352,6 +353,8 @@ bool branch(Lowerer& lowerer, const Op& op) {
   return true;
 }
 
+bool sorted(Lowerer& lowerer, const Op& op) { return sort_rows(lowerer, op) || sort(lowerer, op); }
+
 struct Row {
   OpKind kind;
   bool (*lower)(Lowerer&, const Op&);
@@ -376,7 +379,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::reverse, reverse},
     {OpKind::scatter, scatter},
     {OpKind::slice, slice},
-    {OpKind::sort, sort},
+    {OpKind::sort, sorted},
     {OpKind::transpose, transpose},
 });
 // They lower whatever their types are: what they contain decides.
