@@ -40,6 +40,18 @@ def rows() -> list[dict[str, object]]:
         mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
         return (x - mean) * jax.lax.rsqrt(variance + 1e-5) * weight + bias
 
+    def attention(q: Any, k: Any, v: Any) -> Any:
+        scores = jnp.einsum("qd,kd->qk", q, k, preferred_element_type=jnp.float32)
+        return jax.nn.softmax(scores * 0.088).astype(q.dtype) @ v
+
+    def causal(q: Any, k: Any, v: Any) -> Any:
+        scores = jnp.einsum("qd,kd->qk", q, k, preferred_element_type=jnp.float32)
+        kept = jnp.where(jnp.tril(jnp.ones(scores.shape, bool)), scores * 0.088, -jnp.inf)
+        return jax.nn.softmax(kept).astype(q.dtype) @ v
+
+    def gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda g, *arguments: jax.vjp(function, *arguments)[1](g)
+
     by_rows = (
         ("softmax", jax.nn.softmax, 0),
         ("RMSNorm", rms_norm, 1),
@@ -49,6 +61,15 @@ def rows() -> list[dict[str, object]]:
         *(
             bench(f"BF16 {m} x {k} x {n}", jnp.matmul, zeros(m, k), zeros(k, n))
             for m, k, n in PRODUCTS
+        ),
+        *(
+            bench(f"{name} of 4096 tokens", function, *[zeros(4096, 128)] * operands)
+            for name, function, operands in (
+                ("attention", attention, 3),
+                ("causal attention", causal, 3),
+                ("gradient of attention", gradient(attention), 4),
+                ("gradient of causal attention", gradient(causal), 4),
+            )
         ),
         *(
             bench(

@@ -122,9 +122,9 @@ class Recognizer {
     for (const Op& op : region.ops) {
       if (op.kind != OpKind::multiply) continue;
       if (auto found = attention_gradient(function_, definitions_, by_value, core_, op)) {
-        take_transposes(region, found->of_queries, found->of_query_dims, found->roots);
-        take_transposes(region, found->of_keys, found->of_key_dims, found->roots);
-        take_transposes(region, found->of_values, found->of_value_dims, found->roots);
+        take_readers(region, found->of_queries, found->of_query_dims, found->roots);
+        take_readers(region, found->of_keys, found->of_key_dims, found->roots);
+        take_readers(region, found->of_values, found->of_value_dims, found->roots);
         leave_out(region, found->members, found->roots);
         gradients.push_back(*std::move(found));
       }
@@ -187,7 +187,7 @@ class Recognizer {
                           function_.type(matcher.found().values).element, core_))
         continue;
       Forward found = matcher.found();
-      take_transposes(region, found.result, found.shape.result_dims, found.members);
+      take_readers(region, found.result, found.shape.result_dims, found.members);
       leave_out(region, found.members, {&dot});
       for (const Op* const op : found.members) gone_.insert(op);
       forwards_[found.power] = {std::move(found), &dot};
@@ -195,17 +195,26 @@ class Recognizer {
     }
   }
 
-  // Transposes that alone read a result say in which order it is stored: they go, too.
-  void take_transposes(const Region& region, ValueId& result, std::vector<std::int64_t>& dims,
-                       std::set<const Op*>& taken) const {
+  // What alone reads a result says how it is stored, and goes, too: transposes, and a cast of
+  // float32 to a narrower format.
+  void take_readers(const Region& region, ValueId& result, std::vector<std::int64_t>& dims,
+                    std::set<const Op*>& taken) const {
     while (readers_[result] == 1) {
       const auto reader = std::ranges::find_if(region.ops, [&](const Op& op) {
-        return op.kind == OpKind::transpose && op.operands[0] == result;
+        const bool is_one = op.kind == OpKind::transpose || op.kind == OpKind::convert;
+        return is_one && op.operands[0] == result && !gone_.contains(&op);
       });
       if (reader == region.ops.end()) return;
-      const auto order = reader->integers("permutation");
-      for (std::int64_t& dim : dims)
-        if (dim != AttentionShape::repeats) dim = std::ranges::find(order, dim) - order.begin();
+      if (reader->kind == OpKind::convert) {
+        const graph::ElementType to = function_.type(reader->results[0]).element;
+        if (function_.type(result).element != graph::ElementType::f32 || !graph::is_float(to) ||
+            graph::bits(to) != 16)
+          return;
+      } else {
+        const auto order = reader->integers("permutation");
+        for (std::int64_t& dim : dims)
+          if (dim != AttentionShape::repeats) dim = std::ranges::find(order, dim) - order.begin();
+      }
       result = reader->results[0];
       taken.insert(&*reader);
     }
