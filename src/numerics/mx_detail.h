@@ -21,14 +21,33 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 //   digits: 2 W integers a row, a vector (or 4) of columns at a time: first the even pairs (values
 //   0 and 2, 16 bits each, value 0
 //           low), then the odd pairs (values 1 and 3);
-//   flags:  one byte a row, 1 where some element has no digits;
+//   low_digits: the same, moving operand only: what digits leave of values, in eighths of the
+//           unit; only rows flagged low;
+//   flags:  one byte a row, of MxFlag;
 //   values: 4 W doubles a row, value q of all columns before value q + 1, times the block's scale;
-//   only flagged rows.
+//   only rows flagged inexact.
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_stationary_panel = 4, mx_moving_panel = 32;  // 32 is the widest
 // Bits of the digits' magnitudes. Four products stay below 2^31 because no significand exceeds
 // 15/8.
 inline constexpr int mx_stationary_bits = 14, mx_moving_bits = 15;
+// Those of low digits, which make all values of an e4m3fn block exact: 18 bits.
+inline constexpr int mx_low_bits = 3;
+
+enum MxFlag : std::uint8_t {
+  mx_inexact = 1,  // some element has no digits, or more than digits and low digits hold
+  mx_low = 2,      // some element has low digits
+  mx_long = 4,     // stationary: some digits are no multiple of 8, so that an eighth is no integer
+};
+// Do the digits alone give the values of a row?
+[[nodiscard]] constexpr bool digits_suffice(std::uint8_t flags) {
+  return (flags & (mx_inexact | mx_low)) == 0;
+}
+// Does a step of such rows need their values?
+[[nodiscard]] constexpr bool needs_values(std::uint8_t stationary, std::uint8_t moving) {
+  return ((stationary | moving) & mx_inexact) != 0 ||
+         ((stationary & mx_long) != 0 && (moving & mx_low) != 0);
+}
 
 // Columns [first, first + columns) of an operand of K partitions, in packed elements.
 struct MxColumns {

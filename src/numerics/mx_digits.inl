@@ -119,10 +119,13 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
 
-// Signed integers of the codes in 16-bit lanes, over the block's unit. Sets bits of `lost` where
-// the window drops digits.
+// Signed integers of the codes in 16-bit lanes, over the block's unit, and what the window drops of
+// them, in eighths of it; that is exact where it drops at most three digits.
+struct Digits {
+  VU whole, low;
+};
 template <class Format>
-HWY_INLINE VU digits(VU codes, VU window32, VU& lost) {
+HWY_INLINE Digits digits(VU codes, VU window32) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
@@ -137,10 +140,13 @@ HWY_INLINE VU digits(VU codes, VU window32, VU& lost) {
   const VU16 shift = hn::Sub(exponent, is_normal);
   const VU16 up = hn::Shl(significand, hn::SaturatedSub(shift, window));
   const VU16 right = hn::Min(hn::SaturatedSub(window, shift), hn::Set(d16, 15));
-  const VU16 kept = hn::Shr(up, right);
-  lost = hn::Or(lost, hn::BitCast(du, hn::Xor(hn::Shl(kept, right), up)));
+  const VU16 kept = hn::Shr(up, right), lost = hn::Xor(hn::Shl(kept, right), up);
+  const VU16 low = hn::Shl(lost, hn::SaturatedSub(hn::Set(d16, mx_low_bits), right));
   const auto sign = hn::ShiftRight<15>(hn::BitCast(di16, hn::ShiftLeft<8>(c)));
-  return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, kept), sign), sign));
+  const auto with_sign = [&](VU16 magnitude) HWY_ATTR {
+    return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, magnitude), sign), sign));
+  };
+  return {with_sign(kept), with_sign(low)};
 }
 
 // Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
@@ -151,10 +157,11 @@ struct RowOut {
   std::size_t width;  // columns of a panel
 
   // Writes the integers of columns [c, c + lanes), row k.
-  HWY_INLINE void digits(std::size_t k, std::size_t c, VU even, VU odd) const {
+  HWY_INLINE void digits(AlignedBuffer<std::int32_t>& digits, std::size_t k, std::size_t c, VU even,
+                         VU odd) const {
     const DU du;
     if (width >= lanes) {
-      std::int32_t* at = &to.digits[panel_row(k, c) * 2 * width + c % width * 2];
+      std::int32_t* at = &digits[panel_row(k, c) * 2 * width + c % width * 2];
       hn::Store(hn::BitCast(DI(), even), DI(), at);
       hn::Store(hn::BitCast(DI(), odd), DI(), at + lanes);
       return;
@@ -163,7 +170,7 @@ struct RowOut {
     hn::Store(even, du, evens.data());
     hn::Store(odd, du, odds.data());
     for (std::size_t i = 0; i < lanes; i += width) {
-      std::int32_t* at = &to.digits[panel_row(k, c + i) * 2 * width];
+      std::int32_t* at = &digits[panel_row(k, c + i) * 2 * width];
       std::memcpy(at, &evens[i], width * sizeof(std::int32_t));
       std::memcpy(at + width, &odds[i], width * sizeof(std::int32_t));
     }
@@ -180,14 +187,22 @@ struct RowOut {
     }
   }
 
+  // The low digits of columns [c, c + lanes), whose panel has no others yet: zeros beside them.
+  HWY_INLINE void low_digits(std::size_t k, std::size_t c, VU even, VU odd) const {
+    const std::size_t row = panel_row(k, c);
+    if ((to.flags[row] & mx_low) == 0)
+      std::memset(&to.low_digits[row * 2 * width], 0, 2 * width * sizeof(std::int32_t));
+    digits(to.low_digits, k, c, even, odd);
+  }
+
   // Flags row k of the panels where `lanes_set` has a nonzero lane.
-  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set) const {
+  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set, MxFlag flag) const {
     std::array<std::uint8_t, 8> bytes{};
     hn::StoreMaskBits(DU(), hn::Ne(lanes_set, hn::Zero(DU())), bytes.data());
     const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1] << 8),
                         step_bits = (1u << std::min(width, lanes)) - 1;
     for (std::size_t i = 0; i < lanes; i += width) {
-      if ((bits >> i & step_bits) != 0) to.flags[panel_row(k, c + i)] = 1;
+      if ((bits >> i & step_bits) != 0) to.flags[panel_row(k, c + i)] |= flag;
     }
   }
 
@@ -196,9 +211,34 @@ struct RowOut {
 
 HWY_INLINE bool any(VU v) { return !hn::AllTrue(DU(), hn::Eq(v, hn::Zero(DU()))); }
 
-// One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
+// Do digits and low digits together hold all values of a format?
 template <class Format>
-HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t c, int bits) {
+constexpr bool has_low_digits = Format::mantissa == 3;
+
+// Flags one vector of a row, and writes the low digits where it has some.
+template <class Format, bool moving>
+HWY_INLINE void flag_row(const RowOut& out, std::size_t k, std::size_t c, const Digits& even,
+                         const Digits& odd, VU flagged) {
+  const VU low = hn::Or(even.low, odd.low);
+  if constexpr (moving && has_low_digits<Format>) {
+    if (HWY_UNLIKELY(any(low))) {
+      out.low_digits(k, c, even.low, odd.low);
+      out.flag(k, c, low, mx_low);
+    }
+    if (HWY_UNLIKELY(any(flagged))) out.flag(k, c, flagged, mx_inexact);
+    return;
+  }
+  if (!moving) {
+    const VU rest = hn::And(hn::Or(even.whole, odd.whole), hn::Set(DU(), 0x00070007));
+    if (any(rest)) out.flag(k, c, rest, mx_long);
+  }
+  if (HWY_UNLIKELY(any(hn::Or(low, flagged)))) out.flag(k, c, hn::Or(low, flagged), mx_inexact);
+}
+
+// One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
+template <class Format, bool moving>
+HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t c) {
+  constexpr int bits = moving ? mx_moving_bits : mx_stationary_bits;
   const DU du;
   const DU8 d8;
   const MxColumns& part = out.part;
@@ -220,30 +260,33 @@ HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t
   out.scale(block, c, unit.scale);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r) {
-    const VU low = hn::Set(du, 0x00FF00FF);
-    VU lost = unit.flagged;
-    const VU even = digits<Format>(hn::And(codes[r], low), unit.window, lost);
-    const VU odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), low), unit.window, lost);
-    out.digits(k + r, c, even, odd);
-    if (HWY_UNLIKELY(any(lost))) out.flag(k + r, c, lost);
+    const VU byte = hn::Set(du, 0x00FF00FF);
+    const Digits even = digits<Format>(hn::And(codes[r], byte), unit.window);
+    const Digits odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), byte), unit.window);
+    out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
+    flag_row<Format, moving>(out, k + r, c, even, odd, unit.flagged);
+  }
+}
+
+template <class Format, bool moving>
+void prepare_blocks_of(const RowOut& out) {
+  for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
+    for (std::size_t c = 0; c < out.part.columns; c += lanes)
+      prepare_blocks<Format, moving>(out, block, c);
   }
 }
 
 template <class Format>
-void prepare_as(const RowOut& out, int bits) {
-  for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
-    for (std::size_t c = 0; c < out.part.columns; c += lanes)
-      prepare_blocks<Format>(out, block, c, bits);
-  }
+void prepare_as(const RowOut& out, bool moving) {
+  moving ? prepare_blocks_of<Format, true>(out) : prepare_blocks_of<Format, false>(out);
 }
 
 void prepare(const MxColumns& part, bool moving, MxDigits& to) {
   const RowOut out{part, to, moving ? tile_columns : tile_rows};
-  const int bits = moving ? mx_moving_bits : mx_stationary_bits;
   switch (part.operand.data.dtype) {
-    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out, bits);
-    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out, bits);
-    default: return prepare_as<FormatE2M1>(out, bits);
+    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out, moving);
+    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out, moving);
+    default: return prepare_as<FormatE2M1>(out, moving);
   }
 }
 

@@ -7,7 +7,8 @@
 //   sum = fma(float(integer sum), units and scales of both blocks, sum).
 // Where an operand holds what digits cannot - values about 2^-11 of their block's largest and
 // smaller, NaN, infinities, scales near the ends of the range - the step is computed in double from
-// the values (mx_values.inl).
+// the values (mx_values.inl). The small values of a moving e4m3fn block have low digits, eighths of
+// the unit, which join the integer sum where the other operand's digits are multiples of 8.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/mx_matmul_simd.cpp"
 #include "numerics/simd_targets.h"
@@ -43,6 +44,14 @@ HWY_INLINE VI multiply(hn::Vec<DI16> even, hn::Vec<DI16> odd, std::int32_t s_eve
   return hn::RearrangeToOddPlusEven(low, high);
 }
 
+// The same, and low digits times an eighth of the other operand's digits.
+HWY_INLINE VI multiply(hn::Vec<DI16> even, hn::Vec<DI16> odd, std::int32_t s_even,
+                       std::int32_t s_odd, hn::Vec<DI16> low_even, hn::Vec<DI16> low_odd,
+                       std::int32_t eighth_even, std::int32_t eighth_odd) {
+  return hn::Add(multiply(even, odd, s_even, s_odd),
+                 multiply(low_even, low_odd, eighth_even, eighth_odd));
+}
+
 HWY_INLINE hn::Vec<DI16> load_pairs(const std::int32_t* from) {
   return hn::BitCast(DI16(), hn::Load(DI(), from));
 }
@@ -73,12 +82,24 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
   }
 }
 
-template <bool e5m2>
+// A row of a stationary panel divided by 8.
+struct Eighths {
+  alignas(32) std::array<std::int32_t, 2 * tile_rows> pairs;
+  HWY_INLINE explicit Eighths(const std::int32_t* digits) {
+    const hn::CappedTag<std::int32_t, 2 * tile_rows> d;
+    const hn::Repartition<std::int16_t, decltype(d)> d16;
+    const auto whole = hn::BitCast(d16, hn::LoadU(d, digits));
+    hn::Store(hn::BitCast(d, hn::ShiftRight<mx_low_bits>(whole)), d, pairs.data());
+  }
+};
+
+template <bool e5m2, bool has_low>
 void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
   const std::size_t K = p.moving.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
   const std::int32_t* s = &p.stationary_digits.digits[s_row * 2 * tile_rows];
   const std::int32_t* v = &p.moving_digits.digits[v_row * 2 * tile_columns];
+  const std::int32_t* low = has_low ? &p.moving_digits.low_digits[v_row * 2 * tile_columns] : v;
   const float* s_scale = &p.stationary_digits.scale[s_row / mx_block_partitions * tile_rows];
   const float* v_scale = &p.moving_digits.scale[v_row / mx_block_partitions * tile_columns];
   const std::uint8_t *s_flags = &p.stationary_digits.flags[s_row],
@@ -89,7 +110,8 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
   }
-  for (std::size_t k = 0; k < K; ++k, s += 2 * tile_rows, v += 2 * tile_columns) {
+  for (std::size_t k = 0; k < K;
+       ++k, s += 2 * tile_rows, v += 2 * tile_columns, low += has_low ? 2 * tile_columns : 0) {
     if (k % mx_block_partitions == 0) {
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
@@ -101,7 +123,8 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       s_scale += tile_rows;
       v_scale += tile_columns;
     }
-    if (HWY_UNLIKELY((s_flags[k] | v_flags[k]) != 0)) {
+    if (HWY_UNLIKELY(has_low ? needs_values(s_flags[k], v_flags[k])
+                             : ((s_flags[k] | v_flags[k]) & mx_inexact) != 0)) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
       values_step<e5m2>(p, k, m, n, gain.data());
 #pragma GCC unroll 4
@@ -118,6 +141,21 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
     for (std::size_t j = 0; j < tile_vectors; ++j) {
       even[j] = load_pairs(v + j * 2 * lanes);
       odd[j] = load_pairs(v + j * 2 * lanes + lanes);
+    }
+    if (has_low && (v_flags[k] & mx_low) != 0) {
+      const Eighths eighths(s);
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < tile_vectors; ++j) {
+        const auto low_even = load_pairs(low + j * 2 * lanes);
+        const auto low_odd = load_pairs(low + j * 2 * lanes + lanes);
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < tile_rows; ++i) {
+          const VI products = multiply(even[j], odd[j], s[i], s[tile_rows + i], low_even, low_odd,
+                                       eighths.pairs[i], eighths.pairs[tile_rows + i]);
+          sum[i][j] = hn::MulAdd(hn::ConvertTo(d, products), scale[i][j], sum[i][j]);
+        }
+      }
+      continue;
     }
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < tile_rows; ++i) {
@@ -159,25 +197,24 @@ HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) 
   const std::uint8_t* s = &p.stationary_digits.flags[m / tile_rows * K];
   const std::uint8_t* v = &p.moving_digits.flags[n / tile_columns * K];
   std::size_t steps = 0;
-  for (std::size_t k = 0; k < K; ++k) steps += s[k] | v[k];
+  for (std::size_t k = 0; k < K; ++k) steps += needs_values(s[k], v[k]) ? 1 : 0;
   return steps * 2 > K;
 }
 
-template <bool e5m2>
+template <bool e5m2, bool has_low>
 void all_tiles(const MxProblem& p) {
   for (std::size_t n = 0; n < p.moving.columns; n += tile_columns) {
     for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) {
-      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2>(p, m, n);
+      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2, has_low>(p, m, n);
     }
   }
 }
 
 void product(const MxProblem& p) {
-  const auto is_e5m2 = [](const MxColumns& part) {
-    return part.operand.data.dtype == DType::float8_e5m2_x4;
-  };
-  if (is_e5m2(p.stationary) && is_e5m2(p.moving)) return all_tiles<true>(p);
-  all_tiles<false>(p);
+  const DType stationary = p.stationary.operand.data.dtype, moving = p.moving.operand.data.dtype;
+  if (moving == DType::float8_e4m3fn_x4) return all_tiles<false, true>(p);
+  if (moving == DType::float8_e5m2_x4 && stationary == moving) return all_tiles<true, false>(p);
+  all_tiles<false, false>(p);
 }
 
 #else
@@ -215,6 +252,7 @@ void prepare_digits(const MxColumns& part, bool moving, MxDigits& to) {
   const std::size_t elements =
       part.K * ((part.columns + mx_moving_panel - 1) / mx_moving_panel * mx_moving_panel);
   to.digits.grow(2 * elements);
+  if (moving) to.low_digits.grow(2 * elements);
   to.values.grow(mx_pack * elements);
   to.scale.grow(elements / mx_block_partitions);
   to.flags.assign(elements / mx_stationary_panel, 0);

@@ -84,7 +84,7 @@ void decode(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t 
   }
 }
 
-// Decodes the flagged rows, and with them those of the other panels in the same vector of columns.
+// Decodes the rows for which digits do not suffice, and with them those of the other panels in the same vector of columns.
 void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) {
   const std::size_t unit = std::max(width, lanes);
   for (std::size_t column = 0; column < part.columns; column += unit) {
@@ -92,7 +92,7 @@ void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) 
       std::uint8_t flags = 0;
       for (std::size_t c = 0; c < unit; c += width)
         flags |= digits.flags[(column + c) / width * part.K + k];
-      if (flags == 0) continue;
+      if (digits_suffice(flags)) continue;
       for (std::size_t c = 0; c < unit; c += lanes) decode(part, digits, k, column + c, width);
     }
   }
@@ -129,7 +129,7 @@ struct PanelValues {
   alignas(64) std::array<double, mx_pack * width> converted;
 
   HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row)
-      : has_digits(digits.flags[row] == 0) {
+      : has_digits(digits_suffice(digits.flags[row])) {
     if (!has_digits) {
       at = &digits.values[row * mx_pack * width];
       return;

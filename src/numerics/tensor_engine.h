@@ -41,7 +41,7 @@ struct Rows {
 
 // An MX operand as the vectorised product reads it (mx_detail.h).
 struct MxDigits {
-  AlignedBuffer<std::int32_t> digits;
+  AlignedBuffer<std::int32_t> digits, low_digits;
   AlignedBuffer<double> values;
   AlignedBuffer<float> scale;
   std::vector<std::uint8_t> flags;
