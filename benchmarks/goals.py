@@ -27,8 +27,13 @@ class Goal:
 ELEMENTWISE = (
     "tensor_copy|memset|tensor_tensor add|tensor_scalar|scalar_tensor_tensor|activation copy"
 )
+SELECTS_AND_SUMS = (
+    "affine_select|range_select|select_reduce|tensor_copy_predicated|tensor_reduce add|"
+    "activation copy with sum|exponential"
+)
 GOALS = [
     Goal(rf"isa/({ELEMENTWISE}) (?!with)", 0.5),
+    Goal(rf"isa/({SELECTS_AND_SUMS}) ", 0.4),
     Goal(r"isa/nc_matmul(_mx)? (bf16|fp32|fp8)", 0.6),
     Goal(r"matmul(_mx)?: (?!.*exp)", 0.6),
     Goal(r"(isa/)?quantize_mx", 1, of_value=True),

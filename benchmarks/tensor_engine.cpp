@@ -175,6 +175,11 @@ constexpr Product mx[] = {
     {"matmul_mx: e5m2 x e5m2 128x512x512", DType::float8_e5m2_x4, DType::float8_e5m2_x4},
     {"matmul_mx: e2m1 x e2m1 128x512x512", DType::float4_e2m1fn_x4, DType::float4_e2m1fn_x4},
     {"matmul_mx: e4m3fn x e2m1 128x512x512", DType::float8_e4m3fn_x4, DType::float4_e2m1fn_x4},
+    {"matmul_mx: e4m3fn x e5m2 128x512x512", DType::float8_e4m3fn_x4, DType::float8_e5m2_x4},
+    {"matmul_mx: e5m2 x e4m3fn 128x512x512", DType::float8_e5m2_x4, DType::float8_e4m3fn_x4},
+    {"matmul_mx: e5m2 x e2m1 128x512x512", DType::float8_e5m2_x4, DType::float4_e2m1fn_x4},
+    {"matmul_mx: e2m1 x e4m3fn 128x512x512", DType::float4_e2m1fn_x4, DType::float8_e4m3fn_x4},
+    {"matmul_mx: e2m1 x e5m2 128x512x512", DType::float4_e2m1fn_x4, DType::float8_e5m2_x4},
 };
 constexpr Product mx_wide[] = {
     {"matmul_mx: e4m3fn x e4m3fn 128x512x512, exp(4 x normal) moving", DType::float8_e4m3fn_x4,

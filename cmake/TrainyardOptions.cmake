@@ -43,6 +43,9 @@ target_compile_options(trainyard_options INTERFACE "-fmacro-prefix-map=${PROJECT
 if(TRAINYARD_WERROR)
   target_compile_options(trainyard_options INTERFACE -Werror)
 endif()
+if(TRAINYARD_FUZZ)  # libFuzzer follows what it reaches in the libraries, too
+  target_compile_options(trainyard_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(TRAINYARD_SANITIZE)
   target_compile_options(trainyard_options INTERFACE -fsanitize=${TRAINYARD_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all

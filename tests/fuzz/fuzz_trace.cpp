@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    trainyard::trace::read_as(bytes.front() % 8u, bytes.substr(1));
+    trainyard::trace::read_as(data[0] % 8u, bytes.substr(1));
   } catch (const trainyard::base::InputError&) {
   }
   return 0;

@@ -30,6 +30,18 @@ def test_every_build_and_test_preset_names_a_configure_preset():
             assert preset.get("configurePreset") in CONFIGURE
 
 
+def test_make_check_runs_all_cpp_tests_and_fuzz_targets():
+    script = (ROOT / "tools/check.sh").read_text()
+    named = set(
+        re.findall(r"\w+", " ".join(re.findall(r"^(?:folders|targets)=(.*)$", script, re.M)))
+    )
+    tests = re.findall(r"^trainyard_test\((\w+)", (ROOT / "tests/CMakeLists.txt").read_text(), re.M)
+    fuzz = (ROOT / "tests/fuzz/CMakeLists.txt").read_text()
+    targets = re.findall(r"^trainyard_fuzz\((\w+)", fuzz, re.M)
+    has_sources = {name for name in tests if list((ROOT / "tests" / name).glob("*.cpp"))}
+    assert named - {"folders"} == has_sources | set(targets)
+
+
 def test_every_python_requirement_is_pinned():
     for line in (ROOT / "tools/requirements.txt").read_text().splitlines():
         assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\w.]+", line), line
