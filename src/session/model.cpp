@@ -93,6 +93,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       evaluate_(std::move(evaluate)),
       cores_(cores) {
   check_cores(session_.machine(), cores);
+  scores_ = Scores::of_environment(session_.machine());
   const compiler::ModuleContext context{precision, &session_.machine().core};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
     compiler::run_module_passes(passes, on, context, options.passes, passes_);
@@ -127,7 +128,8 @@ bool Model::fits(std::int64_t resident_percent, const compiler::Options& options
 
 void Model::compile(std::int64_t resident_percent, const compiler::Options& options) {
   lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
-    return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_);
+    return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
+                           scores_.get());
   });
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
     const auto* const step_of_programs = std::get_if<compiler::ProgramStep>(&step.what);

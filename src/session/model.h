@@ -15,6 +15,7 @@
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"
+#include "session/scores.h"
 #include "session/session.h"
 #include "session/tensor.h"
 
@@ -106,6 +107,7 @@ class Model {
   compiler::PassLog passes_;
   Session session_;
   Evaluate evaluate_;
+  std::unique_ptr<Scores> scores_;
   int cores_;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;

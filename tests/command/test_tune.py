@@ -166,3 +166,33 @@ def test_wrong_options_are_usage_errors(tmp_path, arguments, said):
     done = run("tune", f"{file}:scale", "x=float32[128,2048]", *arguments)
     assert done.code == 2
     assert said in done.err and "Traceback" not in done.err
+
+
+PROGRAM = """module @large {
+  func.func @main(%x: tensor<512x1024xbf16>, %w: tensor<1024x1024xbf16>) -> tensor<512x1024xbf16> {
+    %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<512x1024xbf16>, tensor<1024x1024xbf16>) -> tensor<512x1024xbf16>
+    return %y : tensor<512x1024xbf16>
+  }
+}
+"""
+
+
+def test_products_of_a_program_are_tuned(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "large.mlir").write_text(PROGRAM)
+    done = run("tune", str(tmp_path / "large.mlir"))
+    assert done.code == 0, done.err
+    kept = tmp_path / "trainyard" / "scores"
+    assert f"kept in {kept}" in done.out
+    assert kept.read_text().startswith("trainyard scores 1\n")
+
+
+def test_a_script_that_fails_ends_tuning_with_its_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    done = run("tune", str(tmp_path / "missing.mlir"))
+    assert done.code == run("time", str(tmp_path / "missing.mlir")).code != 0
+
+
+def test_a_script_has_no_parameters_to_try(tmp_path):
+    assert run("tune", "train.py", "--over", "tile=1,2").code == 2

@@ -1,4 +1,4 @@
-"""trainyard tune: the fastest of a kernel's variants."""
+"""trainyard tune: the fastest of a kernel's variants, or of the ways to compute a script."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from typing import Any
 
 import trainyard
-from trainyard import tuning
-from trainyard.commands import exit_codes, failures, inputs, output, scripts
+from trainyard import program_tuning, tuning
+from trainyard.commands import exit_codes, failures, inputs, output, scripts, terminal
 
 NAME = "tune"
 HELP = "time a kernel with every combination of parameters, and check the results of the fastest"
@@ -22,13 +22,23 @@ EXAMPLES = (
         "--over buffers=1,2,3 --schedules list,free --keep tuned.json",
         "tiles, buffers and orders of the compiler; the next call reads the answer from the file",
     ),
+    ("trainyard tune train.py", "the fastest tiles of each product in a JAX script"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("kernel", metavar="FILE:KERNEL", help="a kernel of a Python file")
-    parser.add_argument("inputs", nargs="*", help=f"the kernel's inputs, as {inputs.FORMS}")
+    parser.add_argument(
+        "kernel",
+        metavar="FILE[:KERNEL]",
+        help="a kernel of a Python file; or a JAX script or StableHLO program, whose products are "
+        "timed in every way that the compiler knows: it takes the fastest from then on",
+    )
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        help=f"the kernel's inputs, as {inputs.FORMS}, or the script's arguments",
+    )
     parser.add_argument(
         "--over",
         action="append",
@@ -86,6 +96,8 @@ def _over(texts: list[str]) -> dict[str, list[Any]]:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
+    if ":" not in options.kernel:
+        return _tune_programs(options)
     over = _over(options.over)
     schedules = options.schedules.split(",")
     if not over and len(schedules) == 1:
@@ -117,4 +129,22 @@ def run(options: argparse.Namespace) -> int:
         output.write_json(tuning.FORMAT, found.as_dict())
     else:
         print(found.text(options.rows), end="")
+    return exit_codes.OK
+
+
+def _tune_programs(options: argparse.Namespace) -> int:
+    if options.over:
+        raise trainyard.UsageError("--over is for a kernel: give FILE:KERNEL")
+    machine = ["--machine", options.machine] if options.machine else []
+    overrides = [word for each in options.overrides for word in ("--set", each)]
+    try:
+        found = program_tuning.tune([*machine, *overrides, options.kernel, *options.inputs])
+    except program_tuning.ScriptFailed as failed:
+        return int(failed.args[0])
+    if options.json:
+        output.write_json("trainyard.diff/1", found.as_dict())
+        return exit_codes.OK
+    text = found.text(width=terminal.width(sys.stdout))
+    print(terminal.shown(text, sys.stdout), end="")
+    print(f"What each way takes is kept in {program_tuning.cache_file()}")
     return exit_codes.OK

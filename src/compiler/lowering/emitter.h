@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@
 
 namespace trainyard::compiler {
 
+class Scorer;
+
 // Thrown where a program cannot do what a loop asks of it: the host turns that loop instead.
 struct NotInHardware {};
 
@@ -32,6 +35,14 @@ class Emitter {
   [[nodiscard]] const machine::Core& core() const { return core_; }
   // From here on instructions and tensors belong to this place.
   void at(graph::LocationId location);
+
+  // Who says which way to compute a loop nest is fastest, or null; or which way is taken, whoever
+  // asks.
+  void set_scorer(Scorer* scorer) { scorer_ = scorer; }
+  [[nodiscard]] Scorer* scorer() const { return scorer_; }
+  void take_way(std::size_t way) { way_ = way; }
+  [[nodiscard]] std::optional<std::size_t> way() const { return way_; }
+  [[nodiscard]] const graph::Module& module() const { return module_; }
 
   // In a loop, core 0 does everything.
   [[nodiscard]] int cores() const { return loops_ > 0 ? 1 : cores_; }
@@ -114,6 +125,8 @@ class Emitter {
   const graph::Module& module_;
   const machine::Core& core_;
   int cores_;
+  Scorer* scorer_ = nullptr;
+  std::optional<std::size_t> way_{};
   isa::Program program_;
   Share share_;
   std::vector<Share> shares_;  // of each instruction

@@ -22,11 +22,12 @@ class Lowerer {
 
   // `on_host`: the loops and branches that the host follows. The others are loops of the machine.
   Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
-          int cores, OpSet on_host = {})
+          int cores, OpSet on_host = {}, Scorer* scorer = nullptr)
       : module_(module),
         core_(core),
         resident_percent_(resident_percent),
         cores_(cores),
+        scorer_(scorer),
         on_host_(std::move(on_host)) {}
   // Throws NotInHardware where a loop of the machine cannot do what `loops()` ask of it.
   [[nodiscard]] Lowered run();
@@ -110,6 +111,7 @@ class Lowerer {
   const machine::Core& core_;
   std::int64_t resident_percent_;
   int cores_;
+  Scorer* scorer_;
   OpSet on_host_, loops_;
   Lowered out_;
   Block* block_ = &out_.block;

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "compiler/lowering/mx_product.h"
 #include "compiler/lowering/product_blocks.h"
+#include "compiler/lowering/product_ways.h"
 #include "compiler/lowering/small_products.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/nc_matmul.h"
@@ -21,25 +22,8 @@ namespace {
 
 using isa::Tile;
 
-// What one operand's blocks may take of a partition while they are used again.
-constexpr std::int64_t kept_bytes_max = 40 * 1024;
-// Of a partition, what a band of the right operand takes while all rows are multiplied with it.
-constexpr std::int64_t band_percent = 40;
-
 // Products of numbers from which on two cores are faster than one.
 constexpr std::int64_t divided_products_min = std::int64_t{1} << 24;
-
-struct Range {
-  std::int64_t begin = 0, end = 0;
-  [[nodiscard]] std::int64_t size() const { return end - begin; }
-};
-
-// What one core computes of a product, and in which tiles.
-struct Extents {
-  Range batches, rows, columns;
-  std::int64_t row_block = 0, column_block = 0;
-  std::int64_t band = 0;  // columns that are kept for all rows
-};
 
 isa::Accumulate accumulate(std::int64_t block) {
   return block == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add;
@@ -130,13 +114,6 @@ void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emi
 // Of a depth for which no band of an operand stays on chip, the sums of several tiles are kept in
 // PSUM instead, while both operands pass by once for all of them.
 constexpr std::int64_t tall = 3, wide = 2;  // tiles; what they leave of PSUM turns operands
-constexpr std::int64_t narrow = 480;        // columns of a tile below which that is faster
-
-bool is_deep(const Extents& size, const machine::Core& core) {
-  return size.column_block < std::min(narrow, size.columns.size()) &&
-         size.rows.size() >= core.array.stationary_free_max;
-}
-
 // The tiles of a product, in groups of those whose sums are kept together.
 std::vector<std::vector<Window>> deep_tiles(const Extents& size, const machine::Core& core) {
   const std::int64_t height = core.array.stationary_free_max;
@@ -176,26 +153,6 @@ void multiply_deep(Emitter& emitter, Blocks& left, Blocks& right, std::span<cons
   right.forget();
 }
 
-std::int64_t batches_of(const Product& product) {
-  return compiler::product(std::span(product.left.dims).first(product.batches));
-}
-
-Extents whole(const Product& product, const Blocks& left, const Blocks& right,
-              const machine::Core& core) {
-  const std::int64_t bank = core.psum.bank_size.value / 4;
-  Extents size{
-      .batches = {0, batches_of(product)},
-      .rows = {0, left.free()},
-      .columns = {0, right.free()},
-      .row_block = std::clamp(kept_bytes_max / left.bytes(1), std::int64_t{1},
-                              static_cast<std::int64_t>(core.array.stationary_free_max)),
-      .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
-                                 std::min<std::int64_t>(core.array.moving_free_max_fp32, bank))};
-  const std::int64_t room = core.sbuf.partition_size.value * band_percent / 100;
-  size.band = std::max(std::int64_t{1}, room / right.bytes(size.column_block)) * size.column_block;
-  return size;
-}
-
 // Both halves of a range, cut at a multiple of `step`; the second one may be empty.
 std::array<Range, 2> halves(Range range, std::int64_t step) {
   const std::int64_t middle =
@@ -218,8 +175,7 @@ std::array<Extents, 2> divided(const Extents& all, const Blocks& left, const Blo
   std::array<std::array<Extents, 2>, 3> ways;
   ways.fill({all, all});
   const auto batches = halves(all.batches, 1);
-  const auto rows =
-      halves(all.rows, is_deep(all, core) ? core.array.stationary_free_max : all.row_block);
+  const auto rows = halves(all.rows, all.deep ? core.array.stationary_free_max : all.row_block);
   const auto columns =
       halves(all.columns, std::min<std::int64_t>(all.column_block, core.array.columns));
   for (std::size_t half = 0; half < 2; ++half) {
@@ -248,7 +204,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
   for (std::int64_t batch = size.batches.begin; batch < size.batches.end; ++batch) {
     left.choose(batch);
     right.choose(batch);
-    if (is_deep(size, emitter.core())) {
+    if (size.deep) {
       for (const std::vector<Window>& tiles : deep_tiles(size, emitter.core())) {
         emitter.at(node.location);
         std::vector<Tile> sums;
@@ -278,7 +234,7 @@ class BandsOfProduct : public RowsOfProduct {
         location_(node.location),
         left_(segment, node.product.left, node.product.batches, node.product.rows),
         right_(segment, node.product.right, node.product.batches, node.product.columns),
-        size_(whole(node.product, left_, right_, emitter_.core())),
+        size_(usual_way(node.product, left_, right_, emitter_.core())),
         left_stays_(left_.bytes(size_.rows.size()) <= kept_bytes_max) {}
 
   [[nodiscard]] bool has_whole_rows(std::int64_t partitions) const {
@@ -413,14 +369,15 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   const machine::Core& core = emitter.core();
   const Blocks left(segment, product.left, product.batches, product.rows);
   const Blocks right(segment, product.right, product.batches, product.columns);
-  const Extents all = whole(product, left, right, core);
+  std::string scored;
+  const Extents all = best_way(segment, node, left, right, scored);
   const bool is_shared = is_divided(segment, group.product());
   const std::int64_t height = core.array.stationary_free_max, bank = core.psum.bank_size.value / 4;
-  const bool deep = is_deep(all, core);
+  const bool deep = all.deep;
   emitter.explain(
       group.locations(),
       fmt::format("a product of {} x {} elements in tiles of {} x {}, depth blocks: {}; the "
-                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}",
+                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}{}",
                   all.rows.size(), all.columns.size(),
                   std::min(deep ? height : all.row_block, all.rows.size()),
                   std::min(deep ? bank : all.column_block, all.columns.size()), left.blocks(),
@@ -429,7 +386,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
                        : fmt::format("{} columns of the right operand stay in SBUF for all rows",
                                      std::min(all.band, all.columns.size())),
                   all.batches.size() > 1 ? fmt::format("; {} times", all.batches.size()) : "",
-                  is_shared ? "; divided between two cores" : ""));
+                  is_shared ? "; divided between two cores" : "", scored));
   if (!is_shared) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);

@@ -1,0 +1,54 @@
+"""The loop nests of a script's tensor programs, each computed in every way that the compiler knows
+and timed on the simulated machine; the compiler takes the fastest from then on.
+
+What each way takes is kept in the user's cache folder, by the nest and the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from trainyard.differences import runs_of
+from trainyard.differences.runs import Diff, diff_runs
+
+VARIABLE = "TRAINYARD_TUNE"
+
+
+class ScriptFailed(Exception):
+    """The script, or a program of it, failed: its exit code. Its words are on stderr."""
+
+
+def cache_file() -> Path:
+    """Where the compiler keeps what ways take."""
+    folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(folder) / "trainyard" / "scores"
+
+
+def tune(command: Sequence[str]) -> Diff:
+    """What `trainyard time` says with the compiler's usual ways and with the fastest ones.
+
+    command: the script with its arguments, and options of `trainyard time` before it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = (
+            _timed(command, tuning, Path(folder) / f"{tuning}.json") for tuning in ("0", "1")
+        )
+        return diff_runs(runs_of(before), runs_of(after))
+
+
+def _timed(command: Sequence[str], tuning: str, report: Path) -> Path:
+    with report.open("wb") as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "trainyard", "time", "--json", *command],
+            env=os.environ | {VARIABLE: tuning},
+            stdout=file,
+            check=False,
+        )
+    if done.returncode:
+        raise ScriptFailed(done.returncode)
+    return report
