@@ -67,9 +67,7 @@ MxOperand::MxOperand(Segment& segment, const Strided& value, const std::optional
   depth_ = dims.back();
   free_count_ = product(free_);
   if (scale_ && value_.dtype == DType::float8_e5m2) format_ = DType::float8_e5m2;
-  packed_ = emitter_.hbm(packed_dtype(format_), std::array{depth_.size / pack_of, free_count_});
-  scales_ = emitter_.hbm(DType::uint8, std::array{depth_.size / block_of, free_count_});
-  if (by_columns()) segment_.residents().write_back(value_.tensor);
+  pack();
   pack_scales();
 }
 
@@ -93,26 +91,28 @@ bool MxOperand::by_columns() const {
 
 // --- Packing ---
 
-void MxOperand::pack_until(std::int64_t end) {
-  const std::int64_t step = by_columns() ? columns_max : emitter_.core().array.rows;
-  while (packed_until_ < std::min(end, free_count_)) {
-    const std::int64_t count = std::min(step, free_count_ - packed_until_);
-    by_columns() ? pack_columns(packed_until_, count) : pack_rows(packed_until_, count);
-    packed_until_ += count;
+void MxOperand::pack() {
+  const std::array<std::int64_t, 2> words{depth_.size / pack_of, free_count_};
+  const std::array<std::int64_t, 2> scales{depth_.size / block_of, free_count_};
+  packed_ = emitter_.hbm(packed_dtype(format_), words);
+  scales_ = emitter_.hbm(DType::uint8, scales);
+  if (by_columns()) {
+    segment_.residents().write_back(value_.tensor);
+    for (std::int64_t first = 0; first < free_count_; first += columns_max) {
+      const std::int64_t count = std::min(columns_max, free_count_ - first);
+      for (std::int64_t b = 0; b < blocks(); ++b) pack(b, first, loaded_columns(b, first, count));
+    }
+    return;
   }
-}
-
-void MxOperand::pack_columns(std::int64_t first, std::int64_t count) {
-  for (std::int64_t b = 0; b < blocks(); ++b) pack(b, first, loaded_columns(b, first, count));
-}
-
-void MxOperand::pack_rows(std::int64_t first, std::int64_t count) {
-  const std::int64_t depths = emitter_.core().array.rows * pack_of;
-  for (std::int64_t at = 0; at < depth_.size; at += depths_max) {
-    const std::int64_t some = std::min(depths_max, depth_.size - at);
-    const Tile loaded = loaded_rows(first, count, at, some);
-    for (std::int64_t depth = 0; depth < some; depth += depths)
-      pack((at + depth) / depths, first, turned(loaded, (at + depth) / depths, depth));
+  const std::int64_t rows = emitter_.core().array.rows, depths = rows * pack_of;
+  for (std::int64_t first = 0; first < free_count_; first += rows) {
+    const std::int64_t count = std::min(rows, free_count_ - first);
+    for (std::int64_t at = 0; at < depth_.size; at += depths_max) {
+      const std::int64_t some = std::min(depths_max, depth_.size - at);
+      const Tile loaded = loaded_rows(first, count, at, some);
+      for (std::int64_t depth = 0; depth < some; depth += depths)
+        pack((at + depth) / depths, first, turned(loaded, (at + depth) / depths, depth));
+    }
   }
 }
 
@@ -230,7 +230,6 @@ void MxOperand::pack_scales() {
 
 MxOperand::Block MxOperand::block(std::int64_t block, std::int64_t first, std::int64_t count) {
   const auto key = std::pair{block, first};
-  pack_until(first + count);
   if (!kept_.contains(key)) load(block, first, count);
   return kept_.at(key);
 }

@@ -30,9 +30,6 @@ class MxOperand {
   // Elements first ... first + count of the free dimension at those depths.
   [[nodiscard]] Block block(std::int64_t block, std::int64_t first, std::int64_t count);
   void forget() { kept_.clear(); }
-  // Makes the elements before `end` of the free dimension, where they are not made yet; block()
-  // does it for those that it is asked for.
-  void pack_until(std::int64_t end);
 
  private:
   // Depths of a block: so many words of 4 elements are there, and so many partitions are used.
@@ -40,8 +37,7 @@ class MxOperand {
   [[nodiscard]] std::int64_t partitions(std::int64_t block) const;
   [[nodiscard]] bool by_columns() const;  // the free dimension lies side by side in HBM
 
-  void pack_columns(std::int64_t first, std::int64_t count);
-  void pack_rows(std::int64_t first, std::int64_t count);
+  void pack();
   void pack_scales();
   void pack(std::int64_t block, std::int64_t first, const isa::Tile& elements);
   [[nodiscard]] isa::Tile loaded_columns(std::int64_t block, std::int64_t first,
@@ -59,7 +55,7 @@ class MxOperand {
   std::optional<Strided> scale_;
   std::vector<Extent> free_;
   Extent depth_;
-  std::int64_t free_count_ = 0, packed_until_ = 0;
+  std::int64_t free_count_ = 0;
   isa::DType format_ = isa::DType::float8_e4m3fn;
   isa::TensorId packed_ = isa::no_tensor, scales_ = isa::no_tensor;
   std::map<std::pair<std::int64_t, std::int64_t>, Block> kept_;

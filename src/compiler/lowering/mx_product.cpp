@@ -81,9 +81,6 @@ void compute_mx_product(Segment& segment, Group& group, Sink& sink) {
         const Tile sums = multiply(emitter, left, right, window);
         window.row += batch * left.free();
         put_sums(segment, group, sink, sums, window);
-        emitter.at(node.location);
-        // The next band of the right operand is made meanwhile.
-        right.pack_until(end + band * (part.row + part.rows) / left.free());
       }
     }
   }
