@@ -19,6 +19,9 @@ std::vector<Attempt> attempts_of(const Options& options) {
            {Order::list, 60, false},
            {Order::author, 100, false}};
   }
+  std::erase_if(all, [&](const Attempt& attempt) {
+    return attempt.order == Order::list && attempt.percent > options.percent_max;
+  });
   if (!options.rewrite) std::erase_if(all, [](const Attempt& attempt) { return attempt.joins; });
   return all;
 }

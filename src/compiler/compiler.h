@@ -42,6 +42,8 @@ struct Options {
   // Tiles are written in parts, by instructions that may take any order: the list scheduler looks
   // for room before whichever comes first, not only before the author's first one.
   bool written_in_parts = false;
+  // Of SBUF, which a new order may fill; where it does not fit, less is tried.
+  std::int64_t percent_max = 90;
   // Called between passes, and often while orders are tried, so it must be quick; may end the
   // compilation by throwing.
   std::function<void()> pulse{};
