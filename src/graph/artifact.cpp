@@ -9,6 +9,7 @@
 
 #include "graph/attribute_forms.h"
 #include "graph/bytecode_pool.h"
+#include "graph/division.h"
 #include "graph/verify.h"
 #include "graph/vhlo_schema.h"
 
@@ -60,6 +61,7 @@ std::vector<std::string_view> property_names(const Cursor& at, const BytecodeOpN
   if (op.dialect == "sdy") {
     if (op.name == "mesh") return {"mesh", "sym_name"};
     if (op.name == "constant") return {"value"};
+    if (op.name == "manual_computation") return {"in_shardings", "manual_axes", "out_shardings"};
   }
   if (op.dialect == "chlo" && op.name == "top_k") return {"k"};
   return {};  // the others' say nothing that matters here
@@ -306,6 +308,8 @@ class ProgramReader {
     function.argument_attributes =
         dictionaries(op.find("arg_attrs"), function.body.arguments.size());
     function.result_attributes = dictionaries(op.find("res_attrs"), function.results().size());
+    if (function.name == "main" && division_)
+      check_division(module_, function, *division_, op.location);
     module_.functions.push_back(std::move(function));
   }
 
@@ -364,7 +368,7 @@ class ProgramReader {
       at.malformed(fmt::format("{}.{} that is no identity", raw.name.dialect, raw.name.name));
     }
     for (std::size_t i = 0; i < raw.operands.size(); ++i) {
-      check_same(at, raw.operands[i], raw.result_types[i], raw);
+      if (!division_) check_same(at, raw.operands[i], raw.result_types[i], raw);
       define(raw.first_result + i, raw.operands[i]);
     }
   }
@@ -397,13 +401,29 @@ class ProgramReader {
                           .location = raw.location});
   }
 
-  // sdy.manual_computation and sdy.named_computation: on one device, the body in place.
+  // On several devices, main is what one of them does: its argument becomes the device's part, if
+  // nothing else reads the whole.
+  void take_part(ValueId value, const Type& part, const Region& region) {
+    if (function_->type(value) == part || function_->name != "main") return;
+    const auto is_it = [&](ValueId other) { return other == value; };
+    // Those of main are its first values.
+    const bool is_argument =
+        value < region.arguments.size() && std::ranges::any_of(region.arguments, is_it);
+    const bool is_read = std::ranges::any_of(
+        region.ops, [&](const Op& op) { return std::ranges::any_of(op.operands, is_it); });
+    if (!is_argument || is_read) return;
+    function_->types.at(value) = part;
+    if (!division_) division_.emplace();
+  }
+
+  // sdy.manual_computation and sdy.named_computation: the body in place.
   void add_computation(Cursor& at, const RawOp& raw, Region& region) {
     std::vector<ValueId> results;
     for_each_region(at, raw, [&](Cursor& inner, const Block& block) {
       if (block.arguments.size() != raw.operands.size()) inner.malformed("arguments that differ");
       const std::size_t first = next_values(inner, block.arguments.size());
       for (std::size_t i = 0; i < block.arguments.size(); ++i) {
+        take_part(raw.operands[i], block.arguments[i], region);
         check_same(inner, raw.operands[i], block.arguments[i], raw);
         define(first + i, raw.operands[i]);
       }
@@ -416,8 +436,12 @@ class ProgramReader {
       region.ops.pop_back();
     });
     if (results.size() != raw.result_types.size()) at.malformed("results that differ");
+    if (division_) {
+      division_ = {raw.operands, results, text_of(raw.find("in_shardings")),
+                   text_of(raw.find("out_shardings"))};
+    }
     for (std::size_t i = 0; i < results.size(); ++i) {
-      check_same(at, results[i], raw.result_types[i], raw);
+      if (!division_) check_same(at, results[i], raw.result_types[i], raw);
       define(raw.first_result + i, results[i]);
     }
   }
@@ -429,6 +453,8 @@ class ProgramReader {
   Scope scope_;
   std::map<std::uint64_t, LocationId> locations_;
   int depth_ = 0;
+  // Where main is what one of several devices does.
+  std::optional<Division> division_;
 };
 
 }  // namespace

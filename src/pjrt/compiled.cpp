@@ -81,6 +81,27 @@ void list_results(Compiled& compiled) {
   compiled.argument_memory_kind_sizes.assign(compiled.arguments.size(), kind.size());
 }
 
+// XLA's partitioner would find out how the operations of any other program are divided.
+void check_divided(const graph::Module& module, const graph::Function& entry) {
+  if (find(module.attributes, "sdy.divided") != nullptr) return;
+  const auto is_whole = [](const graph::Dictionary& each) {
+    const graph::Attribute* const sharding = find(each, "sdy.sharding");
+    const auto* const text =
+        sharding == nullptr ? nullptr : std::get_if<std::string>(&sharding->value);
+    return text != nullptr && text->find('"') == std::string::npos;  // no axis of a mesh
+  };
+  if (entry.argument_attributes.size() == entry.body.arguments.size() &&
+      entry.result_attributes.size() == entry.results().size() &&
+      std::ranges::all_of(entry.argument_attributes, is_whole) &&
+      std::ranges::all_of(entry.result_attributes, is_whole))
+    return;
+  throw Failure(ErrorCode::unimplemented,
+                fmt::format("{}: the plugin `neuron` has no partitioner. A program for several "
+                            "devices is one shard_map or pmap, inside jax.jit with the same "
+                            "in_shardings and out_shardings, or its values are replicated",
+                            module.name));
+}
+
 session::Mode mode_of(const Options& options, const CompileOptions& compile_options) {
   const auto asked = compile_options.overrides.find("mode");
   if (asked == compile_options.overrides.end()) return options.mode;
@@ -153,10 +174,11 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->options = read_compile_options(compile_options);
   const session::Mode mode = mode_of(options, compiled->options);
   const std::int64_t devices = compiled->options.replicas * compiled->options.partitions;
-  if (devices != 1) {
+  if (devices != 1 && (mode == session::Mode::machine || compiled->options.replicas != 1)) {
     throw Failure(ErrorCode::unimplemented,
                   fmt::format("a program for {} devices ({} replicas x {} partitions): the plugin "
-                              "`neuron` runs programs of one device so far",
+                              "`neuron` runs programs of several partitions in the mode "
+                              "\"reference\" only, where no time passes",
                               devices, compiled->options.replicas, compiled->options.partitions));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
@@ -165,6 +187,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->arguments = types_of(entry, entry.body.arguments);
   compiled->results = types_of(entry, entry.results());
   compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
+  if (devices != 1) check_divided(module, entry);
   if (options.strict) check_strictly(module, options.machine);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);

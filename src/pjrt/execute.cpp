@@ -111,22 +111,31 @@ void serve(LoadedExecutableExecuteArgs& args) {
   const LoadedExecutable& loaded = *args.executable;
   check_call(loaded, args);
   const Compiled& compiled = *loaded.compiled;
-  Device& device = args.execute_device != nullptr ? *args.execute_device : *loaded.devices.front();
-  const std::span<Buffer* const> arguments(args.num_args > 0 ? args.argument_lists[0] : nullptr,
-                                           args.num_args);
+  std::vector<Device*> devices = loaded.devices;
+  if (args.execute_device != nullptr) devices = {args.execute_device};
+  std::vector<std::span<Buffer* const>> arguments;
+  for (std::size_t d = 0; d < devices.size(); ++d)
+    arguments.emplace_back(args.num_args > 0 ? args.argument_lists[d] : nullptr, args.num_args);
 
-  check_donated(compiled, args.options, arguments);
-  session::Execution execution;
+  std::vector<session::Execution> executions;
   {
-    const auto room = room_for(compiled, *device.hbm);
-    execution = compiled.program->execute(contents(compiled, arguments));
+    std::vector<std::unique_ptr<const Allocation>> rooms;
+    std::vector<std::vector<session::Tensor>> given;
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+      check_donated(compiled, args.options, arguments[d]);
+      rooms.push_back(room_for(compiled, *devices[d]->hbm));
+      given.push_back(contents(compiled, arguments[d]));
+    }
+    executions = compiled.program->execute_together(given);
   }
-  take_donated(compiled, args.options, arguments);
-  std::vector<std::unique_ptr<Buffer>> results;
-  for (session::Tensor& tensor : execution.results)
-    results.push_back(std::make_unique<Buffer>(*device.hbm, std::move(tensor)));
-  for (std::size_t i = 0; i < results.size(); ++i) args.output_lists[0][i] = results[i].release();
-  if (args.device_complete_events != nullptr) args.device_complete_events[0] = ready_event();
+  for (const auto& each : arguments) take_donated(compiled, args.options, each);
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    std::vector<std::unique_ptr<Buffer>> results;
+    for (session::Tensor& tensor : executions[d].results)
+      results.push_back(std::make_unique<Buffer>(*devices[d]->hbm, std::move(tensor)));
+    for (std::size_t i = 0; i < results.size(); ++i) args.output_lists[d][i] = results[i].release();
+    if (args.device_complete_events != nullptr) args.device_complete_events[d] = ready_event();
+  }
 }
 
 }  // namespace trainyard::pjrt

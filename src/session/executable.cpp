@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/error.h"
+
 namespace trainyard::session {
 
 namespace {
@@ -9,6 +11,14 @@ namespace {
 constexpr std::array<std::string_view, 2> names{"reference", "machine"};
 
 }  // namespace
+
+std::vector<Execution> Executable::execute_together(
+    std::span<const std::vector<Tensor>> arguments) const {
+  if (arguments.size() == 1) return {execute(arguments.front())};
+  throw base::InputError(
+      {"model.devices", "a program for several devices runs in the mode \"reference\"", "",
+       "the mode \"machine\"", "use the mode \"reference\", which takes no time"});
+}
 
 std::string_view name(Mode mode) { return names.at(static_cast<std::size_t>(mode)); }
 

@@ -48,6 +48,10 @@ class Executable {
   [[nodiscard]] virtual Spent estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.
   [[nodiscard]] virtual Execution execute(std::span<const Tensor> arguments) const = 0;
+  // On several devices at once, with the arguments of each. Throws InputError "model.devices" where
+  // they cannot run together.
+  [[nodiscard]] virtual std::vector<Execution> execute_together(
+      std::span<const std::vector<Tensor>> arguments) const;
 };
 
 class Host;

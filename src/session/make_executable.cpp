@@ -8,6 +8,7 @@
 #include "compiler/lowering/native_kernel.h"
 #include "economics/cost.h"
 #include "graph/evaluate.h"
+#include "graph/together.h"
 #include "session/executable.h"
 #include "session/host.h"
 #include "session/model.h"
@@ -154,6 +155,23 @@ class Evaluated : public Executable {
     for (graph::Literal& result : graph::evaluate(module_, given, limits_))
       execution.results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
     return execution;
+  }
+
+  [[nodiscard]] std::vector<Execution> execute_together(
+      std::span<const std::vector<Tensor>> arguments) const override {
+    if (arguments.size() == 1) return {execute(arguments.front())};
+    std::vector<std::vector<graph::Literal>> given(arguments.size());
+    for (std::size_t d = 0; d < arguments.size(); ++d) {
+      for (const Tensor& tensor : arguments[d]) given[d].push_back(*tensor);
+    }
+    std::vector<Execution> executions(arguments.size());
+    std::vector<std::vector<graph::Literal>> results =
+        graph::evaluate_together(module_, given, limits_);
+    for (std::size_t d = 0; d < results.size(); ++d) {
+      for (graph::Literal& result : results[d])
+        executions[d].results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
+    }
+    return executions;
   }
 
  private:
