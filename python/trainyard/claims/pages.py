@@ -28,7 +28,7 @@ def ours(answer: Answer) -> str:
         return ""
     unit = answer.unit if answer.unit in ("x", "%") else f" {answer.unit}"
     text = f"{answer.ours:.4g}{unit}"
-    if answer.low != answer.high:
+    if answer.low is not None and answer.high is not None and answer.low != answer.high:
         text += f" ({number(answer.low)} to {number(answer.high)})"
     return text
 
