@@ -130,6 +130,11 @@ class Maker {
     if (value.is_tile()) return vary(value.tile);
     vary(value.constant);
   }
+  void vary(RankGroup& value) {
+    std::vector<std::int32_t> ranks(random_.below(300));
+    for (std::int32_t& rank : ranks) vary(rank);
+    value = bench_.program.group_of(ranks);
+  }
   template <typename T, std::size_t capacity>
   void vary(List<T, capacity>& list) {
     if constexpr (!std::is_same_v<T, Tile>)

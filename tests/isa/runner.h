@@ -87,8 +87,7 @@ class Runner {
  private:
   static state::CoreSizes sizes(const machine::Core& core) {
     return {static_cast<int>(core.sbuf.partitions), core.sbuf.partition_size.value,
-            core.psum.partition_size().value, static_cast<int>(core.registers),
-            static_cast<int>(core.semaphores.count)};
+            core.psum.partition_size().value, static_cast<int>(core.registers)};
   }
   void make_absolute(Tile& tile) const {
     if (!tile.on_chip()) return;

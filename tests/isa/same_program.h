@@ -11,9 +11,11 @@
 
 namespace trainyard::isa {
 
-inline std::string value_of(const OperandInfo& operand, const void* record) {
+inline std::string value_of(const Program& program, const OperandInfo& operand,
+                            const void* record) {
   std::string bytes;
-  visit_operand(operand, record, [&](const auto& value) { value_bytes::write(bytes, value); });
+  visit_operand(operand, record,
+                [&](const auto& value) { value_bytes::write(bytes, program, value); });
   return bytes;
 }
 
@@ -46,7 +48,7 @@ inline void expect_same_instructions(const Program& a, const Program& b) {
     EXPECT_EQ(x.location, y.location);
     EXPECT_EQ(a.place(i), b.place(i));
     for (const OperandInfo& operand : a.info_at(i).operands)
-      EXPECT_EQ(value_of(operand, a.record(i)), value_of(operand, b.record(i)))
+      EXPECT_EQ(value_of(a, operand, a.record(i)), value_of(b, operand, b.record(i)))
           << a.info_at(i).mnemonic << " " << operand.name;
   }
 }

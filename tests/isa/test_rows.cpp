@@ -48,7 +48,7 @@ Tile random_tile(base::Random& random, DType dtype) {
 
 TEST(Rows, GatherAndScatterFollowThePattern) {
   const machine::Machine machine = machine::load("trn3");
-  state::Core core({128, 8192, 16384, 64, 256}, nullptr);
+  state::Core core({128, 8192, 16384, 64}, nullptr);
   const Program program;
   Execution e{.core = core, .program = program, .hbm_base = {}, .machine = machine.core};
   base::Random random(7);
