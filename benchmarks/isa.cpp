@@ -39,8 +39,7 @@ struct Bench {
         core({.partitions = partitions,
               .sbuf_bytes_per_partition = machine.core.sbuf.partition_size.value,
               .psum_bytes_per_partition = machine.core.psum.partition_size().value,
-              .registers_per_engine = 1,
-              .semaphores = 1},
+              .registers_per_engine = 1},
              std::make_shared<state::Hbm>(1 << 20)),
         execution{.core = core, .program = program, .hbm_base = {}, .machine = machine.core} {}
 

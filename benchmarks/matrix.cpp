@@ -33,8 +33,7 @@ struct Core {
         core({.partitions = static_cast<int>(machine.core.sbuf.partitions),
               .sbuf_bytes_per_partition = machine.core.sbuf.partition_size.value,
               .psum_bytes_per_partition = machine.core.psum.partition_size().value,
-              .registers_per_engine = 1,
-              .semaphores = 1},
+              .registers_per_engine = 1},
              std::make_shared<state::Hbm>(1 << 24)),
         execution{.core = core, .program = program, .hbm_base = base, .machine = machine.core} {}
 
