@@ -91,10 +91,10 @@ def test_a_signal_ends_a_compilation(monkeypatch):
     from trainyard import _core
 
     class Session(_core.Session):
-        def load(self, *args):
+        def load(self, *args, **options):
             signal.signal(signal.SIGALRM, interrupt)
             signal.setitimer(signal.ITIMER_REAL, 0.005)
-            loaded.append(super().load(*args))
+            loaded.append(super().load(*args, **options))
 
     monkeypatch.setattr(_core, "Session", Session)
     before = signal.getsignal(signal.SIGALRM)
