@@ -107,11 +107,8 @@ class Attention {
   }
 
   void explain() {
-    std::vector<graph::LocationId> operations;
-    for (const std::int64_t each : shape_.locations)
-      operations.push_back(static_cast<graph::LocationId>(each));
     emitter_.explain(
-        std::move(operations),
+        shape_.locations,
         fmt::format("attention: {} x {} queries by {} keys in bands of {}{}; scores and "
                     "probabilities stay on chip, {} bands are under way",
                     shape_.batches(), shape_.queries, shape_.keys,

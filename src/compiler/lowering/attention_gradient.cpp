@@ -144,11 +144,8 @@ class Gradient {
   }
 
   void explain() {
-    std::vector<graph::LocationId> operations;
-    for (const std::int64_t each : shape_.locations)
-      operations.push_back(static_cast<graph::LocationId>(each));
     emitter_.explain(
-        std::move(operations),
+        shape_.locations,
         fmt::format("gradient of attention: {} x {} queries by {} keys, {} at a time{}; scores and "
                     "probabilities are computed again and stay on chip",
                     shape_.batches(), shape_.queries, shape_.keys, chunk_,

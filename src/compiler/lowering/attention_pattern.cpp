@@ -41,7 +41,7 @@ graph::Dictionary attributes_of(AttentionShape shape, std::string_view name,
                         {"depth", {shape.depth}},
                         {"key_dims", list(shape.key_dims)},
                         {"keys", {shape.keys}},
-                        {"locations", list(shape.locations)},
+                        {"locations", list({shape.locations.begin(), shape.locations.end()})},
                         {"name", {std::string(name)}},
                         {"outer", list(shape.outer)},
                         {"queries", {shape.queries}},
@@ -297,6 +297,7 @@ AttentionShape attention_shape(const Op& op) {
     const auto all = op.integers(name);
     return std::vector<std::int64_t>(all.begin(), all.end());
   };
+  const auto locations = op.integers("locations");
   AttentionShape shape{.outer = list("outer"),
                        .query_dims = list("query_dims"),
                        .key_dims = list("key_dims"),
@@ -308,7 +309,7 @@ AttentionShape attention_shape(const Op& op) {
                        .columns = op.integer("column_count"),
                        .scale = std::get<double>(op.find("scale")->value),
                        .weights = std::get<Type>(op.find("weights")->value).element,
-                       .locations = list("locations")};
+                       .locations = {locations.begin(), locations.end()}};
   if (op.find("mask_low") != nullptr)
     shape.mask = DiagonalMask{op.integer("mask_low"), op.integer("mask_high")};
   return shape;

@@ -31,8 +31,8 @@ struct AttentionShape {
   [[nodiscard]] std::int64_t batches() const;  // of all outer dimensions
   double scale = 1;
   std::optional<DiagonalMask> mask{};
-  graph::ElementType weights{};           // of the softmax, as the values are multiplied with it
-  std::vector<std::int64_t> locations{};  // of its operations
+  graph::ElementType weights{};  // of the softmax, as the values are multiplied with it
+  std::vector<graph::LocationId> locations{};  // of its operations
 };
 [[nodiscard]] AttentionShape attention_shape(const graph::Op& op);
 
