@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/compiler.h"
 #include "isa/core/program.h"
@@ -15,7 +16,8 @@ struct Ordered {
   isa::Program program;
   std::string order;  // in words: "list, within 90 % of SBUF", "author: it has hardware loops"
   // Where the list scheduler was asked and could be judged: what the author's order takes, alone on
-  // its core, and its program where another order runs and the kernel is not large.
+  // its core or with the others of its grid, and its program where another order runs and the
+  // kernel is not large.
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
   compiler::PassLog log{};  // of the passes that made the program
@@ -27,5 +29,11 @@ struct Ordered {
 // Compiles a kernel. Throws InputError like compiler::compile.
 [[nodiscard]] Ordered ordered(isa::Program kernel, const machine::Machine& machine,
                               const compiler::Options& options);
+// The same of the kernels of one grid. Those that meet each other are judged together.
+[[nodiscard]] std::vector<Ordered> ordered_grid(std::vector<isa::Program> kernels,
+                                                const machine::Machine& machine,
+                                                const compiler::Options& options);
+// Whether its time depends on other cores.
+[[nodiscard]] bool meets_others(const isa::Program& kernel);
 
 }  // namespace trainyard::session

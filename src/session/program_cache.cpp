@@ -1,5 +1,6 @@
 #include "session/program_cache.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -10,8 +11,10 @@
 
 namespace trainyard::session {
 
-ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
-                                         const compiler::Options& options) {
+namespace {
+
+std::uint64_t key_of(const isa::Program& kernel, const machine::Machine& machine,
+                     const compiler::Options& options) {
   // A damaged program has no binary form.
   if (std::vector<base::Violation> broken = isa::program_violations(kernel, machine.core);
       !broken.empty())
@@ -21,10 +24,42 @@ ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Mac
        {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
         static_cast<std::uint64_t>(options.allow_overlap)})
     key = base::hash_combine(key, part);
-  Body& body = bodies_[key];
+  return key;
+}
+
+}  // namespace
+
+ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
+                                         const compiler::Options& options) {
+  Body& body = bodies_[key_of(kernel, machine, options)];
   if (body == nullptr)
     body = std::make_shared<const Ordered>(ordered(std::move(kernel), machine, options));
   return body;
+}
+
+std::vector<ProgramCache::Body> ProgramCache::compile_grid(std::vector<isa::Program> kernels,
+                                                           const machine::Machine& machine,
+                                                           const compiler::Options& options) {
+  std::vector<Body> grid;
+  if (kernels.size() == 1 || std::ranges::none_of(kernels, meets_others)) {
+    for (isa::Program& kernel : kernels)
+      grid.push_back(compile(std::move(kernel), machine, options));
+    return grid;
+  }
+  // How a kernel is ordered depends on whom it meets, and in which place.
+  std::uint64_t of_all = base::hash_seed;
+  for (const isa::Program& kernel : kernels)
+    of_all = base::hash_combine(of_all, key_of(kernel, machine, options));
+  std::vector<std::uint64_t> keys;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    keys.push_back(base::hash_combine(of_all, k + 1));
+  if (!bodies_.contains(keys.front())) {
+    std::vector<Ordered> made = ordered_grid(std::move(kernels), machine, options);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      bodies_[keys[k]] = std::make_shared<const Ordered>(std::move(made[k]));
+  }
+  for (const std::uint64_t key : keys) grid.push_back(bodies_.at(key));
+  return grid;
 }
 
 }  // namespace trainyard::session

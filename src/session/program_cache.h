@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "session/ordering.h"
 
@@ -18,6 +19,10 @@ class ProgramCache {
   // record, tensor and place in the source.
   [[nodiscard]] Body compile(isa::Program kernel, const machine::Machine& machine,
                              const compiler::Options& options);
+  // Those of one grid.
+  [[nodiscard]] std::vector<Body> compile_grid(std::vector<isa::Program> kernels,
+                                               const machine::Machine& machine,
+                                               const compiler::Options& options);
 
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }
 

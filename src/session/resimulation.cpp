@@ -113,23 +113,45 @@ void advise(report::Report& report, const machine::Machine& machine, const Quest
   report.try_next = report::describe(report, report.next_steps);
 }
 
+using Rewrites = std::map<const Ordered*, std::vector<Rewrite>>;
+using Grid = std::vector<const Ordered*>;  // of one rank
+
+std::map<std::int32_t, Grid> grids_of(Instances instances) {
+  std::map<std::int32_t, Grid> grids;
+  for (const auto& instance : instances) grids[instance->rank()].push_back(&instance->ordered());
+  return grids;
+}
+
+// The kernels of a grid, changed in one way where there is something to change.
+std::vector<isa::Program> changed_kernels(const Grid& grid, const std::string& change,
+                                          const Rewrites& all) {
+  std::vector<isa::Program> kernels;
+  for (const Ordered* const core : grid) {
+    const std::vector<Rewrite>& list = all.at(core);
+    const auto rewrite = std::ranges::find(list, change, &Rewrite::text);
+    kernels.push_back(rewrite == list.end() ? *core->kernel : rewrite->kernel);
+  }
+  return kernels;
+}
+
 // The time with each kernel changed in one way, or nothing where that cannot be done.
 std::optional<base::Ticks> time_changed(Instances instances, const machine::Machine& machine,
-                                        const Questions& questions, const std::string& change,
-                                        const std::map<const Ordered*, std::vector<Rewrite>>& all) {
-  std::map<const Ordered*, Ordered> made;
+                                        const Questions& questions, const Rewrite& change,
+                                        const Rewrites& all) {
+  const std::map<std::int32_t, Grid> grids = grids_of(instances);
+  compiler::Options options = change.options;
+  if (questions.watch) options.pulse = [&] { questions.watch({}); };
   try {
-    for (const auto& [kernel, list] : all) {
-      const auto rewrite = std::ranges::find(list, change, &Rewrite::text);
-      if (rewrite == list.end()) continue;  // nothing to change in this one
-      compiler::Options options = rewrite->options;
-      if (questions.watch) options.pulse = [&] { questions.watch({}); };
-      made.emplace(kernel, ordered(rewrite->kernel, machine, options));
+    std::map<Grid, std::vector<Ordered>> made;
+    for (const auto& [rank, grid] : grids) {
+      if (!made.contains(grid))
+        made[grid] = ordered_grid(changed_kernels(grid, change.text, all), machine, options);
     }
+    std::map<std::int32_t, std::size_t> next;
     return time_of(instances, machine, questions.watch, questions.system.get(),
                    [&](const Instance& instance) -> const isa::Program& {
-                     const auto changed = made.find(&instance.ordered());
-                     return changed == made.end() ? instance.program() : changed->second.program;
+                     const std::vector<Ordered>& cores = made.at(grids.at(instance.rank()));
+                     return cores.at(next[instance.rank()]++).program;
                    });
   } catch (const base::InputError&) {  // no room, or not legal here
   } catch (const base::Fault&) {
@@ -138,9 +160,9 @@ std::optional<base::Ticks> time_changed(Instances instances, const machine::Mach
 }
 
 // What changes of the kernel gain: each is made, compiled and simulated.
-std::vector<report::NextStep> changed_kernels(Instances instances, const machine::Machine& machine,
-                                              const Questions& questions) {
-  std::map<const Ordered*, std::vector<Rewrite>> all;
+std::vector<report::NextStep> changes(Instances instances, const machine::Machine& machine,
+                                      const Questions& questions) {
+  Rewrites all;
   for (const auto& instance : instances) {
     const Ordered& one = instance->ordered();
     if (!one.kernel) return {};
@@ -149,7 +171,7 @@ std::vector<report::NextStep> changed_kernels(Instances instances, const machine
   std::vector<report::NextStep> steps;
   const std::vector<Rewrite>& first = all.at(&instances.front()->ordered());
   for (const Rewrite& rewrite : first) {
-    if (const auto time = time_changed(instances, machine, questions, rewrite.text, all))
+    if (const auto time = time_changed(instances, machine, questions, rewrite, all))
       steps.push_back({rewrite.text, *time});
   }
   return steps;
@@ -177,7 +199,7 @@ void answer(const Questions& questions, Instances instances, const machine::Mach
     report.what_ifs = report::what_ifs(machine, questions.changes, simulate);
   if (questions.advice) {
     advise(report, machine, questions, instructions, simulate,
-           [&] { return changed_kernels(instances, machine, questions); });
+           [&] { return changes(instances, machine, questions); });
   }
   if (!questions.interval) return;
   const std::vector<std::string> keys = timing_keys(report);

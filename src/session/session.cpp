@@ -52,21 +52,23 @@ runtime::BufferRef buffer_of(const Instance& instance, isa::TensorId tensor, std
 
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
                                         std::int32_t rank) {
-  return load(std::move(kernel), options, rank, shared_[rank]);
+  return load(programs_.compile(std::move(kernel), machine(), options), options, rank,
+              shared_[rank]);
 }
 
 std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Program> kernels,
                                                           const compiler::Options& options) {
   std::vector<Shared> shared;
   std::vector<std::shared_ptr<Instance>> instances;
-  for (isa::Program& kernel : kernels)
-    instances.push_back(load(std::move(kernel), options, 0, shared));
+  for (const ProgramCache::Body& made :
+       programs_.compile_grid(std::move(kernels), machine(), options))
+    instances.push_back(load(made, options, 0, shared));
   return instances;
 }
 
-std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
-                                        std::int32_t rank, std::vector<Shared>& shared) {
-  const ProgramCache::Body made = programs_.compile(std::move(kernel), machine(), options);
+std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made,
+                                        const compiler::Options& options, std::int32_t rank,
+                                        std::vector<Shared>& shared) {
   const runtime::Body body(made, &made->program);
   std::vector<runtime::Binding> bound;
   for (isa::TensorId t = 0; t < body->tensors.size() && bound.size() < shared.size(); ++t) {

@@ -100,7 +100,7 @@ class Session {
     runtime::BufferRef buffer;
   };
 
-  [[nodiscard]] std::shared_ptr<Instance> load(isa::Program kernel,
+  [[nodiscard]] std::shared_ptr<Instance> load(const ProgramCache::Body& made,
                                                const compiler::Options& options, std::int32_t rank,
                                                std::vector<Shared>& shared);
 

@@ -453,14 +453,44 @@ RunResult run(const isa::Program& program, const machine::Machine& machine,
   return std::move(run_together({&job, 1}, machine, options).front());
 }
 
+namespace {
+
+// A core that holds nothing, for a run without values.
+struct EmptyCore {
+  EmptyCore(const isa::Program& program, const machine::Machine& machine)
+      : core(engines::sizes_of(machine.core), engines::make_stack(machine)),
+        nowhere(program.tensors.size(), 0),
+        execution{.core = core, .program = program, .hbm_base = nowhere, .machine = machine.core} {}
+  EmptyCore(const EmptyCore&) = delete;
+  EmptyCore& operator=(const EmptyCore&) = delete;
+
+  state::Core core;
+  std::vector<std::int64_t> nowhere;
+  isa::Execution execution;
+};
+
+}  // namespace
+
 RunResult time(const isa::Program& program, const machine::Machine& machine,
                trace::Recorder* recorder, engines::Watch watch) {
-  state::Core core(engines::sizes_of(machine.core), engines::make_stack(machine));
-  const std::vector<std::int64_t> nowhere(program.tensors.size(), 0);
-  isa::Execution execution{
-      .core = core, .program = program, .hbm_base = nowhere, .machine = machine.core};
-  return run(program, machine, execution,
+  EmptyCore empty(program, machine);
+  return run(program, machine, empty.execution,
              {.values = false, .recorder = recorder, .watch = std::move(watch)});
+}
+
+base::Ticks time_together(std::span<const isa::Program* const> programs,
+                          const machine::Machine& machine, engines::Watch watch) {
+  std::vector<std::unique_ptr<EmptyCore>> cores;
+  std::vector<CoreJob> jobs;
+  for (const isa::Program* const program : programs) {
+    cores.push_back(std::make_unique<EmptyCore>(*program, machine));
+    jobs.push_back({*program, cores.back()->execution});
+  }
+  base::Ticks longest;
+  for (const RunResult& one :
+       run_together(jobs, machine, {.values = false, .watch = std::move(watch)}))
+    longest = std::max(longest, one.time);
+  return longest;
 }
 
 }  // namespace trainyard::system

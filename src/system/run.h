@@ -135,5 +135,8 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 // with values.
 [[nodiscard]] RunResult time(const isa::Program& program, const machine::Machine& machine,
                              trace::Recorder* recorder = nullptr, engines::Watch watch = {});
+// The same of the cores of one grid: how long the slowest of them takes.
+[[nodiscard]] base::Ticks time_together(std::span<const isa::Program* const> programs,
+                                        const machine::Machine& machine, engines::Watch watch = {});
 
 }  // namespace trainyard::system

@@ -91,6 +91,39 @@ def test_two_cores_give_the_bits_of_one(name):
         np.testing.assert_array_equal(got, wanted)
 
 
+def gated(x, scale, gate, up, down):
+    """An MLP of a transformer: weights may be loaded while the cores wait for each other."""
+    y = x * jax.lax.rsqrt((x**2).mean(-1, keepdims=True) + 1e-6) * scale
+    return x + (jax.nn.silu(y @ gate) * (y @ up)) @ down
+
+
+def gated_arguments(tokens, hidden, inner, make):
+    shapes = (tokens, hidden), (hidden,), (hidden, inner), (hidden, inner), (inner, hidden)
+    return [make(shape) for shape in shapes]
+
+
+def test_cores_that_meet_are_reordered_without_races():
+    arguments = gated_arguments(256, 512, 1024, lambda shape: normal(*shape, dtype=BF16))
+    one, two = both_of(gated, *arguments)
+    inputs = [two._input(k, value) for k, value in enumerate(arguments)]
+    run = two._core.run(inputs, timed=True, values=True, checks=True)
+    [program] = run.programs
+    assert [each for each in program.run.findings if each["severity"] != "note"] == []
+    wanted = one(*arguments)
+    np.testing.assert_array_equal(np.frombuffer(run.outputs[0], BF16).reshape(wanted.shape), wanted)
+
+
+def test_reordering_cores_that_meet_pays():
+    arguments = gated_arguments(2048, 2048, 4096, lambda shape: np.zeros(shape, BF16))
+    one, two = (
+        each.run(*arguments, timed=True, values=False) for each in both_of(gated, *arguments)
+    )
+    assert two.seconds < 0.56 * one.seconds
+    [report] = two.reports
+    assert report["run"]["more"]["order"].startswith("list")
+    assert report["duration_ns"] < 0.8 * report["as_written_ns"]
+
+
 def test_deep_sums_are_those_of_numpy():
     x, w = normal(200, 8500), normal(8500, 300)
     got = model.compile(lambda x, w: x @ w.T, x, w.T)(x, w.T)
@@ -130,7 +163,7 @@ def test_chains_of_products_gain_too():
         return jax.nn.relu(jax.nn.relu(x @ w) @ w) @ w
 
     one, two = (each.run(x, w, timed=True, values=False) for each in both_of(chain, x, w))
-    assert two.seconds < 0.85 * one.seconds
+    assert two.seconds < 0.65 * one.seconds
 
 
 def test_a_machine_without_pairs_is_refused():
