@@ -156,6 +156,10 @@ LARGEST = {
     "more than eight": (lambda x: lax.top_k(x, 20), TIES),
     "all of few": (lambda x: lax.top_k(x[..., :6], 6), REAL),
     "nan and infinity": (lambda x: lax.top_k(x, 12), INFINITE),
+    "nan of either sign": (
+        lambda x: lax.top_k(x, 12),
+        np.where(REAL[0] > 0, INFINITE, -np.float32("nan")),
+    ),
     "mostly minus infinity": (lambda x: lax.top_k(jnp.where(x > 1, x, -jnp.inf), 12), REAL),
     "largest number and infinity": (
         lambda x: lax.top_k(jnp.where(x > 1, np.finfo("f").max, jnp.inf), 12),

@@ -31,8 +31,17 @@ constexpr std::int64_t rounds_max = 16;  // from there on the network of sort.h 
 
 // What replaces elements that were found: it lies below every key.
 constexpr double taken = -3e38;
-// Infinity and NaN as keys, above half of the largest number; NaN comes first.
-constexpr double infinite_key = 2e38, nan_key = 3e38;
+// Infinity and NaN as keys, beyond half of the largest number; NaN comes first, negative NaN last.
+constexpr double infinite_key = 2e38, nan_key = 3e38, negative_nan_key = -2.5e38;
+
+// Integers whose signs are those of the floats.
+DType integer_of(DType dtype) {
+  switch (numerics::size_in_bytes(dtype)) {
+    case 1: return DType::int8;
+    case 2: return DType::int16;
+    default: return DType::int32;
+  }
+}
 
 // How rows are searched: `pieces` of a row at a time, and then what was found in them.
 struct Plan {
@@ -118,6 +127,11 @@ class Search {
     const TileMath own(emitter(), rows, columns);
     const Tile is_nan = own.tensor(own.fresh(DType::uint8), data, AluOp::not_equal, data);
     own.put(front, own.filled(DType::float32, nan_key), is_nan);
+    Tile signs = data;
+    signs.dtype = integer_of(data.dtype);
+    const Tile is_negative = own.scalar(own.fresh(DType::uint8), signs, AluOp::less, 0);
+    own.put(front, own.filled(DType::float32, negative_nan_key),
+            own.tensor(own.fresh(DType::uint8), is_nan, AluOp::multiply, is_negative));
     return keys;
   }
 
