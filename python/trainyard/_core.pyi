@@ -714,9 +714,8 @@ class ModelInput:
 class ModelRun:
     """The results, time and energy of one run of a Model."""
 
-    @property
-    def outputs(self) -> list[bytes]:
-        """The content of each result."""
+    def take_outputs(self) -> list[bytes]:
+        """The content of each result, which the run keeps no longer."""
 
     @property
     def nanoseconds(self) -> float:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,24 @@ class Run:
     """One run: its results, and what it took on the machine where it was timed.
 
     seconds: simulated; routine_seconds: of it, GpSimd routines (estimated). joules: low, likely,
-    high. reports: of each program, as `trainyard time --json` prints it; texts: the same as text.
+    high.
     """
 
     results: Any
     seconds: float
     routine_seconds: float
     joules: tuple[float, float, float]
-    reports: list[dict[str, Any]]
-    texts: list[str]
+    _core: Any = field(repr=False, compare=False)
+
+    @cached_property
+    def reports(self) -> list[dict[str, Any]]:
+        """Of each program, as `trainyard time --json` prints it."""
+        return [json.loads(report) for report in self._core.reports]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The reports as text."""
+        return list(self._core.texts)
 
 
 class Model:
@@ -113,7 +123,7 @@ class Model:
     def _as_run(self, run: Any) -> Run:
         arrays = [
             np.frombuffer(content, dtype_of(name)).reshape(shape)
-            for content, (name, shape) in zip(run.outputs, self._core.outputs, strict=False)
+            for content, (name, shape) in zip(run.take_outputs(), self._core.outputs, strict=False)
         ]
         results = self._unflatten(arrays) if self._unflatten and arrays else arrays
         return Run(
@@ -121,8 +131,7 @@ class Model:
             run.nanoseconds * 1e-9,
             run.routine_nanoseconds * 1e-9,
             run.joules,
-            [json.loads(report) for report in run.reports],
-            run.texts,
+            run,
         )
 
     def _input(self, number: int, value: Any) -> Any:

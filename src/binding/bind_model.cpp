@@ -115,9 +115,9 @@ session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session
   return model.run(buffers, options);
 }
 
-std::vector<nb::bytes> outputs(const session::ModelRun& result) {
+std::vector<nb::bytes> take_outputs(session::ModelRun& result) {
   std::vector<nb::bytes> all;
-  for (const Tensor& output : result.outputs) {
+  for (const Tensor& output : std::exchange(result.outputs, {})) {
     const std::vector<std::byte> content = output->expanded();
     all.emplace_back(content.data(), content.size());
   }
@@ -241,7 +241,8 @@ void bind_model(nb::module_& module) {
   nb::class_<Input>(module, "ModelInput", "An input tensor of a Model.");
   nb::class_<session::ModelRun>(module, "ModelRun",
                                 "The results, time and energy of one run of a Model.")
-      .def_prop_ro("outputs", &outputs, "The content of each result.")
+      .def("take_outputs", &take_outputs,
+           "The content of each result, which the run keeps no longer.")
       .def_prop_ro(
           "nanoseconds",
           [](const session::ModelRun& self) { return base::to_nanoseconds(self.time); },

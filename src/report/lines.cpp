@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "base/source_file.h"
@@ -12,6 +13,47 @@
 
 namespace trainyard::report {
 namespace {
+
+// What the instructions of one frame and one opcode took together: a program has few of those,
+// however often it is unrolled.
+struct Sum {
+  std::uint32_t first = 0;  // of its instructions
+  Line line;
+};
+
+const isa::Frame& frame_of(const isa::Program& program, std::uint32_t i) {
+  return program.frames[program.locations[program.instructions[i].location].frame];
+}
+
+void add(const isa::Program& program, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
+         Line& line) {
+  const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
+  line.executions += summary.executions(i);
+  line.engine += engine;
+  if (const auto e = static_cast<std::size_t>(program.instructions[i].engine);
+      e < line.busy_on.size())
+    line.busy_on[e] += busy(engine);
+  line.service += summary.of_instruction(trace::Side::service, i);
+  if (i < slacks.size() && slacks[i])
+    line.slack = std::min(*slacks[i], line.slack.value_or(*slacks[i]));
+}
+
+// In the order of their first instructions; those that never ran are left out.
+std::vector<Sum> sums_of(const isa::Program& program, const trace::Summary& summary,
+                         Slacks slacks) {
+  std::vector<Sum> sums;
+  std::unordered_map<std::uint64_t, std::size_t> places;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    if (summary.executions(i) == 0) continue;
+    const isa::Instruction& instruction = program.instructions[i];
+    const std::uint64_t frame = program.locations[instruction.location].frame;
+    const auto [place, is_new] =
+        places.try_emplace((frame << 16) | instruction.opcode, sums.size());
+    if (is_new) sums.push_back({.first = i, .line = {}});
+    add(program, summary, slacks, i, sums[place->second].line);
+  }
+  return sums;
+}
 
 struct Group {
   Line line;
@@ -21,8 +63,7 @@ struct Group {
 
 // The line of a library that the instruction's own line calls.
 std::string library_of(const isa::Program& program, std::uint32_t i) {
-  const isa::Location& location = program.locations[program.instructions[i].location];
-  const isa::Frame& own = program.frames[location.frame];
+  const isa::Frame& own = frame_of(program, i);
   const isa::Frame& next = program.frames[own.caller];
   if (own.caller == 0 || base::is_library(program.strings[own.file]) ||
       !base::is_library(program.strings[next.file]))
@@ -30,21 +71,17 @@ std::string library_of(const isa::Program& program, std::uint32_t i) {
   return fmt::format("{}:{}", base::within_packages(program.strings[next.file]), next.line);
 }
 
-void add(const isa::Program& program, const trace::Summary& summary, Slacks slacks, std::uint32_t i,
-         Group& group) {
-  const trace::ReasonTotals engine = summary.of_instruction(trace::Side::engine, i);
-  group.line.executions += summary.executions(i);
-  group.line.engine += engine;
-  if (const auto e = static_cast<std::size_t>(program.instructions[i].engine);
-      e < group.line.busy_on.size())
-    group.line.busy_on[e] += busy(engine);
-  group.line.service += summary.of_instruction(trace::Side::service, i);
-  group.mnemonics[program.info_at(i).mnemonic] += engine.total().value;
-  if (std::string library = library_of(program, i); !library.empty())
-    group.libraries[std::move(library)] += engine.total().value;
-  if (i < slacks.size() && slacks[i]) {
-    group.line.slack = std::min(*slacks[i], group.line.slack.value_or(*slacks[i]));
-  }
+void add(const isa::Program& program, const Sum& sum, Group& group) {
+  const Line& line = sum.line;
+  group.line.executions += line.executions;
+  group.line.engine += line.engine;
+  for (std::size_t e = 0; e < line.busy_on.size(); ++e) group.line.busy_on[e] += line.busy_on[e];
+  group.line.service += line.service;
+  const std::int64_t ticks = line.engine.total().value;
+  group.mnemonics[program.info_at(sum.first).mnemonic] += ticks;
+  if (std::string library = library_of(program, sum.first); !library.empty())
+    group.libraries[std::move(library)] += ticks;
+  if (line.slack) group.line.slack = std::min(*line.slack, group.line.slack.value_or(*line.slack));
 }
 
 Line finish(Group group) {
@@ -65,17 +102,16 @@ Line finish(Group group) {
   return std::move(group.line);
 }
 
-// Groups all instructions that ran by `key`, which also names the line.
+// Groups sums by `key`, which also names the line.
 template <typename Key, typename KeyOf, typename Name>
-std::vector<Line> fold(const isa::Program& program, const trace::Summary& summary, Slacks slacks,
-                       KeyOf key_of, Name name) {
+std::vector<Line> fold(const isa::Program& program, std::span<const Sum> sums, KeyOf key_of,
+                       Name name) {
   std::map<Key, Group> groups;
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    if (summary.executions(i) == 0) continue;
-    const Key key = key_of(i);
+  for (const Sum& sum : sums) {
+    const Key key = key_of(sum.first);
     Group& group = groups[key];
     name(key, group.line);
-    add(program, summary, slacks, i, group);
+    add(program, sum, group);
   }
   std::vector<Line> lines;
   for (auto& [key, group] : groups) lines.push_back(finish(std::move(group)));
@@ -84,29 +120,24 @@ std::vector<Line> fold(const isa::Program& program, const trace::Summary& summar
   return lines;
 }
 
-}  // namespace
-
-std::vector<Line> lines_of(const isa::Program& program, const trace::Summary& summary,
-                           Slacks slacks) {
+std::vector<Line> by_line(const isa::Program& program, std::span<const Sum> sums) {
   // Lines in the order of their file's name and their number, so that ties come out the same
   // everywhere.
   using Key = std::pair<std::string_view, std::uint32_t>;
   std::map<Key, std::string_view> functions;
   const auto key_of = [&](std::uint32_t i) {
-    const isa::Location& location = program.locations[program.instructions[i].location];
-    const isa::Frame& frame = program.frames[location.frame];
+    const isa::Frame& frame = frame_of(program, i);
     const Key key{program.strings[frame.file], frame.line};
     functions.try_emplace(key, program.strings[frame.function]);
     return key;
   };
-  return fold<Key>(program, summary, slacks, key_of, [&](const Key& key, Line& line) {
+  return fold<Key>(program, sums, key_of, [&](const Key& key, Line& line) {
     if (!key.first.empty()) line.place = fmt::format("{}:{}", key.first, key.second);
     line.function = functions.at(key);
   });
 }
 
-std::vector<Line> operations_of(const isa::Program& program, const trace::Summary& summary,
-                                Slacks slacks) {
+std::vector<Line> by_operation(const isa::Program& program, std::span<const Sum> sums) {
   // Frameworks join the names of nested scopes; no function of a kernel has such a name.
   const auto is_scope = [&](const isa::Frame& frame) {
     return program.strings[frame.function].find('/') != std::string::npos;
@@ -115,25 +146,30 @@ std::vector<Line> operations_of(const isa::Program& program, const trace::Summar
   using Key = std::string_view;
   std::map<Key, std::string> places;
   const auto key_of = [&](std::uint32_t i) -> Key {
-    const isa::Location& location = program.locations[program.instructions[i].location];
-    const isa::Frame& frame = program.frames[location.frame];
+    const isa::Frame& frame = frame_of(program, i);
     const Key key = program.strings[frame.function];
     places.try_emplace(key, program.strings[frame.file].empty()
                                 ? std::string()
                                 : fmt::format("{}:{}", program.strings[frame.file], frame.line));
     return key;
   };
-  return fold<Key>(program, summary, slacks, key_of, [&](const Key& key, Line& line) {
+  return fold<Key>(program, sums, key_of, [&](const Key& key, Line& line) {
     line.place = places.at(key);
     line.function = key;
   });
 }
 
-std::vector<Line> mnemonics_of(const isa::Program& program, const trace::Summary& summary,
-                               Slacks slacks) {
+std::vector<Line> by_mnemonic(const isa::Program& program, std::span<const Sum> sums) {
   return fold<std::string_view>(
-      program, summary, slacks, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
+      program, sums, [&](std::uint32_t i) { return program.info_at(i).mnemonic; },
       [](std::string_view mnemonic, Line& line) { line.place = mnemonic; });
+}
+
+}  // namespace
+
+Lines lines_of(const isa::Program& program, const trace::Summary& summary, Slacks slacks) {
+  const std::vector<Sum> sums = sums_of(program, summary, slacks);
+  return {by_line(program, sums), by_operation(program, sums), by_mnemonic(program, sums)};
 }
 
 }  // namespace trainyard::report

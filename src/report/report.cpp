@@ -181,9 +181,10 @@ Report make_report(const Inputs& inputs) {
     report.critical_path = critical_path(program, timeline);
     slacks = slack_of(program, timeline);
   }
-  report.lines = lines_of(program, summary, slacks);
-  report.operations = operations_of(program, summary, slacks);
-  report.mnemonics = mnemonics_of(program, summary, slacks);
+  Lines lines = lines_of(program, summary, slacks);
+  report.lines = std::move(lines.lines);
+  report.operations = std::move(lines.operations);
+  report.mnemonics = std::move(lines.mnemonics);
   report.collectives = collectives_of(program, summary, machine);
   report.assumptions = assumptions_of(report.work, report.energy, machine);
   return report;

@@ -71,9 +71,8 @@ trace::Metadata metadata_of(const Instance& instance, const Share& share,
 
 report::Report report_of(const Instance& instance, const runtime::Timing& timing,
                          const Share& share, const machine::Machine& machine,
-                         const trace::Metadata& metadata) {
+                         const economics::Prices* prices, const trace::Metadata& metadata) {
   const trace::Recorder& recorder = *timing.recorder;
-  const economics::Prices prices = economics::load_prices();
   return report::make_report(
       {.program = instance.program(),
        .machine = machine,
@@ -82,7 +81,7 @@ report::Report report_of(const Instance& instance, const runtime::Timing& timing
        .tracks = recorder.tracks(),
        .run = metadata,
        .recording = recorder.detail() == trace::Detail::full ? &recorder : nullptr,
-       .prices = &prices,
+       .prices = prices,
        .cores = share.cores,
        .others = share.others,
        .stack_busy = timing.result.hbm_busy,
@@ -114,7 +113,7 @@ void name_algorithms(report::Report& report, const isa::Program& program,
 
 std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
                            std::vector<runtime::Result> results, const machine::Machine& machine,
-                           const Options& options) {
+                           const economics::Prices* prices, const Options& options) {
   std::vector<Share> shares;
   std::optional<base::Ticks> as_written;
   if (options.timed) {
@@ -136,7 +135,7 @@ std::vector<Run> described(std::span<const std::shared_ptr<Instance>> instances,
       runs[k].report->run = metadata;
       continue;  // its trace is that of the core it ran as
     }
-    runs[k].report = report_of(*instances[k], timing, shares[k], machine, metadata);
+    runs[k].report = report_of(*instances[k], timing, shares[k], machine, prices, metadata);
     runs[k].report->as_written = as_written;
     if (runs[k].links) name_algorithms(*runs[k].report, instances[k]->program(), *runs[k].links);
     if (timing.recorder->detail() == trace::Detail::full) {

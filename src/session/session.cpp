@@ -115,7 +115,9 @@ std::vector<Run> Session::run(std::span<const std::shared_ptr<Instance>> instanc
                               const Options& options) {
   std::vector<runtime::Launch> launches;
   for (const auto& instance : instances) launches.push_back({instance->loaded()});
-  return described(instances, runtime::run(launches, options), machine(), options);
+  if (options.timed && !prices_) prices_ = economics::load_prices();
+  return described(instances, runtime::run(launches, options), machine(),
+                   prices_ ? &*prices_ : nullptr, options);
 }
 
 }  // namespace trainyard::session

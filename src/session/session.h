@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "economics/prices.h"
 #include "isa/core/program.h"
 #include "isa/views/view.h"
 #include "machine/machine.h"
@@ -107,6 +108,7 @@ class Session {
   std::unique_ptr<runtime::Devices> devices_;
   ProgramCache programs_;
   std::map<std::int32_t, std::vector<Shared>> shared_;  // by rank, in order of creation
+  std::optional<economics::Prices> prices_;             // read for the first timed run
 };
 
 }  // namespace trainyard::session

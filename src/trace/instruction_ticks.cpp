@@ -33,6 +33,22 @@ base::Ticks InstructionTicks::get(std::uint32_t instruction, Side side, Reason r
   return found == spilled_.end() ? ticks : ticks + base::Ticks{found->second};
 }
 
+std::array<std::int64_t, reason_count> InstructionTicks::get(std::uint32_t instruction,
+                                                             Side side) const {
+  std::array<std::int64_t, reason_count> ticks{};
+  const std::uint32_t first = tag_of(side, Reason{});
+  for (const std::uint32_t slot : slots_[instruction]) {
+    const std::uint32_t reason = (slot >> ticks_bits) - first;
+    if (reason < reason_count) ticks[reason] = slot & ticks_mask;
+  }
+  if (spilled_.empty()) return ticks;
+  for (std::uint32_t reason = 0; reason < reason_count; ++reason) {
+    const auto found = spilled_.find(key_of(instruction, first + reason));
+    if (found != spilled_.end()) ticks[reason] += found->second;
+  }
+  return ticks;
+}
+
 void InstructionTicks::encode(std::string& out) const {
   for_each_side_and_reason([&](Side side, Reason reason) {
     std::uint64_t count = 0;

@@ -47,6 +47,9 @@ class InstructionTicks {
   }
 
   [[nodiscard]] base::Ticks get(std::uint32_t instruction, Side side, Reason reason) const;
+  // The same of all reasons, by their index.
+  [[nodiscard]] std::array<std::int64_t, reason_count> get(std::uint32_t instruction,
+                                                           Side side) const;
 
   void encode(std::string& out) const;
   // Throws InputError "trace.file".

@@ -10,11 +10,8 @@ base::Ticks Summary::of_instruction(Side side, Reason reason, std::uint32_t inst
 }
 
 ReasonTotals Summary::of_instruction(Side side, std::uint32_t instruction) const {
-  ReasonTotals totals;
-  for (const Reason reason : all_reasons()) {
-    totals.ticks[index(reason)] = of_instruction(side, reason, instruction).value;
-  }
-  return totals;
+  base::check(instruction < executions_.size(), "an instruction id is beyond the program");
+  return {ticks_.get(instruction, side)};
 }
 
 }  // namespace trainyard::trace
