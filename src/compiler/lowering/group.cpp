@@ -137,9 +137,7 @@ void compute_windows(Segment& segment, Group& group, Sink& sink, std::int64_t wi
 // A walk over all elements in order, cut into rows of a length that fills the partitions.
 bool compute_flat(Segment& segment, Group& group, const Strided& to) {
   const std::int64_t total = to.elements();
-  constexpr std::int64_t length_min = 128;  // shorter rows make poor transfers
-  const std::int64_t length = std::clamp(
-      base::ceil_div(total, segment.emitter().core().sbuf.partitions), length_min, tile_columns);
+  const std::int64_t length = flat_columns(total, segment.emitter().core().sbuf.partitions);
   const std::int64_t rows = total / length, rest = total % length;
   const std::array<std::int64_t, 1> flat{total}, stride{1};
   const auto cut = [&](std::int64_t begin, std::int64_t count, std::int64_t width) -> Adapt {
@@ -198,7 +196,7 @@ std::optional<Choice> layout_of(Segment& segment, const Group& group,
                                 std::span<const std::int64_t> shape) {
   if (auto layout = as_a_resident(segment.residents(), group.views()))
     return Choice{*std::move(layout), "as a value that it reads lies in SBUF"};
-  if (auto layout = by_last_dimension(shape, segment.emitter().core().sbuf.partitions))
+  if (auto layout = by_rows(shape, segment.emitter().core().sbuf.partitions))
     return Choice{*std::move(layout), "its rows fill the partitions"};
   return std::nullopt;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/units.h"
+
 namespace trainyard::compiler {
 
 Layout in_order(std::size_t rank, std::size_t row_dims) {
@@ -50,17 +52,46 @@ std::optional<Layout> as_a_resident(const Residents& residents, std::span<const 
   return std::nullopt;
 }
 
-std::optional<Layout> by_last_dimension(std::span<const std::int64_t> shape,
-                                        std::int64_t partitions) {
+namespace {
+
+// Shorter rows make poor transfers.
+constexpr std::int64_t columns_min = 128;
+// What a tile costs beside its columns, in columns.
+constexpr std::int64_t tile_overhead = 128;
+
+// How long an engine passes over that many rows, in columns.
+std::int64_t passing(std::int64_t rows, std::int64_t columns, std::int64_t partitions) {
+  const std::int64_t tiles = base::ceil_div(columns, tile_columns);
+  return base::ceil_div(rows, partitions) * (columns + tiles * tile_overhead);
+}
+
+}  // namespace
+
+std::int64_t flat_columns(std::int64_t elements, std::int64_t partitions) {
+  return std::clamp(base::ceil_div(elements, partitions), columns_min, tile_columns);
+}
+
+std::optional<Layout> by_rows(std::span<const std::int64_t> shape, std::int64_t partitions) {
   if (shape.empty()) return in_order(0, 0);
-  constexpr std::int64_t columns_min = 128, few = 16384;
+  constexpr std::int64_t few = 16384;
+  std::int64_t elements = 1;
+  for (const std::int64_t size : shape) elements *= size;
+  const std::int64_t last = elements / shape.back();
+  if (last <= 2 * partitions && elements <= few) return in_order(shape.size(), shape.size() - 1);
+  // Rows that are cut out of the walk over all elements are never much shorter than a tile.
+  const std::int64_t flat = flat_columns(elements, partitions);
+  std::int64_t least = passing(base::ceil_div(elements, flat), flat, partitions) * 5 / 4 + 1;
+  std::optional<std::size_t> split;
   std::int64_t rows = 1;
-  for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows *= shape[i];
-  const std::int64_t columns = shape.back();
-  const bool is_full = columns >= columns_min && 2 * rows >= partitions;
-  const bool is_small = rows <= 2 * partitions && rows * columns <= few;
-  if (!is_full && !is_small) return std::nullopt;
-  return in_order(shape.size(), shape.size() - 1);
+  for (std::size_t i = 0; i + 1 < shape.size(); ++i) {
+    rows *= shape[i];
+    const std::int64_t columns = elements / rows, cost = passing(rows, columns, partitions);
+    if (columns < columns_min || cost >= least) continue;
+    least = cost;
+    split = i + 1;
+  }
+  if (!split) return std::nullopt;
+  return in_order(shape.size(), *split);
 }
 
 void fit_width(Layout& layout, std::span<const std::int64_t> shape) {

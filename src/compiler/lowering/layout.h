@@ -31,9 +31,12 @@ struct Layout {
 [[nodiscard]] std::optional<Layout> as_a_resident(const Residents& residents,
                                                   std::span<const Strided> values,
                                                   std::span<const std::int64_t> inner = {});
-// Rows of the last dimension, where that makes good tiles.
-[[nodiscard]] std::optional<Layout> by_last_dimension(std::span<const std::int64_t> shape,
-                                                      std::int64_t partitions);
+// Its first dimensions as rows, as many of them as make the largest tiles. Nothing where cutting
+// the walk over all elements makes better ones.
+[[nodiscard]] std::optional<Layout> by_rows(std::span<const std::int64_t> shape,
+                                            std::int64_t partitions);
+// The columns of such a cut: rows that fill the partitions.
+[[nodiscard]] std::int64_t flat_columns(std::int64_t elements, std::int64_t partitions);
 
 // The width cut to whole repetitions of the fast dimensions, so that tiles are rectangles.
 void fit_width(Layout& layout, std::span<const std::int64_t> shape);

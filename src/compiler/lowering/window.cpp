@@ -1,6 +1,7 @@
 #include "compiler/lowering/window.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/lowering/rearranged.h"
 #include "compiler/lowering/residents.h"
@@ -80,35 +81,108 @@ void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Wind
   });
 }
 
+namespace {
+
+// A tile's elements by another walk over its columns.
+isa::Tile walked(const isa::Tile& tile, std::span<const Extent> dims, std::int64_t first) {
+  isa::Tile result = tile;
+  result.offset += first * tile.element_bytes();
+  result.rank = 0;
+  for (const Extent& dim : dims) {
+    result.dims.at(result.rank++) = {static_cast<std::int32_t>(dim.step),
+                                     static_cast<std::int32_t>(dim.size)};
+  }
+  if (result.rank == 0) result.dims.at(result.rank++) = {1, 1};
+  return result;
+}
+
+// How a window's columns are loaded: these, of which the tile is that walk.
+struct Fetch {
+  Matrix matrix;
+  std::int64_t columns = 0;
+  std::vector<Extent> walk;
+  std::int64_t first = 0;
+};
+
+// Each element once.
+void drop_repeats(Fetch& fetch) {
+  std::vector<Extent> distinct;
+  std::int64_t step = 1;
+  for (std::size_t i = fetch.walk.size(); i-- > 0;) {
+    Extent& dim = fetch.walk[i];
+    if (dim.step == 0) continue;
+    distinct.insert(distinct.begin(), dim);
+    dim.step = step;
+    step *= dim.size;
+  }
+  fetch.matrix.columns = distinct;
+  fetch.columns = step;
+}
+
+// Short runs at even distances: all from the first on, so that runs between them share the load.
+// Nothing where they leave out too much.
+void fill_gaps(Emitter& emitter, Fetch& fetch) {
+  constexpr std::int64_t run_bytes_max = 512, gap_max = 4;
+  const std::vector<Extent>& dims = fetch.matrix.columns;
+  if (dims.size() != 2 || dims[1].step != 1 || dims[0].step <= dims[1].size ||
+      dims[0].step > gap_max * dims[1].size)
+    return;
+  if (dims[1].size * numerics::size_in_bytes(fetch.matrix.dtype) >= run_bytes_max) return;
+  const std::int64_t step = dims[0].step, first = fetch.matrix.offset % step;
+  if (first + dims[1].size > step) return;  // of what lies before it, and behind
+  std::int64_t end = fetch.matrix.offset - first + dims[0].size * step;
+  for (const Extent& row : fetch.matrix.rows) {
+    if (row.step % step != 0) return;
+    end += (row.size - 1) * row.step;
+  }
+  const isa::Tensor& tensor = emitter.tensor(fetch.matrix.tensor);
+  std::int64_t elements = 1;
+  for (const std::int64_t size : tensor.shape) elements *= size;
+  if (emitter.is_moved(fetch.matrix.tensor) || end > elements) return;
+  for (Extent& dim : fetch.walk) {
+    if (dim.step == dims[1].size && dim.size == dims[0].size) dim.step = step;
+  }
+  fetch.columns = dims[0].size * step;
+  fetch.matrix.offset -= first;
+  fetch.matrix.columns = {{fetch.columns, 1}};
+  fetch.first = first;
+}
+
+}  // namespace
+
 isa::Tile Loader::load(const Matrix& from, const Window& window) {
   if (const auto here = residents_.find(from, window)) return *here;
   residents_.write_back(from.tensor);
-  const bool one_column = is_alike(from.columns);
-  Window wanted = window;
+  constexpr std::size_t rank_max = isa::rank_max - 1;
+  const std::vector<Piece> walks =
+      pieces(from.columns, window.column, window.column + window.columns, rank_max);
+  if (walks.size() != 1) return loaded(from, window);
+  Fetch fetch{.matrix = from, .walk = merged(walks[0].dims)};
+  fetch.matrix.offset += walks[0].offset;
+  drop_repeats(fetch);
+  fill_gaps(emitter_, fetch);
+  const isa::Tile tile = loaded(fetch.matrix, {window.row, window.rows, 0, fetch.columns});
+  return walked(tile, fetch.walk, fetch.first);
+}
+
+isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
+  const bool rows_alike = is_alike(from.rows);
+  if (!rows_alike && std::exchange(band_row_, window.row) != window.row) band_.clear();
+  std::map<Key, isa::Tile>& known = rows_alike ? alike_ : band_;
+  const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
+  const auto found = known.find(key);
+  if (found != known.end() && found->second.partitions >= window.rows)
+    return part(found->second, 0, window.rows, 0, window.columns);
+  const isa::Tile tile = emitter_.sbuf(from.dtype, window.rows, window.columns);
   Matrix matrix = from;
-  if (one_column) {
-    wanted.column = 0;
-    wanted.columns = 1;
-    matrix.columns.clear();
+  Window wanted = window;
+  if (rows_alike) {
+    matrix.rows = {{window.rows, 0}};
+    wanted.row = 0;
   }
-  const auto give = [&](const isa::Tile& tile) {
-    return one_column ? repeated(tile, window.columns) : tile;
-  };
-  if (!is_alike(from.rows)) {
-    const isa::Tile tile = emitter_.sbuf(from.dtype, wanted.rows, wanted.columns);
-    compiler::load(emitter_, matrix, wanted, tile);
-    return give(tile);
-  }
-  const Key key{from.tensor, from.offset, matrix.columns, wanted.column, wanted.columns};
-  const auto found = alike_.find(key);
-  if (found != alike_.end() && found->second.partitions >= wanted.rows)
-    return give(part(found->second, 0, wanted.rows, 0, wanted.columns));
-  const isa::Tile tile = emitter_.sbuf(from.dtype, wanted.rows, wanted.columns);
-  matrix.rows = {{wanted.rows, 0}};
-  wanted.row = 0;
   compiler::load(emitter_, matrix, wanted, tile);
-  alike_.insert_or_assign(key, tile);
-  return give(tile);
+  known.insert_or_assign(key, tile);
+  return tile;
 }
 
 }  // namespace trainyard::compiler

@@ -41,19 +41,25 @@ void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Wind
 class Residents;
 
 // Gives windows of matrices on chip: those of residents where they lie, others by loads of each
-// distinct part: one column where all are alike, and what is the same in every row once for all
-// bands of rows.
+// distinct part. Elements that repeat are loaded once and read again; short runs that leave little
+// out are loaded with what lies between them. What is the same in every row is loaded once for all
+// bands of rows, anything else once for a band.
 class Loader {
  public:
   Loader(Emitter& emitter, Residents& residents) : emitter_(emitter), residents_(residents) {}
   [[nodiscard]] isa::Tile load(const Matrix& from, const Window& window);
 
  private:
-  using Key =
-      std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::int64_t, std::int64_t>;
+  // Tensor, offset, columns, rows, first column, columns.
+  using Key = std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::vector<Extent>,
+                         std::int64_t, std::int64_t>;
+  [[nodiscard]] isa::Tile loaded(const Matrix& from, const Window& window);
+
   Emitter& emitter_;
   Residents& residents_;
   std::map<Key, isa::Tile> alike_;  // rows that are alike
+  std::map<Key, isa::Tile> band_;   // of the rows from band_row_ on
+  std::int64_t band_row_ = -1;
 };
 
 }  // namespace trainyard::compiler
