@@ -39,6 +39,7 @@ void bind_options(nb::module_& module) {
       .def_rw("interleave", &O::interleave)
       .def_rw("training_format", &O::training_format)
       .def_rw("recompute", &O::recompute)
+      .def_rw("sum_fp32", &O::sum_fp32)
       .def_rw("settings", &O::settings)
       .def_rw("intervals", &O::intervals);
 }

@@ -97,6 +97,10 @@ void add_reach(std::vector<Field>& list) {
              some_share),
        plain("reach.attention", "share of the BF16 peak that attention reaches", D::fraction,
              some_share),
+       plain("reach.attention_training",
+             "the same of attention in training, forward and backward; that of a prefill where "
+             "none is given",
+             D::fraction, some_share),
        plain("reach.memory", "share of the HBM rate that weights stream at", D::fraction,
              some_share),
        plain("reach.cache", "share of the HBM rate that the KV cache streams at", D::fraction,
@@ -114,6 +118,8 @@ void add_reach(std::vector<Field>& list) {
        plain("fixed.layer", "of a decoder layer, in every forward pass", D::time, up_to_a_second),
        plain("fixed.experts", "of a layer with experts, besides: routing, sorting, gathering",
              D::time, up_to_a_second),
+       plain("fixed.prefill", "of a prefill, besides: the host's work until the first token",
+             D::time, up_to_a_second),
        plain("fixed.collective", "of a small collective of one level", D::time, up_to_a_second),
        plain("fixed.network", "of a small collective between boxes", D::time, up_to_a_second),
        plain("fixed.step", "of a step: launch, sampling, host", D::time, up_to_a_second)});
@@ -129,12 +135,27 @@ std::vector<Field> build() {
 }
 
 // Unpublished is what buyers, not models, may have to live with.
-constexpr auto optional_keys = std::to_array<std::string_view>(
-    {"compute.fp32", "compute.fp8", "compute.mxfp8", "compute.fp4", "compute.int8",
-     "compute.sparse_bf16", "scale_up.level2_size", "scale_up.level2_bandwidth",
-     "scale_up.level3_size", "scale_up.level3_bandwidth", "power.tdp", "power.idle", "power.all_in",
-     "reach.collective", "energy.flop_bf16", "energy.flop_fp8", "energy.flop_fp4",
-     "energy.hbm_byte", "energy.link_byte"});
+constexpr auto optional_keys = std::to_array<std::string_view>({"compute.fp32",
+                                                                "compute.fp8",
+                                                                "compute.mxfp8",
+                                                                "compute.fp4",
+                                                                "compute.int8",
+                                                                "compute.sparse_bf16",
+                                                                "scale_up.level2_size",
+                                                                "scale_up.level2_bandwidth",
+                                                                "scale_up.level3_size",
+                                                                "scale_up.level3_bandwidth",
+                                                                "power.tdp",
+                                                                "power.idle",
+                                                                "power.all_in",
+                                                                "reach.collective",
+                                                                "reach.attention_training",
+                                                                "fixed.prefill",
+                                                                "energy.flop_bf16",
+                                                                "energy.flop_fp8",
+                                                                "energy.flop_fp4",
+                                                                "energy.hbm_byte",
+                                                                "energy.link_byte"});
 
 }  // namespace
 

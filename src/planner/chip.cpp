@@ -82,11 +82,14 @@ Chip chip_of(const Sheet& sheet) {
   chip.reach_prefill = sheet.at("reach.prefill");
   chip.reach_memory = sheet.at("reach.memory");
   chip.reach_attention = sheet.at("reach.attention");
+  chip.reach_attention_training =
+      sheet.find("reach.attention_training").value_or(chip.reach_attention);
   chip.reach_cache = sheet.at("reach.cache");
   chip.overlap = sheet.at("reach.overlap");
   chip.fixed_layer = sheet.at("fixed.layer") * nano;
   chip.fixed_experts = sheet.at("fixed.experts") * nano;
   chip.fixed_step = sheet.at("fixed.step") * nano;
+  chip.fixed_prefill = sheet.find("fixed.prefill").value_or(0) * nano;
   chip.energy_hbm_byte = sheet.find("energy.hbm_byte").value_or(0) * pico;
   chip.energy_link_byte = sheet.find("energy.link_byte").value_or(0) * pico;
   chip.idle = sheet.find("power.idle").value_or(0);
@@ -105,8 +108,8 @@ Chip ideal_of(const Sheet& sheet) {
   chip.all_to_all = 1;  // nobody forwards
   chip.schedules = nullptr;
   chip.reach_training = chip.reach_prefill = chip.reach_memory = chip.overlap = 1;
-  chip.reach_attention = chip.reach_cache = 1;
-  chip.fixed_layer = chip.fixed_experts = chip.fixed_step = 0;
+  chip.reach_attention = chip.reach_attention_training = chip.reach_cache = 1;
+  chip.fixed_layer = chip.fixed_experts = chip.fixed_step = chip.fixed_prefill = 0;
   const double link = sheet.at("reach.link");
   for (std::size_t i = 0; i < chip.levels.size(); ++i) {
     const bool network = i + 1 == chip.levels.size();

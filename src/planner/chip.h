@@ -31,8 +31,8 @@ struct Chip {
   std::array<Level, 4> levels{};
   double all_to_all = 1;
   double reach_training = 1, reach_prefill = 1, reach_memory = 1, overlap = 0;
-  double reach_attention = 1, reach_cache = 1;
-  double fixed_layer = 0, fixed_experts = 0, fixed_step = 0;
+  double reach_attention = 1, reach_attention_training = 1, reach_cache = 1;
+  double fixed_layer = 0, fixed_experts = 0, fixed_step = 0, fixed_prefill = 0;
   double energy_hbm_byte = 0, energy_link_byte = 0, idle = 0;
   double logical_cores = 1;
   double system_chips = 1, scale = 1;

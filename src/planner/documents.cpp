@@ -31,9 +31,10 @@ Format format_from(const std::string& word) {
 }
 
 Recompute recompute_from(const std::string& word) {
-  for (const Recompute each : {Recompute::none, Recompute::selective, Recompute::full})
+  for (const Recompute each :
+       {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full})
     if (name(each) == word) return each;
-  refuse("plan.recompute", "recompute is none, selective or full", word, "name one of them");
+  refuse("plan.recompute", "recompute is none, selective, mlp or full", word, "name one of them");
 }
 
 void check_options(const Options& o) {
@@ -83,7 +84,8 @@ Training training_of(const Options& o) {
           .microbatch = o.microbatch,
           .format = format_from(o.training_format),
           .recompute = o.recompute.empty() ? Recompute::selective : recompute_from(o.recompute),
-          .interleave = o.interleave};
+          .interleave = o.interleave,
+          .summed_bytes = o.sum_fp32 ? 4.0 : 2.0};
 }
 
 Purchase purchase_of(const Options& o) { return {.basis = o.price, .region = o.region}; }
@@ -227,7 +229,8 @@ json serving_json(const Serving& serving) {
 json training_json(const Training& training) {
   return {{"sequence", training.sequence},         {"global_batch", training.global_batch},
           {"microbatch", training.microbatch},     {"format", name(training.format)},
-          {"recompute", name(training.recompute)}, {"zero", training.zero}};
+          {"recompute", name(training.recompute)}, {"zero", training.zero},
+          {"sum_fp32", training.summed_bytes > 2}};
 }
 
 json frontier_json(const Model& model, const Sheet& sheet, const Options& options) {

@@ -21,7 +21,8 @@ struct Options {
   double tokens = 1e12;  // of a training run
   double sequence = 8192, global_batch = 1024, microbatch = 1, interleave = 1;
   std::string training_format = "bf16";
-  std::string recompute = {};  // "none", "selective", "full"; empty: the fastest that fits
+  std::string recompute = {};  // "none", "selective", "mlp", "full"; empty: the fastest that fits
+  bool sum_fp32 = false;       // tensor parallelism adds partial sums in fp32
   std::vector<std::string> settings =
       {};  // "key=value" of figures, for every machine that has them
   bool intervals = true;

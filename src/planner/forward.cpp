@@ -1,6 +1,7 @@
 #include "planner/forward.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "planner/links.h"
 #include "planner/memory.h"
@@ -33,6 +34,16 @@ struct Setting {
   }
 };
 
+Setting setting(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
+  return {model,
+          plan,
+          chip,
+          pass,
+          parameters(model),
+          pass.samples * pass.tokens,
+          real(plan.tp * plan.dp)};
+}
+
 Work linear(const Setting& s, double dense_weights, double expert_weights, double flops,
             double width) {
   const double weights =
@@ -43,21 +54,41 @@ Work linear(const Setting& s, double dense_weights, double expert_weights, doubl
   return work;
 }
 
+// Logical cores of a chip compute whole heads: where heads cannot be dealt out evenly, some cores
+// wait for those with one more, and cores beyond the number of heads compute what others do.
+double share_of_heads(const Setting& s) {
+  const double cores = s.chip.logical_cores;
+  const double heads = real(s.model.heads);
+  return std::ceil(heads / (real(s.plan.tp) * cores)) * cores / heads;
+}
+
+// Parameters of keys and values that are computed more than once in a layer, because more logical
+// cores than there are such heads share the queries.
+double repeated_keys(const Setting& s) {
+  const Model& m = s.model;
+  if (m.latent.kv_rank > 0 || m.kv_heads == 0) return 0;
+  const double cores = std::min(real(m.heads), real(s.plan.tp) * s.chip.logical_cores);
+  const double copies = std::max(1.0, cores / real(m.kv_heads));
+  return (copies - 1) * 2 * real(m.hidden) * real(m.kv_heads * m.head_dim);
+}
+
 Work attention(const Setting& s) {
   const Model& m = s.model;
   const bool causal = m.family == Family::decoder;
   const double behind = s.pass.context + (causal ? s.pass.tokens / 2 : s.pass.tokens);
   const double seen = seen_context(m, behind);
-  // Chips beyond the number of heads compute what others compute too.
-  const double heads = std::min(real(s.plan.tp), real(m.heads)) * real(s.plan.dp);
   const double pairs = s.tokens * (seen + real(m.text_tokens));
-  Work work{.flops = 2 * attention_macs(m) * pairs / heads};
+  Work work{.flops = 2 * attention_macs(m) * pairs * share_of_heads(s) / real(s.plan.dp)};
   const double cached = s.pass.samples * seen_context(m, s.pass.context + s.pass.tokens);
   const double cache_bytes = cached * kv_elements(m) * bytes_of(s.pass.cache) *
                              cache_share(m, s.plan, s.chip.logical_cores) / real(s.plan.dp);
   const double moved = s.tokens / s.spread * 4 * real(m.hidden) * activation_bytes;
   work.memory_bytes = cache_bytes + moved;
-  const double computing = work.flops / (s.chip.peak[0] * s.chip.reach_attention);
+  // One new token makes no square of scores: its products are like any others.
+  const double reach = s.pass.training      ? s.chip.reach_attention_training
+                       : s.pass.tokens == 1 ? s.chip.reach_prefill
+                                            : s.chip.reach_attention;
+  const double computing = work.flops / (s.chip.peak[0] * reach);
   const double reading = cache_bytes / (s.chip.bandwidth * s.chip.reach_cache) +
                          moved / (s.chip.bandwidth * s.chip.reach_memory);
   work.attention = std::max(computing, reading);
@@ -83,7 +114,8 @@ Work layer(const Setting& s, bool with_experts) {
   const Model& m = s.model;
   const Parameters& p = s.size;
   const double shared = real(m.shared_experts) * p.expert;
-  const double dense = p.attention + (with_experts ? p.router + shared : p.dense);
+  const double dense =
+      p.attention + repeated_keys(s) + (with_experts ? p.router + shared : p.dense);
   const double routed = with_experts ? real(m.experts_per_token) * p.expert : 0;
   const double loaded = with_experts ? experts_touched(m, s.tokens) * p.expert : 0;
   const double inner =
@@ -132,22 +164,25 @@ Work& Work::operator*=(double times) {
   return *this;
 }
 
-Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
-  const Setting s{model,
-                  plan,
-                  chip,
-                  pass,
-                  parameters(model),
-                  pass.samples * pass.tokens,
-                  real(plan.tp * plan.dp)};
+Work layers(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
+  const Setting s = setting(model, plan, chip, pass);
   if (model.family == Family::convolution) return convolution(s);
   const double sparse = real(expert_layers(model));
   Work work = layer(s, false) * (real(model.layers) - sparse);
   if (sparse > 0) work += layer(s, true) * sparse;
-  if (model.family == Family::decoder) {
-    const double rows = pass.training ? s.tokens : pass.samples;
-    work += linear(s, s.size.output, 0, 2 * rows * s.size.output, 0);
-  }
+  return work;
+}
+
+Work output_matrix(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
+  if (model.family != Family::decoder) return {};
+  const Setting s = setting(model, plan, chip, pass);
+  const double rows = pass.training ? s.tokens : pass.samples;
+  return linear(s, s.size.output, 0, 2 * rows * s.size.output, 0);
+}
+
+Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
+  Work work = layers(model, plan, chip, pass);
+  work += output_matrix(model, plan, chip, pass);
   return work;
 }
 

@@ -30,8 +30,12 @@ struct Work {
   Work& operator*=(double times);
 };
 
-// One pass through all layers, embedding and output matrix (for the last token of a sample, or for
-// all when training). With pp stages the time is that of all of them, one after the other.
+// One pass through all layers. With pp stages the time is that of all of them, one after the other.
+[[nodiscard]] Work layers(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass);
+// The output matrix, for the last token of a sample, or for all when training.
+[[nodiscard]] Work output_matrix(const Model& model, const Plan& plan, const Chip& chip,
+                                 const Pass& pass);
+// Both.
 [[nodiscard]] Work forward(const Model& model, const Plan& plan, const Chip& chip,
                            const Pass& pass);
 

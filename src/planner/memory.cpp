@@ -35,7 +35,7 @@ double kept_bytes(const Model& m, Recompute recompute, double sequence) {
   const double inner =
       m.experts > 0 ? real(m.expert_ffn * (m.experts_per_token + m.shared_experts)) : real(m.ffn);
   const double attention = 8 * h + 4 * real(m.kv_heads * m.head_dim);
-  const double feed_forward = 4 * h + (m.gated ? 6 : 4) * inner;
+  const double feed_forward = 4 * h + (recompute == Recompute::mlp ? 0 : (m.gated ? 6 : 4) * inner);
   // Without recomputing, the scores stay: three times two bytes, less what a fused kernel saves.
   const double scores = recompute == Recompute::none ? 5 * real(m.heads) * sequence : 0;
   return attention + feed_forward + scores;
@@ -58,6 +58,7 @@ std::string_view name(Recompute recompute) {
   switch (recompute) {
     case Recompute::none: return "none";
     case Recompute::selective: return "selective";
+    case Recompute::mlp: return "mlp";
     case Recompute::full: return "full";
   }
   base::fail("unknown recompute");

@@ -15,7 +15,9 @@ struct Plan {
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
-enum class Recompute : std::uint8_t { none, selective, full };
+// What the backward pass computes again: nothing, attention, attention and the first matrices of
+// the feed-forward block, all.
+enum class Recompute : std::uint8_t { none, selective, mlp, full };
 [[nodiscard]] std::string_view name(Recompute recompute);
 
 struct Serving {
@@ -34,6 +36,8 @@ struct Training {
   Recompute recompute = Recompute::selective;
   double interleave = 1;  // pieces of a stage's layers that take turns, against waiting
   bool zero = true;       // optimiser states shared out over dp
+  // Bytes of an element that tensor parallelism sums over chips: 4 where a library does so in fp32.
+  double summed_bytes = 2;
 };
 
 }  // namespace trainyard::planner

@@ -97,7 +97,8 @@ std::vector<TrainingChoice> training_choices(const Model& m, const Sheet& sheet,
       const double replicas = chips / real(tp * pp);
       if (replicas < 1 || replicas != std::floor(replicas) || replicas > training.global_batch)
         continue;
-      for (const Recompute recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
+      for (const Recompute recompute :
+           {Recompute::none, Recompute::selective, Recompute::mlp, Recompute::full}) {
         for (const double microbatch : {1.0, 2.0, 4.0}) {
           Training chosen = training;
           chosen.recompute = recompute;

@@ -95,6 +95,7 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
   Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, serving))};
   result.prefill += stage_transfers(m, plan, chip, serving.prefills * serving.input);
   if (m.family != Family::decoder) return result;
+  result.prefill.fixed += chip.fixed_prefill;
   // The mean step: half of the answer is written. With stages, a batch is cut into as many
   // microbatches, so that each stage has one.
   const double stages = real(plan.pp);

@@ -16,16 +16,39 @@ double tokens_of_sample(const Model& m, const Training& training) {
   return m.family == Family::decoder ? training.sequence : real(m.tokens_per_sample);
 }
 
-// Forward and backward. The backward pass has twice the products of the forward one, and the same
-// collectives; what is recomputed is done once more.
-Work both_ways(const Work& forward, Recompute recompute) {
-  const double again = recompute == Recompute::full ? 1 : 0;
+// The share of a layer's products that the first matrices of its feed-forward block make.
+double first_matrices(const Model& m) {
+  const Parameters p = parameters(m);
+  const double share = m.gated ? 2.0 / 3 : 0.5;
+  const double experts = real(m.experts_per_token + m.shared_experts) * p.expert;
+  const double dense = m.experts > 0 ? experts : p.dense;
+  return m.family == Family::convolution ? 0 : share * dense / (p.attention + dense);
+}
+
+// Forward and backward. The backward pass has twice the products of the forward one; what is
+// recomputed is done once more.
+//
+// Collectives are those of tensor parallelism with sequence parallelism, as Megatron and NeuronX
+// Distributed have it. A layer gathers its input and scatters its sums twice; going back, it
+// gathers the gradients and scatters their sums twice, and gathers both inputs once more. A
+// gather and a scatter are an all-reduce, each half of it.
+Work both_ways(const Work& forward, const Model& m, const Training& training) {
+  const Recompute recompute = training.recompute;
+  const double again = recompute == Recompute::full  ? 1
+                       : recompute == Recompute::mlp ? first_matrices(m)
+                                                     : 0;
   const double attention_again = recompute == Recompute::none ? 0 : 1;
+  const double gathers = 2 + 4 +
+                         (recompute == Recompute::full  ? 2
+                          : recompute == Recompute::mlp ? 1
+                                                        : 0);
+  const double scatters = 2 + 2 + (recompute == Recompute::full ? 2 : 0);
+  const double moved = (gathers + scatters * training.summed_bytes / 2) / 4;
   Work work = forward;
   work.linear *= 3 + again;
   work.attention *= 3 + attention_again;
-  work.collective *= 2 + again;
-  work.link_bytes *= 2 + again;
+  work.collective *= moved;
+  work.link_bytes *= moved;
   work.fixed *= 3 + again;
   work.flops *= 3 + again;
   work.memory_bytes *= 3 + again;
@@ -47,23 +70,27 @@ double model_flops(const Model& m, double sequence) {
 
 Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Training& training) {
   const Plan one{.tp = plan.tp};  // replicas of training share nothing within a microbatch
-  const Work pass = forward(m, one, chip,
-                            {.samples = training.microbatch,
-                             .tokens = tokens_of_sample(m, training),
-                             .training = true,
-                             .format = training.format,
-                             .cache = Format::bf16});
-  Step step{.microbatch = both_ways(pass, training.recompute)};
+  const Pass pass{.samples = training.microbatch,
+                  .tokens = tokens_of_sample(m, training),
+                  .training = true,
+                  .format = training.format,
+                  .cache = Format::bf16};
+  const Work of_layers = both_ways(layers(m, one, chip, pass), m, training);
+  const Work of_output = output_matrix(m, one, chip, pass) * 3;
+  Step step{.microbatch = of_layers};
+  step.microbatch += of_output;
   const double stages = real(plan.pp);
   const double busiest = m.layers > 0 ? std::ceil(real(m.layers) / stages) / real(m.layers) : 1;
-  step.stage = step.microbatch.seconds(chip.overlap) * busiest;
+  double stage = of_layers.seconds(chip.overlap) * busiest;
   if (plan.pp > 1) {
     const double moved =
         training.microbatch * tokens_of_sample(m, training) * real(m.hidden) * 2 / real(plan.tp);
-    step.stage += 2 * send(chip, moved, real(plan.tp)).seconds * (1 - chip.overlap);
+    stage += 2 * send(chip, moved, real(plan.tp)).seconds * (1 - chip.overlap);
   }
+  // The last stage has the output matrix besides, and all others wait for it.
+  step.stage = stage + of_output.seconds(chip.overlap);
   step.microbatches = training.global_batch / (training.microbatch * real(plan.dp));
-  step.bubble = (stages - 1) * step.stage / training.interleave;
+  step.bubble = (stages - 1) * stage / training.interleave;
   const double owned = parameters_of_chip(m, plan);
   const Transfer sum = all_reduce_replicas(chip, 2 * owned, real(plan.dp), real(plan.tp * plan.pp));
   step.gradients = sum.seconds * (1 - chip.overlap);

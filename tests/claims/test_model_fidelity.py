@@ -1,6 +1,7 @@
 """Does the analytic model come out near published figures, on rows it has never seen too?"""
 
 import json
+import re
 import runpy
 import statistics
 import sys
@@ -24,12 +25,25 @@ def test_pre_training_on_trainium1_is_within_fifteen_percent(id):
 
 @pytest.mark.parametrize(
     ("machine", "phase", "most"),
-    [("trn1", "decode", 0.1), ("inf2", "decode", 0.1), ("trn1", "training", 0.15)],
+    [
+        ("trn1", "decode", 0.1),
+        ("inf2", "decode", 0.1),
+        ("trn1", "training", 0.12),
+        ("trn1", "prefill", 0.15),
+        ("inf2", "prefill", 0.2),
+    ],
 )
 def test_the_half_that_was_held_out_is_near_too(machine, phase, most):
     errors = models.groups(list(ROWS.values()))[machine, phase, "held out"]
-    assert len(errors) >= 9
+    assert len(errors) >= 7
     assert statistics.median(errors) < most
+
+
+def test_a_row_far_off_names_a_cause_that_is_written_down():
+    entries = re.findall(r"(?m)^## (\S+)$", (ROOT / "docs/deviations.md").read_text())
+    for row in ROWS.values():
+        assert (abs(row["error"]) > models.EXPLAINED) == bool(row["cause"]), row["id"]
+        assert not row["cause"] or row["cause"] in entries, row["id"]
 
 
 def test_both_halves_have_rows():

@@ -36,6 +36,10 @@ def _kernel(row: dict) -> float:
     return figures[peak] * figures[reach]
 
 
+# A row that is further off than this names its cause.
+EXPLAINED = 0.25
+
+
 def half_of(id: str) -> str:
     """ "fit" or "held out", by the id alone."""
     return "held out" if int(hashlib.sha256(id.encode()).hexdigest(), 16) % 2 else "fit"
@@ -86,6 +90,7 @@ def rows() -> list[dict]:
                 "source": row["source"],
                 "phase": row["phase"],
                 "half": half_of(id),
+                "cause": row.get("cause", ""),
             }
         )
     return found

@@ -31,7 +31,7 @@ def add_workload(parser: argparse.ArgumentParser) -> None:
     add("--sequence", type=float, metavar="TOKENS", help="of training; 8192")
     add("--global-batch", type=float, metavar="N", help="sequences of a training step; 1024")
     add("--microbatch", type=float, metavar="N", help="sequences of a microbatch; 1")
-    add("--recompute", metavar="WHAT", help="none, selective or full")
+    add("--recompute", metavar="WHAT", help="none, selective, mlp or full")
     add(
         "--set",
         action="append",
