@@ -27,8 +27,9 @@ struct Context {
   const graph::Op& op;
   ElementTypes types;
   std::span<const Operand> operands;
+  const Tile* into;
 
-  [[nodiscard]] Tile out() const { return math.fresh(*storage_of(types.out)); }
+  [[nodiscard]] Tile out() const { return into ? *into : math.fresh(*storage_of(types.out)); }
   [[nodiscard]] DType in_dtype() const { return *storage_of(types.in); }
   // Operand i on every element.
   [[nodiscard]] Tile tile(std::size_t i, DType dtype) const {
@@ -260,7 +261,10 @@ Tile convert(const Context& c) {
 Tile select(const Context& c) {
   const DType dtype = *storage_of(c.types.out);
   const Tile result = c.math.copy(c.out(), c.tile(2, dtype));
-  return c.math.put(result, c.tile(1, dtype), c.tile(0, DType::uint8));
+  const Tile chosen = c.tile(1, dtype);
+  return c.math.put(result,
+                    chosen.dtype == dtype ? chosen : c.math.copy(c.math.fresh(dtype), chosen),
+                    c.tile(0, DType::uint8));
 }
 
 Tile clamp(const Context& c) {
@@ -357,11 +361,19 @@ bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types)
   return tensors && find(op, element_types(op, types)) != nullptr;
 }
 
+bool only_widens(const graph::Op& op, std::span<const graph::Type> types) {
+  const ElementTypes kinds = element_types(op, types);
+  return op.kind == OpKind::convert && kinds.out == ElementType::f32 &&
+         (kinds.in == ElementType::bf16 || kinds.in == ElementType::f16);
+}
+
 Tile emit_elementwise(Emitter& emitter, const graph::Op& op, std::span<const graph::Type> types,
                       std::span<const Operand> operands, std::int64_t partitions,
-                      std::int64_t elements) {
+                      std::int64_t elements, const Tile* into) {
   const ElementTypes kinds = element_types(op, types);
-  return find(op, kinds)({emitter, {emitter, partitions, elements}, op, kinds, operands});
+  const TileMath math(emitter, partitions, elements);
+  const Tile result = find(op, kinds)({emitter, math, op, kinds, operands, into});
+  return into && result != *into ? math.copy(*into, result) : result;
 }
 
 }  // namespace trainyard::compiler

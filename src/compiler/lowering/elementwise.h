@@ -34,11 +34,15 @@ struct ElementTypes {
 // True where the operation on these types has a row.
 [[nodiscard]] bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types);
 
-// Emits the operation for one tile of [partitions, elements] and returns its result, in SBUF.
-// `types`: as of lowers_elementwise.
+// Whether the operation casts real numbers to a format that holds them all and that engines compute
+// in: they read either.
+[[nodiscard]] bool only_widens(const graph::Op& op, std::span<const graph::Type> types);
+
+// Emits the operation for one tile of [partitions, elements] and returns its result, in SBUF: in
+// `into`, where that is given. `types`: as of lowers_elementwise.
 [[nodiscard]] isa::Tile emit_elementwise(Emitter& emitter, const graph::Op& op,
                                          std::span<const graph::Type> types,
                                          std::span<const Operand> operands, std::int64_t partitions,
-                                         std::int64_t elements);
+                                         std::int64_t elements, const isa::Tile* into = nullptr);
 
 }  // namespace trainyard::compiler

@@ -10,11 +10,15 @@
 #include "base/units.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/tile_math.h"
+#include "isa/instructions/memset.h"
 
 namespace trainyard::compiler {
 
-Group::Group(Segment& segment, NodeId root)
-    : segment_(segment), root_(root), loader_(segment.emitter(), segment.residents()) {
+Group::Group(Segment& segment, NodeId root, bool may_join)
+    : segment_(segment),
+      root_(root),
+      may_join_(may_join),
+      loader_(segment.emitter(), segment.residents()) {
   collect(root);
 }
 
@@ -28,6 +32,13 @@ void Group::collect(NodeId id) {
       product_ = id;
       locations_.push_back(node.location);
       return;
+    case Node::Kind::joined:
+      if (!may_join_) {
+        segment_.placed(id);
+        return collect(id);
+      }
+      joins_.push_back(id);
+      [[fallthrough]];
     case Node::Kind::elementwise:
       locations_.push_back(node.location);
       for (const NodeId input : node.inputs) collect(input);
@@ -44,6 +55,7 @@ void Group::adapt(const Layout& layout) {
   const bool fits =
       adapt([&](const Strided& value) { return permuted(value, layout.order); }, layout.row_dims);
   base::check(fits, "a permuted value is a view");
+  layout_ = layout;
 }
 
 bool Group::adapt(const Adapt& adapt, std::size_t row_dims) {
@@ -65,7 +77,8 @@ isa::Tile Group::tile(const Window& window, const isa::Tile* given) {
   return TileMath(segment_.emitter(), window.rows, window.columns).filled(dtype, *operand.number);
 }
 
-Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given) {
+Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given,
+                        const isa::Tile* into) {
   const Node& node = segment_.node(id);
   if (node.kind == Node::Kind::number) return {.number = node.number};
   if (node.kind == Node::Kind::product) {
@@ -76,15 +89,65 @@ Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given)
   Operand result;
   if (node.kind == Node::Kind::view) {
     result.tile = loader_.load(matrices_.at(id), window);
+  } else if (node.kind == Node::Kind::joined) {
+    result.tile = joined(node, window, into);
+  } else if (id != root_ && into == nullptr && only_widens(*node.op, node.types)) {
+    result = widened(evaluate(node.inputs[0], window, given));
   } else {
-    std::vector<Operand> operands;
-    for (const NodeId input : node.inputs) operands.push_back(evaluate(input, window, given));
-    segment_.emitter().at(node.location);
-    result.tile = emit_elementwise(segment_.emitter(), *node.op, node.types, operands, window.rows,
-                                   window.columns);
+    result.tile = computed(node, window, given, into);
   }
   done_.insert_or_assign(id, result);
   return result;
+}
+
+// As it is: engines widen what they read. A column is wanted in float32, and is small.
+Operand Group::widened(Operand operand) {
+  isa::Tile& tile = operand.tile;
+  const bool is_column = !operand.number && tile.free_elements() > 1 &&
+                         std::ranges::all_of(tile.free(), [](auto dim) { return dim.step == 0; });
+  if (!is_column) return operand;
+  const TileMath math(segment_.emitter(), tile.partitions, 1);
+  const isa::Tile one = walked(tile, {}, 0);
+  tile = repeated(math.copy(math.fresh(isa::DType::float32), one), tile.free_elements());
+  return operand;
+}
+
+isa::Tile Group::computed(const Node& node, const Window& window, const isa::Tile* given,
+                          const isa::Tile* into) {
+  std::vector<Operand> operands;
+  for (const NodeId input : node.inputs) operands.push_back(evaluate(input, window, given));
+  segment_.emitter().at(node.location);
+  return emit_elementwise(segment_.emitter(), *node.op, node.types, operands, window.rows,
+                          window.columns, into);
+}
+
+// A part's window has as many runs as the whole's.
+isa::Tile Group::joined(const Node& node, const Window& window, const isa::Tile* into) {
+  const std::int64_t run = *run_of(layout_, node.dim, node.type.shape);
+  const std::int64_t runs = window.columns / run;
+  const std::int64_t unit = run / node.type.shape[node.dim];
+  const isa::DType dtype = *storage_of(node.type.element);
+  const TileMath math(segment_.emitter(), window.rows, window.columns);
+  const isa::Tile whole = math.fresh(dtype);
+  std::int64_t first = 0;
+  for (const NodeId input : node.inputs) {
+    const Node& part = segment_.node(input);
+    const std::int64_t length = part.type.shape[node.dim] * unit;
+    if (length == 0) continue;
+    const Window some{window.row, window.rows, window.column / run * length, runs * length};
+    const std::array<Extent, 2> walk{{{runs, run}, {length, 1}}};
+    const isa::Tile place = isa::simplified(walked(whole, walk, first));
+    const TileMath own(segment_.emitter(), some.rows, some.columns);
+    const Operand operand = evaluate(input, some, nullptr, &place);
+    segment_.emitter().at(node.location);
+    if (operand.number) {
+      segment_.emitter().emit(isa::Memset{.dst = place, .value = *operand.number});
+    } else if (operand.tile != place) {
+      own.copy(place, operand.tile);
+    }
+    first += length;
+  }
+  return into ? math.copy(*into, whole) : whole;
 }
 
 Sink::Sink(Segment& segment, const Strided& place, const Layout& layout)
@@ -211,19 +274,59 @@ void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
 
 }  // namespace
 
+namespace {
+
+// Whether tiles of that layout hold whole runs of what the group joins. Values that lie in memory
+// already are joined there, where transfers are as good.
+bool joins_in_tiles(const Segment& segment, const Group& group, NodeId root,
+                    const std::optional<Choice>& choice) {
+  constexpr std::int64_t run_bytes_max = 512;
+  if (group.joins().empty()) return true;
+  if (!choice || group.has_product()) return false;
+  for (const NodeId id : group.joins()) {
+    const Node& node = segment.node(id);
+    const auto run = run_of(choice->layout, node.dim, node.type.shape);
+    if (!run) return false;
+    const bool moves = id == root && std::ranges::all_of(node.inputs, [&](NodeId input) {
+                         return segment.node(input).kind == Node::Kind::view;
+                       });
+    const std::int64_t bytes = *run * numerics::size_in_bytes(*storage_of(node.type.element));
+    if (moves && bytes >= run_bytes_max * std::ssize(node.inputs)) return false;
+  }
+  return true;
+}
+
+void store_parts(Segment& segment, NodeId id, const Strided& to) {
+  const std::vector<NodeId> inputs = segment.node(id).inputs;
+  const std::vector<Strided> parts = segment.parts_of(id, to);
+  for (std::size_t i = 0; i < inputs.size(); ++i) segment.store(inputs[i], parts[i]);
+}
+
+}  // namespace
+
 Strided compute(Segment& segment, NodeId id) {
   const Node node = segment.node(id);
   const isa::DType dtype = *storage_of(node.type.element);
-  Group group(segment, id);
+  Group group(segment, id, true);
   segment.emitter().at(node.location);
+  std::optional<Choice> choice;
+  if (node.type.elements() > 0) choice = layout_of(segment, group, node.type.shape);
+  if (!joins_in_tiles(segment, group, id, choice)) {
+    if (node.kind == Node::Kind::joined) {
+      const Strided whole =
+          dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
+      store_parts(segment, id, whole);
+      return whole;
+    }
+    for (const NodeId joined : group.joins()) segment.placed(joined);
+    return compute(segment, id);
+  }
   if (group.has_product()) {
     const bool may_stay = !is_divided(segment, group.product());
     Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay);
     compute_product(segment, group, sink);
     return sink.place();
   }
-  std::optional<Choice> choice;
-  if (node.type.elements() > 0) choice = layout_of(segment, group, node.type.shape);
   if (!choice) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
@@ -237,13 +340,19 @@ Strided compute(Segment& segment, NodeId id) {
 
 void compute(Segment& segment, NodeId id, const Strided& to) {
   if (to.elements() == 0) return;
-  Group group(segment, id);
+  Group group(segment, id, true);
   segment.emitter().at(segment.node(id).location);
+  auto choice = layout_of(segment, group, to.shape());
+  if (!joins_in_tiles(segment, group, id, choice)) {
+    if (segment.node(id).kind == Node::Kind::joined) return store_parts(segment, id, to);
+    for (const NodeId joined : group.joins()) segment.placed(joined);
+    return compute(segment, id, to);
+  }
   if (group.has_product()) {
     Sink sink(segment, to, product_layout(segment, group));
     return compute_product(segment, group, sink);
   }
-  if (auto choice = layout_of(segment, group, to.shape())) {
+  if (choice) {
     Sink sink(segment, to, choice->layout);
     return compute_in(segment, group, *std::move(choice), sink);
   }

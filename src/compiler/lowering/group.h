@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "compiler/lowering/layout.h"
@@ -19,13 +20,16 @@ using Adapt = std::function<std::optional<Strided>(const Strided&)>;
 class Group {
  public:
   // The operations that `root` is computed from; views, numbers and products end them. A product
-  // is a leaf whose tiles are given to `tile`.
-  Group(Segment& segment, NodeId root);
+  // is a leaf whose tiles are given to `tile`. Values joined on the way are computed before, unless
+  // the group `may_join`.
+  Group(Segment& segment, NodeId root, bool may_join = false);
 
   [[nodiscard]] bool has_product() const { return product_.has_value(); }
   [[nodiscard]] NodeId product() const { return *product_; }
   // The views.
   [[nodiscard]] std::vector<Strided> views() const;
+  // Values that are joined in tiles.
+  [[nodiscard]] std::span<const NodeId> joins() const { return joins_; }
   // Where its operations come from.
   [[nodiscard]] std::vector<graph::LocationId> locations() const { return locations_; }
 
@@ -38,12 +42,21 @@ class Group {
   [[nodiscard]] isa::Tile tile(const Window& window, const isa::Tile* given = nullptr);
 
  private:
-  [[nodiscard]] Operand evaluate(NodeId id, const Window& window, const isa::Tile* given);
+  // `into`: where the result is wanted.
+  [[nodiscard]] Operand evaluate(NodeId id, const Window& window, const isa::Tile* given,
+                                 const isa::Tile* into = nullptr);
+  [[nodiscard]] isa::Tile computed(const Node& node, const Window& window, const isa::Tile* given,
+                                   const isa::Tile* into);
+  [[nodiscard]] isa::Tile joined(const Node& node, const Window& window, const isa::Tile* into);
+  [[nodiscard]] Operand widened(Operand operand);
   void collect(NodeId id);
 
   Segment& segment_;
   NodeId root_;
+  bool may_join_;
   std::optional<NodeId> product_;
+  std::vector<NodeId> joins_;
+  Layout layout_;
   std::vector<NodeId> leaves_;
   std::vector<graph::LocationId> locations_;
   std::map<NodeId, Matrix> matrices_;  // of the views

@@ -104,6 +104,17 @@ void fit_width(Layout& layout, std::span<const std::int64_t> shape) {
   layout.width = layout.width / whole * whole;
 }
 
+std::optional<std::int64_t> run_of(const Layout& layout, std::size_t dim,
+                                   std::span<const std::int64_t> shape) {
+  std::int64_t run = 1;
+  for (std::size_t i = layout.order.size(); i-- > layout.row_dims;) {
+    const auto at = static_cast<std::size_t>(layout.order[i]);
+    run *= shape[at];
+    if (at == dim) return run <= layout.width ? std::optional(run) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 Strided laid_out(isa::TensorId tensor, isa::DType dtype, const Layout& layout,
                  std::span<const std::int64_t> shape) {
   std::vector<std::int64_t> sizes, back(shape.size());

@@ -41,6 +41,10 @@ struct Layout {
 // The width cut to whole repetitions of the fast dimensions, so that tiles are rectangles.
 void fit_width(Layout& layout, std::span<const std::int64_t> shape);
 
+// The columns that one run along a dimension takes; nothing where it is cut into tiles.
+[[nodiscard]] std::optional<std::int64_t> run_of(const Layout& layout, std::size_t dim,
+                                                 std::span<const std::int64_t> shape);
+
 // A dense tensor of that layout as a value of that shape.
 [[nodiscard]] Strided laid_out(isa::TensorId tensor, isa::DType dtype, const Layout& layout,
                                std::span<const std::int64_t> shape);

@@ -60,9 +60,10 @@ NodeId Lowerer::node(graph::ValueId value) {
 
 void Lowerer::define(graph::ValueId value, NodeId node) {
   const Node::Kind kind = segment().node(node).kind;
-  if (kind == Node::Kind::elementwise || kind == Node::Kind::product) {
+  if (kind != Node::Kind::view && kind != Node::Kind::number) {
     if (scope().readers_left(value) == 0) return;
-    if (scope().readers_left(value) > 1) segment().placed(node);
+    if (scope().readers_left(value) > 1 && !is_widened_view(segment(), node))
+      segment().placed(node);
   }
   scope().place(value).node = node;
 }

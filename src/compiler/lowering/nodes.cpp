@@ -69,12 +69,30 @@ NodeId spread(Lowerer& lowerer, NodeId node, const Type& like) {
   return segment.add_view(type, broadcast(segment.placed(node), {}, like.shape));
 }
 
+bool is_widened_view(const Segment& segment, NodeId id) {
+  const Node& node = segment.node(id);
+  return node.kind == Node::Kind::elementwise && only_widens(*node.op, node.types) &&
+         segment.node(node.inputs[0]).kind == Node::Kind::view;
+}
+
+bool define_moved(Lowerer& lowerer, const Op& op, const Move& move) {
+  Segment& segment = lowerer.segment();
+  const NodeId id = lowerer.node(op.operands[0]);
+  if (!is_widened_view(segment, id)) return define_view(lowerer, op, move(segment.placed(id)));
+  Node node = segment.node(id);
+  node.type = node.types[1] = lowerer.type(op.results[0]);
+  node.types[0].shape = node.type.shape;
+  node.inputs[0] = segment.add_view(node.types[0], move(segment.node(node.inputs[0]).view));
+  lowerer.define(op.results[0], segment.add(std::move(node)));
+  return true;
+}
+
 namespace {
 
 bool holds_product(const Segment& segment, NodeId id) {
   const Node& node = segment.node(id);
   if (node.kind == Node::Kind::product) return true;
-  return node.kind == Node::Kind::elementwise &&
+  return (node.kind == Node::Kind::elementwise || node.kind == Node::Kind::joined) &&
          std::ranges::any_of(node.inputs,
                              [&](NodeId input) { return holds_product(segment, input); });
 }
@@ -96,6 +114,18 @@ NodeId elementwise_node(Lowerer& lowerer, const Op& op, std::vector<Type> types,
                       .op = &op,
                       .types = std::move(types),
                       .inputs = std::move(inputs)});
+}
+
+NodeId joined_node(Lowerer& lowerer, const Op& op, std::vector<NodeId> inputs) {
+  Segment& segment = lowerer.segment();
+  for (const NodeId input : inputs) {
+    if (holds_product(segment, input)) segment.placed(input);
+  }
+  return segment.add({.kind = Node::Kind::joined,
+                      .type = lowerer.type(op.results[0]),
+                      .location = op.location,
+                      .inputs = std::move(inputs),
+                      .dim = static_cast<std::size_t>(op.integer("dimension"))});
 }
 
 NodeId apply(Lowerer& lowerer, OpKind kind, std::vector<NodeId> inputs, const Type& result,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,14 @@ namespace trainyard::compiler {
 
 // The operation's result is that view. True, as the functions of the table answer.
 bool define_view(Lowerer& lowerer, const graph::Op& op, Strided view);
+
+// Whether a node is a value of the program in a wider format. It is not computed for its own sake,
+// however many read it: engines widen what they read.
+[[nodiscard]] bool is_widened_view(const Segment& segment, NodeId id);
+
+// The operation's result is its operand elsewhere, whatever its format.
+using Move = std::function<Strided(const Strided&)>;
+bool define_moved(Lowerer& lowerer, const graph::Op& op, const Move& move);
 
 // One number on every element.
 [[nodiscard]] NodeId number_node(Lowerer& lowerer, const graph::Type& type, double number);
@@ -30,6 +39,9 @@ bool define_view(Lowerer& lowerer, const graph::Op& op, Strided view);
 // An elementwise operation that has a row in elementwise.cpp. `types`: of its operands and result.
 [[nodiscard]] NodeId elementwise_node(Lowerer& lowerer, const graph::Op& op,
                                       std::vector<graph::Type> types, std::vector<NodeId> inputs);
+
+// A concatenation.
+[[nodiscard]] NodeId joined_node(Lowerer& lowerer, const graph::Op& op, std::vector<NodeId> inputs);
 
 // One that the tensor program does not have, on nodes of the result's shape.
 [[nodiscard]] NodeId apply(Lowerer& lowerer, graph::OpKind kind, std::vector<NodeId> inputs,

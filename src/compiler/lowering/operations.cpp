@@ -84,18 +84,23 @@ bool define_number(Lowerer& lowerer, const Op& op) {
 
 bool broadcast_in_dim(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
-  const Strided& value = lowerer.segment().placed(lowerer.node(op.operands[0]));
-  return define_view(
-      lowerer, op,
-      broadcast(value, op.integers("broadcast_dimensions"), lowerer.type(op.results[0]).shape));
+  return define_moved(lowerer, op, [&](const Strided& value) {
+    return broadcast(value, op.integers("broadcast_dimensions"), lowerer.type(op.results[0]).shape);
+  });
 }
 
 bool reshape(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
   const NodeId node = lowerer.node(op.operands[0]);
   const std::vector<std::int64_t>& shape = lowerer.type(op.results[0]).shape;
-  std::optional<Strided> view = reshaped(lowerer.segment().placed(node), shape);
-  if (!view) view = reshaped(lowerer.segment().stored_dense(node), shape);
+  const auto reshaped_as_it_lies = [&](const Strided& value) { return reshaped(value, shape); };
+  if (is_widened_view(lowerer.segment(), node)) {
+    const Node& narrow = lowerer.segment().node(lowerer.segment().node(node).inputs[0]);
+    if (const std::optional<Strided> view = reshaped_as_it_lies(narrow.view))
+      return define_moved(lowerer, op, [&](const Strided&) { return *view; });
+  }
+  std::optional<Strided> view = reshaped_as_it_lies(lowerer.segment().placed(node));
+  if (!view) view = reshaped_as_it_lies(lowerer.segment().stored_dense(node));
   return define_view(lowerer, op, *view);
 }
 
@@ -110,7 +115,9 @@ bool transpose(Lowerer& lowerer, const Op& op) {
   const bool ends_with_rows =
       node.kind == Node::Kind::product &&
       static_cast<std::size_t>(order.back()) < node.product.batches + node.product.rows;
-  if (!ends_with_rows) return define_view(lowerer, op, permuted(segment.placed(id), order));
+  if (!ends_with_rows) {
+    return define_moved(lowerer, op, [&](const Strided& value) { return permuted(value, order); });
+  }
   auto [other, places] = exchanged_product(node);
   std::vector<std::int64_t> its_order;
   for (const std::int64_t dim : order) its_order.push_back(places[static_cast<std::size_t>(dim)]);
@@ -120,10 +127,10 @@ bool transpose(Lowerer& lowerer, const Op& op) {
 
 bool slice(Lowerer& lowerer, const Op& op) {
   if (define_number(lowerer, op)) return true;
-  const Strided& value = lowerer.segment().placed(lowerer.node(op.operands[0]));
-  return define_view(lowerer, op,
-                     sliced(value, op.integers("start_indices"), op.integers("limit_indices"),
-                            op.integers("strides")));
+  return define_moved(lowerer, op, [&](const Strided& value) {
+    return sliced(value, op.integers("start_indices"), op.integers("limit_indices"),
+                  op.integers("strides"));
+  });
 }
 
 bool reverse(Lowerer& lowerer, const Op& op) {
@@ -181,27 +188,12 @@ bool reduce(Lowerer& lowerer, const Op& op) {
 
 // --- Elements moved ---
 
-Strided region(const Strided& whole, std::span<const std::int64_t> starts,
-               std::span<const std::int64_t> shape, std::span<const std::int64_t> strides) {
-  Strided part = whole;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    part.offset += starts[i] * whole.dims[i].step;
-    part.dims[i] = {shape[i], whole.dims[i].step * strides[i]};
-  }
-  return part;
-}
-
 bool concatenate(Lowerer& lowerer, const Op& op) {
-  const Strided whole = fresh(lowerer, lowerer.type(op.results[0]));
-  const auto dim = static_cast<std::size_t>(op.integer("dimension"));
-  std::vector<std::int64_t> starts(whole.dims.size(), 0);
-  const std::vector<std::int64_t> strides(whole.dims.size(), 1);
-  for (const graph::ValueId value : op.operands) {
-    const std::vector<std::int64_t>& shape = lowerer.type(value).shape;
-    lowerer.segment().store(lowerer.node(value), region(whole, starts, shape, strides));
-    starts[dim] += shape[dim];
-  }
-  return define_view(lowerer, op, whole);
+  if (!storage_of(lowerer.type(op.results[0]).element)) return false;
+  std::vector<NodeId> inputs;
+  for (const graph::ValueId value : op.operands) inputs.push_back(lowerer.node(value));
+  lowerer.define(op.results[0], joined_node(lowerer, op, std::move(inputs)));
+  return true;
 }
 
 bool pad(Lowerer& lowerer, const Op& op) {

@@ -59,6 +59,20 @@ void Segment::store(NodeId id, const Strided& to) {
   }
 }
 
+std::vector<Strided> Segment::parts_of(NodeId id, const Strided& whole) const {
+  const Node& node = nodes_.at(id);
+  std::vector<Strided> parts;
+  std::int64_t start = 0;
+  for (const NodeId input : node.inputs) {
+    Strided part = whole;
+    part.offset += start * whole.dims[node.dim].step;
+    part.dims[node.dim].size = nodes_.at(input).type.shape[node.dim];
+    start += part.dims[node.dim].size;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 void Segment::know_again(std::vector<Node> known) { std::ranges::move(known, nodes_.begin()); }
 
 void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
@@ -74,6 +88,7 @@ void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
       if (node.product.right_scale) add(*node.product.right_scale);
       return;
     case Node::Kind::elementwise:
+    case Node::Kind::joined:
       for (const NodeId input : node.inputs) add_tensors(input, tensors);
   }
 }

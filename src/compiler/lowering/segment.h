@@ -31,7 +31,7 @@ struct Product {
 };
 
 struct Node {
-  enum class Kind : std::uint8_t { view, number, elementwise, product };
+  enum class Kind : std::uint8_t { view, number, elementwise, joined, product };
   Kind kind = Kind::view;
   graph::Type type;
   graph::LocationId location = 0;
@@ -39,8 +39,9 @@ struct Node {
   double number = 0;                 // of a number: on every element
   const graph::Op* op = nullptr;     // of an elementwise operation
   std::vector<graph::Type> types{};  // likewise: of its operands, then of its result
-  std::vector<NodeId> inputs{};
-  Product product{};  // of a product
+  std::vector<NodeId> inputs{};      // likewise, and of values joined
+  std::size_t dim = 0;               // of values joined: they follow each other along it
+  Product product{};                 // of a product
 };
 
 class Segment {
@@ -67,6 +68,8 @@ class Segment {
   const Strided& stored(NodeId id);
   // The same without gaps and repetitions, in row-major order.
   const Strided& stored_dense(NodeId id);
+  // Where each input of values joined lies in a place of their shape.
+  [[nodiscard]] std::vector<Strided> parts_of(NodeId id, const Strided& whole) const;
   // Computes the value straight into a place in HBM of its shape.
   void store(NodeId id, const Strided& to);
   // Adds the tensors that the value lies in, or is computed from.

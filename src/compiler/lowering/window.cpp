@@ -81,9 +81,6 @@ void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Wind
   });
 }
 
-namespace {
-
-// A tile's elements by another walk over its columns.
 isa::Tile walked(const isa::Tile& tile, std::span<const Extent> dims, std::int64_t first) {
   isa::Tile result = tile;
   result.offset += first * tile.element_bytes();
@@ -95,6 +92,8 @@ isa::Tile walked(const isa::Tile& tile, std::span<const Extent> dims, std::int64
   if (result.rank == 0) result.dims.at(result.rank++) = {1, 1};
   return result;
 }
+
+namespace {
 
 // How a window's columns are loaded: these, of which the tile is that walk.
 struct Fetch {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct Window {
 // The windows of a matrix, column by column within each band of rows.
 [[nodiscard]] std::vector<Window> windows(std::int64_t rows, std::int64_t columns,
                                           std::int64_t rows_max, std::int64_t columns_max);
+
+// A tile's elements by another walk over its columns, from one of them on.
+[[nodiscard]] isa::Tile walked(const isa::Tile& tile, std::span<const Extent> dims,
+                               std::int64_t first);
 
 // Who issues loads of a tensor: what the program itself writes is waited for by another engine than
 // the one that brings arguments ahead of their use.
