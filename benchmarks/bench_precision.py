@@ -16,7 +16,7 @@ import trainyard
 from measure import MACHINE
 from trainyard import model
 
-TIMED, COMPUTED, BLOCK = 4096, 512, 32
+TIMED, LARGE, COMPUTED, BLOCK = 4096, 16384, 512, 32
 STEPS = 256
 # Options of model.compile for a product of float32 operands.
 CASTS: dict[str, dict[str, str]] = {
@@ -101,6 +101,25 @@ def products() -> list[dict[str, object]]:
     return rows
 
 
+def large() -> list[dict[str, object]]:
+    """Of bfloat16 operands in HBM, quantised beside the product: the size of the one public profile
+    of an MX kernel on trn3, which has 84 % on two cores."""
+    import jax
+    import jax.numpy as jnp
+
+    operand = jax.ShapeDtypeStruct((LARGE, LARGE), jnp.bfloat16)
+    figures = {f["key"]: f["value"] for f in trainyard.load_machine(MACHINE).provenance()}
+    peak = float(figures["headline.core_mx"]) * 1e12
+    rows = []
+    for cores in (1, 2):
+        compiled = model.compile(
+            jnp.matmul, operand, operand, machine=MACHINE, cores=cores, matmul_format="mxfp8"
+        )
+        share = 2 * LARGE**3 / compiled.time().seconds / peak / cores
+        rows.append(row(f"MXFP8, {LARGE} cubed, cores: {cores}", "share of peak", share))
+    return rows
+
+
 def updates() -> list[dict[str, object]]:
     """Weights in FP32, in BF16, and in BF16 rounded stochastically."""
     import jax
@@ -140,8 +159,8 @@ def updates() -> list[dict[str, object]]:
 
 
 def rows() -> list[dict[str, object]]:
-    """Products, then updates."""
-    return [*products(), *updates()]
+    """Products, large ones, then updates."""
+    return [*products(), *large(), *updates()]
 
 
 if __name__ == "__main__":

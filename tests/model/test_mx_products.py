@@ -41,6 +41,22 @@ def test_operands_are_quantised_on_the_machine(size, turned):
     )
 
 
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("by_rows", [True, False])
+def test_an_operand_that_passes_by_again_comes_from_words_in_memory(by_rows, cores):
+    m, k, n = 258, 32768 + 96, 512
+    x = RANDOM.normal(size=(m, k) if by_rows else (k, m)).astype(BF16)
+    w = RANDOM.normal(size=(k, n)).astype(BF16)
+
+    def product(x, w):
+        return jnp.matmul(x if by_rows else x.T, w, preferred_element_type=jnp.float32)
+
+    compiled = model.compile(product, x, w, matmul_format="mxfp8", cores=cores)
+    wide = quantised(x, 1) if by_rows else quantised(x, 0).T
+    expected = wide.astype(np.float64) @ quantised(w, 0)
+    np.testing.assert_allclose(compiled(x, w), expected, rtol=1e-4, atol=1e-2)
+
+
 def test_a_chain_of_layers_quantises_what_stays_on_chip():
     x = RANDOM.normal(size=(64, 128)).astype(np.float32)
     weights = [RANDOM.normal(size=(128, 128)).astype(np.float32) / 11 for _ in range(2)]
@@ -67,8 +83,9 @@ def test_what_does_not_divide_into_blocks_stays_as_it_is():
     "formats",
     [("float8_e4m3fn", "float8_e4m3fn"), ("float8_e5m2", "float4_e2m1fn")],
 )
-def test_scaled_dot_takes_elements_and_scales_as_they_are(formats, by_rows):
-    m, k, n = 66, 288, 130
+@pytest.mark.parametrize("size", [(66, 288, 130), (258, 2400, 514)])
+def test_scaled_dot_takes_elements_and_scales_as_they_are(size, formats, by_rows):
+    m, k, n = size
 
     def operand(name, count):
         shape = (count, k) if by_rows else (k, count)
@@ -107,3 +124,10 @@ def test_it_takes_less_time_than_bfloat16():
         return compiled.run(x, x, timed=True, values=False).seconds
 
     assert seconds(matmul_format="mxfp8") < 0.65 * seconds()
+
+
+def test_a_large_product_keeps_the_array_busy_while_its_operands_are_quantised():
+    shape = jax.ShapeDtypeStruct((8192, 8192), BF16)
+    compiled = model.compile(jnp.matmul, shape, shape, matmul_format="mxfp8")
+    (report,) = compiled.time().reports
+    assert report["speed_of_light"]["share"] > 0.82

@@ -7,6 +7,7 @@
 namespace trainyard::compiler {
 
 // Computes the group's root, whose product is one of MX blocks, into a sink of product_layout().
-void compute_mx_product(Segment& segment, Group& group, Sink& sink);
+// `in_halves`: each of two cores half of it; the operands lie in HBM.
+void compute_mx_product(Segment& segment, Group& group, Sink& sink, bool in_halves);
 
 }  // namespace trainyard::compiler

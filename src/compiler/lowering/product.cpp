@@ -224,6 +224,8 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
 void write_back_all(Segment& segment, const Product& product, const Group& group) {
   segment.residents().write_back(product.left.tensor);
   segment.residents().write_back(product.right.tensor);
+  for (const std::optional<Strided>& scale : {product.left_scale, product.right_scale})
+    if (scale) segment.residents().write_back(scale->tensor);
   for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
 }
 
@@ -331,7 +333,8 @@ Layout product_layout(Segment& segment, const Group& group) {
 bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
   const Product& product = segment.node(id).product;
-  if (emitter.cores() < 2 || product.in_blocks || are_small(product, emitter.core())) return false;
+  if (emitter.cores() < 2 || (!product.in_blocks && are_small(product, emitter.core())))
+    return false;
   const std::span<const Extent> left(product.left.dims);
   const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
   return depth * segment.node(id).type.elements() >= divided_products_min;
@@ -360,7 +363,9 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   emitter.at(node.location);
   if (product.in_blocks) {
     emitter.explain(group.locations(), "a product of MX blocks of 32 along its depth");
-    return compute_mx_product(segment, group, sink);
+    const bool in_halves = is_divided(segment, group.product());
+    if (in_halves) write_back_all(segment, product, group);
+    return compute_mx_product(segment, group, sink, in_halves);
   }
   if (are_small(product, emitter.core())) {
     emitter.explain(group.locations(), "products too small for the array alone share it");
