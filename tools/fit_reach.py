@@ -63,7 +63,9 @@ def main() -> None:
     rows = [
         row
         for id, row in models.published().items()
-        if row["machine"] == arguments.machine and models.half_of(id) == "fit"
+        if row["machine"] == arguments.machine
+        and row["phase"] != "collective"
+        and models.half_of(id) == "fit"
     ]
     for key, value in fitted(rows, {key: known[key] for key in arguments.figures}).items():
         print(f"{key} = {value:.4g}")

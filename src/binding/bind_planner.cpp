@@ -92,6 +92,8 @@ void bind_planner(nb::module_& module) {
              nb::arg("options"));
   module.def("training_document", &planner::training_document, nb::arg("model"), nb::arg("machine"),
              nb::arg("options"));
+  module.def("collective_document", &planner::collective_document, nb::arg("machine"),
+             nb::arg("operation"), nb::arg("bytes"), nb::arg("chips"));
   module.def("ratio_document", &planner::ratio_document, nb::arg("model"), nb::arg("machine"),
              nb::arg("other"), nb::arg("phase"), nb::arg("options"));
   module.def("manufacturing", &manufacturing, nb::arg("chip"));

@@ -64,6 +64,9 @@ void add_links(std::vector<Field>& list) {
              "share of the link rate that is left when everybody sends to everybody: 1 over "
              "the mean number of hops",
              D::fraction, some_share),
+       plain("scale_up.in_switch",
+             "of the bytes that a sum in the switch can save over a ring, the share it does",
+             D::fraction, {0, 1}),
        plain("scale_out.bandwidth", "network of a chip, one direction", D::bandwidth,
              some_bandwidth),
        plain("system.chips", "chips of the box or rack that is sold", D::count, some_chips),
@@ -121,7 +124,11 @@ void add_reach(std::vector<Field>& list) {
        plain("fixed.prefill", "of a prefill, besides: the host's work until the first token",
              D::time, up_to_a_second),
        plain("fixed.collective", "of a small collective of one level", D::time, up_to_a_second),
+       plain("fixed.link_step", "of each step of a ring or tree between chips, besides", D::time,
+             up_to_a_second),
        plain("fixed.network", "of a small collective between boxes", D::time, up_to_a_second),
+       plain("fixed.network_step", "of each step of a ring or tree between boxes, besides", D::time,
+             up_to_a_second),
        plain("fixed.step", "of a step: launch, sampling, host", D::time, up_to_a_second)});
 }
 
@@ -135,27 +142,19 @@ std::vector<Field> build() {
 }
 
 // Unpublished is what buyers, not models, may have to live with.
-constexpr auto optional_keys = std::to_array<std::string_view>({"compute.fp32",
-                                                                "compute.fp8",
-                                                                "compute.mxfp8",
-                                                                "compute.fp4",
-                                                                "compute.int8",
-                                                                "compute.sparse_bf16",
-                                                                "scale_up.level2_size",
-                                                                "scale_up.level2_bandwidth",
-                                                                "scale_up.level3_size",
-                                                                "scale_up.level3_bandwidth",
-                                                                "power.tdp",
-                                                                "power.idle",
-                                                                "power.all_in",
-                                                                "reach.collective",
-                                                                "reach.attention_training",
-                                                                "fixed.prefill",
-                                                                "energy.flop_bf16",
-                                                                "energy.flop_fp8",
-                                                                "energy.flop_fp4",
-                                                                "energy.hbm_byte",
-                                                                "energy.link_byte"});
+constexpr auto optional_keys =
+    std::to_array<std::string_view>({"compute.fp32",         "compute.fp8",
+                                     "compute.mxfp8",        "compute.fp4",
+                                     "compute.int8",         "compute.sparse_bf16",
+                                     "scale_up.level2_size", "scale_up.level2_bandwidth",
+                                     "scale_up.level3_size", "scale_up.level3_bandwidth",
+                                     "scale_up.in_switch",   "power.tdp",
+                                     "power.idle",           "power.all_in",
+                                     "reach.collective",     "reach.attention_training",
+                                     "fixed.prefill",        "fixed.link_step",
+                                     "fixed.network_step",   "energy.flop_bf16",
+                                     "energy.flop_fp8",      "energy.flop_fp4",
+                                     "energy.hbm_byte",      "energy.link_byte"});
 
 }  // namespace
 

@@ -36,6 +36,8 @@ constexpr auto names = std::to_array<Named>({
     {"tokens_per_second_per_gpu", "tok/s/chip"},
     {"sequences_per_second", "1/s"},
     {"step_seconds", "s"},
+    {"collective_seconds", "s"},
+    {"collective_bound", "s"},
     {"mfu", "fraction"},
     {"days", "days"},
     {"mwh", "MWh"},

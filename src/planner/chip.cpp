@@ -41,12 +41,15 @@ void add_levels(Chip& chip, const Sheet& sheet) {
     const std::string level = fmt::format("scale_up.level{}", i + 1);
     chip.levels[i] = {.size = sheet.find(level + "_size").value_or(1),
                       .bandwidth = sheet.find(level + "_bandwidth").value_or(0) * giga * reach,
-                      .latency = sheet.at("fixed.collective") * nano};
+                      .latency = sheet.at("fixed.collective") * nano,
+                      .step = sheet.find("fixed.link_step").value_or(0) * nano,
+                      .in_switch = sheet.find("scale_up.in_switch").value_or(0)};
   }
   chip.levels.back() = {
       .size = sheet.at("system.scale"),
       .bandwidth = sheet.at("scale_out.bandwidth") * giga * sheet.at("reach.network"),
-      .latency = sheet.at("fixed.network") * nano};
+      .latency = sheet.at("fixed.network") * nano,
+      .step = sheet.find("fixed.network_step").value_or(0) * nano};
 }
 
 }  // namespace
@@ -114,7 +117,8 @@ Chip ideal_of(const Sheet& sheet) {
   for (std::size_t i = 0; i < chip.levels.size(); ++i) {
     const bool network = i + 1 == chip.levels.size();
     chip.levels[i].bandwidth /= network ? sheet.at("reach.network") : link;
-    chip.levels[i].latency = 0;
+    chip.levels[i].latency = chip.levels[i].step = 0;
+    if (chip.levels[i].in_switch > 0) chip.levels[i].in_switch = 1;
   }
   return chip;
 }

@@ -21,6 +21,8 @@ struct Level {
   double size = 1;       // groups of the level before
   double bandwidth = 0;  // of a chip, one direction, as reached
   double latency = 0;    // of a small collective
+  double step = 0;       // besides, of each step of a ring or tree
+  double in_switch = 0;  // of the bytes that sums in the switch could save, the share they do
 };
 
 struct Chip {

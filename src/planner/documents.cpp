@@ -1,14 +1,18 @@
 #include "planner/documents.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "base/error.h"
 #include "machine/schema.h"
 #include "planner/fit.h"
 #include "planner/intervals.h"
+#include "planner/links.h"
 #include "planner/read_model.h"
 #include "planner/search.h"
 
@@ -160,15 +164,22 @@ json answers(const std::vector<Sheet>& sheets, const Ask& ask, const Options& op
   return {{"values", values_json(plain)}, {"unknown", plain.unknown}};
 }
 
-json work_json(const Work& work, double seconds) {
+// `bound`: the same work where everything reaches its peak.
+json work_json(const Work& work, double seconds, const Work& bound) {
   return {{"seconds", seconds},
           {"linear", work.linear},
           {"attention", work.attention},
           {"collective", work.collective},
+          {"collective_bound", bound.collective},
           {"fixed", work.fixed},
           {"flops", work.flops},
           {"memory_bytes", work.memory_bytes},
           {"link_bytes", work.link_bytes}};
+}
+
+// How collectives within a system are priced.
+std::string_view collectives_by(const Sheet& sheet) {
+  return sheet.schedules() ? "schedule" : "ring, tree or switch";
 }
 
 json head(const Model& model, const Sheet& sheet, std::string_view schema) {
@@ -317,9 +328,12 @@ std::string serving_document(const std::string& model, const std::string& machin
   document["workload"] = serving_json(choice.serving);
   document["native"] = chip.native[static_cast<std::size_t>(choice.serving.weights)];
   document["memory"] = memory_json(choice.memory, chip);
-  document["phases"] = {{"prefill", work_json(work.prefill, seconds(work.prefill, chip))}};
+  const Phases bound = phases(m, choice.plan, ideal_of(sheet), choice.serving);
+  document["phases"] = {
+      {"prefill", work_json(work.prefill, seconds(work.prefill, chip), bound.prefill)}};
   if (m.family == Family::decoder)
-    document["phases"]["decode"] = work_json(work.decode, seconds(work.decode, chip));
+    document["phases"]["decode"] = work_json(work.decode, seconds(work.decode, chip), bound.decode);
+  document["collectives"] = collectives_by(sheet);
   document["price"] = price_key(sheet, purchase_of(options));
   document["frontier"] = frontier_json(m, sheet, options);
   document.update(answers(
@@ -339,6 +353,7 @@ std::string training_document(const std::string& model, const std::string& machi
   const TrainingChoice choice = choose_training(m, sheet, options);
   const Chip chip = chip_of(sheet);
   const Step step = training_step(m, choice.plan, chip, choice.training);
+  const Step bound = training_step(m, choice.plan, ideal_of(sheet), choice.training);
   json document = head(m, sheet, "trainyard.training/1");
   document["plan"] = plan_json(choice.plan);
   document["workload"] = training_json(choice.training);
@@ -348,7 +363,8 @@ std::string training_document(const std::string& model, const std::string& machi
                         {"bubble", step.bubble},
                         {"gradients", step.gradients},
                         {"optimizer", step.optimizer},
-                        {"microbatch", work_json(step.microbatch, step.stage)}};
+                        {"microbatch", work_json(step.microbatch, step.stage, bound.microbatch)}};
+  document["collectives"] = collectives_by(sheet);
   document["price"] = price_key(sheet, purchase_of(options));
   document.update(answers(
       {sheet},
@@ -358,6 +374,39 @@ std::string training_document(const std::string& model, const std::string& machi
       },
       options));
   return document.dump();
+}
+
+std::string collective_document(const std::string& machine, const std::string& operation,
+                                double bytes, std::int64_t chips) {
+  const auto known = {fabric::Operation::all_reduce, fabric::Operation::all_to_all};
+  const auto* const found_operation = std::ranges::find(known, operation, fabric::name);
+  if (found_operation == known.end())
+    refuse("plan.collective", "a sum or an exchange is priced", operation,
+           fmt::format("name {}", fmt::join(known | std::views::transform(fabric::name), " or ")));
+  const bool sums = *found_operation == fabric::Operation::all_reduce;
+  if (!(bytes >= 1 && bytes <= 1e15 && chips >= 1 && chips <= 10'000'000))
+    refuse("plan.range", "a collective is of 1 to 1e15 bytes by 1 to 1e7 chips",
+           fmt::format("{} bytes, {} chips", bytes, chips), "correct the argument");
+  const auto seconds = [&](const Chip& chip) {
+    const auto group = static_cast<double>(chips);
+    return (sums ? all_reduce(chip, bytes, group) : all_to_all(chip, bytes, group)).seconds;
+  };
+  const Sheet sheet = sheet_of(machine, {});
+  const Bracketed found = bracket({sheet}, [&](const std::vector<Sheet>& sheets) {
+    const double time = seconds(chip_of(sheets.front()));
+    const double least = seconds(ideal_of(sheets.front()));
+    base::check(time >= least * (1 - 1e-9), "a collective beats its bound");
+    return Answer{.values = {{"collective_seconds", time}, {"collective_bound", least}},
+                  .unknown = {}};
+  });
+  return json{{"schema", "trainyard.collective/1"},
+              {"machine", machine},
+              {"operation", operation},
+              {"bytes", bytes},
+              {"chips", chips},
+              {"by_schedule", sheet.schedules() != nullptr},
+              {"values", values_json(found)}}
+      .dump();
 }
 
 std::string ratio_document(const std::string& model, const std::string& machine,

@@ -42,6 +42,12 @@ struct Options {
                                            const Options& options);
 [[nodiscard]] std::string training_document(const std::string& model, const std::string& machine,
                                             const Options& options);
+// What a sum or an exchange (by its name in fabric) of `bytes` of each of `chips` neighbours takes,
+// between the least and the most that the ranges of its figures allow, and what the links allow at
+// their peak.
+[[nodiscard]] std::string collective_document(const std::string& machine,
+                                              const std::string& operation, double bytes,
+                                              std::int64_t chips);
 // The ratio of two machines' serving or training answers, each by its own best plan; figures that
 // both share move together.
 [[nodiscard]] std::string ratio_document(const std::string& model, const std::string& machine,

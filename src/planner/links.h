@@ -1,6 +1,7 @@
 // What collectives take: by schedule where a system file describes the links (schedules.h), else by
-// the rate of the links that they cross: a group of chips is laid out from the innermost level
-// outwards, and each level moves its share in turn.
+// the links that they cross: a group of chips is laid out from the innermost level outwards, and
+// each level moves its share in turn, by a ring, a tree or its switch: a fixed time, one for each
+// step, and the bytes at the level's rate.
 #pragma once
 
 #include "planner/chip.h"

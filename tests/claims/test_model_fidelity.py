@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from trainyard import _core
+from trainyard.planner import text
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/fidelity"))
@@ -51,8 +52,15 @@ def test_both_halves_have_rows():
     assert min(halves.count("fit"), halves.count("held out")) > 60
 
 
+def test_large_sums_of_gpus_take_what_nccl_publishes():
+    for id in ("NCCL-H100-8", "NCCL-H100-32", "NCCL-H200-8", "NCCL-GB200-4G", "NCCL-GB200-8G"):
+        assert abs(ROWS[id]["error"]) < 0.05, id
+
+
 def test_machines_without_rows_are_named():
-    assert {"trn4", "tpu7", "gb300-nvl72"} <= set(models.unchecked(list(ROWS.values())))
+    unchecked = set(models.unchecked(list(ROWS.values())))
+    assert {"trn4", "tpu7", "gb300-nvl72"} <= unchecked
+    assert unchecked == set(_core.accelerators()) - set(text.CHECKED)
 
 
 def test_the_page_is_fresh():

@@ -49,6 +49,12 @@ def simulated(row: dict) -> float:
     """What the analytic model says, in the row's unit."""
     if row["phase"] in KERNELS:
         return _kernel(row)
+    if row["phase"] == "collective":
+        ask = row["ask"]
+        found = _core.collective_document(
+            row["machine"], ask["operation"], float(ask["bytes"]), ask["chips"]
+        )
+        return json.loads(found)["values"]["collective_seconds"]["value"]
     options = options_of(row["ask"] | {"intervals": False})
     if row["phase"] == "training":
         answer = json.loads(_core.training_document(row["model"], row["machine"], options))
@@ -89,7 +95,7 @@ def rows() -> list[dict]:
                 "error": ours / row["value"] - 1,
                 "source": row["source"],
                 "phase": row["phase"],
-                "half": half_of(id),
+                "half": "derived" if row["phase"] == "collective" else half_of(id),
                 "cause": row.get("cause", ""),
             }
         )
@@ -115,5 +121,6 @@ def summary(found: list[dict]) -> list[str]:
 
 
 def unchecked(found: list[dict]) -> list[str]:
-    """The compared machines without any row."""
-    return sorted(set(_core.accelerators()) - {row["machine"] for row in found})
+    """The compared machines without any row of a whole model."""
+    checked = {row["machine"] for row in found if row["phase"] != "collective"}
+    return sorted(set(_core.accelerators()) - checked)

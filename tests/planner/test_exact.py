@@ -54,7 +54,7 @@ def test_no_step_is_shorter_than_its_bytes_take(machine, chip):
 def test_more_context_takes_longer():
     short, long = (row_of("llama3-8b", "trn3-gen2", input=n).exact for n in (256, 2048))
     assert long["decode"].computing > short["decode"].computing
-    assert long["prefill"].computing > 4 * short["prefill"].computing
+    assert long["prefill"].computing > 3 * short["prefill"].computing
 
 
 def test_a_prefill_has_all_blocks_of_all_layers():
@@ -153,4 +153,4 @@ def test_a_configuration_file_gives_the_same_layer(tmp_path):
 
 def test_machines_without_measurements_are_named():
     text = str(trainyard.compare("llama3-8b", ["tpu7", "trn2"]))
-    assert "never checked against a published measurement: tpu7" in text
+    assert "never checked against a published measurement of a whole model: tpu7" in text

@@ -46,8 +46,8 @@ def comparison(result: Comparison, command: str) -> str:
     columns = text.columns(result)
     body = [
         "<p>One analytic model for every machine: rooflines by phase and format, collectives by "
-        "the rate of their links. Each value stands with the bracket that the documented ranges "
-        "of its inputs allow.</p>",
+        "schedule where the links are described, else by ring, tree or switch. Each value stands "
+        "with the bracket that the documented ranges of its inputs allow.</p>",
         table(
             ["machine", "plan", *(heading for _, heading in columns)],
             [
@@ -67,10 +67,15 @@ def comparison(result: Comparison, command: str) -> str:
         for row in simulated:
             lines = html.escape("\n".join(text.exact_lines(row.exact)).strip())
             body.append(f"<h3>{html.escape(row.machine)}</h3><pre>{lines}</pre>")
+    collectives = [(row.machine, text.collectives_text(row)) for row in result.rows if row.plan]
+    if any(line for _, line in collectives):
+        lines = [f"{machine}: {line}" for machine, line in collectives if line]
+        body.append("<p>" + "<br>".join(html.escape(line) for line in lines) + "</p>")
     never = text.unchecked(result)
     if never:
         body.append(
-            f"<p>Never checked against a published measurement: {html.escape(', '.join(never))}; "
+            f"<p>Never checked against a published measurement of a whole model: "
+            f"{html.escape(', '.join(never))}; "
             "their reach is an estimate.</p>"
         )
     unknown = sorted({key for row in result.rows for key in row.unknown})
