@@ -44,8 +44,8 @@ Recompute recompute_from(const std::string& word) {
 void check_options(const Options& o) {
   const auto in = [](std::string_view what, double value, double low, double high) {
     if (value >= low && value <= high) return;  // false for NaN
-    refuse("plan.range", fmt::format("{} is {} to {}", what, low, high), fmt::format("{}", value),
-           "correct the option");
+    throw base::InputError({"plan.range", fmt::format("{} is {} to {}", what, low, high),
+                            std::string(what), fmt::format("{}", value), "correct the option"});
   };
   in("input", o.input, 1, 1e8);
   in("output", o.output, 1, 1e8);
@@ -191,7 +191,9 @@ json head(const Model& model, const Sheet& sheet, std::string_view schema) {
 [[noreturn]] void nothing_fits(const Model& model, const Sheet& sheet, std::string_view what,
                                double speed) {
   refuse("plan.capacity", fmt::format("a plan of {} fits and is fast enough", what),
-         fmt::format("none for {} on {}", model.name, sheet.machine()),
+         speed > 0 ? fmt::format("no plan of {} on {} fits and gives a user {} tokens a second",
+                                 model.name, sheet.machine(), speed)
+                   : fmt::format("no plan of {} on {} fits", model.name, sheet.machine()),
          speed > 0
              ? "ask for fewer tokens a second (interactivity), a narrower format or a shorter "
                "context"

@@ -33,11 +33,17 @@ json parse_json(std::string_view text, std::string_view place) {
   if (text.size() > bytes_max)
     refuse("model.syntax", "a configuration is at most 16 MB", place,
            fmt::format("{} bytes", text.size()), "name the config.json, not the weights");
-  json fields = json::parse(text, nullptr, false);
-  if (fields.is_discarded() || !fields.is_object())
-    refuse("model.syntax", "a configuration is a JSON object", place,
-           fields.is_discarded() ? "no JSON" : fields.type_name(), "name a config.json");
-  return fields;
+  try {
+    json fields = json::parse(text);
+    if (fields.is_object()) return fields;
+    refuse("model.syntax", "a configuration is a JSON object", place, fields.type_name(),
+           "name a config.json");
+  } catch (const json::parse_error& error) {
+    const std::string_view before = text.substr(0, std::min(text.size(), error.byte));
+    const auto line = 1 + std::ranges::count(before, '\n');
+    refuse("model.syntax", "a configuration is a JSON object", fmt::format("{}:{}", place, line),
+           fmt::format("no JSON from byte {} on", error.byte), "correct the syntax there");
+  }
 }
 
 // Every folder "models" beside a folder of machines.
@@ -113,7 +119,10 @@ Model load_model(std::string_view name_or_path) {
   if (!fs::is_regular_file(path, ignored))
     refuse("model.not_found",
            "the model is a known name, a config.json, or the path of a .toml file", name_or_path,
-           "no such file", fmt::format("known: {}", fmt::join(available_models(), ", ")));
+           fs::is_directory(path.parent_path(), ignored) && path.filename() == "config.json"
+               ? "a folder without a config.json"
+               : "no such file",
+           fmt::format("known: {}", fmt::join(available_models(), ", ")));
   const std::string text = base::read_file(path);
   const std::string place = path.string();
   if (path.extension() == ".toml") return read_model_text(text, place);

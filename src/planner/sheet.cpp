@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
@@ -27,6 +28,19 @@ bool concerns(std::string_view key, std::string_view chip) {
 bool is_of_links(std::string_view key) {
   return key.starts_with("scale_up.") || key == "reach.link" || key == "fixed.collective" ||
          key == "chip.logical_cores";
+}
+
+// A share is at most 1, whoever sets it.
+void check_bounds(const std::string& key, double value, const std::string& setting) {
+  const auto& fields = machine::accelerator_schema();
+  const auto field = std::ranges::find(fields, key, &machine::Field::key);
+  if (field == fields.end()) return;  // a price
+  const machine::Bounds& bounds = field->bounds;
+  if (value >= bounds.low && value <= bounds.high) return;
+  const std::string_view unit = canonical_unit(field->dimension);
+  throw base::InputError({"machine.override",
+                          fmt::format("{} is {} to {} {}", key, bounds.low, bounds.high, unit),
+                          setting, fmt::format("{}", value), "set a value in that range"});
 }
 
 }  // namespace
@@ -99,6 +113,7 @@ Sheet Sheet::with_settings(std::span<const std::string> settings) const {
            fmt::format("did you mean {}?",
                        machine::nearest_key(key, machine::accelerator_schema()))});
     }
+    check_bounds(key, value, setting);
     found->second.amount = {value, value, value};
     found->second.kind = machine::Kind::assumed;
     found->second.source = fmt::format("set by hand: {}", setting);

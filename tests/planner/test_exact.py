@@ -135,7 +135,10 @@ def test_what_is_not_simulated_is_said(model, changes, why):
 
 @pytest.mark.parametrize(
     ("model", "changes", "why"),
-    [("llama3-8b", {"batch": 200}, "at most 128"), ("deepseek-v3", {"input": 64}, "latent")],
+    [
+        ("llama3-8b", {"batch": 200}, "at most 128"),
+        ("deepseek-v3", {"input": 64, "tp": 16}, "latent"),
+    ],
 )
 def test_a_step_that_is_not_simulated_leaves_the_prefill(model, changes, why):
     found = row_of(model, "trn3-gen2", **changes).exact

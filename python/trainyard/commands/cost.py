@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         "rates": result.rates,
     }
     output.show(options.json, "trainyard.cost/1", document, [str(result)])
-    return exit_codes.OK
+    return exit_codes.INVALID_INPUT if result.unknown else exit_codes.OK
 
 
 def _report(path: str) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ MEANINGS = {
     "condition is met, or a page is out of date",
     USAGE: "the command line is wrong, or the script ran no kernel",
     INVALID_INPUT: "the kernel, program, machine file or override is wrong; the message has "
-    "the rule",
+    "the rule; `cost` needs a figure that nobody has published, and names it",
     DOES_NOT_FIT: "over capacity, or not supported by the machine or by Trainyard",
     FAULT: "the running program broke the machine's rules: unwritten read, race, deadlock",
     SCRIPT_FAILED: "the script itself raised an exception, has a syntax error, or exited with "

@@ -52,6 +52,8 @@ def compare(
     machines = on.split(",") if isinstance(on, str) else list(on)
     if not machines:
         raise UsageError("name at least one machine")
+    if twice := [name for name in machines if machines.count(name) > 1]:
+        raise UsageError(f"{twice[0]} is named twice")
     if phase not in PHASES:
         raise UsageError(f"a phase is serving or training, not {phase!r}")
     _check_purchase(options.get("price"), options.get("region"))
@@ -97,8 +99,15 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Ro
         if any(one.label != "plan.capacity" for one in error.violations):
             raise
         why = "; ".join(f"{one.found}: {one.fix}" for one in error.violations)
-        empty = {"schema": f"trainyard.{phase}/1", "machine": {"name": machine, "title": title}}
-        return Row(machine, title, None, {}, {}, (), "", True, (), empty, why)
+        return _no_row(machine, title, phase, why)
+    memory = document["memory"]
+    if not memory["fits"]:  # only where the plan was given
+        used, there = memory["total"] / 2**30, memory["capacity"] / 2**30
+        why = (
+            f"the plan does not fit: {used:.1f} of {there:.1f} GiB a chip, {memory['largest']} "
+            "most of all: ask for more chips, a narrower format or a smaller batch"
+        )
+        return _no_row(machine, title, phase, why)
     return Row(
         machine,
         title,
@@ -111,6 +120,11 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Ro
         tuple(document.get("frontier", ())),
         document,
     )
+
+
+def _no_row(machine: str, title: str, phase: str, why: str) -> Row:
+    empty = {"schema": f"trainyard.{phase}/1", "machine": {"name": machine, "title": title}}
+    return Row(machine, title, None, {}, {}, (), "", True, (), empty, why)
 
 
 def ratio(

@@ -74,7 +74,10 @@ def columns(comparison: Comparison) -> tuple[tuple[str, str], ...]:
     """The values that a comparison shows."""
     if comparison.phase == "serving" and comparison.model["family"] != "decoder":
         return COLUMNS["samples"]
-    return COLUMNS[comparison.phase]
+    found = COLUMNS[comparison.phase]
+    if comparison.model["family"] != "convolution":
+        return found
+    return tuple((name, heading.replace("tok", "image", 1)) for name, heading in found)
 
 
 def headline(comparison: Comparison) -> str:
@@ -89,16 +92,17 @@ def plan_text(plan: dict[str, float]) -> str:
     return ", ".join([chips, *sizes])
 
 
-def workload_text(workload: dict) -> str:
+def workload_text(workload: dict, family: str = "decoder") -> str:
     """What was asked of a machine, in short."""
     if "isl" in workload:
         return (
             f"{workload['weights']} weights, {workload['cache']} cache, "
             f"{workload['conc']:.0f} at once"
         )
+    samples = f"sequences of {workload['sequence']:.0f}" if family == "decoder" else "samples"
     return (
-        f"{workload['format']}, {workload['global_batch']:.0f} sequences of "
-        f"{workload['sequence']:.0f}, {workload['recompute']} recomputed"
+        f"{workload['format']}, {workload['global_batch']:.0f} {samples}, "
+        f"{workload['recompute']} recomputed"
     )
 
 
@@ -122,16 +126,25 @@ def collectives_text(row: Row) -> str:
     return ""
 
 
+def beyond_context(model: dict, asked: dict) -> Iterator[str]:
+    """A line where more tokens are asked for than a decoder was made for."""
+    tokens = asked.get("input", asked.get("isl", 0)) + asked.get("output", asked.get("osl", 0))
+    if 0 < model.get("context_max", 0) < tokens:
+        yield f"  {tokens:.0f} tokens of context; the model was made for {model['context_max']}"
+
+
 def comparison_lines(comparison: Comparison) -> Iterator[str]:
     """The table of a comparison, what moves it, and what is unknown."""
+    family = comparison.model["family"]
     yield f"{comparison.model['title']}, {comparison.phase}"
+    yield from beyond_context(comparison.model, comparison.asked)
     for row in comparison.rows:
         yield ""
         yield f"{row.machine}: {row.title}"
         if row.plan is None:
             yield f"  no answer: {row.why}"
             continue
-        yield f"  {plan_text(row.plan)}; {workload_text(row.workload)}; price {row.price}"
+        yield f"  {plan_text(row.plan)}; {workload_text(row.workload, family)}; price {row.price}"
         if not row.native:
             yield f"  {row.workload['weights']} is stored, and multiplied at the next wider format"
         for name, heading in columns(comparison):
@@ -267,6 +280,7 @@ def fit_lines(fit: Fit) -> Iterator[str]:
     )
     yield f"{model['title']} on {fit.machine['title']}"
     yield f"  {number(model['parameters'])} parameters{active}"
+    yield from beyond_context(model, fit.document["serving"]["workload"])
     for phase in ("serving", "training"):
         yield ""
         yield phase
