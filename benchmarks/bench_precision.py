@@ -8,13 +8,14 @@ rounding: an update of weights, 256 steps that are each too small for BF16's nex
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import trainyard
 from measure import MACHINE
-from trainyard import model
+from trainyard import model, sparse
 
 TIMED, LARGE, COMPUTED, BLOCK = 4096, 16384, 512, 32
 STEPS = 256
@@ -101,6 +102,36 @@ def products() -> list[dict[str, object]]:
     return rows
 
 
+def pruned() -> list[dict[str, object]]:
+    """BF16 by weights of which M of every N were kept: the error beside the product of all of them,
+    which were normally distributed, so that pruning without training costs the most."""
+    import jax
+    import jax.numpy as jnp
+
+    a, b = normal(1).astype(ml_dtypes.bfloat16), normal(2).astype(ml_dtypes.bfloat16)
+    wanted = a.astype(np.float64) @ b.astype(np.float64)
+    dense = jax.ShapeDtypeStruct((TIMED, TIMED), jnp.bfloat16)
+    unit = model.compile(jnp.matmul, dense, dense, machine=MACHINE).time().seconds
+    rows = []
+    for pattern in ((4, 16), (2, 4)):
+        multiply = partial(sparse.matmul, pattern=pattern)
+        elements, tags = sparse.compress(sparse.prune(b, pattern), pattern)
+        made = model.compile(multiply, a, elements, tags, machine=MACHINE)(a, elements, tags)
+        kept = TIMED * pattern[0] // pattern[1]
+        shapes = (
+            dense,
+            jax.ShapeDtypeStruct((kept, TIMED), jnp.bfloat16),
+            jax.ShapeDtypeStruct((kept, TIMED // 4), jnp.uint16),
+        )
+        seconds = model.compile(multiply, *shapes, machine=MACHINE).time().seconds
+        name = f"BF16 by {pattern[0]}:{pattern[1]} sparse weights"
+        rows += [
+            row(name, "time beside BF16", seconds / unit),
+            row(name, "relative error", error(made, wanted)),
+        ]
+    return rows
+
+
 def large() -> list[dict[str, object]]:
     """Of bfloat16 operands in HBM, quantised beside the product: the size of the one public profile
     of an MX kernel on trn3, which has 84 % on two cores."""
@@ -159,8 +190,8 @@ def updates() -> list[dict[str, object]]:
 
 
 def rows() -> list[dict[str, object]]:
-    """Products, large ones, then updates."""
-    return [*products(), *large(), *updates()]
+    """Products, those by pruned weights, large ones, then updates."""
+    return [*products(), *pruned(), *large(), *updates()]
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@
 #include "compiler/lowering/rows.h"
 #include "compiler/lowering/sliding.h"
 #include "compiler/lowering/sort.h"
+#include "compiler/lowering/sparse_product.h"
 #include "compiler/lowering/top_k.h"
 
 namespace trainyard::compiler {
@@ -113,7 +114,7 @@ bool transpose(Lowerer& lowerer, const Op& op) {
   const auto order = op.integers("permutation");
   const Node node = segment.node(id);
   const bool ends_with_rows =
-      node.kind == Node::Kind::product &&
+      node.kind == Node::Kind::product && !node.product.sparsity &&
       static_cast<std::size_t>(order.back()) < node.product.batches + node.product.rows;
   if (!ends_with_rows) {
     return define_moved(lowerer, op, [&](const Strided& value) { return permuted(value, order); });
@@ -317,7 +318,8 @@ bool composite(Lowerer& lowerer, const Op& op) {
   if (is_attention(op)) return lower_attention(lowerer, op);
   if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
   if (op.text("name") == "chlo.top_k" && top_k(lowerer, op)) return true;
-  if (elementwise(lowerer, op) || mx_product(lowerer, op)) return true;
+  if (elementwise(lowerer, op) || mx_product(lowerer, op) || sparse_product(lowerer, op))
+    return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name
   lowerer.inline_call(op, op.symbol("decomposition"));
   return true;

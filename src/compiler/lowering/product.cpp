@@ -12,6 +12,7 @@
 #include "compiler/lowering/product_blocks.h"
 #include "compiler/lowering/product_ways.h"
 #include "compiler/lowering/small_products.h"
+#include "compiler/lowering/sparse_product.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/nc_transpose.h"
@@ -281,7 +282,7 @@ class BandsOfProduct : public RowsOfProduct {
 std::unique_ptr<RowsOfProduct> RowsOfProduct::of(Segment& segment, NodeId product) {
   const Node& node = segment.node(product);
   const machine::Core& core = segment.emitter().core();
-  if (node.product.in_blocks || are_small(node.product, core) || is_divided(segment, product))
+  if (!node.product.is_plain() || are_small(node.product, core) || is_divided(segment, product))
     return nullptr;
   auto made = std::make_unique<BandsOfProduct>(segment, node);
   return made->has_whole_rows(core.sbuf.partitions) ? std::move(made) : nullptr;
@@ -322,19 +323,22 @@ Layout product_layout(Segment& segment, const Group& group) {
   const Product& product = node.product;
   const auto rank = node.type.shape.size();
   Layout layout = in_order(rank, product.batches + product.rows);
-  if (!are_small(product, segment.emitter().core())) return layout;
   const auto begin = layout.order.begin();
-  std::rotate(begin, begin + static_cast<long>(product.batches),
-              begin + static_cast<long>(product.batches + product.rows));
-  layout.row_dims = product.rows;
+  if (product.sparsity) {  // its columns first
+    std::rotate(begin, begin + static_cast<long>(product.rows), layout.order.end());
+    layout.row_dims = product.columns;
+  } else if (are_small(product, segment.emitter().core())) {
+    std::rotate(begin, begin + static_cast<long>(product.batches),
+                begin + static_cast<long>(product.batches + product.rows));
+    layout.row_dims = product.rows;
+  }
   return layout;
 }
 
 bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
   const Product& product = segment.node(id).product;
-  if (emitter.cores() < 2 || (!product.in_blocks && are_small(product, emitter.core())))
-    return false;
+  if (emitter.cores() < 2 || product.sparsity || are_small(product, emitter.core())) return false;
   const std::span<const Extent> left(product.left.dims);
   const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
   return depth * segment.node(id).type.elements() >= divided_products_min;
@@ -366,6 +370,13 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
     const bool in_halves = is_divided(segment, group.product());
     if (in_halves) write_back_all(segment, product, group);
     return compute_mx_product(segment, group, sink, in_halves);
+  }
+  if (product.sparsity) {
+    const auto& pattern = product.sparsity->pattern.items;
+    emitter.explain(group.locations(),
+                    fmt::format("a product with a matrix of {}:{} sparsity, held by the array",
+                                pattern[0], pattern[1]));
+    return compute_sparse_product(segment, group, sink);
   }
   if (are_small(product, emitter.core())) {
     emitter.explain(group.locations(), "products too small for the array alone share it");

@@ -86,6 +86,7 @@ void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
       add(node.product.right);
       if (node.product.left_scale) add(*node.product.left_scale);
       if (node.product.right_scale) add(*node.product.right_scale);
+      if (node.product.sparsity) add(node.product.sparsity->tags);
       return;
     case Node::Kind::elementwise:
     case Node::Kind::joined:

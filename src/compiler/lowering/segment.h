@@ -18,6 +18,12 @@ namespace trainyard::compiler {
 
 using NodeId = std::uint32_t;
 
+// Of a product's right operand only M of every N elements along the depth are stored.
+struct Sparsity {
+  Strided tags;  // [columns / 4, stored depth]: words of four
+  isa::IntPair pattern;
+};
+
 // A batched product of matrices: [batches..., rows..., depths...] by [batches..., columns...,
 // depths...] gives [batches..., rows..., columns...].
 struct Product {
@@ -28,6 +34,10 @@ struct Product {
   // [batches..., rows or columns..., depths / 32], of an MX format already.
   bool in_blocks = false;
   std::optional<Strided> left_scale{}, right_scale{};
+  std::optional<Sparsity> sparsity{};
+
+  // Of operands as they are.
+  [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity; }
 };
 
 struct Node {

@@ -132,7 +132,7 @@ class Panel {
 
 bool are_small(const Product& product, const machine::Core& core) {
   const Sizes size = sizes_of(product);
-  return !product.in_blocks && size.batches > 1 && size.rows <= core.array.stationary_free_max &&
+  return product.is_plain() && size.batches > 1 && size.rows <= core.array.stationary_free_max &&
          size.depth <= core.array.rows && 2 * size.columns <= bank_elements(core) &&
          size.columns <= core.array.columns && numerics::size_in_bytes(product.left.dtype) > 1;
 }
