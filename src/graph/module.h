@@ -40,7 +40,7 @@ struct Op;
 // A list of operations with arguments of its own; the last one (`return_`) names the results.
 struct Region {
   std::vector<ValueId> arguments{};
-  std::vector<Op> ops{};
+  std::vector<Op> ops;
 };
 
 struct Op {

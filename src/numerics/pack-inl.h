@@ -41,7 +41,7 @@ using B = hn::Vec<ByteVector>;
 // many of them.
 template <class V>
 HWY_INLINE V kept(V constant) {
-#if HWY_ARCH_X86
+#if HWY_ARCH_X86 && HWY_COMPILER_GCC_ACTUAL
   asm("" : "+v"(constant.raw));
 #endif
   return constant;

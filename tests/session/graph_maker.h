@@ -63,7 +63,7 @@ class Maker {
     const ValueId a = main_.add_value({.element = element});
     const ValueId b = main_.add_value({.element = element});
     const ValueId c = main_.add_value({.element = element});
-    Region region{.arguments = {a, b}};
+    Region region{.arguments = {a, b}, .ops = {}};
     region.ops.push_back({.kind = kind, .operands = {a, b}, .results = {c}});
     region.ops.push_back({.kind = OpKind::return_, .operands = {c}});
     return region;
