@@ -217,22 +217,33 @@ class Allocator {
   TensorId failed_ = 0;
 };
 
-void make_absolute(Program& program) {
-  const auto rewrite = [&](isa::Tile& tile) {
+// Moves every on-chip tile by `sign` times the address of its tensor.
+void move_tiles(Program& program, int sign) {
+  const auto move = [&](isa::Tile& tile) {
     if (!tile.on_chip()) return;
     const Tensor& tensor = program.tensors[tile.tensor];
-    tile.offset += tensor.address;
+    tile.offset += sign * tensor.address;
     tile.partition_start =
-        static_cast<std::uint16_t>(tile.partition_start + tensor.partition_start);
+        static_cast<std::uint16_t>(tile.partition_start + sign * tensor.partition_start);
   };
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
-    program.for_each_tile_mutable(i, rewrite);
+    program.for_each_tile_mutable(i, move);
   for (isa::DynamicAddress& dynamic : program.dynamics) {
-    if (dynamic.index) rewrite(dynamic.index);
+    if (dynamic.index) move(dynamic.index);
   }
 }
 
 }  // namespace
+
+void add_addresses(Program& program) {
+  move_tiles(program, 1);
+  program.compiled = true;
+}
+
+void remove_addresses(Program& program) {
+  move_tiles(program, -1);
+  program.compiled = false;
+}
 
 std::optional<Shortage> allocate(Program& program, const machine::Core& core, bool allow_overlap) {
   const std::vector<Lifetime> lives = lifetimes(program);
@@ -246,8 +257,7 @@ std::optional<Shortage> allocate(Program& program, const machine::Core& core, bo
   for (const Memory& memory : memories) {
     if (auto missing = Allocator(program, core, lives, memory).run(allow_overlap)) return missing;
   }
-  make_absolute(program);
-  program.compiled = true;
+  add_addresses(program);
   return std::nullopt;
 }
 

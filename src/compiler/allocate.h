@@ -16,4 +16,9 @@ namespace trainyard::compiler {
 [[nodiscard]] std::optional<Shortage> allocate(isa::Program& program, const machine::Core& core,
                                                bool allow_overlap);
 
+// Makes the tiles of a program whose tensors have addresses absolute, or relative to their tensors
+// again.
+void add_addresses(isa::Program& program);
+void remove_addresses(isa::Program& program);
+
 }  // namespace trainyard::compiler

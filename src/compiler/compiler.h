@@ -73,9 +73,7 @@ struct Compiled {
 [[nodiscard]] isa::Program compile(isa::Program kernel, const machine::Core& core,
                                    const Options& options = {});
 // The same, and how it was done.
-[[nodiscard]] Compiled compile_and_tell(isa::Program&& kernel, const machine::Core& core,
-                                        const Options& options = {});
-[[nodiscard]] Compiled compile_and_tell(const isa::Program& kernel, const machine::Core& core,
+[[nodiscard]] Compiled compile_and_tell(isa::Program kernel, const machine::Core& core,
                                         const Options& options = {});
 
 }  // namespace trainyard::compiler

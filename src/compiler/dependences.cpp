@@ -87,11 +87,11 @@ DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in
       actors_in_order_(actors_in_order),
       history_of_(program.tensors.size(), none),
       last_use_(program.tensors.size(), 0),
-      written_(program.tensors.size(), false),
+      last_write_(program.tensors.size(), none),
       seen_(program.tensors.size(), false) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-      if (isa::orders(how)) written_[tile.tensor] = true;
+      if (isa::orders(how)) last_write_[tile.tensor] = i;
       last_use_[tile.tensor] = i;
     });
   }
@@ -188,7 +188,7 @@ void DependenceTracker::place(isa::Region& region, const isa::Tensor& tensor) {
 
 // Nothing waits for accesses of what is never written.
 bool DependenceTracker::is_followed(const isa::Tile& tile) const {
-  return tile.space != isa::Space::hbm || written_[tile.tensor];
+  return tile.space != isa::Space::hbm || last_write_[tile.tensor] != none;
 }
 
 RegionAccess DependenceTracker::access_of(std::uint32_t i, const isa::Tile& tile) const {
@@ -225,9 +225,12 @@ void DependenceTracker::forget(isa::TensorId tensor) {
 // Nothing comes after the last accesses of a tensor but what takes over its memory.
 void DependenceTracker::forget_unused(std::uint32_t i, const isa::Region& region) {
   const isa::TensorId id = region.tensor;
-  const bool hands_over =
-      region.space != isa::Space::hbm && (program_.compiled || program_.tensors[id].manual_address);
-  if (last_use_[id] == i && history_of_[id] != none && !hands_over) forget(id);
+  if (last_use_[id] == i && history_of_[id] != none && !hands_over(id)) forget(id);
+}
+
+bool DependenceTracker::hands_over(isa::TensorId tensor) const {
+  const isa::Tensor& what = program_.tensors[tensor];
+  return what.space != isa::Space::hbm && (program_.compiled || what.manual_address);
 }
 
 void DependenceTracker::write(const RegionAccess& now, isa::Access how) {
@@ -243,6 +246,9 @@ void DependenceTracker::read(const RegionAccess& now) {
 }
 
 void DependenceTracker::note_read(const RegionAccess& now) {
+  const isa::TensorId tensor = now.region.tensor;
+  const bool is_waited_for = now.instruction < last_write_[tensor] && last_write_[tensor] != none;
+  if (!is_waited_for && !hands_over(tensor)) return;
   History& history = history_of(now.region.tensor);
   // Of reads by one actor, which complete in order, the last one is enough.
   if (actors_in_order_) {

@@ -57,6 +57,8 @@ class DependenceTracker {
   // Of a tensor that has one.
   [[nodiscard]] History& known(isa::TensorId tensor);
   void forget(isa::TensorId tensor);
+  // Whether others may use its memory behind it, which then wait for its last accesses.
+  [[nodiscard]] bool hands_over(isa::TensorId tensor) const;
   void forget_unused(std::uint32_t i, const isa::Region& region);
   void read(const RegionAccess& now);
   void write(const RegionAccess& now, isa::Access how);
@@ -72,8 +74,8 @@ class DependenceTracker {
   std::vector<std::uint32_t> free_histories_;
   std::vector<std::uint32_t> history_of_;  // by tensor: its place in histories_, or none
   std::vector<std::uint32_t> last_use_;    // by tensor: the last instruction that touches it
-  std::vector<bool>
-      written_;  // tensors that any instruction writes; nothing waits for reads of the others
+  // By tensor: the last instruction that writes it, or none; nothing waits for later reads.
+  std::vector<std::uint32_t> last_write_;
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
   std::vector<Touch> touches_;  // of the instruction at hand

@@ -1,5 +1,7 @@
 #include "compiler/program_passes.h"
 
+#include <malloc.h>
+
 #include "compiler/accumulate.h"
 #include "compiler/allocate.h"
 #include "compiler/balance.h"
@@ -18,6 +20,8 @@ namespace trainyard::compiler {
 namespace {
 
 using isa::Program;
+constexpr std::size_t instructions_small_max = 100'000;
+
 using Missing = std::optional<Shortage>;
 using Context = ProgramContext;
 
@@ -46,7 +50,7 @@ Missing balance(Program& program, Context& c) {
   balance_engines(program, c.core, c.open);
   return std::nullopt;
 }
-Missing order(Program& program, Context& c) {
+Missing sort(Program& program, Context& c) {
   schedule(program, c.core, c.attempt.order, c.attempt.percent, c.options.written_in_parts);
   return std::nullopt;
 }
@@ -55,42 +59,47 @@ Missing place(Program& program, Context& c) {
 }
 Missing separate(Program& program, Context& c) { return build_streams(program, c.core); }
 
+using enum ProgramPass::Stage;
+
 constexpr auto passes = std::to_array<ProgramPass>({
-    {"merge-loads", "loads of the same bytes become one", on_core<merge_loads>, rewrites},
-    {"merge-products", "products that are computed again become one", alone<merge_products>,
-     rewrites},
-    {"join-transfers", "transfers of neighbouring tiles become one", on_core<join_transfers>,
-     joins},
-    {"zero-unwritten", "tensors that are not written whole begin as zeros", on_core<zero_unwritten>,
-     zeroes},
-    {"resolve-accumulation", "each product begins a sum in PSUM or adds to one",
+    {"merge-loads", "loads of the same bytes become one", prepare, on_core<merge_loads>, rewrites},
+    {"merge-products", "products that are computed again become one", prepare,
+     alone<merge_products>, rewrites},
+    {"join-transfers", "transfers of neighbouring tiles become one", prepare,
+     on_core<join_transfers>, joins},
+    {"zero-unwritten", "tensors that are not written whole begin as zeros", prepare,
+     on_core<zero_unwritten>, zeroes},
+    {"resolve-accumulation", "each product begins a sum in PSUM or adds to one", prepare,
      on_core<resolve_accumulation>},
     {"choose-engines",
-     "instructions and transfers whose author chose none get an engine or a queue", choose},
+     "instructions and transfers whose author chose none get an engine or a queue", prepare,
+     choose},
     {"balance-engines", "copies and scalings go to whichever of Vector and Scalar is done first",
-     balance, rewrites},
-    {"split-registers", "instructions on registers run on every engine that reads them",
+     prepare, balance, rewrites},
+    {"split-registers", "instructions on registers run on every engine that reads them", prepare,
      alone<split_register_instructions>},
-    {"schedule", "the order in which instructions are issued", order},
-    {"allocate", "tensors get addresses in SBUF and PSUM", place},
-    {"build-streams", "one stream an engine, and the semaphores between them", separate},
+    {"schedule", "the order in which instructions are issued", order, sort},
+    {"allocate", "tensors get addresses in SBUF and PSUM", order, place},
+    {"build-streams", "one stream an engine, and the semaphores between them", order, separate},
 });
 
 }  // namespace
 
 std::span<const ProgramPass> program_passes() { return passes; }
 
-Missing run_program_passes(Program& program, Context& context, PassLog& log) {
+Missing run_program_passes(Program& program, Context& context, ProgramPass::Stage stage,
+                           PassLog& log) {
   const Options& options = context.options;
   for (const ProgramPass& pass : passes) {
-    if (pass.applies != nullptr && !pass.applies(context)) continue;
+    if (pass.stage != stage || (pass.applies != nullptr && !pass.applies(context))) continue;
     Missing missing = timed(pass.name, log, [&] { return pass.run(program, context); });
+    // What a pass took lies between what it leaves, and would stay with the process.
+    if (program.instructions.size() > instructions_small_max) malloc_trim(0);
     if (missing) return missing;
     if (options.passes.verify) isa::validate(program, context.core);
     look(program, pass.name, options.passes, log);
     if (options.pulse) options.pulse();
   }
-  isa::validate(program, context.core);
   return std::nullopt;
 }
 

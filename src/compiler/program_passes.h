@@ -2,6 +2,7 @@
 // order. ARCHITECTURE.md says how to add one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,8 +22,12 @@ struct ProgramContext {
 };
 
 struct ProgramPass {
+  // Once for a kernel, or again for each order of its instructions that is tried.
+  enum class Stage : std::uint8_t { prepare, order };
+
   std::string_view name;     // "merge-loads"
   std::string_view summary;  // what it does, in a sentence
+  Stage stage;
   // What the core has too little of, where another attempt may need less.
   std::optional<Shortage> (*run)(isa::Program& program, ProgramContext& context);
   // Whether it runs at all; always, where null.
@@ -31,8 +36,8 @@ struct ProgramPass {
 
 [[nodiscard]] std::span<const ProgramPass> program_passes();
 
-// All that apply, in order.
-[[nodiscard]] std::optional<Shortage> run_program_passes(isa::Program& program,
-                                                         ProgramContext& context, PassLog& log);
+// All of a stage that apply, in order.
+std::optional<Shortage> run_program_passes(isa::Program& program, ProgramContext& context,
+                                           ProgramPass::Stage stage, PassLog& log);
 
 }  // namespace trainyard::compiler

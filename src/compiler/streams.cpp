@@ -42,6 +42,11 @@ class Builder {
     semaphore_.fill(-1);
     done_.resize(program.instructions.size());
     find_actors();
+    std::array<std::size_t, engine_count + 1> counts{};
+    for (const isa::Instruction& what : program.instructions)
+      ++counts[static_cast<std::size_t>(what.engine)];
+    for (std::size_t e = 0; e < engine_count; ++e) streams_[e].reserve(counts[e]);
+    snapshots_.reserve(program.instructions.size() * actors_.size());
     for (const isa::ScheduleEdge& edge : program.schedule_edges)
       edges_[edge.consumer].push_back(edge.producer);
   }
@@ -284,6 +289,8 @@ class Builder {
   }
 
   void flatten() {
+    done_ = {};
+    snapshots_ = {};
     for (std::size_t e = 0; e < engine_count; ++e) {
       program_.streams[e].clear();
       program_.streams[e].reserve(streams_[e].size());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/orders.h"
 #include "isa/core/control_flow.h"
 #include "isa/semantics/meeting.h"
 #include "system/run.h"
@@ -36,20 +37,22 @@ constexpr std::size_t kept_instructions_max = 50'000;
 // Of SBUF: a second try of the orders of tensor programs, whose loads depend on nothing.
 constexpr std::int64_t percent_calm = 60;
 
-struct CompiledGrid {
-  std::vector<compiler::Compiled> cores;
+// What one try made of each core of a grid.
+struct Try {
+  std::vector<compiler::Orders::Made> cores{};
+  std::vector<compiler::Layout> layouts{};  // once another is tried
 
   [[nodiscard]] bool is_listed() const {
-    return std::ranges::all_of(cores, [](const compiler::Compiled& core) {
+    return std::ranges::all_of(cores, [](const compiler::Orders::Made& core) {
       return core.attempt.order == compiler::Order::list;
     });
   }
   [[nodiscard]] std::int64_t percent() const {
-    return std::ranges::max(cores | std::views::transform([](const compiler::Compiled& core) {
+    return std::ranges::max(cores | std::views::transform([](const compiler::Orders::Made& core) {
                               return core.attempt.percent;
                             }));
   }
-  void add_times(const CompiledGrid& other) {
+  void add_times(const Try& other) {
     for (std::size_t k = 0; k < cores.size(); ++k) cores[k].log.add_times(other.cores[k].log);
   }
 };
@@ -59,96 +62,107 @@ struct CompiledGrid {
 class Judge {
  public:
   Judge(Programs kernels, const machine::Machine& machine, const compiler::Options& options)
-      : kernels_(std::move(kernels)), machine_(machine), options_(options) {}
+      : machine_(machine), options_(options), plain_(options) {
+    plain_.order = compiler::Order::author;
+    for (isa::Program& kernel : kernels) {
+      instructions_max_ = std::max(instructions_max_, kernel.instructions.size());
+      cores_.emplace_back(std::move(kernel), machine.core);
+    }
+  }
 
   std::vector<Ordered> decide() {
     if (options_.order == compiler::Order::author) return as_written("author");
-    for (const isa::Program& kernel : kernels_) {
-      if (const std::string why = obstacle(kernel, kernels_.size() == 1); !why.empty())
+    for (const compiler::Orders& core : cores_) {
+      if (const std::string why = obstacle(core.program(), cores_.size() == 1); !why.empty())
         return as_written("author: " + why);
     }
-    CompiledGrid listed = compiled(options_);
+    Try listed = compiled(options_);
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
-    if (has_room) after = time(listed);
+    if (has_room) after = time();
+    set_aside(listed);
     // More room lets loads run further ahead of their readers, which can be slower: both are timed.
     if (has_room && options_.written_in_parts && listed.percent() > percent_calm)
       try_calm(listed, *after);
-    if (!has_room) {
-      for (compiler::Compiled& core : listed.cores) core.program = {};
+    if (!has_room) listed.layouts = {};
+    Try plain = compiled(plain_);
+    const base::Ticks before = time();
+    if (has_room && *after < before) {
+      listed.add_times(plain);
+      return as_listed(std::move(listed), before);
     }
-    const std::size_t instructions_max =
-        std::ranges::max(kernels_ | std::views::transform([](const isa::Program& kernel) {
-                           return kernel.instructions.size();
-                         }));
-    CompiledGrid plain = compiled_as_written();
-    const base::Ticks before = time(plain);
-    const bool is_better = has_room && *after < before;
-    CompiledGrid& chosen = is_better ? listed : plain;
-    chosen.add_times(is_better ? plain : listed);
-    const std::string order = is_better ? fmt::format("list, within {} % of SBUF", listed.percent())
-                              : has_room ? "author: no faster order was found"
-                                         : "author: another order needs more SBUF or PSUM";
-    std::vector<Ordered> result = results(std::move(chosen), order);
-    for (std::size_t k = 0; k < result.size(); ++k) {
-      result[k].as_written_time = before;
-      if (is_better && instructions_max <= kept_instructions_max)
-        result[k].as_written = std::move(plain.cores[k].program);
-    }
-    return result;
+    plain.add_times(listed);
+    return results(std::move(plain),
+                   has_room ? "author: no faster order was found"
+                            : "author: another order needs more SBUF or PSUM",
+                   before);
   }
 
  private:
-  void try_calm(CompiledGrid& listed, base::Ticks& after) const {
+  void try_calm(Try& listed, base::Ticks& after) {
     compiler::Options calm = options_;
     calm.percent_max = percent_calm;
-    CompiledGrid other = compiled(calm);
+    Try other = compiled(calm);
     other.add_times(listed);
-    if (!other.is_listed()) return;
-    const base::Ticks taken = time(other);
-    if (taken >= after) return;
+    const bool fits = other.is_listed();
+    const std::optional<base::Ticks> taken = fits ? std::optional(time()) : std::nullopt;
+    set_aside(other);
+    if (!taken || *taken >= after) return;
     listed = std::move(other);
-    after = taken;
+    after = *taken;
   }
 
-  [[nodiscard]] CompiledGrid compiled(const compiler::Options& options) const {
-    CompiledGrid grid;
-    for (const isa::Program& kernel : kernels_)
-      grid.cores.push_back(compiler::compile_and_tell(kernel, machine_.core, options));
-    return grid;
+  Try compiled(const compiler::Options& options) {
+    Try all;
+    for (compiler::Orders& core : cores_) all.cores.push_back(core.compile(options));
+    return all;
   }
-  CompiledGrid compiled_as_written() {
-    compiler::Options plain = options_;
-    plain.order = compiler::Order::author;
-    CompiledGrid grid;
-    for (isa::Program& kernel : kernels_)
-      grid.cores.push_back(compiler::compile_and_tell(std::move(kernel), machine_.core, plain));
-    return grid;
+  void set_aside(Try& all) {
+    for (compiler::Orders& core : cores_) all.layouts.push_back(core.set_aside());
   }
+
   std::vector<Ordered> as_written(const std::string& order) {
-    return results(compiled_as_written(), order);
+    return results(compiled(plain_), order, std::nullopt);
   }
-
-  static std::vector<Ordered> results(CompiledGrid grid, const std::string& order) {
+  // The author's order is in the cores.
+  std::vector<Ordered> as_listed(Try listed, base::Ticks before) {
+    std::vector<std::optional<isa::Program>> written(cores_.size());
+    for (std::size_t k = 0; k < cores_.size(); ++k) {
+      if (instructions_max_ <= kept_instructions_max) written[k] = cores_[k].program();
+      static_cast<void>(cores_[k].set_aside());
+      cores_[k].put_back(std::move(listed.layouts[k]));
+    }
+    const std::string order = fmt::format("list, within {} % of SBUF", listed.percent());
+    std::vector<Ordered> all = results(std::move(listed), order, before);
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].as_written = std::move(written[k]);
+    return all;
+  }
+  // The programs as they are now.
+  std::vector<Ordered> results(Try made, const std::string& order,
+                               std::optional<base::Ticks> before) {
     std::vector<Ordered> all;
-    for (compiler::Compiled& core : grid.cores)
-      all.push_back(
-          {.program = std::move(core.program), .order = order, .log = std::move(core.log)});
+    for (std::size_t k = 0; k < cores_.size(); ++k)
+      all.push_back({.program = std::move(cores_[k]).take(),
+                     .order = order,
+                     .as_written_time = before,
+                     .log = std::move(made.cores[k].log)});
     return all;
   }
 
   // Of the slowest core.
-  [[nodiscard]] base::Ticks time(const CompiledGrid& grid) const {
+  [[nodiscard]] base::Ticks time() const {
     engines::Watch watch;
     if (options_.pulse) watch = [&](const engines::Progress&) { options_.pulse(); };
     std::vector<const isa::Program*> programs;
-    for (const compiler::Compiled& core : grid.cores) programs.push_back(&core.program);
+    for (const compiler::Orders& core : cores_) programs.push_back(&core.program());
     return system::time_together(programs, machine_, std::move(watch));
   }
 
-  Programs kernels_;
+  std::vector<compiler::Orders> cores_;
+  std::size_t instructions_max_ = 0;
   const machine::Machine& machine_;
   const compiler::Options& options_;
+  compiler::Options plain_;
 };
 
 }  // namespace

@@ -1,0 +1,63 @@
+// Is a kernel compiled in one order after another what a compilation of its own gives?
+#include <gtest/gtest.h>
+
+#include "compiler/orders.h"
+#include "isa/forms/text.h"
+#include "kernel.h"
+
+namespace trainyard::compiler {
+namespace {
+
+// Loads that a list scheduler brings forward, a tensor at an address of the author's, and a loop.
+isa::Program kernel() {
+  Kernel k;
+  const Tile in = k.tensor(Space::hbm, {128, 64}, DType::float32, isa::TensorRole::input);
+  const Tile fixed = k.at(Space::sbuf, 4096, {128, 64});
+  k.load(fixed, in);
+  for (int i = 0; i < 8; ++i) {
+    const Tile a = k.tensor(Space::sbuf, {128, 64}), b = k.tensor(Space::sbuf, {128, 64});
+    k.load(a, in);
+    k.add(b, a, fixed);
+    k.copy(a, b);
+  }
+  const std::uint32_t loop = k.begin_loop(0, 3);
+  k.copy(k.tensor(Space::sbuf, {128, 64}), fixed);
+  k.end_loop(loop);
+  return std::move(k.program);
+}
+
+TEST(Orders, AnotherOneIsTriedAsIfItWereTheFirst) {
+  for (const bool rewrite : {false, true}) {
+    const Options author{.rewrite = rewrite}, list{.order = Order::list, .rewrite = rewrite};
+    const std::string as_written = isa::to_text(compile(kernel(), trn3().core, author));
+    const std::string listed = isa::to_text(compile(kernel(), trn3().core, list));
+    ASSERT_NE(as_written, listed);
+    Orders orders(kernel(), trn3().core);
+    orders.compile(list);
+    EXPECT_EQ(isa::to_text(orders.program()), listed);
+    Layout first = orders.set_aside();
+    orders.compile(author);
+    EXPECT_EQ(isa::to_text(orders.program()), as_written);
+    Layout second = orders.set_aside();
+    orders.put_back(std::move(first));
+    EXPECT_EQ(isa::to_text(orders.program()), listed);
+    static_cast<void>(orders.set_aside());
+    orders.put_back(std::move(second));
+    EXPECT_EQ(isa::to_text(std::move(orders).take()), as_written);
+  }
+}
+
+TEST(Orders, WhatIsPreparedRunsOnce) {
+  Orders orders(kernel(), trn3().core);
+  PassLog log = orders.compile({.order = Order::list}).log;
+  static_cast<void>(orders.set_aside());
+  log.add_times(orders.compile({}).log);
+  for (const PassTime& each : log.times) {
+    const bool depends_on_order =
+        each.pass == "schedule" || each.pass == "allocate" || each.pass == "build-streams";
+    EXPECT_EQ(each.runs, depends_on_order ? 2 : 1) << each.pass;
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::compiler
