@@ -133,15 +133,32 @@ void check_size(const Compiled& compiled, const Options& options) {
       compiled.argument_bytes() + compiled.result_bytes() - compiled.alias_bytes();
   if (needed <= options.hbm_bytes()) return;
   throw Failure(ErrorCode::resource_exhausted,
-                fmt::format("{} bytes are asked for by the arguments and results of {}, a device "
-                            "has {}{}",
-                            needed, compiled.name, options.hbm_bytes(), compiled.largest));
+                fmt::format("{}{} bytes are asked for by the arguments and results of {}, a "
+                            "device has {}{}",
+                            options.strict ? "NCC_EVRF009: " : "", needed, compiled.name,
+                            options.hbm_bytes(), compiled.largest));
 }
 
-void check_strictly(const graph::Module& module, const machine::Machine& machine) {
+void check_strictly(const graph::Module& module, const Options& options) {
   std::vector<base::Violation> refusals =
-      session::documented_refusals(module, machine.core.generation);
+      session::documented_refusals(module, options.machine.core.generation, options.permissions);
   if (!refusals.empty()) throw base::InputError(std::move(refusals));
+}
+
+// What AWS's compiler finds out when it has generated code.
+void check_code_strictly(const Compiled& compiled, const Options& options) {
+  if (auto refusal = session::refused_length(
+          compiled.name, compiled.program->unrolled_instructions(), options.permissions))
+    throw base::InputError(std::move(*refusal));
+  const std::int64_t outside =
+      compiled.argument_bytes() + compiled.result_bytes() - compiled.alias_bytes();
+  const std::int64_t between = compiled.program->temporary_bytes();
+  if (outside + between <= options.hbm_bytes()) return;
+  throw Failure(
+      ErrorCode::resource_exhausted,
+      fmt::format("NCC_EOOM001: {} needs {} bytes for arguments and results, and {} "
+                  "between its programs; a device has {}{}",
+                  compiled.name, outside, between, options.hbm_bytes(), compiled.largest));
 }
 
 }  // namespace
@@ -188,12 +205,21 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->results = types_of(entry, entry.results());
   compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
   if (devices != 1) check_divided(module, entry);
-  if (options.strict) check_strictly(module, options.machine);
+  if (options.strict) check_strictly(module, options);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
-  compiled->program = session::make_executable(
-      std::move(module), mode, options.machine, precision_of(compiled->options, options.precision),
-      options.outside, static_cast<int>(options.cores_per_device));
+  try {
+    compiled->program =
+        session::make_executable(std::move(module), mode, options.machine,
+                                 precision_of(compiled->options, options.precision),
+                                 options.outside, static_cast<int>(options.cores_per_device));
+  } catch (const base::InputError& error) {
+    if (error.violations().front().label != "hbm.capacity") throw;
+    throw Failure(ErrorCode::resource_exhausted,
+                  fmt::format("{}{}: {}{}", options.strict ? "NCC_EOOM001: " : "", compiled->name,
+                              error.what(), compiled->largest));
+  }
+  if (options.strict) check_code_strictly(*compiled, options);
   compiled->fingerprint = fingerprint_of(*compiled, options, mode);
   list_results(*compiled);
   return compiled;

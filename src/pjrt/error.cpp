@@ -52,7 +52,8 @@ bool is_unsupported(std::string_view label) {
 
 ErrorCode code_of(const base::InputError& error) {
   for (const base::Violation& violation : error.violations()) {
-    if (violation.label == "host.memory") return ErrorCode::resource_exhausted;
+    if (violation.label == "host.memory" || violation.label == "hbm.capacity")
+      return ErrorCode::resource_exhausted;
     if (is_unsupported(violation.label)) return ErrorCode::unimplemented;
   }
   return ErrorCode::invalid_argument;

@@ -148,6 +148,19 @@ std::string Options::device_kind() const {
   return "NC";
 }
 
+namespace {
+
+// Source: AWS Neuron SDK, NCC_EARG001.
+void check_logical_cores(const Options& options) {
+  if (options.cores_per_device == 1 || options.machine.core.features.core_pairs) return;
+  throw base::InputError({"NCC_EARG001", "the machine has logical NeuronCores of that size",
+                          options.machine.name,
+                          fmt::format("logical_nc_config = {}", options.cores_per_device),
+                          "use 1; trn2 and trn3 join two cores"});
+}
+
+}  // namespace
+
 std::optional<std::string> process_environment(const char* name) {
   const char* const value = std::getenv(name);
   if (value == nullptr) return std::nullopt;
@@ -183,9 +196,11 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
   if (const Given* flags = find("compiler_flags")) {
     const session::CompilerFlags read = session::read_compiler_flags(flags->value);
     options.precision = read.precision;
+    options.permissions = read.permissions;
     if (const std::string words = session::unknown_in_words(read, options.strict); !words.empty())
       fmt::print(stderr, "trainyard: {}: {}\n", flags->source, words);
   }
+  if (options.strict) check_logical_cores(options);
   if (watcher != nullptr) options.mode = session::Mode::machine;
   return options;
 }

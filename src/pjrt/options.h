@@ -10,6 +10,7 @@
 #include "graph/precision.h"
 #include "machine/machine.h"
 #include "pjrt/abi/common.h"
+#include "session/compiler_flags.h"
 #include "session/executable.h"
 #include "session/host.h"
 
@@ -23,9 +24,10 @@ struct Options {
   session::Mode mode = session::Mode::reference;
   std::int64_t cores_per_device = 1;  // physical NeuronCores of a logical one (LNC)
   std::int64_t chips = 1;
-  graph::Precision precision{};  // of programs that do not ask for another one
-  bool strict = false;           // refuse what AWS's compiler refuses
-  session::Outside outside{};    // who wants to know of runs, in the same process
+  graph::Precision precision{};        // of programs that do not ask for another one
+  bool strict = false;                 // refuse what AWS's compiler refuses
+  session::Permissions permissions{};  // of what it refuses, by its flags
+  session::Outside outside{};          // who wants to know of runs, in the same process
 
   [[nodiscard]] std::int64_t devices_per_chip() const {
     return machine.chip.cores / cores_per_device;

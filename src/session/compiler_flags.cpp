@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -28,23 +30,26 @@ constexpr Choices<ElementType, 4> cast_types{{{"bf16", ElementType::bf16},
                                               {"tf32", ElementType::tf32},
                                               {"fp8_e4m3", ElementType::f8e4m3}}};
 
+constexpr auto downcast_operations =
+    std::to_array<std::string_view>({"dot", "scatter", "all_reduce", "reduce_scatter", "pow"});
+
 constexpr Choices<bool, 2> matmul_formats{{{"mxfp8", true}, {"as-typed", false}}};
 
 // What AWS documents and what changes nothing here: --flag or --flag VALUE.
 constexpr auto without_effect = std::to_array<std::pair<std::string_view, bool>>({
     {"--cache_dir", true},
+    {"--disable-mixed-precision-accumulation", false},
     {"--distribution-strategy", true},
     {"--enable-fast-context-switch", false},
     {"--enable-fast-loading-neuron-binaries", false},
     {"--enable-mixed-precision-accumulation", false},
     {"--enable-saturate-infinity", false},
     {"--framework", true},
-    {"--implicit-integer-downcast", false},
     {"--lnc", true},
     {"--logfile", true},
     {"--logical-nc-config", true},
     {"--model-type", true},
-    {"--native-int64", false},
+    {"--native-int64", true},
     {"--no_cache", false},
     {"--optlevel", true},
     {"--output", true},
@@ -78,6 +83,36 @@ Value chosen(const Flag& flag, const Choices<Value, n>& choices) {
          fmt::format("write {} {}", flag.name, fmt::join(names, "|")));
 }
 
+// "all", "none", or operations with commas between them; "default" is "all".
+std::vector<std::string> downcasts(const Flag& flag) {
+  std::string_view left = flag.value.value_or("");
+  if (left == "all" || left == "default")
+    return {downcast_operations.begin(), downcast_operations.end()};
+  if (left == "none") return {};
+  std::vector<std::string> found;
+  while (true) {
+    const std::size_t comma = std::min(left.find(','), left.size());
+    const std::string_view name = left.substr(0, comma);
+    if (std::ranges::find(downcast_operations, name) == downcast_operations.end()) {
+      refuse(flag.name, fmt::format("\"{}\"", flag.value.value_or("")),
+             fmt::format("write {} default|all|none, or some of {}", flag.name,
+                         fmt::join(downcast_operations, ",")));
+    }
+    found.emplace_back(name);
+    if (comma == left.size()) return found;
+    left.remove_prefix(comma + 1);
+  }
+}
+
+std::int64_t count(const Flag& flag) {
+  const std::string_view text = flag.value.value_or("");
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number > 0) return number;
+  refuse(flag.name, flag.value ? fmt::format("\"{}\"", *flag.value) : "no value",
+         fmt::format("write {} and a number of instructions", flag.name));
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view text) {
@@ -109,6 +144,10 @@ class Reader {
       flags.precision.cast_type = chosen(with_value(flag), cast_types);
     } else if (flag.name == "--matmul-format") {
       flags.precision.mxfp8_products = chosen(with_value(flag), matmul_formats);
+    } else if (flag.name == "--implicit-integer-downcast") {
+      flags.permissions.downcasts = downcasts(with_value(flag));
+    } else if (flag.name == "--internal-max-instruction-limit") {
+      flags.permissions.instructions_max = count(with_value(flag));
     } else {
       const auto* const known =
           std::ranges::find(without_effect, flag.name, &std::pair<std::string_view, bool>::first);

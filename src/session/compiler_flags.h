@@ -2,6 +2,7 @@
 // Source: AWS Neuron SDK, neuronx-cc command-line reference (November 2026).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,18 @@
 
 namespace trainyard::session {
 
+// What flags permit of what AWS's compiler is documented to refuse.
+struct Permissions {
+  // --implicit-integer-downcast: dot, scatter, all_reduce, reduce_scatter, pow.
+  std::vector<std::string> downcasts{};
+  // --internal-max-instruction-limit. 5,000,000 is the "typical limit" of the compiler's messages
+  // NCC_EBVF030 and NCC_EVRF007 in public logs; the pages of the codes name no number.
+  std::int64_t instructions_max = 5'000'000;
+};
+
 struct CompilerFlags {
   graph::Precision precision{};
+  Permissions permissions{};
   std::vector<std::string> unknown{};  // flags that neither AWS's compiler nor this one documents
 };
 

@@ -44,6 +44,9 @@ class Executable {
   [[nodiscard]] virtual Mode mode() const = 0;
   // Of HBM, besides arguments and results, while it runs; 0 where it does not run in HBM.
   [[nodiscard]] virtual std::int64_t temporary_bytes() const { return 0; }
+  // Of the larger core, loops unrolled, each loop that depends on data once; 0 where it was not
+  // compiled for the machine.
+  [[nodiscard]] virtual std::int64_t unrolled_instructions() const { return 0; }
   // Of the program on the machine, without values.
   [[nodiscard]] virtual Spent estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.

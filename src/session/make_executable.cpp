@@ -71,6 +71,9 @@ class Simulated : public Executable {
   [[nodiscard]] Mode mode() const override { return Mode::machine; }
 
   [[nodiscard]] std::int64_t temporary_bytes() const override { return model_.temporary_bytes(); }
+  [[nodiscard]] std::int64_t unrolled_instructions() const override {
+    return model_.unrolled_instructions();
+  }
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
     return spent(run_without_values(model_));

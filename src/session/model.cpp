@@ -14,6 +14,7 @@
 #include "compiler/lowering/module_passes.h"
 #include "isa/core/control_flow.h"
 #include "session/routine_cost.h"
+#include "session/unrolled.h"
 
 namespace trainyard::session {
 
@@ -199,6 +200,17 @@ std::int64_t Model::instructions() const {
   for (const Loaded& loaded : loaded_) {
     for (const auto& instance : loaded.instances)
       sum += static_cast<std::int64_t>(instance->program().instructions.size());
+  }
+  return sum;
+}
+
+std::int64_t Model::unrolled_instructions() const {
+  std::int64_t sum = 0;
+  for (const Loaded& loaded : loaded_) {
+    std::int64_t most = 0;
+    for (const auto& instance : loaded.instances)
+      most = std::max(most, unrolled(instance->program()));
+    sum += most;
   }
   return sum;
 }

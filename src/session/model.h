@@ -71,6 +71,8 @@ class Model {
   [[nodiscard]] std::vector<RoutineUse> routines() const;
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
+  // Of the larger core, what runs once: loops unrolled, but those that depend on data.
+  [[nodiscard]] std::int64_t unrolled_instructions() const;
   // Of each program, in that order.
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.

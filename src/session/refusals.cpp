@@ -37,7 +37,11 @@ struct At {
   const Function& function;
   const Op& op;
   machine::Generation generation;
+  const Permissions& permissions;
 
+  [[nodiscard]] bool may_downcast(std::string_view operation) const {
+    return std::ranges::find(permissions.downcasts, operation) != permissions.downcasts.end();
+  }
   [[nodiscard]] const Type& operand(std::size_t i) const {
     return function.type(op.operands.at(i));
   }
@@ -173,7 +177,7 @@ constexpr auto refusals = std::to_array<Refusal>({
     {"NCC_EVRF016", "a scatter that reduces takes floating-point numbers",
      "convert what is scattered and what it is added to",
      [](const At& at) {
-       return at.op.kind == OpKind::scatter && computes(at.op) &&
+       return at.op.kind == OpKind::scatter && computes(at.op) && !at.may_downcast("scatter") &&
               at.has_operand(0, is_integer_or_bool);
      }},
     {"NCC_EVRF017", "reduce_window does not dilate its input", "dilate it by a pad",
@@ -203,6 +207,7 @@ constexpr auto refusals = std::to_array<Refusal>({
      "convert the operands, or pass --implicit-integer-downcast=dot to AWS's compiler",
      [](const At& at) {
        if (at.op.kind != OpKind::dot_general && at.op.kind != OpKind::dot) return false;
+       if (at.may_downcast("dot")) return false;
        // Trainium1 multiplies integers of 32 bits.
        const bool only_wide = at.generation == machine::Generation::gen2;
        return at.has_operand(0, only_wide ? is_int64 : is_wide_integer);
@@ -216,18 +221,35 @@ constexpr auto refusals = std::to_array<Refusal>({
      [](const At& at) {
        return at.op.kind == OpKind::gather && counts_too_far(at, "start_index_map");
      }},
-    {"NCC_EVRF061", "all_reduce takes floating-point numbers",
-     "convert the operands, or pass --implicit-integer-downcast to AWS's compiler",
+    {"NCC_EVRF044", "a product of MX blocks has packed elements on its left",
+     "pass the words that QuantizeMX returns",
      [](const At& at) {
-       return at.op.kind == OpKind::all_reduce && at.has_operand(0, is_wide_integer);
+       return at.op.kind == OpKind::custom_call &&
+              at.op.text("call_target_name") == "__op$block_scaled_dot" &&
+              at.has_operand(0, [](ElementType element) { return element != ElementType::u32; });
+     }},
+    {"NCC_EVRF060", "a scatter that computes takes floating-point numbers",
+     "convert the operands, or pass --implicit-integer-downcast=scatter to AWS's compiler",
+     [](const At& at) {
+       return at.op.kind == OpKind::scatter && computes(at.op) && !at.may_downcast("scatter") &&
+              at.has_operand(0, is_wide_integer);
+     }},
+    {"NCC_EVRF061", "all_reduce takes floating-point numbers",
+     "convert the operands, or pass --implicit-integer-downcast=all_reduce to AWS's compiler",
+     [](const At& at) {
+       return at.op.kind == OpKind::all_reduce && !at.may_downcast("all_reduce") &&
+              at.has_operand(0, is_wide_integer);
      }},
     {"NCC_EVRF062", "power does not take integers of 64 bits",
      "convert them to 32 bits, or pass --implicit-integer-downcast=pow to AWS's compiler",
-     [](const At& at) { return at.op.kind == OpKind::power && at.has_operand(0, is_int64); }},
-    {"NCC_EVRF063", "reduce_scatter takes floating-point numbers",
-     "convert the operands, or pass --implicit-integer-downcast to AWS's compiler",
      [](const At& at) {
-       return at.op.kind == OpKind::reduce_scatter && at.has_operand(0, is_wide_integer);
+       return at.op.kind == OpKind::power && !at.may_downcast("pow") && at.has_operand(0, is_int64);
+     }},
+    {"NCC_EVRF063", "reduce_scatter takes floating-point numbers",
+     "convert the operands, or pass --implicit-integer-downcast=reduce_scatter to AWS's compiler",
+     [](const At& at) {
+       return at.op.kind == OpKind::reduce_scatter && !at.may_downcast("reduce_scatter") &&
+              at.has_operand(0, is_wide_integer);
      }},
     {"NCC_ESPP004", "types are those that the device computes with", "use bfloat16 or float32",
      [](const At& at) {
@@ -242,8 +264,9 @@ constexpr auto refusals = std::to_array<Refusal>({
 
 class Finder {
  public:
-  Finder(const graph::Module& module, machine::Generation generation)
-      : module_(module), generation_(generation) {}
+  Finder(const graph::Module& module, machine::Generation generation,
+         const Permissions& permissions)
+      : module_(module), generation_(generation), permissions_(permissions) {}
 
   std::vector<base::Violation> find() {
     for (const Function& function : module_.functions) visit(function, function.body);
@@ -253,7 +276,7 @@ class Finder {
  private:
   void visit(const Function& function, const graph::Region& region) {
     for (const Op& op : region.ops) {
-      const At at{function, op, generation_};
+      const At at{function, op, generation_, permissions_};
       for (const Refusal& refusal : refusals) {
         if (seen_.contains(refusal.code) || !refusal.applies(at)) continue;
         seen_.insert(refusal.code);
@@ -277,6 +300,7 @@ class Finder {
 
   const graph::Module& module_;
   machine::Generation generation_;
+  const Permissions& permissions_;
   std::set<std::string_view> seen_;
   std::vector<base::Violation> found_;
 };
@@ -284,8 +308,20 @@ class Finder {
 }  // namespace
 
 std::vector<base::Violation> documented_refusals(const graph::Module& module,
-                                                 machine::Generation generation) {
-  return Finder(module, generation).find();
+                                                 machine::Generation generation,
+                                                 const Permissions& permissions) {
+  return Finder(module, generation, permissions).find();
+}
+
+std::optional<base::Violation> refused_length(std::string_view program, std::int64_t instructions,
+                                              const Permissions& permissions) {
+  if (instructions <= permissions.instructions_max) return std::nullopt;
+  return base::Violation{"NCC_EBVF030", "the instructions of a program do not exceed the limit",
+                         std::string(program),
+                         fmt::format("{} instructions, loops unrolled; the limit is {}",
+                                     instructions, permissions.instructions_max),
+                         "divide the model over more devices (tensor or pipeline parallelism), or "
+                         "pass --internal-max-instruction-limit to AWS's compiler"};
 }
 
 }  // namespace trainyard::session

@@ -56,5 +56,20 @@ TEST(CompilerFlags, AWrongValueNamesTheRightOnes) {
   EXPECT_THROW(static_cast<void>(read_compiler_flags("--auto-cast-type")), base::InputError);
 }
 
+TEST(CompilerFlags, PermissionsAreReadFromTheirLists) {
+  EXPECT_THAT(read_compiler_flags("--implicit-integer-downcast dot,pow").permissions.downcasts,
+              ElementsAre("dot", "pow"));
+  EXPECT_EQ(read_compiler_flags("--implicit-integer-downcast=default").permissions.downcasts.size(),
+            5U);
+  EXPECT_TRUE(
+      read_compiler_flags("--implicit-integer-downcast=none").permissions.downcasts.empty());
+  for (const auto* const wrong :
+       {"--implicit-integer-downcast", "--implicit-integer-downcast=dot,",
+        "--native-int64 on "
+        "--implicit-integer-downcast=all,dot",
+        "--internal-max-instruction-limit=many", "--internal-max-instruction-limit=-1"})
+    EXPECT_THROW(static_cast<void>(read_compiler_flags(wrong)), base::InputError) << wrong;
+}
+
 }  // namespace
 }  // namespace trainyard::session

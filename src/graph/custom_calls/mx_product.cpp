@@ -2,6 +2,7 @@
 // AWS Neuron SDK, error pages NCC_EVRF043 to 050 and 053 to 055; jax.nn.scaled_matmul.
 #include <algorithm>
 #include <functional>
+#include <variant>
 
 #include "graph/custom_calls/mx.h"
 
@@ -32,40 +33,57 @@ struct Side {
     return shape;
   }
   [[nodiscard]] ElementType element() const { return is_packed() ? format.type : type.element; }
-  [[nodiscard]] bool fits() const {
-    const bool is_mx = is_packed() || element() == ElementType::f8e4m3fn ||
-                       element() == ElementType::f8e5m2 || element() == ElementType::f4e2m1fn;
-    return is_mx && is_scale(scale) && elements()[depth] % mx_block == 0 &&
+  [[nodiscard]] bool is_mx() const {
+    return is_packed() || element() == ElementType::f8e4m3fn || element() == ElementType::f8e5m2 ||
+           element() == ElementType::f4e2m1fn;
+  }
+  [[nodiscard]] bool has_scales() const {
+    return is_scale(scale) && elements()[depth] % mx_block == 0 &&
            scale.shape == divided(elements(), depth, mx_block);
   }
 };
 
-std::optional<Dimensions> dimensions(const json& config, const std::string& key, std::size_t rank) {
+// The code of what is wrong with a list of dimensions, or nothing.
+std::string read_dimensions(const json& config, const std::string& key, std::size_t rank,
+                            std::string_view outside, Dimensions& result) {
   const json list = config.value(key, json::array());
-  if (!list.is_array()) return std::nullopt;
-  Dimensions result;
+  if (!list.is_array() || !std::ranges::all_of(list, &json::is_number_integer))
+    return fmt::format("NCC_EVRF049: {} that is not a list of integers", key);
   for (const json& each : list) {
-    if (!each.is_number_integer() || each.get<std::int64_t>() < 0 ||
-        each.get<std::size_t>() >= rank)
-      return std::nullopt;
+    if (each.get<std::int64_t>() < 0 || each.get<std::size_t>() >= rank)
+      return fmt::format("{}: {} of {} for {} dimensions", outside, key, each.dump(), rank);
     result.push_back(each.get<std::size_t>());
   }
-  return result;
+  return {};
 }
 
-std::optional<Side> side_of(const Call& call, std::size_t index, const json& config) {
+// The side, or what is wrong with it.
+std::variant<Side, std::string> side_of(const Call& call, std::size_t index, const json& config) {
   const std::string name = index == 0 ? "lhs" : "rhs";
   Side side{.type = call.operands[index], .scale = call.operands[index + 2]};
   const std::size_t rank = side.type.shape.size();
-  const auto batches = dimensions(config, name + "_batch_dimensions", rank);
-  const auto depths = dimensions(config, name + "_contracting_dimensions", rank);
+  if (rank < 2)
+    return fmt::format("{}: an {} of {} dimensions", index == 0 ? "NCC_EVRF046" : "NCC_EVRF047",
+                       name, rank);
+  std::string problem =
+      read_dimensions(config, name + "_batch_dimensions", rank, "NCC_EVRF054", side.batches);
+  if (!problem.empty()) return problem;
+  Dimensions depths;
+  problem = read_dimensions(config, name + "_contracting_dimensions", rank, "NCC_EVRF055", depths);
+  if (!problem.empty()) return problem;
   const Format* const format = format_of(config, "element_dtype", "float8_e4m3fn");
-  if (!batches || !depths || depths->size() > 1 || rank < 2 || format == nullptr)
-    return std::nullopt;
-  side.batches = *batches;
-  side.depth = depths->empty() ? rank - 1 : depths->front();
+  if (format == nullptr) return std::string("an element_dtype that is not FP8");
+  if (depths.size() > 1) return fmt::format("{} dimensions to contract, not one", depths.size());
+  side.depth = depths.empty() ? rank - 1 : depths.front();
   side.format = *format;
-  if (std::ranges::find(side.batches, side.depth) != side.batches.end()) return std::nullopt;
+  if (std::ranges::find(side.batches, side.depth) != side.batches.end())
+    return fmt::format("NCC_EVRF053: dimension {} of {} in batches and contracted", side.depth,
+                       name);
+  if (!side.is_mx())
+    return fmt::format("{}{} of {}, not packed FP8, FP8 or FP4", index == 0 ? "NCC_EVRF044: " : "",
+                       name, to_string(side.type));
+  if (!side.has_scales())
+    return fmt::format("{} of {} without a scale for each 32 elements", name, to_string(side.type));
   return side;
 }
 
@@ -150,6 +168,21 @@ std::int64_t count(const Side& side) {
   return all;
 }
 
+// What keeps both sides from a product of that type; empty where nothing does.
+std::string misfit_between(const Side& left, const Side& right, const Type& result) {
+  const std::int64_t left_depth = left.elements()[left.depth],
+                     right_depth = right.elements()[right.depth];
+  if (left_depth != right_depth)
+    return fmt::format("NCC_EVRF050: {} and {} elements to contract", left_depth, right_depth);
+  if (left.batches.size() != right.batches.size() || count(left) != count(right))
+    return fmt::format("NCC_EVRF048: {} and {} batches", count(left), count(right));
+  if (result.element != ElementType::f32 && result.element != ElementType::bf16)
+    return fmt::format("NCC_EVRF045: a result of {}", to_string(result));
+  if (result.shape != shape_of_product(left, right))
+    return fmt::format("a result of {}, which is not the shape of the product", to_string(result));
+  return {};
+}
+
 }  // namespace
 
 Expansion block_scaled_dot(const Call& call) {
@@ -159,41 +192,38 @@ Expansion block_scaled_dot(const Call& call) {
   if (!whole.is_object()) return misfit("NCC_EVRF049: a backend_config that is not a JSON object");
   const json config = whole.value("scaled_dot_backend_config", json::object());
   if (!config.is_object()) return misfit("a scaled_dot_backend_config that is no object");
-  std::optional<Side> left = side_of(call, 0, config), right = side_of(call, 1, config);
-  if (!left || !right)
-    return misfit("dimensions that the operands do not have, or that are named twice");
-  if (!left->fits() || !right->fits())
-    return misfit("elements that are not packed FP8, FP8 or FP4, or no scale for each 32 of them");
+  auto either_left = side_of(call, 0, config), either_right = side_of(call, 1, config);
+  for (const auto* const each : {&either_left, &either_right}) {
+    if (const auto* const problem = std::get_if<std::string>(each)) return misfit(*problem);
+  }
+  Side &left = std::get<Side>(either_left), &right = std::get<Side>(either_right);
+  if (std::string problem = misfit_between(left, right, call.results[0]); !problem.empty())
+    return misfit(std::move(problem));
   const Type& result = call.results[0];
-  const bool is_one = count(*left) == 1;
-  if (left->elements()[left->depth] != right->elements()[right->depth] ||
-      left->batches.size() != right->batches.size() || count(*left) != count(*right) ||
-      result.shape != shape_of_product(*left, *right) ||
-      (result.element != ElementType::f32 && result.element != ElementType::bf16))
-    return misfit("sizes that do not multiply, or a result that is not their product");
+  const bool is_one = count(left) == 1;
   const std::string head = filled(
       "func.func @\"$NAME\"(%left_given: $A, %right_given: $B, "
       "%left_scale_given: $C, %right_scale_given: $D) -> $RESULT {\n",
-      {{"$A", to_string(left->type)},
-       {"$B", to_string(right->type)},
-       {"$C", to_string(left->scale)},
-       {"$D", to_string(right->scale)},
+      {{"$A", to_string(left.type)},
+       {"$B", to_string(right.type)},
+       {"$C", to_string(left.scale)},
+       {"$D", to_string(right.scale)},
        {"$RESULT", to_string(result)}});
-  const std::string inputs = unpacked("left", *left, is_one) + unpacked("right", *right, is_one);
-  const std::string product = tensor(shape_of_product(*left, *right), result.element);
-  const Words words{{"$A", to_string(left->type)},
-                    {"$B", to_string(right->type)},
-                    {"$C", to_string(left->scale)},
-                    {"$D", to_string(right->scale)},
-                    {"$PRODUCT", product},
-                    {"$RESULT", to_string(result)},
-                    {"$WIDE_A", tensor(left->type.shape, ElementType::f32)},
-                    {"$WIDE_B", tensor(right->type.shape, ElementType::f32)},
-                    {"$BATCHES", left->batches.empty()
-                                     ? std::string()
-                                     : fmt::format("batching_dims = [{}] x [{}], ",
-                                                   listed(left->batches), listed(right->batches))},
-                    {"$DEPTHS", fmt::format("[{}] x [{}]", left->depth, right->depth)}};
+  const std::string inputs = unpacked("left", left, is_one) + unpacked("right", right, is_one);
+  const std::string product = tensor(shape_of_product(left, right), result.element);
+  const Words words{
+      {"$A", to_string(left.type)},
+      {"$B", to_string(right.type)},
+      {"$C", to_string(left.scale)},
+      {"$D", to_string(right.scale)},
+      {"$PRODUCT", product},
+      {"$RESULT", to_string(result)},
+      {"$WIDE_A", tensor(left.type.shape, ElementType::f32)},
+      {"$WIDE_B", tensor(right.type.shape, ElementType::f32)},
+      {"$BATCHES", left.batches.empty() ? std::string()
+                                        : fmt::format("batching_dims = [{}] x [{}], ",
+                                                      listed(left.batches), listed(right.batches))},
+      {"$DEPTHS", fmt::format("[{}] x [{}]", left.depth, right.depth)}};
   const std::string call_text = filled(
       R"(  %product = stablehlo.composite "xla.scaled_dot" %left, %right, %left_scale, %right_scale {decomposition = @"$NAME product"} : ($A, $B, $C, $D) -> $PRODUCT
   %y = stablehlo.reshape %product : ($PRODUCT) -> $RESULT
@@ -208,7 +238,7 @@ func.func private @"$NAME product"(%left: $A, %right: $B, %left_scale: $C, %righ
 }
 )",
       words);
-  return {.text = head + inputs + call_text + scaled("left", *left) + scaled("right", *right) + end,
+  return {.text = head + inputs + call_text + scaled("left", left) + scaled("right", right) + end,
           .problem = {}};
 }
 

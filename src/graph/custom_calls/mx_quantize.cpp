@@ -80,7 +80,8 @@ std::string quantize_text(const Type& x, const Type& scale, std::size_t dimensio
 Expansion quantize_mx(const Call& call) {
   const json config = json::parse(call.config, nullptr, false);
   if (!config.is_object()) return misfit("NCC_EVRF036: a backend_config that is not a JSON object");
-  if (!call.has_counts(1, 2)) return misfit("NCC_EVRF037, 057: not one operand and two results");
+  if (call.operands.size() != 1) return misfit("NCC_EVRF037: not one operand");
+  if (call.results.size() != 2) return misfit("NCC_EVRF057: not two results");
   const Type &x = call.operands[0], &packed = call.results[0], &scale = call.results[1];
   const auto rank = static_cast<std::int64_t>(x.shape.size());
   const json given = config.value("dim", json(0));
@@ -98,6 +99,8 @@ Expansion quantize_mx(const Call& call) {
   if (x.element != ElementType::bf16 && x.element != ElementType::f16)
     return misfit("NCC_EVRF041: an input that is neither bfloat16 nor float16");
   const auto at = static_cast<std::size_t>(dimension);
+  if (x.shape[at] % mx_pack != 0)
+    return misfit("NCC_EVRF058: a dimension that does not divide into words of four elements");
   if (x.shape[at] % mx_block != 0)
     return misfit("a dimension that does not divide into blocks of 32");
   if (packed.element != ElementType::u32 || packed.shape != divided(x.shape, at, mx_pack) ||
