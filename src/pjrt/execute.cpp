@@ -97,6 +97,15 @@ void take_donated(const Compiled& compiled, const ExecuteOptions* options,
   }
 }
 
+// A result that is an argument, or another result, gets memory of its own.
+void keep_apart(std::vector<session::Tensor>& results, std::vector<session::Tensor> taken) {
+  for (session::Tensor& result : results) {
+    if (std::ranges::find(taken, result) != taken.end())
+      result = std::make_shared<const graph::Literal>(*result);
+    taken.push_back(result);
+  }
+}
+
 }  // namespace
 
 void serve(ExecuteContextCreateArgs& args) {
@@ -127,6 +136,8 @@ void serve(LoadedExecutableExecuteArgs& args) {
       given.push_back(contents(compiled, arguments[d]));
     }
     executions = compiled.program->execute_together(given);
+    for (std::size_t d = 0; d < devices.size(); ++d)
+      keep_apart(executions[d].results, std::move(given[d]));
   }
   for (const auto& each : arguments) take_donated(compiled, args.options, each);
   for (std::size_t d = 0; d < devices.size(); ++d) {

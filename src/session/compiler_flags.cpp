@@ -30,8 +30,8 @@ constexpr Choices<ElementType, 4> cast_types{{{"bf16", ElementType::bf16},
                                               {"tf32", ElementType::tf32},
                                               {"fp8_e4m3", ElementType::f8e4m3}}};
 
-constexpr auto downcast_operations =
-    std::to_array<std::string_view>({"dot", "scatter", "all_reduce", "reduce_scatter", "pow"});
+// In the order of Downcast.
+constexpr std::string_view downcast_names = "dot,scatter,all_reduce,reduce_scatter,pow";
 
 constexpr Choices<bool, 2> matmul_formats{{{"mxfp8", true}, {"as-typed", false}}};
 
@@ -83,25 +83,32 @@ Value chosen(const Flag& flag, const Choices<Value, n>& choices) {
          fmt::format("write {} {}", flag.name, fmt::join(names, "|")));
 }
 
-// "all", "none", or operations with commas between them; "default" is "all".
-std::vector<std::string> downcasts(const Flag& flag) {
-  std::string_view left = flag.value.value_or("");
-  if (left == "all" || left == "default")
-    return {downcast_operations.begin(), downcast_operations.end()};
-  if (left == "none") return {};
-  std::vector<std::string> found;
+std::vector<std::string_view> parts(std::string_view list) {
+  std::vector<std::string_view> all;
   while (true) {
-    const std::size_t comma = std::min(left.find(','), left.size());
-    const std::string_view name = left.substr(0, comma);
-    if (std::ranges::find(downcast_operations, name) == downcast_operations.end()) {
-      refuse(flag.name, fmt::format("\"{}\"", flag.value.value_or("")),
-             fmt::format("write {} default|all|none, or some of {}", flag.name,
-                         fmt::join(downcast_operations, ",")));
-    }
-    found.emplace_back(name);
-    if (comma == left.size()) return found;
-    left.remove_prefix(comma + 1);
+    const std::size_t comma = std::min(list.find(','), list.size());
+    all.push_back(list.substr(0, comma));
+    if (comma == list.size()) return all;
+    list.remove_prefix(comma + 1);
   }
+}
+
+// "all", "none", or operations with commas between them; "default" is "all".
+std::vector<Downcast> downcasts(const Flag& flag) {
+  std::string_view given = flag.value.value_or("");
+  if (given == "none") return {};
+  if (given == "all" || given == "default") given = downcast_names;
+  const std::vector<std::string_view> names = parts(downcast_names);
+  std::vector<Downcast> found;
+  for (const std::string_view part : parts(given)) {
+    const auto name = std::ranges::find(names, part);
+    if (name == names.end()) {
+      refuse(flag.name, fmt::format("\"{}\"", given),
+             fmt::format("write {} default|all|none, or some of {}", flag.name, downcast_names));
+    }
+    found.push_back(static_cast<Downcast>(name - names.begin()));
+  }
+  return found;
 }
 
 std::int64_t count(const Flag& flag) {

@@ -11,10 +11,12 @@
 
 namespace trainyard::session {
 
+// Operations on integers that AWS's compiler computes in fewer bits where that is permitted.
+enum class Downcast : std::uint8_t { dot, scatter, all_reduce, reduce_scatter, pow };
+
 // What flags permit of what AWS's compiler is documented to refuse.
 struct Permissions {
-  // --implicit-integer-downcast: dot, scatter, all_reduce, reduce_scatter, pow.
-  std::vector<std::string> downcasts{};
+  std::vector<Downcast> downcasts{};  // --implicit-integer-downcast
   // --internal-max-instruction-limit. 5,000,000 is the "typical limit" of the compiler's messages
   // NCC_EBVF030 and NCC_EVRF007 in public logs; the pages of the codes name no number.
   std::int64_t instructions_max = 5'000'000;

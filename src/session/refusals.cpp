@@ -39,7 +39,7 @@ struct At {
   machine::Generation generation;
   const Permissions& permissions;
 
-  [[nodiscard]] bool may_downcast(std::string_view operation) const {
+  [[nodiscard]] bool may_downcast(Downcast operation) const {
     return std::ranges::find(permissions.downcasts, operation) != permissions.downcasts.end();
   }
   [[nodiscard]] const Type& operand(std::size_t i) const {
@@ -177,8 +177,8 @@ constexpr auto refusals = std::to_array<Refusal>({
     {"NCC_EVRF016", "a scatter that reduces takes floating-point numbers",
      "convert what is scattered and what it is added to",
      [](const At& at) {
-       return at.op.kind == OpKind::scatter && computes(at.op) && !at.may_downcast("scatter") &&
-              at.has_operand(0, is_integer_or_bool);
+       return at.op.kind == OpKind::scatter && computes(at.op) &&
+              !at.may_downcast(Downcast::scatter) && at.has_operand(0, is_integer_or_bool);
      }},
     {"NCC_EVRF017", "reduce_window does not dilate its input", "dilate it by a pad",
      [](const At& at) {
@@ -207,7 +207,7 @@ constexpr auto refusals = std::to_array<Refusal>({
      "convert the operands, or pass --implicit-integer-downcast=dot to AWS's compiler",
      [](const At& at) {
        if (at.op.kind != OpKind::dot_general && at.op.kind != OpKind::dot) return false;
-       if (at.may_downcast("dot")) return false;
+       if (at.may_downcast(Downcast::dot)) return false;
        // Trainium1 multiplies integers of 32 bits.
        const bool only_wide = at.generation == machine::Generation::gen2;
        return at.has_operand(0, only_wide ? is_int64 : is_wide_integer);
@@ -231,24 +231,25 @@ constexpr auto refusals = std::to_array<Refusal>({
     {"NCC_EVRF060", "a scatter that computes takes floating-point numbers",
      "convert the operands, or pass --implicit-integer-downcast=scatter to AWS's compiler",
      [](const At& at) {
-       return at.op.kind == OpKind::scatter && computes(at.op) && !at.may_downcast("scatter") &&
-              at.has_operand(0, is_wide_integer);
+       return at.op.kind == OpKind::scatter && computes(at.op) &&
+              !at.may_downcast(Downcast::scatter) && at.has_operand(0, is_wide_integer);
      }},
     {"NCC_EVRF061", "all_reduce takes floating-point numbers",
      "convert the operands, or pass --implicit-integer-downcast=all_reduce to AWS's compiler",
      [](const At& at) {
-       return at.op.kind == OpKind::all_reduce && !at.may_downcast("all_reduce") &&
+       return at.op.kind == OpKind::all_reduce && !at.may_downcast(Downcast::all_reduce) &&
               at.has_operand(0, is_wide_integer);
      }},
     {"NCC_EVRF062", "power does not take integers of 64 bits",
      "convert them to 32 bits, or pass --implicit-integer-downcast=pow to AWS's compiler",
      [](const At& at) {
-       return at.op.kind == OpKind::power && !at.may_downcast("pow") && at.has_operand(0, is_int64);
+       return at.op.kind == OpKind::power && !at.may_downcast(Downcast::pow) &&
+              at.has_operand(0, is_int64);
      }},
     {"NCC_EVRF063", "reduce_scatter takes floating-point numbers",
      "convert the operands, or pass --implicit-integer-downcast=reduce_scatter to AWS's compiler",
      [](const At& at) {
-       return at.op.kind == OpKind::reduce_scatter && !at.may_downcast("reduce_scatter") &&
+       return at.op.kind == OpKind::reduce_scatter && !at.may_downcast(Downcast::reduce_scatter) &&
               at.has_operand(0, is_wide_integer);
      }},
     {"NCC_ESPP004", "types are those that the device computes with", "use bfloat16 or float32",

@@ -78,3 +78,18 @@ def test_a_result_that_is_written_transposed_is_turned_on_chip():
     compiled = model.compile(lambda x: jnp.cumsum(x, 0), x)
     np.testing.assert_allclose(compiled(x), np.cumsum(x, 0), rtol=1e-4, atol=1e-4)
     assert compiled.run(x, timed=True, values=False).seconds < 5e-6 + 12 * x.nbytes / 614e9
+
+
+def test_a_slice_at_run_time_may_be_empty():
+    x, update = np.ones((3, 4), np.float32), np.ones((0, 4), np.float32)
+
+    def empty(x, update, i):
+        return (
+            jax.lax.dynamic_slice(x, (i, 0), (0, 4)),
+            jax.lax.dynamic_update_slice(x, update, (i, 0)),
+        )
+
+    given = (x, update, np.int32(1))
+    found, kept = model.compile(empty, *given)(*given)
+    assert found.shape == (0, 4)
+    np.testing.assert_array_equal(kept, x)

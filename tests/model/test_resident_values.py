@@ -53,7 +53,13 @@ def decode_step(x, w, cache, position):
     return jax.nn.softmax(h @ cache.T) @ cache, cache
 
 
+def outer_products_of_sums(x, y):
+    """Batches without a dimension to sum over, of which the first lies on chip."""
+    return jnp.einsum("bi,bj->bij", x.sum(-1), y)
+
+
 PROGRAMS = {
+    "outer products of sums": (outer_products_of_sums, [normal(3, 4, 5), normal(3, 6)]),
     "attention of 24 tokens": (
         attention,
         [normal(3, 24, 4, 32), normal(3, 24, 4, 32), normal(3, 24, 4, 32), normal(3, 24)],

@@ -129,6 +129,15 @@ def test_a_donated_argument_is_gone(on_neuron):
         np.asarray(x)
 
 
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_a_result_has_memory_of_its_own(on_neuron, mode):
+    x = jnp.arange(3.0)
+    y, z = jax.jit(lambda x: (x, x), compiler_options={"mode": mode})(x)
+    assert len({each.unsafe_buffer_pointer() for each in (x, y, z)}) == 3
+    x.delete()
+    np.testing.assert_array_equal(y, z)
+
+
 def test_memory_is_counted(on_neuron):
     before = on_neuron.memory_stats()["bytes_in_use"]
     x = jax.device_put(np.zeros(1 << 20, np.uint8), on_neuron)

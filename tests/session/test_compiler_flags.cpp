@@ -58,7 +58,7 @@ TEST(CompilerFlags, AWrongValueNamesTheRightOnes) {
 
 TEST(CompilerFlags, PermissionsAreReadFromTheirLists) {
   EXPECT_THAT(read_compiler_flags("--implicit-integer-downcast dot,pow").permissions.downcasts,
-              ElementsAre("dot", "pow"));
+              ElementsAre(Downcast::dot, Downcast::pow));
   EXPECT_EQ(read_compiler_flags("--implicit-integer-downcast=default").permissions.downcasts.size(),
             5U);
   EXPECT_TRUE(

@@ -137,6 +137,7 @@ void copy(Emitter& emitter, const Strided& from, const Strided& to) {
 
 void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Start> starts,
                     const Strided& part) {
+  if (part.elements() == 0) return;
   if (is_known(starts)) return copy(emitter, known_slice(whole, starts, part), part);
   const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);
@@ -149,6 +150,7 @@ void copy_slice_out(Emitter& emitter, const Strided& whole, std::span<const Star
 
 void copy_slice_in(Emitter& emitter, const Strided& part, const Strided& whole,
                    std::span<const Start> starts) {
+  if (part.elements() == 0) return;
   if (is_known(starts)) return copy(emitter, part, known_slice(whole, starts, part));
   const isa::Register offset = slice_offset(emitter, whole, starts);
   const Strided slice = slice_of(whole, part);

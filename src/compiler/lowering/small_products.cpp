@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "compiler/lowering/product.h"
@@ -78,21 +79,22 @@ class Panel {
   std::optional<Tile> by_depth(std::int64_t batch) {
     if (auto tile = resident(batch, depth_, free_)) return tile;
     if (image_by_free_ || resident(batch, free_, depth_)) return std::nullopt;
-    return image(batch, depth_, free_);
+    return image(batch, false);
   }
   Tile by_free(std::int64_t batch) {
     if (const auto tile = resident(batch, free_, depth_)) return *tile;
-    return image(batch, free_, depth_);
+    return image(batch, true);
   }
 
   // Part of one transfer that brings many batches side by side.
-  Tile image(std::int64_t batch, const std::vector<Extent>& down,
-             const std::vector<Extent>& along) {
+  Tile image(std::int64_t batch, bool by_free) {
+    const std::vector<Extent>& down = by_free ? free_ : depth_;
+    const std::vector<Extent>& along = by_free ? depth_ : free_;
     const std::span<const Extent> dims(value_.dims);
     const std::int64_t all = product(dims.first(batches_)), width = product(along);
     const std::int64_t bytes = width * numerics::size_in_bytes(value_.dtype);
     const std::int64_t many = std::clamp(image_bytes_max / bytes, std::int64_t{1}, all);
-    const auto [entry, is_new] = images_.try_emplace(batch / many);
+    const auto [entry, is_new] = images_.try_emplace({by_free, batch / many});
     if (is_new) {
       Emitter& emitter = segment_.emitter();
       std::vector<Extent> columns(dims.begin(), dims.begin() + static_cast<long>(batches_));
@@ -125,7 +127,8 @@ class Panel {
   std::size_t batches_;
   std::vector<Extent> free_, depth_;
   bool image_by_free_ = false;
-  std::map<std::int64_t, Tile> tiles_, images_;
+  std::map<std::int64_t, Tile> tiles_;
+  std::map<std::pair<bool, std::int64_t>, Tile> images_;
 };
 
 }  // namespace
