@@ -126,7 +126,7 @@ def _cross_check(pairs: list[tuple[float, float]], text: str, tolerance: float) 
     share = 100 * agree / len(pairs)
     verdict = "holds" if agree == len(pairs) else "open"
     shown = f"{agree} of {len(pairs)} cells agree: {text}"
-    return Answer("input", verdict, shown, share, share, share, "%", 100)
+    return Answer("input", verdict, shown, share, share, share, "%", (100, None))
 
 
 def _generations() -> Answer:

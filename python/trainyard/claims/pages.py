@@ -90,8 +90,10 @@ def html_page(found: dict[str, list[Answer]]) -> str:
                 continue
             shown = {"ours": Estimate(answer.ours, answer.low, answer.high, answer.unit)}
             if answer.claimed:
-                shown["claimed"] = Estimate(
-                    answer.claimed, answer.claimed, answer.claimed, answer.unit
-                )
+                low, high = answer.claimed
+                words = "holds from" if high is None else "holds up to" if not low else "holds in"
+                ends = [end for end in (low, high) if end]
+                middle = sum(ends) / len(ends)
+                shown[words] = Estimate(middle, min(ends), max(ends), answer.unit)
             body.append(charts.interval_bars(f"{id}, {answer.unit}", shown).svg)
     return page.document("What is claimed about Trainium3, and what we find", body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -38,7 +39,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Answer:
-    """What we find for a claim; `low` to `high` is the interval of `ours`, all three in `unit`."""
+    """What we find for a claim; `low` to `high` is the interval of `ours`, all three in `unit`.
+
+    `claimed`: the ends between which our figure would bear the claim out; None where it has none.
+    """
 
     method: str
     verdict: str
@@ -47,7 +51,7 @@ class Answer:
     low: float | None = None
     high: float | None = None
     unit: str = ""
-    claimed: float | None = None
+    claimed: tuple[float | None, float | None] | None = None
     hinges: str = ""
 
     def __post_init__(self) -> None:
@@ -91,5 +95,5 @@ def judged(
         verdict = "fails"
     else:
         verdict = "open"
-    middle = next((end for end in claimed if abs(end) != float("inf")), None)
-    return Answer(method, verdict, text, value, low, high, unit, middle, hinges)
+    least, most = (end if math.isfinite(end) else None for end in claimed)
+    return Answer(method, verdict, text, value, low, high, unit, (least, most), hinges)

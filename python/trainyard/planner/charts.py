@@ -14,12 +14,14 @@ _LEFT, _WIDTH, _ROW = 150, 760, 30
 
 
 def bars(comparison: Comparison, value: str) -> svg.Drawing:
-    """One bar a machine with its interval. Raises KeyError for a value that no machine has."""
+    """One bar a machine with its interval. Raises KeyError for a value that there is not."""
+    headings = dict(text.columns(comparison))
     found = {row.machine: row.values[value] for row in comparison.rows if value in row.values}
-    if not found:
+    if not found and value not in headings:
         raise KeyError(value)
     missing = [row.machine for row in comparison.rows if value not in row.values]
-    title = f"{comparison.model['title']}: {value}, {next(iter(found.values())).unit}"
+    heading = headings[value] if value in headings else next(iter(found.values())).unit
+    title = f"{comparison.model['title']}: {heading} ({value})"
     return interval_bars(title, found, missing)
 
 
@@ -30,8 +32,8 @@ def interval_bars(
     names = [*found, *(missing or [])]
     drawing = svg.Drawing(_WIDTH, 60 + _ROW * len(names), title)
     drawing.text(10, 20, title)
-    most = max(one.high for one in found.values()) or 1.0
-    scale = (_WIDTH - _LEFT - 130) / most
+    most = max((one.high for one in found.values()), default=0) or 1.0
+    scale = (_WIDTH - _LEFT - 220) / most
     for i, name in enumerate(names):
         y = 40 + _ROW * i
         drawing.text(_LEFT - 8, y + 15, name, "end")
@@ -44,7 +46,7 @@ def interval_bars(
         drawing.line([(low, y + 10), (high, y + 10)], svg.INK, 1.5)
         for end in (low, high):
             drawing.line([(end, y + 5), (end, y + 15)], svg.INK, 1.5)
-        drawing.text(high + 8, y + 15, text.number(one.value))
+        drawing.text(high + 8, y + 15, str(one))
     return drawing
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from typing import TYPE_CHECKING
 
 from trainyard import _core
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     from trainyard.planner.results import Comparison
 
 STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #1f2933; max-width: 1000px; margin: 2rem auto;
+body { font: 15px/1.5 system-ui, sans-serif; color: #1f2933; max-width: 1200px; margin: 2rem auto;
   padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: 3px 12px 3px 0;
   text-align: left; border-bottom: 1px solid #e4e7eb; vertical-align: top; }
-small, .muted { color: #52606d; } pre { background: #f5f7fa; padding: 8px; overflow-x: auto; }
+small, .muted { color: #52606d; } .answers td, .answers small { white-space: nowrap; }
+pre { background: #f5f7fa; padding: 8px; overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
 """
 
@@ -41,6 +43,17 @@ def table(heads: list[str], rows: list[list[str]]) -> str:
     return f"<table><tr>{head}</tr>\n{lines}</table>"
 
 
+def answers(heads: list[str], rows: list[list[str]]) -> str:
+    """A table whose cells have their interval, "(1 to 3)", on a line of its own."""
+    whole = table(heads, rows).replace(
+        "<table>", '<div style="overflow-x: auto"><table class=answers>'
+    )
+    return (
+        re.sub(r"<td>([^<]*) (\([^<]* to [^<]*\))</td>", r"<td>\1<br><small>\2</small></td>", whole)
+        + "</div>"
+    )
+
+
 def comparison(result: Comparison, command: str) -> str:
     """The whole page."""
     columns = text.columns(result)
@@ -48,7 +61,7 @@ def comparison(result: Comparison, command: str) -> str:
         "<p>One analytic model for every machine: rooflines by phase and format, collectives by "
         "schedule where the links are described, else by ring, tree or switch. Each value stands "
         "with the bracket that the documented ranges of its inputs allow.</p>",
-        table(
+        answers(
             ["machine", "plan", *(heading for _, heading in columns)],
             [
                 [row.machine, text.plan_text(row.plan) if row.plan else row.why]

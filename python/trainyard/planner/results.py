@@ -143,6 +143,8 @@ class Fit:
     def __str__(self) -> str:
         return "\n".join(text.fit_lines(self))
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return text.as_html(str(self))
 
@@ -234,6 +236,8 @@ class Comparison:
     def __str__(self) -> str:
         return "\n".join(text.comparison_lines(self))
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return text.as_html(str(self)) + self.figure().svg
 
@@ -264,6 +268,8 @@ class Cost:
 
     def __str__(self) -> str:
         return "\n".join(text.cost_lines(self))
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return text.as_html(str(self))
