@@ -30,6 +30,10 @@ isa::Accumulate accumulate(std::int64_t block) {
   return block == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add;
 }
 
+isa::MatmulPerfMode mode(std::int64_t blocks) {
+  return blocks == 2 ? isa::MatmulPerfMode::double_row : isa::MatmulPerfMode::none;
+}
+
 // The sums of a window of few rows: the wide operand is loaded into the array, which takes less
 // time than moving it through, and the sums are turned.
 void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
@@ -40,12 +44,16 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Wind
   const Tile columns = emitter.psum(isa::DType::float32, tall, parts * window.rows);
   for (std::int64_t i = 0; i < parts; ++i) {
     const std::int64_t some = std::min(width, window.columns - i * width);
-    for (std::int64_t k = 0; k < left.blocks(); ++k) {
-      const Tile wide = right.block(k, window.column, window.columns);
+    for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
+      step = Blocks::step(left, right, k, window);
+      Tile wide = right.blocks_at(k, step, window.column, window.columns);
+      wide.offset += i * width * wide.element_bytes();
+      wide.dims.at(wide.rank - 1U).count = static_cast<std::int32_t>(some);
       emitter.emit(isa::NcMatmul{.dst = part(columns, 0, some, i * window.rows, window.rows),
-                                 .stationary = part(wide, 0, wide.partitions, i * width, some),
-                                 .moving = left.block(k, window.row, window.rows),
-                                 .accumulate = accumulate(k)});
+                                 .stationary = wide,
+                                 .moving = left.blocks_at(k, step, window.row, window.rows),
+                                 .accumulate = accumulate(k),
+                                 .perf_mode = mode(step)});
     }
   }
   const Tile copy = emitter.sbuf(isa::DType::float32, tall, parts * window.rows);
@@ -77,12 +85,14 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
     multiply_few_rows(emitter, left, right, window, sums);
     return sums;
   }
-  for (std::int64_t k = 0; k < left.blocks(); ++k) {
+  for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
+    step = Blocks::step(left, right, k, window);
     emitter.emit(isa::NcMatmul{.dst = sums,
-                               .stationary = left.block(k, window.row, window.rows),
-                               .moving = right.block(k, window.column, window.columns),
-                               .accumulate = accumulate(k)});
-    ahead(k);
+                               .stationary = left.blocks_at(k, step, window.row, window.rows),
+                               .moving = right.blocks_at(k, step, window.column, window.columns),
+                               .accumulate = accumulate(k),
+                               .perf_mode = mode(step)});
+    for (std::int64_t i = 0; i < step; ++i) ahead(k + i);
   }
   return sums;
 }
@@ -138,16 +148,22 @@ void multiply_deep(Emitter& emitter, Blocks& left, Blocks& right, std::span<cons
   const std::int64_t ahead = emitter.core().psum.bank_size.value / 4 / emitter.core().array.rows;
   for (const Window& window : windows)
     sums.push_back(emitter.psum(isa::DType::float32, window.rows, window.columns));
-  for (std::int64_t k = 0; k < left.blocks(); ++k) {
+  for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
+    step = left.blocks();
+    for (const Window& window : windows)
+      step = std::min(step, Blocks::step(left, right, k, window));
     for (std::size_t i = 0; i < windows.size(); ++i) {
       const Window& window = windows[i];
       emitter.emit(isa::NcMatmul{.dst = sums[i],
-                                 .stationary = left.block(k, window.row, window.rows),
-                                 .moving = right.block(k, window.column, window.columns),
-                                 .accumulate = accumulate(k)});
-      if (k + ahead >= left.blocks()) continue;
-      static_cast<void>(left.block(k + ahead, window.row, window.rows));
-      static_cast<void>(right.block(k + ahead, window.column, window.columns));
+                                 .stationary = left.blocks_at(k, step, window.row, window.rows),
+                                 .moving = right.blocks_at(k, step, window.column, window.columns),
+                                 .accumulate = accumulate(k),
+                                 .perf_mode = mode(step)});
+      for (std::int64_t next = k + ahead; next < std::min(k + ahead + step, left.blocks());
+           ++next) {
+        static_cast<void>(left.block(next, window.row, window.rows));
+        static_cast<void>(right.block(next, window.column, window.columns));
+      }
     }
   }
   left.forget();

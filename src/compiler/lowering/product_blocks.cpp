@@ -49,6 +49,33 @@ Tile Blocks::block(std::int64_t block, std::int64_t first, std::int64_t count) {
   return kept_.at(key);
 }
 
+std::int64_t Blocks::step(Blocks& left, Blocks& right, std::int64_t block, const Window& window) {
+  if (!left.is_paired() || block + 1 >= left.blocks()) return 1;
+  const bool both = left.apart(block, window.row, window.rows).has_value() &&
+                    right.apart(block, window.column, window.columns).has_value();
+  return both ? 2 : 1;
+}
+
+std::optional<std::int64_t> Blocks::apart(std::int64_t block, std::int64_t first,
+                                          std::int64_t count) {
+  const Tile a = this->block(block, first, count), b = this->block(block + 1, first, count);
+  Tile moved = b;
+  moved.offset = a.offset;
+  const bool is_row = a.rank == 1 && a.dims[0].step == 1;
+  if (moved != a || !is_row || b.offset <= a.offset) return std::nullopt;
+  return (b.offset - a.offset) / a.element_bytes();
+}
+
+Tile Blocks::blocks_at(std::int64_t block, std::int64_t count_of_blocks, std::int64_t first,
+                       std::int64_t count) {
+  Tile tile = this->block(block, first, count);
+  if (count_of_blocks == 1) return tile;
+  tile.rank = 2;
+  tile.dims[1] = tile.dims[0];
+  tile.dims[0] = {static_cast<std::int32_t>(apart(block, first, count).value()), 2};
+  return tile;
+}
+
 void Blocks::keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
                   const Tile& tile) {
   for (std::int64_t i = 0; i < blocks; ++i)
@@ -61,7 +88,8 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
   const auto columns = pieces(free_, first, first + count, 2);
   const std::int64_t bytes = rows * count * numerics::size_in_bytes(value_.dtype);
   const bool is_regular = depth_.size() == 1 && columns.size() == 1;
-  const std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
+  std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
+  if (is_paired() && blocks > 1) blocks -= blocks % 2;
   const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
   if (is_regular) {
     const Extent depth = depth_[0];
@@ -93,17 +121,24 @@ Tile Blocks::loaded_row(std::int64_t first, std::int64_t count, std::int64_t blo
 
 void Blocks::turn(std::int64_t block, std::int64_t first, std::int64_t count) {
   const std::int64_t bank = emitter_.core().psum.bank_size.value / 4;
-  const std::int64_t blocks = alike(block, bank / count), rows = rows_of(block);
-  const Tile turned = cells(rows, blocks * count);
-  for (std::int64_t i = 0; i < blocks; ++i) {
-    for (std::int64_t at = 0; at < count; at += rows_max()) {
-      const std::int64_t some = std::min(rows_max(), count - at);
-      emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, rows, i * count + at, some),
-                                     .data = loaded_row(first + at, some, block + i)});
+  const std::int64_t at_once = alike(block, bank / count), rows = rows_of(block);
+  const std::int64_t blocks =
+      is_paired() ? alike(block, std::max<std::int64_t>(at_once, 2)) : at_once;
+  const Tile all = emitter_.sbuf(value_.dtype, rows, blocks * count);
+  for (std::int64_t begin = 0; begin < blocks; begin += at_once) {
+    const std::int64_t some_blocks = std::min(at_once, blocks - begin);
+    const Tile turned = cells(rows, some_blocks * count);
+    for (std::int64_t i = 0; i < some_blocks; ++i) {
+      for (std::int64_t at = 0; at < count; at += rows_max()) {
+        const std::int64_t some = std::min(rows_max(), count - at);
+        emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, rows, i * count + at, some),
+                                       .data = loaded_row(first + at, some, block + begin + i)});
+      }
     }
+    TileMath(emitter_, rows, some_blocks * count)
+        .copy(part(all, 0, rows, begin * count, some_blocks * count), turned);
   }
-  const TileMath math(emitter_, rows, blocks * count);
-  keep(block, blocks, first, count, math.copy(math.fresh(value_.dtype), turned));
+  keep(block, blocks, first, count, all);
 }
 
 Tile Blocks::cells(std::int64_t rows, std::int64_t elements) const {

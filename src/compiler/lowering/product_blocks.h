@@ -26,6 +26,10 @@ class Blocks {
     return blocks() * elements * numerics::size_in_bytes(value_.dtype);
   }
   [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
+  // Whether the array takes two blocks at a time: FP8 in double-row mode.
+  [[nodiscard]] bool is_paired() const {
+    return emitter_.core().features.double_row && numerics::size_in_bytes(value_.dtype) == 1;
+  }
 
   void choose(std::int64_t batch);
   void forget() {
@@ -40,6 +44,12 @@ class Blocks {
 
   // [depths of that block, elements first ... first + count of the free dimension].
   isa::Tile block(std::int64_t block, std::int64_t first, std::int64_t count);
+  // How many blocks the next instruction takes on both sides.
+  [[nodiscard]] static std::int64_t step(Blocks& left, Blocks& right, std::int64_t block,
+                                         const Window& window);
+  // That many from there on, [depths, 2, elements] where there are two.
+  isa::Tile blocks_at(std::int64_t block, std::int64_t count_of_blocks, std::int64_t first,
+                      std::int64_t count);
 
  private:
   [[nodiscard]] std::int64_t rows_max() const { return emitter_.core().array.rows; }
@@ -70,6 +80,10 @@ class Blocks {
     return segment_.residents().find(by_free(), {first, count, block * rows_max(), rows_of(block)});
   }
   isa::Tile loaded_row(std::int64_t first, std::int64_t count, std::int64_t block);
+
+  // How far apart a block and the next one lie in one tile; nothing where they do not.
+  [[nodiscard]] std::optional<std::int64_t> apart(std::int64_t block, std::int64_t first,
+                                                  std::int64_t count);
 
   // Several blocks transposed by way of one tile of PSUM.
   void turn(std::int64_t block, std::int64_t first, std::int64_t count);
