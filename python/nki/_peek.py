@@ -23,7 +23,7 @@ def values(what: Any) -> np.ndarray | int:
     context = _context.context()
     if hasattr(what, "_access"):
         what = what.nki()  # of first-generation kernels
-    register = isinstance(what, _core.VirtualRegister)
+    register = isinstance(what, _core.Register)
     if not register and not isinstance(what, _core.NkiTensor):
         raise TypeError(f"a tensor or a register of the kernel being traced, not {what!r}")
     if context.open_loops:

@@ -5,13 +5,84 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor, VirtualRegister
+from trainyard._core import NkiTensor, Register
 
 from nki import _context, _level, _peek
 from nki._instructions import SCHEMA, NkiInstruction
+
+
+class VirtualRegister(Register):
+    """A 32-bit sequencer register. Its value is known on the device only."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        """`while register:` as a hardware loop: Python asks once to enter it and once to leave."""
+        frame = sys._getframe(1)
+        if frame.f_lineno not in _context.while_tests(frame.f_code):
+            self._no_python_value()
+        context = _context.context()
+        here = (frame, frame.f_lineno, self._index)
+        if context.open_whiles and context.open_whiles[-1] == here:
+            context.open_whiles.pop()
+            _end_loop()
+            return False
+        _removed("while register", "nl.while_loop")
+        _begin_loop(counter=self, kind=_while)
+        context.open_whiles.append(here)
+        return True
+
+    def _no_python_value(self, *_: object) -> NoReturn:
+        raise TypeError(
+            "a register's value is not known while the kernel is traced; use nl.fori_loop or "
+            "nl.while_loop for loops that depend on it"
+        )
+
+    def _no_arithmetic(self, *_: object) -> NoReturn:
+        raise TypeError(
+            "Python does not calculate with a register, whose value is not known while the kernel "
+            "is traced: pass it as it is (.ap(scalar_offset=...), nl.ds(register, size), an "
+            "index), or calculate in SBUF and load the result with nki.isa.register_load"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Only whether there is a register at all, `== None`, is known."""
+        return NotImplemented if other is None else self._no_arithmetic()
+
+    def __ne__(self, other: object) -> bool:
+        return NotImplemented if other is None else self._no_arithmetic()
+
+    __hash__ = object.__hash__
+
+    __int__ = __index__ = _no_python_value
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _no_arithmetic
+    __mod__ = __rmod__ = __pow__ = __rpow__ = _no_arithmetic
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _no_arithmetic
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _no_arithmetic
+    __neg__ = __abs__ = __invert__ = _no_arithmetic
+    __lt__ = __le__ = __gt__ = __ge__ = _no_arithmetic
+
+    def __repr__(self) -> str:
+        return f"VirtualRegister({self._index})"
+
+    def __str__(self) -> str:
+        """What print shows: under AWS's simulator the value too."""
+        context = _context.current()
+        if context is None or not context.simulated or context.open_loops:
+            return repr(self)
+        return f"{self!r} = {_peek.values(self)}"
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+
+def take(frozen: bool = False) -> VirtualRegister:
+    """A new register of the kernel that is being traced."""
+    return VirtualRegister(_context.context().trace, frozen)
 
 
 def _emit(mnemonic: str, **values: object) -> int:
@@ -40,7 +111,7 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
     """
     if isinstance(x, (int, np.integer)):
         _check_fits(int(x))
-    register = _context.context().trace.register(False)
+    register = take()
     if isinstance(x, NkiTensor):
         register_load(register, x)
     elif x is not None:
@@ -111,7 +182,7 @@ def _step(step: object) -> int:
 def counted_loop(start: object, stop: object, step: int) -> Iterator[VirtualRegister]:
     """A hardware loop as an iterator that yields its frozen register once."""
     _removed("nl.dynamic_range", "nl.fori_loop")
-    counter = _context.context().trace.register(True)
+    counter = take(frozen=True)
     _begin_loop(counter=counter, start=start, stop=stop, step=_step(step))
     yield counter
     _end_loop()
@@ -132,7 +203,7 @@ def fori_loop(
     """
     from nki._scalars import NkiScalar
 
-    counter = _context.context().trace.register(False)
+    counter = take()
     bounds = (lower, upper)
     for bound in bounds:
         if isinstance(bound, NkiScalar) and bound.dtype == "int64":
@@ -186,23 +257,6 @@ _while = _LoopKind()
 _context.vocabulary.add_member(_while, "loop_kind", "while_nonzero")
 
 
-def _truth(self: VirtualRegister) -> bool:
-    """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
-    frame = sys._getframe(1)
-    if frame.f_lineno not in _context.while_tests(frame.f_code):
-        _no_python_value(self)
-    context = _context.context()
-    here = (frame, frame.f_lineno, self._index)
-    if context.open_whiles and context.open_whiles[-1] == here:
-        context.open_whiles.pop()
-        _end_loop()
-        return False
-    _removed("while register", "nl.while_loop")
-    _begin_loop(counter=self, kind=_while)
-    context.open_whiles.append(here)
-    return True
-
-
 def _removed(construct: str, instead: str) -> None:
     """Warns of a loop that NKI 0.6 deprecated and 0.7 removed; a kernel that asks for 0.7 stops."""
     if _context.context().strict and _level.has("removed loops"):
@@ -210,63 +264,3 @@ def _removed(construct: str, instead: str) -> None:
     if _level.has("deprecated loops"):
         what = "removed in NKI 0.7" if _level.has("removed loops") else "deprecated since NKI 0.6"
         warnings.warn(f"{construct} is {what}; use {instead}", DeprecationWarning, stacklevel=3)
-
-
-def _no_python_value(self: VirtualRegister, *_: object) -> None:
-    raise TypeError(
-        "a register's value is not known while the kernel is traced; use nl.fori_loop or "
-        "nl.while_loop for loops that depend on it"
-    )
-
-
-def _no_arithmetic(self: VirtualRegister, *_: object) -> None:
-    raise TypeError(
-        "Python does not calculate with a register, whose value is not known while the kernel is "
-        "traced: pass it as it is (.ap(scalar_offset=...), nl.ds(register, size), an index), or "
-        "calculate in SBUF and load the result with nki.isa.register_load"
-    )
-
-
-VirtualRegister.__bool__ = _truth
-for _conversion in ("int", "index"):
-    setattr(VirtualRegister, f"__{_conversion}__", _no_python_value)
-for _operator in (
-    "add",
-    "sub",
-    "mul",
-    "floordiv",
-    "truediv",
-    "mod",
-    "and",
-    "or",
-    "xor",
-    "pow",
-    "lshift",
-    "rshift",
-):
-    setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
-    setattr(VirtualRegister, f"__r{_operator}__", _no_arithmetic)
-for _operator in ("neg", "invert", "abs", "lt", "le", "gt", "ge"):
-    setattr(VirtualRegister, f"__{_operator}__", _no_arithmetic)
-
-
-def _no_comparison(self: VirtualRegister, other: object) -> Any:
-    """register == number: only whether there is a register at all, `== None`, is known."""
-    return NotImplemented if other is None else _no_arithmetic(self)
-
-
-VirtualRegister.__eq__ = VirtualRegister.__ne__ = _no_comparison
-VirtualRegister.__hash__ = object.__hash__
-
-
-def _str(self: VirtualRegister) -> str:
-    """What print shows: under AWS's simulator the value too."""
-    context = _context.current()
-    if context is None or not context.simulated or context.open_loops:
-        return repr(self)
-    return f"{self!r} = {_peek.values(self)}"
-
-
-VirtualRegister.__repr__ = lambda self: f"VirtualRegister({self._index})"
-VirtualRegister.__str__ = _str
-VirtualRegister.__format__ = lambda self, _: repr(self)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor, VirtualRegister
+from trainyard._core import NkiTensor
 
 from nki import _context, _registers
+from nki._registers import VirtualRegister
 from nki.language import _operators
 
 _BITS = {"int32": 32, "int64": 64}
@@ -64,7 +65,7 @@ def _calculated(name: str, left: Any, right: Any) -> NkiScalar:
             _same_width(one, _usable(other))
         else:
             _check_fits(other, one.dtype)
-    made = _context.context().trace.register(False)
+    made = _registers.take()
     _registers._emit(
         "register_alu",
         dst=made,
@@ -172,7 +173,7 @@ for _name, _symbol in (
 def scalar_load(src: NkiTensor) -> NkiScalar:
     """The one integer of a 1x1 tensor, int32 or int64, in SBUF or HBM, as a scalar."""
     dtype = _one_integer(src, "scalar_load", "src")
-    register = _context.context().trace.register(False)
+    register = _registers.take()
     _registers.register_load(register, src)
     return NkiScalar(register, dtype)
 

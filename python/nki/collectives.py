@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor, VirtualRegister
+from trainyard._core import NkiTensor
 
 from nki import _collective_rules as rules
 from nki import _context, _registers
 from nki._collective_rules import ReplicaGroup
 from nki._instructions import NkiInstruction
+from nki._registers import VirtualRegister
 from nki._scalars import NkiScalar
 from nki.language._memory import shared_constant
 

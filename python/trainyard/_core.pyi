@@ -505,17 +505,6 @@ class Vocabulary:
     def add_operator(self, arg0: object, arg1: str, /) -> None: ...
     def add_member(self, arg0: object, arg1: str, arg2: str, /) -> None: ...
 
-class VirtualRegister:
-    """A 32-bit sequencer register; nki.isa.VirtualRegister."""
-
-    def __hash__(self, /):
-        """Return hash(self)."""
-
-    def __bool__(self) -> Any:
-        """`while register:` as a hardware loop: Python asks once to enter it and once to leave it."""
-    _frozen: Any
-    _index: Any
-
 class Trace:
     """A program being built."""
 
@@ -531,7 +520,6 @@ class Trace:
     def constant(self, arg0: Sequence[int], arg1: str, arg2: bytes, /) -> NkiTensor: ...
     def mark_output(self, arg: NkiTensor, /) -> None: ...
     def emit(self, opcode: int, values: tuple, engine: object | None) -> int: ...
-    def register(self, arg: bool, /) -> VirtualRegister: ...
     def close_scope(self) -> None:
         """
         Tensors declared in the loop body that ended last are unknown from now on.
@@ -551,9 +539,17 @@ class Trace:
         The program so far, and the HBM tensor in which it leaves a tensor's values.
         """
 
-    def peek_register(self, arg: VirtualRegister, /) -> tuple[Program, NkiTensor]: ...
+    def peek_register(self, arg: Register, /) -> tuple[Program, NkiTensor]: ...
     def take_program(self) -> Program:
         """The program; the trace is empty afterwards."""
+
+class Register:
+    """A 32-bit sequencer register; the base of nki.isa.VirtualRegister."""
+
+    def __init__(self, trace: Trace, frozen: bool = False) -> None: ...
+
+    _frozen: Any
+    _index: Any
 
 def new_trace(
     arg0: Machine, arg1: Vocabulary, arg2: str, arg3: object, arg4: object, /

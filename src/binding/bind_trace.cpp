@@ -103,9 +103,9 @@ std::uint32_t emit_on(const Trace& trace, int opcode, nb::tuple values, nb::hand
   return emit(*trace, opcode, values, named, named != isa::Engine::any);
 }
 
-RegisterHandle new_register(const Trace& trace, bool frozen) {
+void make_register(RegisterHandle* made, const Trace& trace, bool frozen) {
   trace->stand_here();
-  return {trace->builder.take_register(), frozen};
+  new (made) RegisterHandle{trace->builder.take_register(), frozen};
 }
 
 nb::list edges(const Trace& trace) {
@@ -133,18 +133,19 @@ void bind_trace(nb::module_& module) {
       .def(nb::init<>())
       .def("add_operator", &Vocabulary::add_operator)
       .def("add_member", &Vocabulary::add_member);
-  nb::class_<RegisterHandle>(module, "VirtualRegister",
-                             "A 32-bit sequencer register; nki.isa.VirtualRegister.")
+  nb::class_<TraceState> trace(module, "Trace", "A program being built.");
+  nb::class_<RegisterHandle>(module, "Register",
+                             "A 32-bit sequencer register; the base of nki.isa.VirtualRegister.")
+      .def("__init__", &make_register, nb::arg("trace"), nb::arg("frozen") = false)
       .def_prop_ro("_index", [](const RegisterHandle& r) { return r.reg().index; })
       .def_ro("_frozen", &RegisterHandle::frozen);
-  nb::class_<TraceState>(module, "Trace", "A program being built.")
+  trace
       .def("tensor", &tensor, nb::arg("shape"), nb::arg("dtype"), nb::arg("buffer"),
            nb::arg("name") = "", nb::arg("address") = nb::none())
       .def("input", &input)
       .def("constant", &constant)
       .def("mark_output", &mark_output)
       .def("emit", &emit_on, nb::arg("opcode"), nb::arg("values"), nb::arg("engine").none())
-      .def("register", &new_register)
       .def(
           "close_scope", [](const Trace& t) { t->builder.close_scope(); },
           "Tensors declared in the loop body that ended last are unknown from now on.")

@@ -37,7 +37,7 @@ struct Tensor {
   isa::RegisterRef index;  // the register its address depends on, if any
 };
 
-// A sequencer register; nki.isa.VirtualRegister.
+// A sequencer register; the base of nki.isa.VirtualRegister.
 struct RegisterHandle {
   isa::RegisterRef lease;
   bool frozen = false;  // the loop variable of dynamic_range

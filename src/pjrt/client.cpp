@@ -55,6 +55,7 @@ Device* Client::device(std::int64_t id) const {
 }
 
 void serve(ClientCreateArgs& args) {
+  require_room(args, args.client);
   if (args.num_options > 0) require(args.create_options, "create_options");
   args.client = std::make_unique<Client>(
                     read_options({args.create_options, args.num_options}, process_environment))

@@ -91,6 +91,13 @@ void require(const void* pointer, const char* what) {
     throw Failure(ErrorCode::invalid_argument, fmt::format("`{}` must not be null", what));
 }
 
+void require_size(std::size_t size, std::size_t needed) {
+  if (size >= needed) return;
+  throw Failure(ErrorCode::invalid_argument,
+                fmt::format("struct_size is {}: what is made does not fit into fewer than {} bytes",
+                            size, needed));
+}
+
 void serve(ErrorDestroyArgs& args) {
   if (args.error != nullptr) functions.destroy(args.error);
 }

@@ -2,6 +2,7 @@
 // a user can act on. No exception leaves a slot.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -31,5 +32,15 @@ struct Error {
 
 // Throws an invalid_argument that says what must not be null.
 void require(const void* pointer, const char* what);
+
+// Throws an invalid_argument when a record is shorter than that.
+void require_size(std::size_t size, std::size_t needed);
+// Throws an invalid_argument where the caller's record ends before `output`, a field of `args`:
+// what it is to own could not be handed over.
+template <class Arguments, class Field>
+void require_room(const Arguments& args, const Field& output) {
+  const auto end = reinterpret_cast<std::uintptr_t>(&output + 1);
+  require_size(args.header.struct_size, end - reinterpret_cast<std::uintptr_t>(&args));
+}
 
 }  // namespace trainyard::pjrt

@@ -83,7 +83,10 @@ void serve(EventOnReadyArgs& args) {
   state.on_ready(args.callback, args.user_arg);
 }
 
-void serve(EventCreateArgs& args) { args.event = make_event(std::make_shared<EventState>()); }
+void serve(EventCreateArgs& args) {
+  require_room(args, args.event);
+  args.event = make_event(std::make_shared<EventState>());
+}
 
 void serve(EventSetArgs& args) {
   const char* message = args.error_message;

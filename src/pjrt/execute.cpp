@@ -109,6 +109,7 @@ void keep_apart(std::vector<session::Tensor>& results, std::vector<session::Tens
 }  // namespace
 
 void serve(ExecuteContextCreateArgs& args) {
+  require_room(args, args.context);
   args.context = std::make_unique<ExecuteContext>().release();
 }
 void serve(ExecuteContextDestroyArgs& args) {

@@ -116,6 +116,7 @@ Options deserialize_topology(std::string_view text) {
 }
 
 void serve(TopologyDescriptionCreateArgs& args) {
+  require_room(args, args.topology);
   const std::string_view name = args.topology_name == nullptr
                                     ? std::string_view()
                                     : std::string_view(args.topology_name, args.topology_name_size);

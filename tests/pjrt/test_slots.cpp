@@ -41,14 +41,23 @@ TEST(Slots, ARecordShorterThanItsHeadIsRefused) {
 // Callers built for an older interface have shorter records; what lies behind them is not ours.
 TEST(Slots, NothingIsWrittenBehindAShorterRecord) {
   struct {
-    EventCreateArgs args;
+    PluginAttributesArgs args;
     std::uint64_t behind = 0x1234;
   } record{.args = {}};
   record.args.header = {sizeof(Header), nullptr};
-  Event* const before = record.args.event;
-  EXPECT_EQ(api().functions[slot_of<EventCreateArgs>()](&record), nullptr);
-  EXPECT_EQ(record.args.event, before);
-  EXPECT_EQ(record.behind, 0x1234u);
+  EXPECT_EQ(api().functions[slot_of<PluginAttributesArgs>()](&record), nullptr);
+  EXPECT_EQ(record.args.attributes, nullptr);
+  EXPECT_EQ(record.args.num_attributes, 0U);
+  EXPECT_EQ(record.behind, 0x1234U);
+}
+
+// Its owner would never learn of what was made.
+TEST(Slots, ARecordWithoutRoomForWhatIsMadeIsRefused) {
+  EventCreateArgs args;
+  args.header = {sizeof(Header), nullptr};
+  Error* const error = api().functions[slot_of<EventCreateArgs>()](&args);
+  ASSERT_NE(error, nullptr);
+  done(ErrorDestroyArgs{.header = {}, .error = error});
 }
 
 TEST(Errors, ATableOfFunctionsStandsFirst) {

@@ -6,7 +6,6 @@ Source of names and parameters: nki.isa, NKI 0.7.
 from __future__ import annotations
 
 from trainyard._core import InputError as NkiValidationError
-from trainyard._core import VirtualRegister
 
 from nki import _context, _instructions, _target, language
 from nki._enums import (
@@ -24,6 +23,7 @@ from nki._enums import (
     vector_engine,
 )
 from nki._registers import (
+    VirtualRegister,
     register_alloc,
     register_load,
     register_move,

@@ -21,6 +21,7 @@ from nki._enums import scalar_engine as scalar_engine
 from nki._enums import tensor_engine as tensor_engine
 from nki._enums import unknown_engine as unknown_engine
 from nki._enums import vector_engine as vector_engine
+from nki._registers import VirtualRegister as VirtualRegister
 from nki._registers import register_alloc as register_alloc
 from nki._registers import register_load as register_load
 from nki._registers import register_move as register_move
@@ -31,7 +32,6 @@ from nki._scalars import scalar_store as scalar_store
 from nki.language._operators import OPERATORS as OPERATORS
 from trainyard._core import InputError as NkiValidationError
 from trainyard._core import NkiTensor
-from trainyard._core import VirtualRegister as VirtualRegister
 
 NkiInstruction = _instructions.NkiInstruction
 
