@@ -15,7 +15,7 @@ from typing import Any
 import trainyard
 from trainyard import collectives
 from trainyard.planner import decode_layer, layers, shares
-from trainyard.planner.blocks import Attention, Block, Experts, Norm
+from trainyard.planner.blocks import Attention, Block, Experts, FeedForward, Norm
 from trainyard.planner.results import Comparison, Row
 
 # The chip's file and the system's, by the name of a compared machine.
@@ -165,20 +165,34 @@ def prefill_of(setting: Setting) -> Phase:
     moved = 2 * setting.shape.layers * _all_reduce(setting, share / setting.groups)
     moved += _exchanges(setting, tokens * prompts)
     several = f"{prompts} prompts of {tokens} tokens" if prompts > 1 else f"{tokens} tokens"
-    return _phase(setting, f"prefill of {several}", work, phases["prefill"], moved, 1, 0)
+    return _phase(setting, f"prefill of {several}", work, phases["prefill"], moved, 0)
+
+
+# Blocks whose forward pass a microbatch runs twice, and how many gathers and scatters a layer's
+# tensor parallelism has, as src/planner/training.cpp counts them; one is half an all-reduce.
+RECOMPUTED: dict[str, tuple[type, ...]] = {
+    "none": (),
+    "selective": (),
+    "mlp": (FeedForward, Experts),
+    "full": (Attention, FeedForward, Experts, Norm),
+}
+HALVES = {"none": 10, "selective": 10, "mlp": 11, "full": 14}
 
 
 def training_of(setting: Setting) -> Phase:
     """A microbatch, forward and backward, through all stages."""
     workload = setting.row.workload
     tokens, sequences = round(workload["sequence"]), round(workload["microbatch"])
-    again = workload["recompute"] == "full"
+    again = RECOMPUTED[workload["recompute"]]
+    halves = HALVES[workload["recompute"]]
+    scatters = 6 if workload["recompute"] == "full" else 4
+    halves += scatters if workload["sum_fp32"] else 0
     work = shares.Work(tokens, sequences, workload["format"], backward=True)
     share = 2 * tokens * sequences * setting.shape.hidden
-    moved = 2 * setting.shape.layers * _all_reduce(setting, share) * (3 if again else 2)
+    moved = setting.shape.layers * _all_reduce(setting, share) * halves / 2
     what = f"microbatch of {sequences} x {tokens} tokens, forward and backward"
     analytic = setting.row.document["phases"]["microbatch"]
-    return _phase(setting, what, work, analytic, moved, 4 if again else 3, _head_share(setting))
+    return _phase(setting, what, work, analytic, moved, _head_share(setting), again)
 
 
 def decode_of(setting: Setting) -> Phase | str:
@@ -262,15 +276,14 @@ def _phase(
     work: shares.Work,
     analytic: dict[str, float],
     collective: float,
-    passes: int,
     head: float,
+    again: tuple[type, ...] = (),
 ) -> Phase:
-    """passes: in multiples of a forward pass, recomputing included; head: the output matrix."""
+    """head: the output matrix; again: the blocks whose forward pass is run twice."""
     found = shares.blocks_of(setting.shape, setting.cores, work)
-    again = passes == 4
     shared = _analytic_parts(found, analytic, head)
     parts = [
-        _part(setting, block, times, seconds, again)
+        _part(setting, block, times, seconds, isinstance(block, again))
         for (block, times), seconds in zip(found, shared, strict=True)
     ]
     has_variant = setting.shape.experts and not work.backward
@@ -345,7 +358,9 @@ def _head_share(setting: Setting) -> float:
     return of.vocabulary * of.hidden / float(setting.row.document["model"]["active"])
 
 
-def _notes(setting: Setting, work: shares.Work, parts: list[Part], again: bool) -> list[str]:
+def _notes(
+    setting: Setting, work: shares.Work, parts: list[Part], again: tuple[type, ...]
+) -> list[str]:
     left = "embedding, output matrix" + (", optimiser" if work.backward else "")
     notes = [f"not simulated: {left}"]
     samples = [part.timed.sample for part in parts if part.timed]
@@ -359,7 +374,8 @@ def _notes(setting: Setting, work: shares.Work, parts: list[Part], again: bool) 
     if work.backward:
         notes.append("gradients of attention compute the scores again")
     if again:
-        notes.append("all blocks run forward twice (full recomputing)")
+        which = "all blocks" if Norm in again else "feed-forward blocks, their last matrix too,"
+        notes.append(f"{which} run forward twice")
     if work.sequences < setting.groups:
         notes.append("groups share a prompt: each attends for its part of the rows")
     if setting.shape.experts:
