@@ -114,7 +114,7 @@ def groups(found: list[dict]) -> dict[tuple[str, str, str], list[float]]:
 def summary(found: list[dict]) -> list[str]:
     """One line a machine, phase and half."""
     return [
-        f"{machine:10}{phase:10}{half:10}{len(errors):>4} rows  median "
+        f"{machine:13}{phase:12}{half:10}{len(errors):>4} rows  median "
         f"{100 * statistics.median(errors):5.1f} %  largest {100 * max(errors):5.1f} %"
         for (machine, phase, half), errors in groups(found).items()
     ]
