@@ -15,7 +15,7 @@ import ml_dtypes
 import numpy as np
 import trainyard
 from measure import MACHINE
-from trainyard import model, sparse
+from trainyard import model, mx, sparse
 
 TIMED, LARGE, COMPUTED, BLOCK = 4096, 16384, 512, 32
 STEPS = 256
@@ -132,6 +132,34 @@ def pruned() -> list[dict[str, object]]:
     return rows
 
 
+def decoded() -> list[dict[str, object]]:
+    """One row by a matrix as of Llama 3 8B's MLP, which is bound by the bytes of the weights."""
+    import jax
+    import jax.numpy as jnp
+
+    depth, columns = 4096, 14336
+    x = jax.ShapeDtypeStruct((1, depth), jnp.bfloat16)
+    dense = jax.ShapeDtypeStruct((depth, columns), jnp.bfloat16)
+    unit = model.compile(jnp.matmul, x, dense, machine=MACHINE).time().seconds
+    a, b = normal(1).astype(ml_dtypes.bfloat16), normal(2)
+    wanted = a.astype(np.float64) @ b.astype(np.float64)
+    rows = []
+    for name in mx.FORMATS:
+        words, scales = mx.quantize(b, name)
+        made = model.compile(mx.matmul, a, words, scales, machine=MACHINE)(a, words, scales)
+        shapes = (
+            jax.ShapeDtypeStruct((depth // 4, columns), words.dtype),
+            jax.ShapeDtypeStruct((depth // BLOCK, columns), jnp.uint8),
+        )
+        seconds = model.compile(mx.matmul, x, *shapes, machine=MACHINE).time().seconds
+        title = f"{name.upper()} weights of a decode step"
+        rows += [
+            row(title, "time beside BF16", seconds / unit),
+            row(title, "relative error", error(made, wanted)),
+        ]
+    return rows
+
+
 def large() -> list[dict[str, object]]:
     """Of bfloat16 operands in HBM, quantised beside the product: the size of the one public profile
     of an MX kernel on trn3, which has 84 % on two cores."""
@@ -190,8 +218,8 @@ def updates() -> list[dict[str, object]]:
 
 
 def rows() -> list[dict[str, object]]:
-    """Products, those by pruned weights, large ones, then updates."""
-    return [*products(), *pruned(), *large(), *updates()]
+    """Products, by pruned weights, of decode steps, large ones; then updates."""
+    return [*products(), *pruned(), *decoded(), *large(), *updates()]
 
 
 if __name__ == "__main__":

@@ -101,11 +101,49 @@ bool fits_scale(const Type& scale, const Type& type, const Side& side) {
   return is_mx(type.element) && scale.element == ElementType::f8e8m0fnu && scale.shape == shape;
 }
 
+// Weights that lie in memory as words of four: [depth / 4, columns], scales [depth / 32, columns].
+std::optional<isa::DType> words_of(const Op& op) {
+  if (op.operands.size() != 3) return std::nullopt;
+  if (op.text("name") == "trainyard.mxfp4_weights") return isa::DType::float4_e2m1fn_x4;
+  if (op.text("name") == "trainyard.mxfp8_weights") return isa::DType::float8_e4m3fn_x4;
+  return std::nullopt;
+}
+
 bool is_quantised_by_blocks(const Op& op) {
   return op.text("name") == graph::mx_product_name && op.operands.size() == 2;
 }
 bool is_scaled_dot(const Op& op) {
   return op.text("name") == "xla.scaled_dot" && op.operands.size() == 4;
+}
+
+bool mx_weights(Lowerer& lowerer, const Op& op) {
+  const std::optional<isa::DType> word = words_of(op);
+  Segment& segment = lowerer.segment();
+  if (!word || !segment.emitter().core().features.mx) return false;
+  const Type &left = lowerer.type(op.operands[0]), &words = lowerer.type(op.operands[1]);
+  const Type& scales = lowerer.type(op.operands[2]);
+  const ElementType bits =
+      numerics::size_in_bytes(*word) == 2 ? ElementType::u16 : ElementType::u32;
+  const auto storage = storage_of(left.element);
+  if (!storage || !graph::is_float(left.element) || numerics::size_in_bytes(*storage) < 2 ||
+      left.rank() < 1 || left.elements() == 0 || words.rank() != 2 || words.element != bits ||
+      scales.element != ElementType::u8 || left.shape.back() % block != 0 ||
+      words.shape[0] != left.shape.back() / 4 || words.shape[1] == 0 ||
+      scales.shape != std::vector<std::int64_t>{left.shape.back() / block, words.shape[1]})
+    return false;
+  const std::array<std::int64_t, 2> turned{1, 0};
+  const auto stored = [&](std::size_t i) {
+    return permuted(segment.stored_dense(lowerer.node(op.operands[i])), turned);
+  };
+  Product product{.left = segment.placed(lowerer.node(op.operands[0])),
+                  .right = stored(1),
+                  .rows = left.shape.size() - 1,
+                  .columns = 1,
+                  .in_blocks = true,
+                  .right_scale = stored(2)};
+  product.right.dtype = *word;
+  define_product(lowerer, op, std::move(product));
+  return true;
 }
 
 }  // namespace
@@ -123,6 +161,7 @@ bool dot_general(Lowerer& lowerer, const Op& op) {
 }
 
 bool mx_product(Lowerer& lowerer, const Op& op) {
+  if (mx_weights(lowerer, op)) return true;
   const bool is_given = is_scaled_dot(op);
   const Op* const dot =
       is_given || is_quantised_by_blocks(op) ? product_in(lowerer.module(), op) : nullptr;

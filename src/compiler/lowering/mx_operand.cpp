@@ -69,6 +69,11 @@ MxOperand::MxOperand(Segment& segment, const Strided& value, const std::optional
   depth_ = dims.back();
   free_count_ = product(free_);
   if (scale_ && value_.dtype == DType::float8_e5m2) format_ = DType::float8_e5m2;
+  word_ = packed_dtype(format_);
+  if (numerics::is_packed(value_.dtype)) {
+    word_ = value_.dtype;
+    depth_.size *= pack_of;
+  }
   if (scale_) scale_->dtype = DType::uint8;
 }
 
@@ -84,7 +89,7 @@ std::int64_t MxOperand::partitions(std::int64_t block) const {
   return base::ceil_div(words(block), quadrant) * quadrant;
 }
 std::int64_t MxOperand::bytes(std::int64_t elements) const {
-  return elements * (blocks() * pack_of + base::ceil_div(blocks(), group));
+  return elements * (blocks() * numerics::size_in_bytes(word_) + base::ceil_div(blocks(), group));
 }
 bool MxOperand::by_columns() const {
   return depth_.step != 1 && !free_.empty() && free_.back().step == 1;
@@ -99,8 +104,9 @@ void MxOperand::choose_panels(std::int64_t first, std::int64_t end, std::int64_t
   if (!again) return;
   const std::int64_t tiles = base::ceil_div(end - first, width) * base::ceil_div(blocks(), group);
   const std::int64_t rows = emitter_.core().array.rows;
-  copy_ = emitter_.hbm(packed_dtype(format_), std::array{tiles, rows, group * width});
-  copy_of_scales_ = emitter_.hbm(DType::uint8, std::array{tiles, rows, width});
+  copy_width_ = base::round_up(width, std::int64_t{2});
+  copy_ = emitter_.hbm(word_, std::array{tiles, rows, group * copy_width_});
+  copy_of_scales_ = emitter_.hbm(DType::uint8, std::array{tiles, rows, copy_width_});
 }
 
 MxOperand::Block MxOperand::block(std::int64_t block, std::int64_t first, std::int64_t count) {
@@ -125,21 +131,27 @@ const MxOperand::Group& MxOperand::made(std::int64_t panel, std::int64_t group_a
 }
 
 MxOperand::Group MxOperand::packed(std::int64_t panel, std::int64_t group_at) {
-  const std::int64_t count = count_of(panel), some = blocks_of(group_at);
+  const std::int64_t width = width_of(panel), some = blocks_of(group_at);
   const std::int64_t rows = emitter_.core().array.rows;
-  const Group made{emitter_.sbuf(packed_dtype(format_), partitions(group_at * group), some * count),
-                   emitter_.sbuf(DType::uint8, rows, count)};
+  const Group made{emitter_.sbuf(word_, partitions(group_at * group), some * width),
+                   emitter_.sbuf(DType::uint8, rows, width)};
   if (in_copy_.contains({panel, group_at})) {
     move_copy(panel, group_at, made, false);
     return made;
   }
   const std::int64_t last = group_at * group + some - 1;
   const bool is_partial = words(last) < rows;
+  const bool is_odd = width > count_of(panel);
   // The rows between scales are copied, too.
-  if (copy_ != isa::no_tensor || (scale_ && is_partial))
+  if (copy_ != isa::no_tensor || (scale_ && is_partial) || is_odd)
     emitter_.emit(isa::Memset{.dst = made.scale, .value = 0}, isa::Engine::gpsimd);
+  if (is_odd) zero(made.data);
   if (scale_) load_scales(panel, group_at, made.scale);
-  by_columns() ? pack_columns(panel, group_at, made) : pack_rows(panel, group_at, made);
+  if (numerics::is_packed(value_.dtype)) {
+    load_words(panel, group_at, made);
+  } else {
+    by_columns() ? pack_columns(panel, group_at, made) : pack_rows(panel, group_at, made);
+  }
   if (copy_ != isa::no_tensor) {
     move_copy(panel, group_at, made, true);
     in_copy_.emplace(panel, group_at);
@@ -148,6 +160,33 @@ MxOperand::Group MxOperand::packed(std::int64_t panel, std::int64_t group_at) {
 }
 
 // --- Packing ---
+
+void MxOperand::zero(const Tile& words) {
+  const DType bits = words.element_bytes() == 2 ? DType::uint16 : DType::int32;
+  emitter_.emit(isa::Memset{.dst = retyped(words, bits, words.free_elements()), .value = 0});
+}
+
+// Words as they lie.
+void MxOperand::load_words(std::int64_t panel, std::int64_t group_at, const Group& to) {
+  segment_.residents().write_back(value_.tensor);
+  const std::int64_t count = count_of(panel), width = width_of(panel);
+  const std::int64_t rows = emitter_.core().array.rows;
+  const auto load_blocks = [&](std::int64_t first, std::int64_t blocks) {
+    const std::int64_t block = group_at * group + first, tall = words(block);
+    if (tall < partitions(block)) zero(part_of(to, block, 0, count).data);
+    const std::array<Extent, 3> dims{Extent{tall, depth_.step}, Extent{blocks, rows * depth_.step},
+                                     Extent{count, 1}};
+    const std::int64_t offset = value_.offset + block * rows * depth_.step + begin_of(panel);
+    emitter_.emit(isa::DmaCopy{.dst = spaced(part(to.data, 0, tall, first * width, count), blocks,
+                                             width, count),
+                               .src = hbm_tile(value_.tensor, word_, offset, dims)},
+                  issuer_of_load(emitter_, value_.tensor));
+  };
+  const std::int64_t all = blocks_of(group_at), last = group_at * group + all - 1;
+  const std::int64_t whole = words(last) == rows ? all : all - 1;
+  if (whole > 0) load_blocks(0, whole);
+  if (whole < all) load_blocks(whole, 1);
+}
 
 void MxOperand::pack_columns(std::int64_t panel, std::int64_t group_at, const Group& to) {
   const std::int64_t count = count_of(panel);
@@ -231,9 +270,10 @@ void MxOperand::put_words(const Tile& rows, std::int64_t panel, std::int64_t gro
       emitter_.emit(isa::NcTranspose{.dst = part(turned, 0, tall, i * count, count),
                                      .data = part(rows, 0, count, (first + i) * rows_max, tall)});
     }
-    Tile from = turned, place = part(to.data, 0, tall, first * count_of(panel) + at, count);
+    const std::int64_t width = width_of(panel);
+    Tile from = turned, place = part(to.data, 0, tall, first * width + at, count);
     from.dtype = place.dtype = DType::int32;
-    emitter_.emit(isa::TensorCopy{.dst = spaced(place, blocks, count_of(panel), count),
+    emitter_.emit(isa::TensorCopy{.dst = spaced(place, blocks, width, count),
                                   .src = spaced(from, blocks, count, count)},
                   isa::Engine::vector);
   };
@@ -241,10 +281,7 @@ void MxOperand::put_words(const Tile& rows, std::int64_t panel, std::int64_t gro
   const std::int64_t whole = words(last) == rows_max ? all : all - 1;
   if (whole > 0) copy_blocks(0, whole);
   if (whole == all) return;
-  if (words(last) < partitions(last)) {
-    const Block block = part_of(to, last, at, count);
-    emitter_.emit(isa::Memset{.dst = retyped(block.data, DType::int32, count), .value = 0});
-  }
+  if (words(last) < partitions(last)) zero(part_of(to, last, at, count).data);
   copy_blocks(whole, 1);
 }
 
@@ -367,7 +404,7 @@ void MxOperand::load_scales(std::int64_t panel, std::int64_t group_at, const Til
 
 void MxOperand::move_copy(std::int64_t panel, std::int64_t group_at, const Group& tiles,
                           bool to_hbm) {
-  const std::int64_t rows = emitter_.core().array.rows, count = count_of(panel);
+  const std::int64_t rows = emitter_.core().array.rows, count = width_of(panel);
   const std::int64_t tile = panel * base::ceil_div(blocks(), group) + group_at;
   const auto move = [&](const Tile& chip, isa::TensorId tensor, std::int64_t column,
                         std::int64_t width) {
@@ -379,9 +416,10 @@ void MxOperand::move_copy(std::int64_t panel, std::int64_t group_at, const Group
   };
   const std::int64_t some = blocks_of(group_at), last = group_at * group + some - 1;
   const std::int64_t whole = partitions(last) == tiles.data.partitions ? some : some - 1;
-  move(part(tiles.data, 0, tiles.data.partitions, 0, whole * count), copy_, 0, group * width_);
-  if (whole < some) move(part_of(tiles, last, 0, count).data, copy_, whole * count, group * width_);
-  move(tiles.scale, copy_of_scales_, 0, width_);
+  move(part(tiles.data, 0, tiles.data.partitions, 0, whole * count), copy_, 0, group * copy_width_);
+  if (whole < some)
+    move(part_of(tiles, last, 0, count).data, copy_, whole * count, group * copy_width_);
+  move(tiles.scale, copy_of_scales_, 0, copy_width_);
 }
 
 }  // namespace trainyard::compiler

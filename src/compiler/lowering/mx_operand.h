@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/units.h"
 #include "compiler/lowering/segment.h"
 
 namespace trainyard::compiler {
@@ -16,7 +17,8 @@ namespace trainyard::compiler {
 class MxOperand {
  public:
   // `value`: [free ..., depth], the depth a multiple of 32. Without `scale`, [free ..., depth /
-  // 32], its elements are quantised; with it they are of an MX format already.
+  // 32], its elements are quantised; with it they are of an MX format already, or words of four:
+  // [free, depth / 4], the free dimension side by side.
   MxOperand(Segment& segment, const Strided& value, const std::optional<Strided>& scale);
 
   [[nodiscard]] std::int64_t free() const { return free_count_; }
@@ -34,7 +36,8 @@ class MxOperand {
   struct Block {
     isa::Tile data, scale;
   };
-  // Elements first ... first + count of the free dimension at those depths, of one panel.
+  // Elements first ... first + count of the free dimension at those depths, of one panel. Where the
+  // last one makes them odd, there is a zero behind it.
   [[nodiscard]] Block block(std::int64_t block, std::int64_t first, std::int64_t count);
   // Blocks whose scales share a tile are made together.
   static constexpr std::int64_t group = 4;
@@ -61,6 +64,10 @@ class MxOperand {
   [[nodiscard]] std::int64_t count_of(std::int64_t panel) const {
     return std::min(width_, end_ - begin_of(panel));
   }
+  // Its elements in tiles, an even number (nc_matmul_mx.c9).
+  [[nodiscard]] std::int64_t width_of(std::int64_t panel) const {
+    return base::round_up(count_of(panel), std::int64_t{2});
+  }
   [[nodiscard]] std::int64_t blocks_of(std::int64_t group_at) const {
     return std::min(group, blocks() - group_at * group);
   }
@@ -73,6 +80,8 @@ class MxOperand {
   // What a group of a panel with few rows is made of.
   void fetch(std::int64_t panel, std::int64_t group_at);
   [[nodiscard]] isa::Tile loaded_rows(std::int64_t panel, std::int64_t group_at, std::int64_t at);
+  void zero(const isa::Tile& words);
+  void load_words(std::int64_t panel, std::int64_t group_at, const Group& to);
   void pack_columns(std::int64_t panel, std::int64_t group_at, const Group& to);
   void pack_rows(std::int64_t panel, std::int64_t group_at, const Group& to);
   void put(const isa::Tile& elements, const Block& to);
@@ -93,7 +102,8 @@ class MxOperand {
   Extent depth_;
   std::int64_t free_count_ = 0;
   isa::DType format_ = isa::DType::float8_e4m3fn;
-  std::int64_t first_ = 0, end_ = 0, width_ = 1;
+  isa::DType word_ = isa::DType::float8_e4m3fn_x4;
+  std::int64_t first_ = 0, end_ = 0, width_ = 1, copy_width_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, Group> kept_;  // by panel and group
   std::map<std::pair<std::int64_t, std::int64_t>, isa::Tile> fetched_;
   isa::TensorId copy_ = isa::no_tensor, copy_of_scales_ = isa::no_tensor;

@@ -39,9 +39,11 @@ std::optional<Strided> chosen(const std::optional<Strided>& value, std::size_t b
 // meanwhile.
 Tile multiply(Emitter& emitter, MxOperand& left, MxOperand& right, const Window& window,
               auto&& behind) {
-  const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
+  // Of an odd number of rows, there is a row of zeros more.
+  const std::int64_t rows = base::round_up(window.rows, std::int64_t{2});
+  const Tile sums = emitter.psum(isa::DType::float32, rows, window.columns);
   for (std::int64_t k = 0; k < left.blocks(); ++k) {
-    const MxOperand::Block stationary = left.block(k, window.row, window.rows);
+    const MxOperand::Block stationary = left.block(k, window.row, rows);
     const MxOperand::Block moving = right.block(k, window.column, window.columns);
     emitter.emit(
         isa::NcMatmulMx{.dst = sums,
@@ -52,12 +54,12 @@ Tile multiply(Emitter& emitter, MxOperand& left, MxOperand& right, const Window&
                         .accumulate = k == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
     behind(k);
   }
-  return sums;
+  return part(sums, 0, window.rows, 0, window.columns);
 }
 
-// The most elements, an even number, that take so many bytes.
+// The most elements, an even number, that take so many bytes; of `most` there may be one.
 std::int64_t fitting(const MxOperand& operand, std::int64_t bytes, std::int64_t most) {
-  return std::clamp(bytes / operand.bytes(1) / 2 * 2, std::int64_t{2}, most);
+  return std::min(std::max(bytes / operand.bytes(1) / 2 * 2, std::int64_t{2}), most);
 }
 
 struct Range {
