@@ -41,9 +41,6 @@ bool fill_alike(const Program& program, std::uint32_t a, std::uint32_t b) {
   return x.src == y.src && lie_alike(program, x.dst, y.dst);
 }
 
-// For each candidate the last one before it that fills alike, or none.
-constexpr std::uint32_t none = 0xFFFFFFFFu;
-
 struct Repeat {
   std::uint32_t load = 0, earlier = 0;
   std::uint32_t first = 0;  // of all that fill alike

@@ -26,6 +26,8 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 template <typename F>
 void for_each_step(const compiler::Block& block, F&& f) {

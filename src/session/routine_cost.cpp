@@ -23,7 +23,8 @@ std::int64_t work_per_element(const graph::Op& op, const graph::Function& main) 
   switch (op.kind) {
     case OpKind::sort: {  // a sorting network: half of log2(n) (log2(n) + 1) rounds
       const std::int64_t length = extent(op.operands.at(0), op.integer("dimension"));
-      const std::int64_t rounds = std::bit_width(static_cast<std::uint64_t>(length));
+      const auto rounds =
+          static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(length)));
       return std::max<std::int64_t>(1, rounds * (rounds + 1) / 2);
     }
     case OpKind::convolution: {

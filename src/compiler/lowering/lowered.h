@@ -40,7 +40,7 @@ struct RoutineStep {
 
 struct Step;
 struct Block {
-  std::vector<Step> steps{};
+  std::vector<Step> steps;
   std::vector<SlotId> results{};
 };
 
@@ -48,7 +48,7 @@ struct Block {
 // gives.
 struct LoopStep {
   std::vector<SlotId> initial{}, state{};
-  Block condition{}, body{};
+  Block condition, body;
   graph::LocationId location = 0;
 };
 
@@ -57,7 +57,7 @@ struct LoopStep {
 struct BranchStep {
   SlotId index = 0;
   bool is_predicate = false;
-  std::vector<Block> branches{};
+  std::vector<Block> branches;
   std::vector<SlotId> results{};
   graph::LocationId location = 0;
 };

@@ -253,7 +253,8 @@ void Lowerer::lower_branch(const graph::Op& op) {
 
 void Lowerer::host_loop(const graph::Op& op) {
   close();
-  LoopStep step{.location = op.location};
+  LoopStep step;
+  step.location = op.location;
   for (const graph::ValueId value : op.operands) {
     step.initial.push_back(slot(value));
     step.state.push_back(fresh_slot(type(value)));
@@ -267,7 +268,9 @@ void Lowerer::host_loop(const graph::Op& op) {
 
 void Lowerer::host_branch(const graph::Op& op) {
   close();
-  BranchStep step{.index = slot(op.operands.at(0)), .location = op.location};
+  BranchStep step;
+  step.index = slot(op.operands.at(0));
+  step.location = op.location;
   step.is_predicate = op.kind == graph::OpKind::if_;
   for (const graph::Region& region : op.regions) step.branches.push_back(lower_region(region, {}));
   for (const graph::ValueId value : op.results) {
