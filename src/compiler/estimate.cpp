@@ -36,4 +36,21 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
           time + core.dma.hardware.trigger_latency + moving + core.dma.completion, moving};
 }
 
+TransferEstimate estimate_transfer(const isa::Program& program, std::uint32_t i,
+                                   const machine::Core& core) {
+  const isa::InstructionInfo& info = program.info_at(i);
+  const isa::Engine engine = program.instructions[i].engine;
+  const isa::Transfer transfer = isa::transfer_of(info, program.record(i), core);
+  const isa::Generation generation = isa::generation_of(transfer.mode, engine, core);
+  const base::Ticks piece = isa::piece_time(transfer, generation, core, {0});
+  const isa::Timing timing = info.cycles(program.record(i), engine, core);
+  TransferEstimate result;
+  for (std::size_t e = 0; e < result.moving.size(); ++e)
+    result.moving[e] = piece * transfer.pieces[e];
+  result.before = core.engine(engine).clock(timing.latency) +
+                  isa::descriptors_of(generation, core).trigger_latency;
+  result.after = core.dma.completion;
+  return result;
+}
+
 }  // namespace trainyard::compiler

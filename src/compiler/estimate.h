@@ -1,8 +1,11 @@
 // How long an instruction takes by itself, for passes that choose an order or an engine.
 #pragma once
 
+#include <array>
+
 #include "base/units.h"
 #include "isa/core/program.h"
+#include "isa/cost/transfer.h"
 #include "machine/core.h"
 
 namespace trainyard::compiler {
@@ -17,5 +20,14 @@ struct Estimate {
 // trigger follows another one.
 [[nodiscard]] Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engine,
                                 const machine::Core& core);
+
+// How long each DMA engine has the pieces of a transfer, and what else passes before others can use
+// what it wrote.
+struct TransferEstimate {
+  std::array<base::Ticks, isa::dma_engines_max> moving{};
+  base::Ticks before, after;
+};
+[[nodiscard]] TransferEstimate estimate_transfer(const isa::Program& program, std::uint32_t i,
+                                                 const machine::Core& core);
 
 }  // namespace trainyard::compiler

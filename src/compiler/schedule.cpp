@@ -53,7 +53,7 @@ constexpr std::uint32_t lookahead = 512;
 class DependenceGraph {
  public:
   DependenceGraph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
-                  const CarriedAccumulators& carried, Stretch stretch)
+                  const CarriedAccumulators& carried, Stretch stretch, bool by_engine)
       : stretch_(stretch), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
@@ -62,6 +62,12 @@ class DependenceGraph {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
       keep_hidden_order(i, carried, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
+      transfer_of_.push_back(static_cast<std::uint32_t>(transfers_.size()));
+      const isa::InstructionInfo& info = program.info_at(i);
+      if (by_engine && info.kind == isa::Kind::dma && info.meeting == nullptr)
+        transfers_.push_back(estimate_transfer(program, i, core));
+      else
+        transfer_of_.back() = none;
     }
     for (const isa::ScheduleEdge& edge : program.schedule_edges) add(edge.producer, edge.consumer);
     sort_edges();
@@ -74,6 +80,11 @@ class DependenceGraph {
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
   [[nodiscard]] const Estimate& takes(std::uint32_t k) const { return takes_[k]; }
+  // Null where the bytes alone tell how long the DMA engines have it, as in kernels: their orders
+  // are compared with silicon so.
+  [[nodiscard]] const TransferEstimate* transfer(std::uint32_t k) const {
+    return transfer_of_[k] == none ? nullptr : &transfers_[transfer_of_[k]];
+  }
 
  private:
   void add(std::uint32_t producer, std::uint32_t consumer) {
@@ -110,6 +121,8 @@ class DependenceGraph {
   std::vector<std::uint32_t> first_, successors_;  // those of k are [first_[k], first_[k + 1])
   std::vector<std::uint32_t> predecessors_;
   std::vector<Estimate> takes_;
+  std::vector<TransferEstimate> transfers_;
+  std::vector<std::uint32_t> transfer_of_;
 };
 
 // Which instructions may be issued, by the room in one memory. A part of it belongs to the window:
@@ -327,13 +340,27 @@ class ListScheduler {
     memories_.issue(stretch_.begin + k);
     const base::Ticks begin = start(k);
     const Estimate& takes = graph_.takes(k);
-    base::Ticks end = begin + takes.result;
     engine_free(k) = begin + takes.engine;
-    if (takes.moving.value > 0) end = dma_free_ = std::max(end, dma_free_ + takes.moving);
+    const TransferEstimate* const transfer = graph_.transfer(k);
+    base::Ticks end = transfer == nullptr ? begin + takes.result : moved(begin, *transfer);
+    if (transfer == nullptr && takes.moving.value > 0)
+      end = all_dma_free_ = std::max(end, all_dma_free_ + takes.moving);
     for (const std::uint32_t s : graph_.successors(k)) {
       ready_at_[s] = std::max(ready_at_[s], end);
       if (--waiting_[s] == 0) ready_.add(s);
     }
+  }
+
+  // When a transfer is done: each DMA engine moves its pieces behind those of earlier ones.
+  base::Ticks moved(base::Ticks begin, const TransferEstimate& transfer) {
+    const base::Ticks arrival = begin + transfer.before;
+    base::Ticks end = arrival;
+    for (std::size_t e = 0; e < dma_free_.size(); ++e) {
+      if (transfer.moving[e].value == 0) continue;
+      dma_free_[e] = std::max(dma_free_[e], arrival) + transfer.moving[e];
+      end = std::max(end, dma_free_[e]);
+    }
+    return end + transfer.after;
   }
 
   Stretch stretch_;
@@ -344,7 +371,8 @@ class ListScheduler {
   std::vector<std::uint8_t> engines_;
   std::vector<std::uint32_t> waiting_;
   std::array<base::Ticks, isa::engine_count> engine_free_{};
-  base::Ticks dma_free_;  // when the last transfer so far is done: their bytes queue up
+  std::array<base::Ticks, isa::dma_engines_max> dma_free_{};  // of each DMA engine
+  base::Ticks all_dma_free_;                                  // where only bytes count
 };
 
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
@@ -359,7 +387,7 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     tracker.barrier();
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
-    const DependenceGraph graph(program, core, tracker, carried, stretch);
+    const DependenceGraph graph(program, core, tracker, carried, stretch, written_in_parts);
     const std::vector<std::uint32_t> order =
         ListScheduler(program, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {

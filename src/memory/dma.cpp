@@ -63,33 +63,7 @@ DmaEngines::DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack
 }
 
 const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
-  switch (generation) {
-    case Generation::fixed:
-    case Generation::collective: return core_.dma.fixed;
-    case Generation::hardware: return core_.dma.hardware;
-    case Generation::software: return core_.dma.software;
-  }
-  base::fail("unknown descriptor generation");
-}
-
-Ticks DmaEngines::time_of_piece(const isa::Transfer& shape, Generation generation) const {
-  const machine::DescriptorMode& how = mode(generation);
-  base::Bytes piece = shape.piece;
-  if (shape.to == Space::hbm) piece = std::max(piece, hbm_.write_granule());
-  const base::Bytes slow = std::min(piece, core_.dma.slow_start);
-  Ticks bytes = core_.dma.packet_rate(piece - slow) + core_.dma.slow_start_rate(slow);
-  double efficiency = 1;
-  if (shape.kind == isa::TransferKind::compute) efficiency = core_.dma.compute_efficiency.value;
-  if (shape.kind == isa::TransferKind::transpose) {
-    efficiency = shape.from == Space::hbm ? core_.dma.transpose_efficiency_hbm.value
-                                          : core_.dma.transpose_efficiency_sbuf.value;
-  }
-  if (efficiency != 1) {
-    // In parts per thousand, so that no rounding of a host's floating point decides a tick.
-    const auto permille = static_cast<std::int64_t>(efficiency * 1000 + 0.5);
-    bytes = {base::ceil_div(bytes.value * 1000, permille)};
-  }
-  return std::max(how.packet_min, bytes + how.packet_overhead);
+  return isa::descriptors_of(generation, core_);
 }
 
 std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
@@ -105,7 +79,8 @@ std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
   flight = {};
   flight.request = request;
   flight.descriptors = request.shape.pieces_max() + 1;  // the semaphore write is one
-  flight.piece_time = time_of_piece(request.shape, request.generation);
+  flight.piece_time =
+      isa::piece_time(request.shape, request.generation, core_, hbm_.write_granule());
   return id;
 }
 

@@ -104,8 +104,6 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   void settle_at(std::uint32_t flight);
   void complete(std::uint32_t flight);
   void record(Group& group, const Flight& flight, base::Ticks end);
-  [[nodiscard]] base::Ticks time_of_piece(const isa::Transfer& shape,
-                                          isa::Generation generation) const;
   [[nodiscard]] const machine::DescriptorMode& mode(isa::Generation generation) const;
 
   const machine::Core& core_;

@@ -325,3 +325,20 @@ def test_sums_of_wide_rows_leave_room_for_products():
     compiled = model.compile(gradients, x, w, m, g)
     assert compiled.routines == []
     assert compiled.time().seconds > 0
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.float32), BF16], ids=str)
+@pytest.mark.parametrize(
+    ("function", "vectors"), [(jax.nn.softmax, 0), (rms_norm, 1), (layer_norm, 2)]
+)
+def test_which_engine_computes_which_columns_does_not_show(function, vectors, dtype):
+    """Passes are divided between engines by columns, and the last band is computed in slices."""
+    rows = normal(128, 2048, dtype=dtype)
+    arguments = np.tile(rows, (5, 1)), *[normal(2048, dtype=dtype) for _ in range(vectors)]
+    bands = model.compile(function, *arguments)(*arguments).reshape(5, 128, 2048)
+    for band in bands[1:]:
+        np.testing.assert_array_equal(band, bands[0])
+    with jax.default_device(CPU):
+        wanted = function(*[jnp.asarray(each, jnp.float32) for each in (rows, *arguments[1:])])
+    close = 2e-5 if dtype == np.float32 else 0.06
+    np.testing.assert_allclose(bands[0].astype(np.float32), wanted, rtol=close, atol=close)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "isa/cost/cycles.h"
@@ -17,10 +18,22 @@ using numerics::AluOp;
 using Function = numerics::ActivationFunction;
 using Kind = RowStep::Kind;
 
+// A pass over fewer columns is not divided: each part has its fixed costs.
+constexpr std::int64_t divided_columns_min = 1024;
+
+constexpr std::array engines_of_rows{Engine::tensor, Engine::vector, Engine::scalar,
+                                     Engine::gpsimd};
+
 struct Choice {
   Engine engine;
   Ticks time;
 };
+
+// What GpSimd computes, too, with other roundings than Scalar.
+bool is_root(const RowStep& step) {
+  return step.kind == Kind::activate && step.function == Function::rsqrt &&
+         step.operators.empty() && !step.sum;
+}
 
 // The time of a pass on the engines that can take it.
 class Choices {
@@ -58,6 +71,8 @@ class Choices {
         break;
       case Kind::activate:
         add(Engine::scalar, isa::cost::activation(dst, src, step.sum.has_value(), core_));
+        if (is_root(step) && !result.is_full)
+          add(Engine::gpsimd, isa::cost::copy(dst, src, Engine::gpsimd, core_));
         if (is_exponential(step, core_))
           add(Engine::vector, isa::cost::vector(dst, src, core_.vector_rates.exponential, core_));
         break;
@@ -100,75 +115,96 @@ class Choices {
   const machine::Core& core_;
 };
 
-constexpr std::array<Engine, 3> engines{Engine::vector, Engine::scalar, Engine::gpsimd};
-
+// One choice for each pass, or part of one.
 class Balance {
  public:
-  explicit Balance(std::vector<std::vector<Choice>> choices)
-      : choices_(std::move(choices)), chosen_(choices_.size(), 0) {
-    for (std::size_t i = 0; i < choices_.size(); ++i) {
+  // `start`: a choice of each, or none.
+  explicit Balance(std::vector<std::vector<Choice>> choices, std::vector<std::size_t> start = {})
+      : choices_(std::move(choices)), chosen_(std::move(start)) {
+    for (std::size_t i = chosen_.size(); i < choices_.size(); ++i) {
       const auto quickest = std::ranges::min_element(choices_[i], {}, &Choice::time);
-      chosen_[i] = static_cast<std::size_t>(quickest - choices_[i].begin());
+      chosen_.push_back(static_cast<std::size_t>(quickest - choices_[i].begin()));
     }
-  }
-
-  // Moves one pass at a time, or exchanges two, as long as that helps.
-  [[nodiscard]] std::vector<Engine> run() {
+    for (std::size_t i = 0; i < choices_.size(); ++i) add(i, 1);
+    // Moves one pass at a time, or exchanges two, as long as that helps.
     while (improve()) {
     }
-    std::vector<Engine> result;
-    for (std::size_t i = 0; i < choices_.size(); ++i)
-      result.push_back(choices_[i][chosen_[i]].engine);
-    return result;
   }
 
+  [[nodiscard]] std::size_t choice(std::size_t i) const { return chosen_[i]; }
+  [[nodiscard]] Engine engine(std::size_t i) const { return choices_[i][chosen_[i]].engine; }
   [[nodiscard]] bool is_busier(Engine one, Engine other) const {
-    const auto all = busy();
-    return all.at(static_cast<std::size_t>(one)) > all.at(static_cast<std::size_t>(other));
+    return busy_.at(static_cast<std::size_t>(one)) > busy_.at(static_cast<std::size_t>(other));
+  }
+  // What the engines have to do, the busiest first: the others wait less for each other where they
+  // have something to spare.
+  using Load = std::array<Ticks, isa::engine_count>;
+  [[nodiscard]] Load load() const {
+    Load result = busy_;
+    std::ranges::sort(result, std::greater{});
+    return result;
   }
 
  private:
-  [[nodiscard]] std::array<Ticks, isa::engine_count> busy() const {
-    std::array<Ticks, isa::engine_count> result{};
-    for (std::size_t i = 0; i < choices_.size(); ++i) {
-      const Choice& choice = choices_[i][chosen_[i]];
-      result.at(static_cast<std::size_t>(choice.engine)) += choice.time;
-    }
-    return result;
+  void add(std::size_t i, std::int64_t times) {
+    const Choice& choice = choices_[i][chosen_[i]];
+    busy_.at(static_cast<std::size_t>(choice.engine)) += choice.time * times;
   }
-  // The busiest engine's time, then that of all.
-  [[nodiscard]] std::pair<Ticks, Ticks> load() const {
-    const auto all = busy();
-    Ticks sum{0};
-    for (const Ticks each : all) sum += each;
-    return {*std::ranges::max_element(all), sum};
+  void choose(std::size_t i, std::size_t choice) {
+    add(i, -1);
+    chosen_[i] = choice;
+    add(i, 1);
   }
-
   bool improve() {
-    const auto before = load();
-    for (std::size_t i = 0; i < choices_.size(); ++i) {
-      const std::size_t kept = chosen_[i];
-      for (chosen_[i] = 0; chosen_[i] < choices_[i].size(); ++chosen_[i]) {
-        if (load() < before || improves_with(i, before)) return true;
-      }
-      chosen_[i] = kept;
-    }
-    return false;
+    const Load before = load();
+    return any_choice(0, [&](std::size_t i) {
+      return load() < before || any_choice(i + 1, [&](std::size_t) { return load() < before; });
+    });
   }
-  bool improves_with(std::size_t i, const std::pair<Ticks, Ticks>& before) {
-    for (std::size_t k = i + 1; k < choices_.size(); ++k) {
-      const std::size_t kept = chosen_[k];
-      for (chosen_[k] = 0; chosen_[k] < choices_[k].size(); ++chosen_[k]) {
-        if (load() < before) return true;
+  // Whether another choice of a pass from `begin` on is good; it stays so.
+  template <typename F>
+  bool any_choice(std::size_t begin, F&& is_good) {
+    for (std::size_t i = begin; i < choices_.size(); ++i) {
+      const std::size_t kept = chosen_[i];
+      for (std::size_t c = 0; c < choices_[i].size(); ++c) {
+        if (c == kept) continue;
+        choose(i, c);
+        if (is_good(i)) return true;
       }
-      chosen_[k] = kept;
+      choose(i, kept);
     }
     return false;
   }
 
   std::vector<std::vector<Choice>> choices_;
   std::vector<std::size_t> chosen_;
+  std::array<Ticks, isa::engine_count> busy_{};
 };
+
+constexpr std::int64_t parts_max = 8;
+constexpr int slices = 2;
+
+// Whether engines may take different columns of the pass: each gives every element the same bits,
+// and what it reads is as wide as what it writes.
+bool is_divisible(const RowPlan& plan, const RowStep& step, std::int64_t columns) {
+  const bool is_wide = plan.values[step.result].is_full && plan.values[step.data].is_full;
+  if (!is_wide || step.is_early || columns % (parts_max * slices) != 0 ||
+      columns < divided_columns_min)
+    return false;
+  return step.kind == Kind::operators ||
+         (step.kind == Kind::combine && plan.values[step.second].is_full);
+}
+
+// The columns that each engine takes, in the order of their numbers.
+std::vector<RowPart> parts_of(std::span<const Engine> chosen, std::int64_t columns) {
+  std::vector<RowPart> parts;
+  for (const Engine engine : engines_of_rows) {
+    const std::int64_t count = std::ranges::count(chosen, engine);
+    if (count > 0)
+      parts.push_back({engine, columns * count / static_cast<std::int64_t>(chosen.size())});
+  }
+  return parts;
+}
 
 }  // namespace
 
@@ -197,11 +233,29 @@ bool is_exponential(const RowStep& step, const machine::Core& core) {
 
 void choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core) {
   const Choices choices(plan, columns, core);
+  std::vector<std::vector<Choice>> whole;
+  for (const RowStep& step : plan.steps) whole.push_back(choices.of(step));
+  const Balance undivided(whole);
   std::vector<std::vector<Choice>> all;
-  for (const RowStep& step : plan.steps) all.push_back(choices.of(step));
-  Balance balance(std::move(all));
-  const std::vector<Engine> chosen = balance.run();
-  for (std::size_t i = 0; i < chosen.size(); ++i) plan.steps[i].engine = chosen[i];
+  std::vector<std::size_t> start;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    plan.steps[i].is_divisible = is_divisible(plan, plan.steps[i], columns);
+    if (plan.steps[i].is_divisible) plan.last_slices = slices;
+    const std::int64_t parts = plan.steps[i].is_divisible && whole[i].size() > 1 ? parts_max : 1;
+    for (Choice& choice : whole[i]) choice.time = {choice.time.value / parts};
+    all.insert(all.end(), static_cast<std::size_t>(parts), whole[i]);
+    start.insert(start.end(), static_cast<std::size_t>(parts), undivided.choice(i));
+    plan.steps[i].parts.resize(static_cast<std::size_t>(parts));
+  }
+  const Balance from_whole(all, std::move(start)), from_quickest(std::move(all));
+  const Balance& balance = from_quickest.load() < from_whole.load() ? from_quickest : from_whole;
+  std::size_t at = 0;
+  for (RowStep& step : plan.steps) {
+    std::vector<Engine> chosen;
+    for (std::size_t part = 0; part < step.parts.size(); ++part)
+      chosen.push_back(balance.engine(at++));
+    step.parts = parts_of(chosen, columns);
+  }
   plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
 }
 

@@ -73,7 +73,10 @@ void RowBand::emit(const RowStep& step) {
     case Kind::operators:
     case Kind::activate: {
       const Tile data = spread(step.data, step.result), dst = fresh(step.result);
-      return step.kind == Kind::operators ? operators(step, dst, data) : activate(step, dst, data);
+      return for_each_part(step, [&](Engine engine, auto&& of) {
+        step.kind == Kind::operators ? operators(step, engine, of(dst), of(data))
+                                     : activate(step, engine, of(dst), of(data));
+      });
     }
     case Kind::reduce: return reduce(step);
     case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
@@ -84,11 +87,12 @@ void RowBand::emit(const RowStep& step) {
       return;
     }
     case Kind::combine: {
-      const Tile a = tile(step.data), b = tile(step.second);
-      emitter_.emit(
-          isa::TensorTensor{.dst = fresh(step.result), .data1 = a, .data2 = b, .op = step.how},
-          step.engine);
-      return;
+      const Tile a = tile(step.data), b = tile(step.second), dst = fresh(step.result);
+      return for_each_part(step, [&](Engine engine, auto&& of) {
+        emitter_.emit(
+            isa::TensorTensor{.dst = of(dst), .data1 = of(a), .data2 = of(b), .op = step.how},
+            engine);
+      });
     }
   }
 }
@@ -97,16 +101,33 @@ void RowBand::emit(const RowStep& step, const Tile& sums, std::int64_t column) {
   emitter_.at(step.op->location);
   if (!tiles_[step.result].own) (void)fresh(step.result);
   const Tile dst = part(tile(step.result), 0, rows_, column, sums.free_elements());
-  step.kind == Kind::operators ? operators(step, dst, sums) : activate(step, dst, sums);
+  const Engine engine = step.parts.front().engine;
+  step.kind == Kind::operators ? operators(step, engine, dst, sums)
+                               : activate(step, engine, dst, sums);
 }
 
-void RowBand::operators(const RowStep& step, const Tile& dst, const Tile& data) {
-  const bool copies = step.engine != Engine::scalar || emitter_.core().features.scalar_copy;
+template <typename F>
+void RowBand::for_each_part(const RowStep& step, F&& f) const {
+  if (!step.is_divisible)
+    return f(step.parts.front().engine, [](const Tile& tile) { return tile; });
+  const int slices = step.stage + 1 == plan_.stages ? slices_ : 1;
+  std::int64_t begin = 0;
+  for (int slice = 0; slice < slices; ++slice) {
+    for (const RowPart& each : step.parts) {
+      const std::int64_t columns = each.columns / slices;
+      f(each.engine, [&](const Tile& tile) { return part(tile, 0, rows_, begin, columns); });
+      begin += columns;
+    }
+  }
+}
+
+void RowBand::operators(const RowStep& step, Engine engine, const Tile& dst, const Tile& data) {
+  const bool copies = engine != Engine::scalar || emitter_.core().features.scalar_copy;
   if (step.operators.empty() && copies) {
-    emitter_.emit(isa::TensorCopy{.dst = dst, .src = data}, step.engine);
+    emitter_.emit(isa::TensorCopy{.dst = dst, .src = data}, engine);
     return;
   }
-  if (step.engine == Engine::scalar) return activate(step, dst, data);
+  if (engine == Engine::scalar) return activate(step, engine, dst, data);
   isa::TensorScalar made;
   made.data = data;
   const RowOperator& first = step.operators[0];
@@ -120,14 +141,14 @@ void RowBand::operators(const RowStep& step, const Tile& dst, const Tile& data) 
     made.reverse1 = second.reverse;
   }
   made.dst = dst;
-  emitter_.emit(made, step.engine);
+  emitter_.emit(made, engine);
 }
 
-void RowBand::activate(const RowStep& step, const Tile& dst, const Tile& data) {
+void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, const Tile& data) {
   const Tile sum = step.sum ? fresh(*step.sum) : Tile{};
   const AluOp reduces = step.sum ? AluOp::add : AluOp::bypass;
   const ReduceCmd command = step.sum ? ReduceCmd::reset_reduce : ReduceCmd::idle;
-  if (step.engine == Engine::vector) {
+  if (engine == Engine::vector) {
     isa::Exponential made;
     made.src = data;
     made.reduce_res = sum;
@@ -139,6 +160,13 @@ void RowBand::activate(const RowStep& step, const Tile& dst, const Tile& data) {
     made.dst = dst;
     emitter_.emit(made);
     return;
+  }
+  if (engine == Engine::gpsimd) {
+    isa::TensorScalar root;
+    root.dst = dst;
+    root.data = data;
+    root.op0 = AluOp::rsqrt;
+    return (void)emitter_.emit(root, Engine::gpsimd);
   }
   isa::Activation made;
   made.op = step.kind == Kind::activate ? step.function : Function::copy;
@@ -164,7 +192,7 @@ void RowBand::activate(const RowStep& step, const Tile& dst, const Tile& data) {
 
 void RowBand::reduce(const RowStep& step) {
   const Tile data = tile(step.data);
-  if (step.engine == Engine::scalar) {
+  if (step.parts.front().engine == Engine::scalar) {
     const Tile unread = math(step.data).fresh(DType::bfloat16);
     emitter_.emit(isa::Activation{.dst = unread,
                                   .op = Function::copy,

@@ -14,13 +14,15 @@ namespace trainyard::compiler {
 // The tiles of one band, by value.
 class RowBand {
  public:
+  // `slices`: of its columns, which passes go through one after the other where they can.
   RowBand(const RowPlan& plan, Emitter& emitter, ColumnSums& column_sums, std::int64_t rows,
-          std::int64_t columns)
+          std::int64_t columns, int slices)
       : plan_(plan),
         emitter_(emitter),
         column_sums_(column_sums),
         rows_(rows),
         columns_(columns),
+        slices_(slices),
         tiles_(plan.values.size()) {}
 
   // An input's tile.
@@ -36,6 +38,9 @@ class RowBand {
     std::optional<isa::Tile> wide{};  // of one element a row: in float32
   };
 
+  // Calls f(engine, of) for each part of a step, where of(tile) is the part of a tile.
+  template <typename F>
+  void for_each_part(const RowStep& step, F&& f) const;
   [[nodiscard]] TileMath math(RowValueId value) const;
   [[nodiscard]] isa::Tile fresh(RowValueId value);
   // One float32 a row.
@@ -45,8 +50,10 @@ class RowBand {
   [[nodiscard]] isa::Scalar scalar(const RowOperand& operand);
   [[nodiscard]] isa::Scalar negated(const RowOperand& operand);
 
-  void operators(const RowStep& step, const isa::Tile& dst, const isa::Tile& data);
-  void activate(const RowStep& step, const isa::Tile& dst, const isa::Tile& data);
+  void operators(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
+                 const isa::Tile& data);
+  void activate(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
+                const isa::Tile& data);
   void reduce(const RowStep& step);
   void other(const RowStep& step);
 
@@ -54,6 +61,7 @@ class RowBand {
   Emitter& emitter_;
   ColumnSums& column_sums_;
   std::int64_t rows_, columns_;
+  int slices_;
   std::vector<Tiles> tiles_;
 };
 

@@ -45,6 +45,12 @@ struct RowOperator {
   bool reverse = false;  // operand op data
 };
 
+// An engine's part of a pass: so many columns behind those of the parts before.
+struct RowPart {
+  isa::Engine engine = isa::Engine::any;
+  std::int64_t columns = 0;
+};
+
 // One pass over a band's elements.
 struct RowStep {
   enum class Kind : std::uint8_t {
@@ -67,7 +73,8 @@ struct RowStep {
   std::optional<RowValueId> sum{};     // of an activation's results along the row
   std::vector<RowOperand> operands{};  // of `other`
   std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
-  isa::Engine engine = isa::Engine::any;
+  std::vector<RowPart> parts{};        // of its columns
+  bool is_divisible = false;           // else it has one part
   int stage = 0;
   bool is_early = false;  // takes a product's parts as they come
 };
@@ -82,6 +89,9 @@ struct RowPlan {
   // inputs are loaded.
   bool overlaps = true;
   int ahead = 2;
+  // Nothing overlaps the end of the last band, which therefore goes through the divisible passes of
+  // the last stage in so many slices of its columns.
+  int last_slices = 1;
 };
 
 // What a value from outside the cluster is.

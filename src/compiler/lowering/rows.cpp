@@ -163,9 +163,10 @@ class Rows {
 
   void load(std::int64_t band) {
     const Window all = window(band, space_.columns());
-    RowBand& made =
-        bands_.try_emplace(band, *plan_, segment_.emitter(), column_sums_, all.rows, all.columns)
-            .first->second;
+    RowBand& made = bands_
+                        .try_emplace(band, *plan_, segment_.emitter(), column_sums_, all.rows,
+                                     all.columns, slices(band))
+                        .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
       made.set(source.value, loader_->load(source.matrix, window(band, source.columns)));
@@ -189,11 +190,28 @@ class Rows {
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
       if (!value.result || value.is_column_sum) continue;
-      sink_of(value, sinks)
-          .put(bands_.at(band).tile(id), window(band, value.is_full ? space_.columns() : 1),
+      Sink& to = sink_of(value, sinks);
+      const Window all = window(band, value.is_full ? space_.columns() : 1);
+      const std::int64_t parts = to.is_stored() && is_divisible(id) ? slices(band) : 1;
+      for (std::int64_t k = 0; k < parts; ++k) {
+        Window some = all;
+        some.columns = all.columns / parts;
+        some.column = k * some.columns;
+        to.put(part(bands_.at(band).tile(id), 0, some.rows, some.column, some.columns), some,
                isa::Engine::sync);
+      }
     }
     bands_.erase(band);
+  }
+
+  [[nodiscard]] int slices(std::int64_t band) const {
+    return band == last_band_ ? plan_->last_slices : 1;
+  }
+  // Whether the value's columns are computed in slices.
+  [[nodiscard]] bool is_divisible(RowValueId value) const {
+    return std::ranges::any_of(plan_->steps, [&](const RowStep& step) {
+      return step.result == value && step.is_divisible && step.stage + 1 == plan_->stages;
+    });
   }
 
   void store_column_sums(std::vector<Sink>& sinks) {
@@ -244,6 +262,7 @@ class Rows {
   // Each turn takes every band under way one stage on, the oldest first.
   void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
     loader_.emplace(segment_.emitter(), segment_.residents());
+    last_band_ = end - 1;
     const std::int64_t ahead = plan_->ahead;
     for (std::int64_t band = begin; band < std::min(begin + ahead, end); ++band) load(band);
     const int depth = plan_->overlaps ? plan_->stages : 1;
@@ -274,6 +293,7 @@ class Rows {
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
   std::optional<Loader> loader_;  // of the core at hand
   bool is_divided_ = false;
+  std::int64_t last_band_ = 0;  // of the core at hand
   std::map<std::int64_t, RowBand> bands_;
 };
 

@@ -162,4 +162,35 @@ Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core)
   return core.features.hardware_dge ? Generation::hardware : Generation::fixed;
 }
 
+const machine::DescriptorMode& descriptors_of(Generation generation, const machine::Core& core) {
+  switch (generation) {
+    case Generation::fixed:
+    case Generation::collective: return core.dma.fixed;
+    case Generation::hardware: return core.dma.hardware;
+    case Generation::software: return core.dma.software;
+  }
+  base::fail("unknown descriptor generation");
+}
+
+base::Ticks piece_time(const Transfer& transfer, Generation generation, const machine::Core& core,
+                       base::Bytes write_granule) {
+  const machine::DescriptorMode& how = descriptors_of(generation, core);
+  base::Bytes piece = transfer.piece;
+  if (transfer.to == Space::hbm) piece = std::max(piece, write_granule);
+  const base::Bytes slow = std::min(piece, core.dma.slow_start);
+  base::Ticks bytes = core.dma.packet_rate(piece - slow) + core.dma.slow_start_rate(slow);
+  double efficiency = 1;
+  if (transfer.kind == TransferKind::compute) efficiency = core.dma.compute_efficiency.value;
+  if (transfer.kind == TransferKind::transpose) {
+    efficiency = transfer.from == Space::hbm ? core.dma.transpose_efficiency_hbm.value
+                                             : core.dma.transpose_efficiency_sbuf.value;
+  }
+  if (efficiency != 1) {
+    // In parts per thousand, so that no rounding of a host's floating point decides a tick.
+    const auto permille = static_cast<std::int64_t>(efficiency * 1000 + 0.5);
+    bytes = {base::ceil_div(bytes.value * 1000, permille)};
+  }
+  return std::max(how.packet_min, bytes + how.packet_overhead);
+}
+
 }  // namespace trainyard::isa

@@ -46,6 +46,13 @@ enum class Generation : std::uint8_t { fixed, hardware, software, collective };
 [[nodiscard]] DgeMode mode_of(const InstructionInfo& info, const void* record);  // as written
 [[nodiscard]] Generation generation_of(DgeMode mode, Engine issuer, const machine::Core& core);
 
+[[nodiscard]] const machine::DescriptorMode& descriptors_of(Generation generation,
+                                                            const machine::Core& core);
+// How long a DMA engine is busy with a piece. A smaller write to HBM takes as long as one of
+// `write_granule`.
+[[nodiscard]] base::Ticks piece_time(const Transfer& transfer, Generation generation,
+                                     const machine::Core& core, base::Bytes write_granule);
+
 // How long a trigger holds the sequencer that issues it.
 [[nodiscard]] base::Ticks trigger_time(Generation generation, Engine issuer,
                                        const machine::Core& core);
