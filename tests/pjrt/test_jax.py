@@ -120,6 +120,13 @@ def test_arrays_of_every_type_go_there_and_back(on_neuron, dtype):
     np.testing.assert_array_equal(np.asarray(returned).astype(complex), given.T.astype(complex))
 
 
+def test_a_matrix_without_a_cholesky_factor_gives_nan(on_neuron):
+    singular = np.ones((2, 2), np.float32)
+    factors = np.asarray(jnp.linalg.cholesky(np.stack([singular, np.eye(2, dtype=np.float32)])))
+    assert np.isnan(factors[0][np.tril_indices(2)]).all()
+    np.testing.assert_array_equal(factors[1], np.eye(2))
+
+
 def test_a_donated_argument_is_gone(on_neuron):
     x = jax.device_put(A, on_neuron)
     y = jax.jit(lambda x: x * 2, donate_argnums=0)(x)

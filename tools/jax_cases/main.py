@@ -20,9 +20,12 @@ FILES = (
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="jax_suite", description=__doc__)
     parser.add_argument("checkout", type=Path, help="a checkout of JAX, at the tag of its package")
-    parser.add_argument("--file", action="append", help="a test file by name; default: six files")
+    parser.add_argument(
+        "--file", action="append", help="a test file by name, or `harnesses`; default: FILES"
+    )
     parser.add_argument("--select", "-k", help="only tests whose name matches, as pytest's -k")
     parser.add_argument("--cases", type=int, default=1, help="generated cases of each test")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th harness")
     parser.add_argument("--seconds", type=float, default=1800, help="limit of one process")
     parser.add_argument("--test-seconds", type=float, default=120, help="limit of one test")
     parser.add_argument("--platform", default="neuron,cpu", help="the platform under test")
@@ -68,10 +71,15 @@ def report(results: list[FileResult], list_failures: bool) -> None:
     )
 
 
+def path_of(name: str, tests: Path) -> Path:
+    """Of a test file; the harnesses are in the wheel, and a file here runs them."""
+    return Path(__file__).with_name("harnesses.py") if name == "harnesses" else tests / f"{name}.py"
+
+
 def main() -> int:
     options = arguments()
     tests = options.checkout / "tests"
-    paths = [tests / f"{name.removesuffix('.py')}.py" for name in options.file or FILES]
+    paths = [path_of(name.removesuffix(".py"), tests) for name in options.file or FILES]
     if missing := [str(path) for path in paths if not path.is_file()]:
         print(f"jax_suite: no such test file: {', '.join(missing)}")
         return 2
@@ -81,7 +89,7 @@ def main() -> int:
             result = run_file(
                 path, Path(work), seconds=options.seconds,
                 test_seconds=options.test_seconds, select=options.select,
-                cases=options.cases, platform=options.platform,
+                cases=options.cases, every=options.every, platform=options.platform,
             )  # fmt: skip
             results.append(result)
             if options.output:

@@ -76,7 +76,7 @@ def _run(
 
 def run_file(
     path: Path, work: Path, *, seconds: float, test_seconds: float, select: str | None,
-    cases: int, platform: str,
+    cases: int, every: int, platform: str,
 ) -> FileResult:  # fmt: skip
     """Runs the tests of `path` whose names match `select`, for at most `seconds` a process and
     `test_seconds` a test."""
@@ -85,6 +85,7 @@ def run_file(
     environment = os.environ | {
         "JAX_PLATFORMS": platform,
         "JAX_NUM_GENERATED_CASES": str(cases),
+        "JAX_CASES_EVERY": str(every),
         "JAX_CASES_RECORD": str(record),
         "JAX_CASES_SKIP": str(skip),
         "PYTHONPATH": os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")]),

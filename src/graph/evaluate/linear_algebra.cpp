@@ -1,5 +1,8 @@
 // cholesky and triangular_solve, a matrix at a time.
+#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 
 #include "graph/evaluate/evaluator.h"
 
@@ -20,16 +23,21 @@ T conjugate(T value) {
 template <typename T>
 using Wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
 
+// NaN below the diagonal and on it where the matrix is not positive definite, as XLA gives.
 template <typename T>
 void factorise(T* matrix, std::size_t n) {
+  bool is_positive = true;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       T sum = matrix[i * n + j];
       for (std::size_t k = 0; k < j; ++k) sum -= matrix[i * n + k] * conjugate(matrix[j * n + k]);
       matrix[i * n + j] = i == j ? T(std::sqrt(sum)) : sum / matrix[j * n + j];
+      is_positive &= i != j || std::real(sum) > 0;
     }
     for (std::size_t j = i + 1; j < n; ++j) matrix[i * n + j] = T{};
   }
+  for (std::size_t i = 0; i < n && !is_positive; ++i)
+    std::fill_n(&matrix[i * n], i + 1, T(std::numeric_limits<double>::quiet_NaN()));
 }
 
 template <typename T>
