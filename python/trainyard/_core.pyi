@@ -809,9 +809,10 @@ def compile_model(
     dump_after: Sequence[str] = [],
     cores: int = 1,
     dumps: PassDumps | None = None,
+    layers: str = "by_time",
 ) -> Model:
     """
-    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too.
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart.
     """
 
 def compiler_passes() -> list[tuple]:

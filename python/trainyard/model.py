@@ -60,17 +60,18 @@ class Model:
         schedule: str = "list",
         flags: str = "",
         cores: int = 1,
+        layers: str = "by_time",
         kept: Sequence[int] | None = None,
         unflatten: Callable[[list[np.ndarray]], Any] | None = None,
     ) -> None:
         """artifact: a StableHLO portable artifact. kept: the flat arguments that main has (all).
 
         flags: of the compiler, as AWS's neuronx-cc takes them. cores: 2 divides it between the two
-        of a logical core (LNC 2).
+        of a logical core (LNC 2). layers: see compile().
         """
         described = _core.load_machine(machine) if isinstance(machine, str) else machine
         self._core = _core.compile_model(
-            _core.graph_read(artifact), described, schedule, flags, cores=cores
+            _core.graph_read(artifact), described, schedule, flags, cores=cores, layers=layers
         )
         self._kept = kept
         self._unflatten = unflatten
@@ -170,6 +171,7 @@ def compile(
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
     cores: int = 1,
+    layers: str = "by_time",
 ) -> Model:
     """The function, traced by JAX for arguments like these, compiled for the machine.
 
@@ -179,9 +181,12 @@ def compile(
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
     cores: 2 divides what is large between the two cores of a logical core (LNC 2); core 0 does the
-    rest.
+    rest. layers: equal layers that the function writes out one after the other are compiled once,
+    as programs of their own, where what that adds to their time is small ("by_time"); "apart":
+    always; "together": never, so that one layer begins while the one before it ends.
 
-    Raises InputError "model.cores" for another number, and on a machine without pairs of cores.
+    Raises InputError "model.cores" for another number, and on a machine without pairs of cores;
+    "model.layers" for another word.
     """
     import jax
     from jax import export
@@ -193,6 +198,7 @@ def compile(
         machine,
         flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format),
         cores=cores,
+        layers=layers,
         kept=exported.module_kept_var_idx,
         unflatten=exported.out_tree.unflatten,
     )

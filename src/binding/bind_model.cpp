@@ -41,11 +41,21 @@ void warn(const std::string& words) {
   if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
 }
 
+compiler::Layers layers_of(const std::string& name) {
+  if (name == "by_time") return compiler::Layers::by_time;
+  if (name == "together") return compiler::Layers::together;
+  if (name == "apart") return compiler::Layers::apart;
+  throw base::InputError({"model.layers", "equal layers are compiled apart or together", name, name,
+                          "by_time, together or apart"});
+}
+
 std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& machine,
                                   const std::string& schedule, const std::string& flags,
                                   std::vector<std::string> dump_after, int cores,
-                                  std::shared_ptr<compiler::PassDumps> dumps) {
-  const compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
+                                  std::shared_ptr<compiler::PassDumps> dumps,
+                                  const std::string& layers) {
+  compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
+  options.layers = layers_of(layers);
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
@@ -312,10 +322,11 @@ void bind_model(nb::module_& module) {
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list", nb::arg("flags") = "",
              nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
-             nb::arg("dumps") = nb::none(),
+             nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time",
              "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
              "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
-             "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too.");
+             "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
+             "`layers`: by_time, together or apart.");
   module.def("compiler_passes", &all_passes,
              "The compiler's passes in order: of a module or a program, name, what it does.");
   module.def("compiler_legality", &legality,

@@ -30,6 +30,14 @@ inline constexpr std::array<Schedule, 3> schedules{{
     {"free", Order::list, true},
 }};
 
+// Whether layers of a model that are equal, written out one after the other, are programs of
+// their own, compiled once (lowering/equal_layers.h).
+enum class Layers : std::uint8_t {
+  by_time,   // where the change from one program to the next is a small part of their time
+  together,  // no: one program, in which a layer begins while the one before it ends
+  apart,     // always
+};
+
 struct Options {
   Order order = Order::author;
   // Loads of the same bytes and repeated products are merged, transfers of neighbouring tiles
@@ -44,6 +52,7 @@ struct Options {
   bool written_in_parts = false;
   // Of SBUF, which a new order may fill; where it does not fit, less is tried.
   std::int64_t percent_max = 90;
+  Layers layers = Layers::by_time;  // of a tensor program
   // Called between passes, and often while orders are tried, so it must be quick; may end the
   // compilation by throwing.
   std::function<void()> pulse{};

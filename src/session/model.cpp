@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -61,6 +62,19 @@ void check_cores(const machine::Machine& machine, int cores) {
                           "cores=1, or cores=2 on a machine from trn2 on"});
 }
 
+// In the report of a layer that was compiled for another one.
+void rename(report::Report& report, const std::map<std::string, std::string>& names) {
+  const auto rename_one = [&](std::string& name) {
+    if (const auto found = names.find(name); found != names.end()) name = found->second;
+  };
+  for (std::vector<report::Line>* const lines : {&report.lines, &report.operations}) {
+    for (report::Line& line : *lines) {
+      rename_one(line.function);
+      rename_one(line.place);
+    }
+  }
+}
+
 // Of a grid; with the findings of all cores. A report counts the energy of all of them.
 Run slowest(std::vector<Run> runs) {
   const auto time = [](const Run& run) {
@@ -79,6 +93,7 @@ struct Model::Loaded {
   const compiler::ProgramStep* step = nullptr;
   std::vector<std::shared_ptr<Instance>> instances;  // of each core
   std::vector<Tensor> written;                       // what its inputs hold already
+  bool is_again = false;                             // an equal layer's programs came before
 };
 
 struct Model::Running {
@@ -97,7 +112,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       cores_(cores) {
   check_cores(session_.machine(), cores);
   scores_ = Scores::of_environment(session_.machine());
-  const compiler::ModuleContext context{precision, &session_.machine().core};
+  const compiler::ModuleContext context{precision, &session_.machine().core, options.layers};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
     compiler::run_module_passes(passes, on, context, options.passes, passes_);
   };
@@ -134,10 +149,12 @@ void Model::compile(std::int64_t resident_percent, const compiler::Options& opti
     return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
                            scores_.get());
   });
+  std::set<const void*> seen;
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
     const auto* const step_of_programs = std::get_if<compiler::ProgramStep>(&step.what);
     if (step_of_programs == nullptr) return;
-    for (const isa::Program& program : step_of_programs->programs)
+    if (!seen.insert(step_of_programs->programs.get()).second) return;
+    for (const isa::Program& program : *step_of_programs->programs)
       compiler::look(program, compiler::lower_pass, options.passes, passes_);
   });
   load(lowered_.block, options);
@@ -145,7 +162,11 @@ void Model::compile(std::int64_t resident_percent, const compiler::Options& opti
 
 void Model::load(compiler::Block& block, const compiler::Options& options) {
   const auto load_program = [&](compiler::ProgramStep& step) {
-    const auto instances = session_.load_grid(std::move(step.programs), options);
+    const auto first = std::ranges::find(loaded_, step.programs,
+                                         [](const Loaded& each) { return each.step->programs; });
+    const bool is_again = first != loaded_.end();
+    const auto instances = is_again ? session_.load_again(first->instances)
+                                    : session_.load_grid(std::move(*step.programs), options);
     for (const auto& instance : instances) {
       const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
         return std::ranges::any_of(other.instances, [&](const auto& before) {
@@ -154,7 +175,7 @@ void Model::load(compiler::Block& block, const compiler::Options& options) {
       });
       if (is_new) passes_.add(instance->ordered().log);
     }
-    loaded_.push_back({&step, instances, std::vector<Tensor>(step.inputs.size())});
+    loaded_.push_back({&step, instances, std::vector<Tensor>(step.inputs.size()), is_again});
   };
   for (compiler::Step& step : block.steps) {
     if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
@@ -185,24 +206,24 @@ std::vector<RoutineUse> Model::routines() const {
 
 std::vector<std::shared_ptr<Instance>> Model::programs() const {
   std::vector<std::shared_ptr<Instance>> all;
-  for (const Loaded& loaded : loaded_)
-    all.insert(all.end(), loaded.instances.begin(), loaded.instances.end());
+  for (const Loaded& loaded : loaded_) {
+    if (!loaded.is_again) all.insert(all.end(), loaded.instances.begin(), loaded.instances.end());
+  }
   return all;
 }
 
 std::vector<std::vector<compiler::FusionGroup>> Model::groups() const {
   std::vector<std::vector<compiler::FusionGroup>> all;
-  for (const Loaded& loaded : loaded_)
-    all.insert(all.end(), loaded.instances.size(), loaded.step->groups);
+  for (const Loaded& loaded : loaded_) {
+    if (!loaded.is_again) all.insert(all.end(), loaded.instances.size(), loaded.step->groups);
+  }
   return all;
 }
 
 std::int64_t Model::instructions() const {
   std::int64_t sum = 0;
-  for (const Loaded& loaded : loaded_) {
-    for (const auto& instance : loaded.instances)
-      sum += static_cast<std::int64_t>(instance->program().instructions.size());
-  }
+  for (const auto& instance : programs())
+    sum += static_cast<std::int64_t>(instance->program().instructions.size());
   return sum;
 }
 
@@ -355,6 +376,7 @@ void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Insta
   result.time += time;
   if (run.report) result.energy += run.report->energy.total;
   if (is_first) {
+    if (run.report && !step.names.empty()) rename(*run.report, step.names);
     result.programs.push_back({instance, std::move(run), 1, time});
     return;
   }

@@ -52,8 +52,8 @@ runtime::BufferRef buffer_of(const Instance& instance, isa::TensorId tensor, std
 
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
                                         std::int32_t rank) {
-  return load(programs_.compile(std::move(kernel), machine(), options), options, rank,
-              shared_[rank]);
+  return load(programs_.compile(std::move(kernel), machine(), options),
+              compiler::schedule_name(options), rank, shared_[rank]);
 }
 
 std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Program> kernels,
@@ -62,18 +62,38 @@ std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Progr
   std::vector<std::shared_ptr<Instance>> instances;
   for (const ProgramCache::Body& made :
        programs_.compile_grid(std::move(kernels), machine(), options))
-    instances.push_back(load(made, options, 0, shared));
+    instances.push_back(load(made, compiler::schedule_name(options), 0, shared));
   return instances;
 }
 
-std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made,
-                                        const compiler::Options& options, std::int32_t rank,
-                                        std::vector<Shared>& shared) {
+std::vector<std::shared_ptr<Instance>> Session::load_again(
+    std::span<const std::shared_ptr<Instance>> first) {
+  std::vector<Shared> shared;
+  std::vector<std::shared_ptr<Instance>> instances;
+  for (const auto& before : first) {
+    std::vector<runtime::Binding> bound;
+    const isa::Program& program = before->program();
+    for (isa::TensorId t = 0; t < program.tensors.size(); ++t) {
+      const isa::Tensor& tensor = program.tensors[t];
+      const bool is_outside =
+          tensor.role == isa::TensorRole::input || tensor.role == isa::TensorRole::output;
+      if (tensor.space == isa::Space::hbm && !is_outside && !tensor.shared)
+        bound.push_back({t, before->loaded()->buffer(t)});
+    }
+    instances.push_back(
+        load(before->body(), before->schedule(), before->rank(), shared, std::move(bound)));
+  }
+  return instances;
+}
+
+std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made, std::string_view schedule,
+                                        std::int32_t rank, std::vector<Shared>& shared,
+                                        std::vector<runtime::Binding> bound) {
   const runtime::Body body(made, &made->program);
-  std::vector<runtime::Binding> bound;
-  for (isa::TensorId t = 0; t < body->tensors.size() && bound.size() < shared.size(); ++t) {
+  std::size_t known = 0;
+  for (isa::TensorId t = 0; t < body->tensors.size() && known < shared.size(); ++t) {
     if (!is_shared(body->tensors[t])) continue;
-    const Shared& first = shared[bound.size()];
+    const Shared& first = shared[known++];
     check_same(*body, body->tensors[t], first.tensor);
     bound.push_back({t, first.buffer});
   }
@@ -84,7 +104,7 @@ std::shared_ptr<Instance> Session::load(const ProgramCache::Body& made,
       if (is_shared(body->tensors[t])) shared.push_back({body->tensors[t], loaded->buffer(t)});
     }
   }
-  return std::make_shared<Instance>(loaded, made, compiler::schedule_name(options));
+  return std::make_shared<Instance>(loaded, made, schedule);
 }
 
 void Session::write(const Instance& instance, isa::TensorId tensor,

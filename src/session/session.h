@@ -42,6 +42,7 @@ class Instance {
   // The name of the schedule that was asked for, and what became of it.
   [[nodiscard]] std::string_view schedule() const { return schedule_; }
   [[nodiscard]] const Ordered& ordered() const { return *ordered_; }
+  [[nodiscard]] const ProgramCache::Body& body() const { return ordered_; }
 
  private:
   runtime::ProgramRef loaded_;
@@ -82,6 +83,11 @@ class Session {
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
 
+  // The same programs again, with other memory for their inputs and outputs; what is internal to
+  // them lies where it does for the first ones, with which they never run at once.
+  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_again(
+      std::span<const std::shared_ptr<Instance>> first);
+
   // Row-major content of an HBM tensor, in and out. Throws InputError "run.binding" for a tensor
   // that the instance has not, and for content of another size.
   void write(const Instance& instance, isa::TensorId tensor, std::span<const std::byte> content);
@@ -101,9 +107,11 @@ class Session {
     runtime::BufferRef buffer;
   };
 
+  // `bound`: tensors that have a place already, besides those that are shared.
   [[nodiscard]] std::shared_ptr<Instance> load(const ProgramCache::Body& made,
-                                               const compiler::Options& options, std::int32_t rank,
-                                               std::vector<Shared>& shared);
+                                               std::string_view schedule, std::int32_t rank,
+                                               std::vector<Shared>& shared,
+                                               std::vector<runtime::Binding> bound = {});
 
   std::unique_ptr<runtime::Devices> devices_;
   ProgramCache programs_;

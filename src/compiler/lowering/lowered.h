@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,10 +27,13 @@ struct FusionGroup {
 
 struct ProgramStep {
   // Of one core, or of each of a grid; in the author's order, compiled when they are loaded. They
-  // have the same tensors.
-  std::vector<isa::Program> programs;
+  // have the same tensors. Equal layers share the list.
+  std::shared_ptr<std::vector<isa::Program>> programs;
   std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
   std::vector<FusionGroup> groups{};  // in the order in which they are computed
+  // Of an equal layer: how its places in the source are called that are called otherwise in the
+  // first one, functions and "file:line".
+  std::map<std::string, std::string> names{};
 };
 
 // One operation that no instruction computes: a routine of the GpSimd cores.

@@ -121,7 +121,7 @@ void Lowerer::close() {
   }
   loaded_.clear();
   step_.groups = segment_->emitter().groups();
-  step_.programs = segment_->emitter().take();
+  step_.programs = std::make_shared<std::vector<isa::Program>>(segment_->emitter().take());
   segment_.reset();
   ProgramStep done = std::exchange(step_, {});
   if (!done.outputs.empty()) block_->steps.push_back({std::move(done)});

@@ -55,6 +55,8 @@ class Lowerer {
   [[nodiscard]] const graph::Op& invent(graph::Op op);
   // Lowers a function of the module in the place of an operation.
   void inline_call(const graph::Op& op, std::string_view callee);
+  // The programs of a layer, lowered once, in the place of an operation.
+  void call_layer(const graph::Op& op);
   // Lowers the operations of a region without arguments in the place of an operation.
   void inline_region(const graph::Op& op);
   void lower_loop(const graph::Op& op);
@@ -64,6 +66,11 @@ class Lowerer {
 
  private:
   struct LoopState;
+  // A layer as it was lowered once: what a call takes its own buffers for.
+  struct Layer {
+    std::vector<SlotId> arguments;
+    Block block;
+  };
   [[nodiscard]] Scope& scope() const { return *scopes_.back(); }
   void lower_ops();
   // Lowers another scope's operations and gives their results to those of an operation.
@@ -102,6 +109,7 @@ class Lowerer {
   [[nodiscard]] SlotId fresh_slot(const graph::Type& type);
   [[nodiscard]] SlotId slot(graph::ValueId value);
   [[nodiscard]] Block lower_region(const graph::Region& region, std::span<const SlotId> arguments);
+  [[nodiscard]] const Layer& layer_of(const graph::Function& function);
   [[nodiscard]] isa::TensorId exported(NodeId node);
   // The tensors of the program under construction that something still reads.
   [[nodiscard]] std::set<isa::TensorId> live_tensors() const;
@@ -117,6 +125,7 @@ class Lowerer {
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;
   std::deque<graph::Op> invented_;
+  std::map<std::string, Layer, std::less<>> layers_;  // by function
   std::optional<Segment> segment_;
   ProgramStep step_;                 // of the program under construction
   std::map<SlotId, NodeId> loaded_;  // likewise: its inputs

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/lowering/attention_pattern.h"
+#include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/known.h"
 #include "compiler/lowering/recognize.h"
@@ -38,6 +39,9 @@ void fuse_attention(graph::Module& module, const ModuleContext& context) {
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
+void share(graph::Module& module, const ModuleContext& context) {
+  share_layers(module, *context.core, context.layers);
+}
 
 constexpr auto meaning = std::to_array<ModulePass>({
     {"cast", "float32 arithmetic gets the formats that --auto-cast and --matmul-format allow",
@@ -58,6 +62,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      "attention and its gradient become one operation each, whose scores stay on chip",
      fuse_attention},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
+    {"share-layers", "long layers that are equal become calls of one function, compiled once",
+     share},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
      cluster_rows},
 });

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "compiler/compiler.h"
 #include "compiler/pass_log.h"
 #include "graph/module.h"
 #include "graph/precision.h"
@@ -15,6 +16,7 @@ namespace trainyard::compiler {
 struct ModuleContext {
   graph::Precision precision{};
   const machine::Core* core = nullptr;  // what the machine's passes are for
+  Layers layers = Layers::by_time;
 };
 
 struct ModulePass {

@@ -110,7 +110,8 @@ void Lowerer::embed_kernel(const graph::Op& op) {
   close();
   NativeKernel kernel = read_native_kernel(module_, scope().function(), op);
   ProgramStep step;
-  step.programs.push_back(std::move(kernel.program));
+  step.programs = std::make_shared<std::vector<isa::Program>>();
+  step.programs->push_back(std::move(kernel.program));
   for (std::size_t i = 0; i < op.operands.size(); ++i)
     step.inputs.emplace_back(slot(op.operands[i]), kernel.inputs[i]);
   for (std::size_t i = 0; i < op.results.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/dot_general.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/fold.h"
 #include "compiler/lowering/gather.h"
 #include "compiler/lowering/literal.h"
@@ -309,7 +310,11 @@ bool dynamic_update_slice(Lowerer& lowerer, const Op& op) {
 // --- Other functions and regions ---
 
 bool call(Lowerer& lowerer, const Op& op) {
-  lowerer.inline_call(op, op.symbol("callee"));
+  if (is_layer(op)) {
+    lowerer.call_layer(op);
+  } else {
+    lowerer.inline_call(op, op.symbol("callee"));
+  }
   return true;
 }
 
