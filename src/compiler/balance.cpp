@@ -70,6 +70,12 @@ std::optional<Activation> as_activation(const Program& program, std::uint32_t i,
   return std::nullopt;
 }
 
+void put_on_scalar(Program& program, std::uint32_t i, const Activation& op) {
+  program.append(op, Engine::scalar, program.instructions[i].location);
+  program.instructions[i] = program.instructions.back();
+  program.instructions.pop_back();
+}
+
 // Runs the program in the author's order on engines that take one instruction at a time.
 class Balancer {
  public:
@@ -107,11 +113,7 @@ class Balancer {
         std::max(ready, free(Engine::scalar)) +
         core_.scalar.clock(
             isa::Definition<Activation>::cycles(*other, Engine::scalar, core_).latency);
-    if (here <= there) return;
-    const isa::Instruction old = program_.instructions[i];
-    program_.append(*other, Engine::scalar, old.location);
-    program_.instructions[i] = program_.instructions.back();
-    program_.instructions.pop_back();
+    if (here > there) put_on_scalar(program_, i, *other);
   }
 
   void issue(std::uint32_t i, Ticks ready) {
@@ -140,6 +142,32 @@ std::vector<bool> open_engines(const Program& program) {
   for (const isa::Instruction& one : program.instructions)
     open.push_back(one.engine == Engine::any);
   return open;
+}
+
+void spread_engines(Program& program, std::uint32_t first, const machine::Core& core) {
+  if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
+  const auto end = static_cast<std::uint32_t>(program.instructions.size());
+  Ticks vector{0}, scalar{0};
+  for (std::uint32_t i = first; i < end; ++i) {
+    const isa::InstructionInfo& info = program.info_at(i);
+    if (info.kind == isa::Kind::control || info.kind == isa::Kind::dma) continue;
+    Engine engine = program.instructions[i].engine;
+    if (engine == Engine::any) engine = info.choose(program.record(i), core);
+    if (engine == Engine::vector) vector += estimate(program, i, engine, core).engine;
+    if (engine == Engine::scalar) scalar += estimate(program, i, engine, core).engine;
+  }
+  for (std::uint32_t i = first; i < end; ++i) {
+    if (program.instructions[i].engine != Engine::any) continue;
+    const std::optional<Activation> other = as_activation(program, i, core);
+    if (!other || program.info_at(i).choose(program.record(i), core) != Engine::vector) continue;
+    const Ticks here = estimate(program, i, Engine::vector, core).engine;
+    const Ticks there = core.scalar.clock(
+        isa::Definition<Activation>::cycles(*other, Engine::scalar, core).occupancy);
+    if (scalar + there >= vector) continue;
+    put_on_scalar(program, i, *other);
+    vector -= here;
+    scalar += there;
+  }
 }
 
 void balance_engines(Program& program, const machine::Core& core, const std::vector<bool>& open) {

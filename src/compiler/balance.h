@@ -1,6 +1,7 @@
 // Pass: copies and scalings that may run on Vector or on Scalar go to the one that is done first.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "isa/core/program.h"
@@ -16,5 +17,9 @@ namespace trainyard::compiler {
 // iteration.
 void balance_engines(isa::Program& program, const machine::Core& core,
                      const std::vector<bool>& open);
+
+// Of the instructions from `first` on that are open, some go from Vector to Scalar so that the one
+// that takes longer is done sooner: for a tile whose like follows, so that all of them overlap.
+void spread_engines(isa::Program& program, std::uint32_t first, const machine::Core& core);
 
 }  // namespace trainyard::compiler

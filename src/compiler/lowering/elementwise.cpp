@@ -179,6 +179,16 @@ Tile compare(const Context& c) {
   return c.math.tensor(c.out(), c.tile(0), op, c.tile(1));
 }
 
+bool is_square(const Context& c) {
+  const Operand &a = c.operands[0], &b = c.operands[1];
+  return real(c.types) && !a.number && !b.number && a.tile == b.tile;
+}
+
+Tile multiply(const Context& c) {
+  if (is_square(c)) return c.math.apply(c.out(), Function::square, c.operands[0].tile);
+  return binary<AluOp::multiply>(c);
+}
+
 // --- One operand ---
 
 template <Function function>
@@ -297,7 +307,7 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::logistic, real, activation<Function::sigmoid>},
     {OpKind::maximum, ordered, binary<AluOp::maximum>},
     {OpKind::minimum, ordered, binary<AluOp::minimum>},
-    {OpKind::multiply, real_or_word, binary<AluOp::multiply>},
+    {OpKind::multiply, real_or_word, multiply},
     {OpKind::negate, real_or_word, negate},
     {OpKind::not_, pattern, invert},
     {OpKind::or_, pattern, binary<AluOp::bitwise_or>},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/balance.h"
+#include "compiler/lowering/both_memories.h"
 #include "graph/users_line.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/register_alu.h"
@@ -181,6 +183,12 @@ void Emitter::address(const isa::InstructionInfo& info, void* record) {
     tile.offset += from.by.constant * tile.element_bytes();
     tile.dynamic = add(dynamic);
   });
+}
+
+void Emitter::spread_from(std::size_t first, std::size_t tensor, const isa::Tile& result) {
+  const auto begin = static_cast<std::uint32_t>(first);
+  use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), result.tensor, core_);
+  spread_engines(program_, begin, core_);
 }
 
 std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {

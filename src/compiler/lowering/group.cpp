@@ -11,8 +11,32 @@
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/memset.h"
+#include "isa/instructions/scalar_tensor_tensor.h"
 
 namespace trainyard::compiler {
+
+namespace {
+
+// What Vector computes on two tiles of real numbers, of which the first may be scaled on the way.
+std::optional<numerics::AluOp> float_operator(const Node& node) {
+  if (node.kind != Node::Kind::elementwise || !graph::is_float(node.type.element))
+    return std::nullopt;
+  switch (node.op->kind) {
+    case graph::OpKind::add: return numerics::AluOp::add;
+    case graph::OpKind::subtract: return numerics::AluOp::subtract;
+    case graph::OpKind::multiply: return numerics::AluOp::multiply;
+    default: return std::nullopt;
+  }
+}
+
+// A number, or a float32 for each row.
+bool is_one_each_row(const Operand& operand) {
+  return operand.number ||
+         (operand.tile.dtype == isa::DType::float32 &&
+          std::ranges::all_of(operand.tile.free(), [](auto dim) { return dim.step == 0; }));
+}
+
+}  // namespace
 
 Group::Group(Segment& segment, NodeId root, bool may_join)
     : segment_(segment),
@@ -112,8 +136,44 @@ Operand Group::widened(Operand operand) {
   return operand;
 }
 
+// A number or a column, then a second tile: one instruction. What is in between is a float32 there,
+// too.
+std::optional<isa::Tile> Group::scaled_pair(const Node& node, const Window& window,
+                                            const isa::Tile* given, const isa::Tile* into) {
+  const std::optional<numerics::AluOp> outer = float_operator(node);
+  if (!outer) return std::nullopt;
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const Node& inner = segment_.node(node.inputs[side]);
+    const std::optional<numerics::AluOp> first = float_operator(inner);
+    if (!first || inner.type.element != graph::ElementType::f32) continue;
+    const Operand a = evaluate(inner.inputs[0], window, given);
+    const Operand b = evaluate(inner.inputs[1], window, given);
+    const Operand other = evaluate(node.inputs[1 - side], window, given);
+    const bool reversed = is_one_each_row(a);
+    const Operand &data = reversed ? b : a, &one = reversed ? a : b;
+    if (!is_one_each_row(one) || is_one_each_row(data) || is_one_each_row(other)) continue;
+    if (data.tile.space == isa::Space::psum && other.tile.space == isa::Space::psum) continue;
+    isa::Scalar scale{.constant = one.number.value_or(0)};
+    if (!one.number) scale.tile = walked(one.tile, {}, 0);
+    const TileMath math(segment_.emitter(), window.rows, window.columns);
+    const isa::Tile dst = into ? *into : math.fresh(*storage_of(node.type.element));
+    segment_.emitter().at(node.location);
+    segment_.emitter().emit(isa::ScalarTensorTensor{.dst = dst,
+                                                    .data = data.tile,
+                                                    .op0 = *first,
+                                                    .operand0 = scale,
+                                                    .op1 = *outer,
+                                                    .operand1 = other.tile,
+                                                    .reverse0 = reversed,
+                                                    .reverse1 = side == 1});
+    return dst;
+  }
+  return std::nullopt;
+}
+
 isa::Tile Group::computed(const Node& node, const Window& window, const isa::Tile* given,
                           const isa::Tile* into) {
+  if (const auto result = scaled_pair(node, window, given, into)) return *result;
   std::vector<Operand> operands;
   for (const NodeId input : node.inputs) operands.push_back(evaluate(input, window, given));
   segment_.emitter().at(node.location);
@@ -183,7 +243,12 @@ void compute_windows(Segment& segment, Group& group, Sink& sink, std::int64_t wi
   const std::vector<Window> all =
       windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, width);
   const auto compute_some = [&](Group& some, std::span<const Window> of) {
-    for (const Window& window : of) sink.put(some.tile(window), window);
+    for (const Window& window : of) {
+      const std::size_t first = emitter.instructions(), tensor = emitter.tensors();
+      const isa::Tile tile = some.tile(window);
+      if (of.size() > 1) emitter.spread_from(first, tensor, tile);
+      sink.put(tile, window);
+    }
   };
   const std::int64_t bytes = sink.place().elements() * numerics::size_in_bytes(sink.place().dtype);
   if (emitter.cores() < 2 || !sink.is_stored() || all.size() < 2 || bytes < divided_bytes_min)

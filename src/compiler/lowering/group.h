@@ -47,6 +47,8 @@ class Group {
                                  const isa::Tile* into = nullptr);
   [[nodiscard]] isa::Tile computed(const Node& node, const Window& window, const isa::Tile* given,
                                    const isa::Tile* into);
+  [[nodiscard]] std::optional<isa::Tile> scaled_pair(const Node& node, const Window& window,
+                                                     const isa::Tile* given, const isa::Tile* into);
   [[nodiscard]] isa::Tile joined(const Node& node, const Window& window, const isa::Tile* into);
   [[nodiscard]] Operand widened(Operand operand);
   void collect(NodeId id);
