@@ -44,7 +44,7 @@ void bind_options(nb::module_& module) {
       .def_rw("intervals", &O::intervals);
 }
 
-// low, value, high of what a chip costs to make, by part and in all.
+// low, value, high of what a chip costs to make, by part and in all, and of what it is sold for.
 nb::dict manufacturing(const std::string& chip) {
   const economics::Manufacturing cost =
       economics::manufacturing_cost(economics::load_prices(), chip);
@@ -57,6 +57,7 @@ nb::dict manufacturing(const std::string& chip) {
   add("packaging", cost.packaging);
   add("test", cost.test);
   add("total", cost.total());
+  add("sold", cost.sold);
   return result;
 }
 

@@ -65,6 +65,7 @@ Ownership ownership(const Prices& prices, std::string_view machine,
   const Price& network = prices.at("finance.network");
   const Price& interest = prices.at("finance.interest");
   const Price& life = prices.at("finance.life");
+  const Price& upkeep = prices.at("finance.upkeep");
   const Price& electricity = prices.at("finance.electricity");
   const Price& facility = prices.at("finance.facility");
   using End = double machine::Interval::*;
@@ -85,6 +86,9 @@ Ownership ownership(const Prices& prices, std::string_view machine,
                                   capital_recovery_factor(interest.amount.*end, years(end)) /
                                   hours_per_year;
                          }),
+      .upkeep =
+          bracket({&capex, &upkeep},
+                  [&](End end) { return capex.amount.*end * upkeep.amount.*end / hours_per_year; }),
       .electricity = bracket(
           {&electricity}, [&](End end) { return kilowatts(end) * electricity.amount.*end; },
           all_in.kind),

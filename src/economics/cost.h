@@ -21,12 +21,14 @@ namespace trainyard::economics {
 
 // What owning one chip costs an hour, and how it divides.
 struct Ownership {
-  Estimate<DollarsPerHour> capital, electricity, facility;
-  [[nodiscard]] Estimate<DollarsPerHour> total() const { return capital + electricity + facility; }
+  Estimate<DollarsPerHour> capital, upkeep, electricity, facility;
+  [[nodiscard]] Estimate<DollarsPerHour> total() const {
+    return capital + upkeep + electricity + facility;
+  }
 };
 // From capex.<machine> (the chip with its share of server and network), the finance.* figures and
 // `all_in`, the provisioned utility power of a chip. The same sum as public total-cost models:
-// capital recovery + power x (electricity + facility rent).
+// capital recovery + upkeep + power x (electricity + facility rent).
 [[nodiscard]] Ownership ownership(const Prices& prices, std::string_view machine,
                                   const Estimate<Kilowatts>& all_in);
 [[nodiscard]] Ownership ownership(const Prices& prices, const machine::Machine& machine);

@@ -44,18 +44,27 @@ Manufacturing manufacturing_cost(const Prices& prices, std::string_view chip) {
   const auto only = [](const Price* price) {
     return bracket({price}, [&](End end) { return price->amount.*end; });
   };
-  return {.dies = bracket(
-              {dies, area, wafer, defects},
-              [&](End end) {
-                const double square_mm = area->amount.*end;
-                // A die works where none of its square centimetres has a defect.
-                const double yield = std::exp(-(defects->amount.*end) * square_mm / 100);
-                return dies->amount.*end * wafer->amount.*end / (dies_per_wafer(square_mm) * yield);
-              }),
-          .memory = bracket({hbm, hbm_price},
-                            [&](End end) { return hbm->amount.*end * (hbm_price->amount.*end); }),
-          .packaging = only(packaging),
-          .test = only(test)};
+  Manufacturing cost{
+      .dies = bracket({dies, area, wafer, defects},
+                      [&](End end) {
+                        const double square_mm = area->amount.*end;
+                        // A die works where none of its square centimetres has a defect.
+                        const double yield = std::exp(-(defects->amount.*end) * square_mm / 100);
+                        return dies->amount.*end * wafer->amount.*end /
+                               (dies_per_wafer(square_mm) * yield);
+                      }),
+      .memory = bracket({hbm, hbm_price},
+                        [&](End end) { return hbm->amount.*end * (hbm_price->amount.*end); }),
+      .packaging = only(packaging),
+      .test = only(test),
+      .sold = {}};
+  const Price* margin = of_chip("margin");
+  const Estimate<Dollars> made = cost.total();
+  cost.sold = {{made.low.value / (1 - margin->amount.low)},
+               {made.value.value / (1 - margin->amount.value)},
+               {made.high.value / (1 - margin->amount.high)},
+               std::max(made.kind, margin->figure.kind)};
+  return cost;
 }
 
 }  // namespace trainyard::economics

@@ -1,5 +1,5 @@
 // What a chip costs to make: dies out of a wafer, memory, package, test. From bom.* of the price
-// list; what a buyer pays has the maker's margin on top.
+// list.
 #pragma once
 
 #include <string_view>
@@ -11,6 +11,7 @@ namespace trainyard::economics {
 
 struct Manufacturing {
   Estimate<Dollars> dies, memory, packaging, test;
+  Estimate<Dollars> sold;  // with the seller's margin, a share of the price
   [[nodiscard]] Estimate<Dollars> total() const { return dies + memory + packaging + test; }
 };
 // Throws InputError "prices.unknown_key" for a chip without a bill of materials.

@@ -14,10 +14,10 @@ constexpr double hours_per_year = 8760;
 constexpr double hours_per_month = 730;
 
 std::optional<double> ownership(const Sheet& sheet, std::vector<std::string>& unknown) {
-  const std::array<std::string, 7> keys{price_key(sheet, {}), "power.all_in", "finance.network",
-                                        "finance.interest",   "finance.life", "finance.electricity",
-                                        "finance.facility"};
-  std::array<double, 7> values{};
+  const std::array<std::string, 8> keys{price_key(sheet, {}),  "power.all_in",    "finance.network",
+                                        "finance.interest",    "finance.life",    "finance.upkeep",
+                                        "finance.electricity", "finance.facility"};
+  std::array<double, 8> values{};
   bool complete = true;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto value = sheet.find(keys[i]);
@@ -26,9 +26,10 @@ std::optional<double> ownership(const Sheet& sheet, std::vector<std::string>& un
     values[i] = value.value_or(0);
   }
   if (!complete) return std::nullopt;
-  const auto [capex, watts, network, interest, life, electricity, facility] = values;
-  const double capital =
-      capex * (1 + network) * economics::capital_recovery_factor(interest, life) / hours_per_year;
+  const auto [capex, watts, network, interest, life, upkeep, electricity, facility] = values;
+  const double each_year =
+      (1 + network) * economics::capital_recovery_factor(interest, life) + upkeep;
+  const double capital = capex * each_year / hours_per_year;
   return capital + watts / 1000 * (electricity + facility / hours_per_month);
 }
 

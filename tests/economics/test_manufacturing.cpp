@@ -22,6 +22,14 @@ TEST(Manufacturing, AB200LiesInsideItsBracket) {
   EXPECT_NEAR(total.value.value, 6400, 700);
 }
 
+TEST(Manufacturing, MarginsGiveThePricesThatChipsAreSoldFor) {
+  EXPECT_NEAR(manufacturing_cost(load_prices(), "h100").sold.value.value, 28'000, 2'000);
+  const Estimate<Dollars> sold = manufacturing_cost(load_prices(), "b200").sold;
+  EXPECT_NEAR(sold.value.value, 37'500, 4'000);
+  EXPECT_LT(sold.low.value, sold.value.value);
+  EXPECT_GT(sold.high.value, sold.value.value);
+}
+
 TEST(Manufacturing, DiesOfAReticleAreAFewDozenAWafer) {
   EXPECT_NEAR(dies_per_wafer(814), 63, 2);  // die-per-wafer calculators: 63 without a scribe line
   EXPECT_NEAR(dies_per_wafer(100), 640, 15);

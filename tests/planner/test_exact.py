@@ -122,9 +122,12 @@ def test_the_difference_is_printed_and_is_data():
     assert result["trn3-gen2"].machine in str(result.as_dict()["asked"])
 
 
-def test_products_in_fp8_say_what_they_are():
-    found = row_of("llama3-8b", "trn3-gen2", weights="fp8").exact["prefill"]
-    assert any("at the rate of bf16" in note for note in found.notes)
+def test_products_in_fp8_take_two_rows_at_once():
+    wide, narrow = (
+        row_of("llama3-8b", "trn3-gen2", weights=name).exact["prefill"].parts[1].seconds
+        for name in ("bf16", "fp8")
+    )
+    assert narrow < 0.65 * wide
 
 
 @pytest.mark.parametrize(

@@ -369,8 +369,6 @@ def _notes(
         notes.append(f"sampled to stay quick: {'; '.join(sampled)}; the others take as long")
         if any(isinstance(block, Attention) and block.past for block in samples):
             notes.append("sampled rows of attention see as many keys as a row does on average")
-    if work.format == "fp8":
-        notes.append("products of fp8 run at the rate of bf16: Trainyard's compiler pairs no rows")
     if work.backward:
         notes.append("gradients of attention compute the scores again")
     if again:
