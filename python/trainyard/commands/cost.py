@@ -21,7 +21,10 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds this subcommand's arguments."""
-    parser.add_argument("what", help="a model, or the saved report of a run (.json)")
+    parser.add_argument(
+        "what",
+        help="a model, or a run: its saved report, or what `trainyard time --json` printed (.json)",
+    )
     parser.add_argument("--on", metavar="MACHINE", help="one of the compared machines, of a model")
     compare.add_answers(parser)
     fit.add_workload(parser)
@@ -29,33 +32,52 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the subcommand."""
-    report = None if options.on else _report(options.what)
-    if report is not None:
-        result = trainyard.cost_of_run(report, options.price or "", options.region or "")
-    elif options.on:
+    reports = [] if options.on else _reports(options.what)
+    if options.on:
         asked = fit.workload_of(options, (*fit.WORKLOAD, *compare.PLAN))
-        result = trainyard.cost(options.what, options.on, options.phase, **asked)
+        results = [trainyard.cost(options.what, options.on, options.phase, **asked)]
+    elif reports:
+        results = [
+            trainyard.cost_of_run(report, options.price or "", options.region or "")
+            for report in reports
+        ]
     else:
         raise trainyard.UsageError("cost needs --on MACHINE for a model, or the report of a run")
+    documents = [_document(result) for result in results]
+    document = documents[0] if len(documents) == 1 else {"runs": documents}
+    output.show(options.json, "trainyard.cost/1", document, [str(result) for result in results])
+    unknown = any(result.unknown for result in results)
+    return exit_codes.INVALID_INPUT if unknown else exit_codes.OK
+
+
+def _document(result: trainyard.Cost) -> dict[str, Any]:
     values = {
         name: vars(one) | {"moved_by": [vars(by) for by in one.moved_by]}
         for name, one in result.values.items()
     }
-    document = {
-        "what": result.what,
-        "values": values,
-        "unknown": result.unknown,
-        "rates": result.rates,
-    }
-    output.show(options.json, "trainyard.cost/1", document, [str(result)])
-    return exit_codes.INVALID_INPUT if result.unknown else exit_codes.OK
+    return {"what": result.what, "values": values, "unknown": result.unknown, "rates": result.rates}
 
 
-def _report(path: str) -> dict[str, Any] | None:
+def _reports(path: str) -> list[dict[str, Any]]:
+    """Those of a file: a saved report, or what another command's --json printed."""
     if not path.endswith(".json"):
-        return None
+        return []
     try:
         document = json.loads(read_whole(path))
     except ValueError as error:
         raise trainyard.UsageError(f"{path} is no JSON: {error}") from None
-    return document if isinstance(document, dict) and "duration_ns" in document else None
+    if not isinstance(document, dict):
+        return []
+    if "duration_ns" in document:
+        return [document]
+    kernels = document.get("kernels")
+    runs = (
+        [one.get("report") for one in kernels if isinstance(one, dict)]
+        if isinstance(kernels, list)
+        else []
+    )
+    if runs and not any(runs):
+        raise trainyard.UsageError(
+            f"{path} holds no timed run: cost takes what `trainyard time --json` prints"
+        )
+    return [one for one in runs if isinstance(one, dict) and "duration_ns" in one]
