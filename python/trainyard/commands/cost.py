@@ -9,6 +9,7 @@ from typing import Any
 import trainyard
 from trainyard.commands import compare, exit_codes, fit, output
 from trainyard.files import read_whole
+from trainyard.planner.results import Cost
 
 NAME = "cost"
 HELP = "price a model's serving or training, or a simulated run, with the source of each rate"
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     return exit_codes.INVALID_INPUT if unknown else exit_codes.OK
 
 
-def _document(result: trainyard.Cost) -> dict[str, Any]:
+def _document(result: Cost) -> dict[str, Any]:
     values = {
         name: vars(one) | {"moved_by": [vars(by) for by in one.moved_by]}
         for name, one in result.values.items()
