@@ -52,8 +52,7 @@ class Rows {
         step = *index * how_->stride;
       }
       one.offset += step * tile_.element_bytes();
-      for (int d = 1; d < tile_.rank; ++d)
-        one.dims[d - 1u] = tile_.dims[static_cast<std::size_t>(d)];
+      for (std::size_t d = 1; d < tile_.rank; ++d) one.dims[d - 1] = tile_.dims[d];
       --one.rank;
     }
     one.dynamic = 0;
