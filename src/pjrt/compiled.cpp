@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "graph/donation.h"
 #include "graph/text.h"
 #include "pjrt/element_types.h"
 #include "pjrt/error.h"
@@ -42,29 +43,6 @@ std::vector<graph::Type> types_of(const graph::Function& function,
 const graph::Attribute* find(const graph::Dictionary& attributes, std::string_view name) {
   const auto found = std::ranges::find(attributes, name, &graph::NamedAttribute::name);
   return found == attributes.end() ? nullptr : &found->value;
-}
-
-// `tf.aliasing_output` names the result that takes the argument's memory; `jax.buffer_donor` lets
-// any result of the same type have it.
-std::vector<bool> donated_arguments(const graph::Function& entry,
-                                    const std::vector<graph::Type>& arguments,
-                                    const std::vector<graph::Type>& results) {
-  std::vector<bool> donated(arguments.size(), false);
-  std::vector<bool> taken(results.size(), false);
-  for (std::size_t i = 0; i < entry.argument_attributes.size() && i < donated.size(); ++i) {
-    const auto* aliased = find(entry.argument_attributes[i], "tf.aliasing_output");
-    if (aliased == nullptr) continue;
-    const auto* result = std::get_if<std::int64_t>(&aliased->value);
-    if (result == nullptr || *result < 0 || *result >= std::ssize(results)) continue;
-    donated[i] = taken[static_cast<std::size_t>(*result)] = true;
-  }
-  for (std::size_t i = 0; i < entry.argument_attributes.size() && i < donated.size(); ++i) {
-    if (donated[i] || find(entry.argument_attributes[i], "jax.buffer_donor") == nullptr) continue;
-    for (std::size_t r = 0; r < results.size() && !donated[i]; ++r) {
-      if (!taken[r] && results[r] == arguments[i]) donated[i] = taken[r] = true;
-    }
-  }
-  return donated;
 }
 
 void list_results(Compiled& compiled) {
@@ -203,7 +181,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->name = module.name;
   compiled->arguments = types_of(entry, entry.body.arguments);
   compiled->results = types_of(entry, entry.results());
-  compiled->donated = donated_arguments(entry, compiled->arguments, compiled->results);
+  compiled->donated = graph::donated_arguments(entry);
   if (devices != 1) check_divided(module, entry);
   if (options.strict) check_strictly(module, options);
   compiled->largest = largest_values(module);

@@ -332,6 +332,11 @@ void Model::run_program(const compiler::ProgramStep& step, Running& running) {
     loaded->written[i] = buffer;
   }
   std::vector<Run> runs = run_once(*loaded, running);
+  for (std::size_t i = 0; options.values && i < step.inputs.size(); ++i) {
+    const auto& overwritten = step.overwritten;
+    if (std::ranges::find(overwritten, step.inputs[i].second) != overwritten.end())
+      loaded->written[i] = nullptr;
+  }
   for (std::size_t i = 0; options.values && i < step.outputs.size(); ++i) {
     const auto& [slot, tensor] = step.outputs[i];
     auto out = std::make_shared<graph::Literal>();

@@ -89,10 +89,34 @@ bool Lowerer::may_overwrite(ValueId value, const graph::Op& op) {
   const isa::TensorId tensor = node.view.tensor;
   const bool repeats = std::ranges::any_of(
       node.view.dims, [](const Extent& dim) { return dim.step == 0 && dim.size > 1; });
-  if (repeats || segment().emitter().is_moved(tensor) ||
-      segment().emitter().tensor(tensor).role != isa::TensorRole::internal)
+  if (repeats || segment().emitter().is_moved(tensor) || tensors_behind(op).contains(tensor))
     return false;
-  return !tensors_behind(op).contains(tensor);
+  if (segment().emitter().tensor(tensor).role == isa::TensorRole::internal) return true;
+  const std::optional<SlotId> slot = donated(tensor);
+  if (!slot || is_read_behind(*slot, value, op)) return false;
+  if (std::ranges::find(step_.overwritten, tensor) == step_.overwritten.end())
+    step_.overwritten.push_back(tensor);
+  return true;
+}
+
+// What the host repeats reads its buffers again.
+std::optional<SlotId> Lowerer::donated(isa::TensorId tensor) const {
+  const auto input =
+      std::ranges::find(step_.inputs, tensor, &std::pair<SlotId, isa::TensorId>::second);
+  const bool is_once = block_ == &out_.block;
+  if (!is_once || input == step_.inputs.end() || !donated_.contains(input->first))
+    return std::nullopt;
+  return input->first;
+}
+
+bool Lowerer::is_read_behind(SlotId slot, ValueId but, const graph::Op& op) const {
+  return std::ranges::any_of(scopes_, [&](Scope* each) {
+    return std::ranges::any_of(each->places(), [&](const auto& entry) {
+      const auto& [value, place] = entry;
+      if (place.slot != slot || (each == &scope() && value == but)) return false;
+      return (each == &scope() ? each->readers_behind(value, op) : each->readers_left(value)) > 0;
+    });
+  });
 }
 
 // What is read behind an operation lies in these tensors.

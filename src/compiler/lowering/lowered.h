@@ -30,7 +30,8 @@ struct ProgramStep {
   // have the same tensors. Equal layers share the list.
   std::shared_ptr<std::vector<isa::Program>> programs;
   std::vector<std::pair<SlotId, isa::TensorId>> inputs, outputs;
-  std::vector<FusionGroup> groups{};  // in the order in which they are computed
+  std::vector<isa::TensorId> overwritten{};  // inputs that hold something else behind a run
+  std::vector<FusionGroup> groups{};         // in the order in which they are computed
   // Of an equal layer: how its places in the source are called that are called otherwise in the
   // first one, functions and "file:line".
   std::map<std::string, std::string> names{};

@@ -10,6 +10,7 @@
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/nodes.h"
+#include "graph/donation.h"
 
 namespace trainyard::compiler {
 
@@ -90,6 +91,8 @@ isa::TensorId Lowerer::exported(NodeId node) {
       tensor.role = isa::TensorRole::output;
       return view.tensor;
     }
+    if (is_whole && std::ranges::find(step_.overwritten, view.tensor) != step_.overwritten.end())
+      return view.tensor;
   }
   const graph::Type type = segment.node(node).type;
   const isa::DType dtype = *storage_of(type.element);
@@ -293,9 +296,12 @@ Lowered Lowerer::run() {
   for (const graph::Function& function : module_.functions) check_types(function);
   const graph::Function& main = module_.entry();
   Scope scope(main, main.body);
-  for (const graph::ValueId argument : main.body.arguments) {
+  const std::vector<bool> donated = graph::donated_arguments(main);
+  for (std::size_t i = 0; i < donated.size(); ++i) {
+    const graph::ValueId argument = main.body.arguments[i];
     out_.arguments.push_back(fresh_slot(main.type(argument)));
     scope.place(argument) = {.slot = out_.arguments.back()};
+    if (donated[i]) donated_.insert(out_.arguments.back());
   }
   scopes_.push_back(&scope);
   lower_ops();

@@ -99,6 +99,9 @@ class Lowerer {
   void in_loop(const graph::Op& op, bool may_not_run, std::span<const LoopState> states,
                const std::function<void()>& f);
   [[nodiscard]] std::set<isa::TensorId> tensors_behind(const graph::Op& op) const;
+  // The buffer of a donated argument that the tensor holds, where this program may write it.
+  [[nodiscard]] std::optional<SlotId> donated(isa::TensorId tensor) const;
+  [[nodiscard]] bool is_read_behind(SlotId slot, graph::ValueId but, const graph::Op& op) const;
   void host_loop(const graph::Op& op);
   void host_branch(const graph::Op& op);
   [[nodiscard]] graph::Module alone(const graph::Op& op,
@@ -129,6 +132,7 @@ class Lowerer {
   std::optional<Segment> segment_;
   ProgramStep step_;                 // of the program under construction
   std::map<SlotId, NodeId> loaded_;  // likewise: its inputs
+  std::set<SlotId> donated_;
 };
 
 // Lowers one operation that stands in the table; false where it has no row, or the row's function

@@ -217,8 +217,16 @@ bool replace(Lowerer& lowerer, const graph::Op& op) {
   Segment& segment = lowerer.segment();
   const Strided list = segment.stored(offsets->node);
   const Strided values = segment.stored(lowerer.node(op.operands[2]));
-  const Strided whole = fresh(lowerer, table);
-  segment.store(lowerer.node(op.operands[0]), whole);
+  const NodeId replaced = lowerer.node(op.operands[0]);
+  const bool in_place = lowerer.may_overwrite(op.operands[0], op) &&
+                        segment.stored(replaced).is_dense() &&
+                        segment.stored(replaced).tensor != values.tensor;
+  const Strided whole = in_place ? segment.stored(replaced) : fresh(lowerer, table);
+  if (in_place) {
+    segment.residents().forget(whole.tensor);
+  } else {
+    segment.store(replaced, whole);
+  }
   Sizes order = others(updates.rank(), how.windowed);
   order = joined({order, how.windowed});
   Strided first = whole;
