@@ -87,7 +87,7 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
   Operation result{.info = &info, .work = work_without_bytes(info, record)};
   // All in one walk over the operands: it takes longer than all else that a sequencer does.
   Touched touched;
-  const bool in_pieces = info.parts != nullptr || !program.dynamics.empty();
+  bool in_pieces = info.parts != nullptr;
   for (std::size_t k = 0; k < info.operands.size(); ++k) {
     const isa::OperandInfo& operand = info.operands[k];
     if (operand.is<isa::RegisterOrInt>()) {
@@ -99,6 +99,7 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
     isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
       const std::int64_t elements = tile.free_elements();
       result.is_dynamic |= tile.dynamic != 0;
+      in_pieces |= tile.dynamic != 0;
       touched.add(tile, elements, access, core.psum);
       if (!in_pieces)
         result.work.add(tile.space,
@@ -107,6 +108,7 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
     });
   }
   if (in_pieces) {
+    result.work = work_without_bytes(info, record);
     program.for_each_tile(instruction,
                           [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
                             result.work.add(tile.space, tile.bytes(), access);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 struct Sum {
   std::uint32_t first = 0;  // of its instructions
   Line line;
+  std::string library{};  // its line that the frame's own line calls
 };
 
 const isa::Frame& frame_of(const isa::Program& program, std::uint32_t i) {
@@ -38,10 +40,34 @@ void add(const isa::Program& program, const trace::Summary& summary, Slacks slac
     line.slack = std::min(*slacks[i], line.slack.value_or(*slacks[i]));
 }
 
+class Libraries {
+ public:
+  explicit Libraries(const isa::Program& program)
+      : program_(program), known_(program.strings.size()) {}
+
+  // The line of a library that the instruction's own line calls.
+  std::string line_of(std::uint32_t i) {
+    const isa::Frame& own = frame_of(program_, i);
+    const isa::Frame& next = program_.frames[own.caller];
+    if (own.caller == 0 || is_library(own.file) || !is_library(next.file)) return {};
+    return fmt::format("{}:{}", base::within_packages(program_.strings[next.file]), next.line);
+  }
+
+ private:
+  bool is_library(std::uint32_t file) {
+    if (!known_[file]) known_[file] = base::is_library(program_.strings[file]);
+    return *known_[file];
+  }
+
+  const isa::Program& program_;
+  std::vector<std::optional<bool>> known_;  // by file
+};
+
 // In the order of their first instructions; those that never ran are left out.
 std::vector<Sum> sums_of(const isa::Program& program, const trace::Summary& summary,
                          Slacks slacks) {
   std::vector<Sum> sums;
+  Libraries libraries(program);
   std::unordered_map<std::uint64_t, std::size_t> places;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (summary.executions(i) == 0) continue;
@@ -49,7 +75,7 @@ std::vector<Sum> sums_of(const isa::Program& program, const trace::Summary& summ
     const std::uint64_t frame = program.locations[instruction.location].frame;
     const auto [place, is_new] =
         places.try_emplace((frame << 16) | instruction.opcode, sums.size());
-    if (is_new) sums.push_back({.first = i, .line = {}});
+    if (is_new) sums.push_back({.first = i, .line = {}, .library = libraries.line_of(i)});
     add(program, summary, slacks, i, sums[place->second].line);
   }
   return sums;
@@ -61,16 +87,6 @@ struct Group {
   std::map<std::string, std::int64_t> libraries;       // likewise: by the line of a library
 };
 
-// The line of a library that the instruction's own line calls.
-std::string library_of(const isa::Program& program, std::uint32_t i) {
-  const isa::Frame& own = frame_of(program, i);
-  const isa::Frame& next = program.frames[own.caller];
-  if (own.caller == 0 || base::is_library(program.strings[own.file]) ||
-      !base::is_library(program.strings[next.file]))
-    return {};
-  return fmt::format("{}:{}", base::within_packages(program.strings[next.file]), next.line);
-}
-
 void add(const isa::Program& program, const Sum& sum, Group& group) {
   const Line& line = sum.line;
   group.line.executions += line.executions;
@@ -79,8 +95,7 @@ void add(const isa::Program& program, const Sum& sum, Group& group) {
   group.line.service += line.service;
   const std::int64_t ticks = line.engine.total().value;
   group.mnemonics[program.info_at(sum.first).mnemonic] += ticks;
-  if (std::string library = library_of(program, sum.first); !library.empty())
-    group.libraries[std::move(library)] += ticks;
+  if (!sum.library.empty()) group.libraries[sum.library] += ticks;
   if (line.slack) group.line.slack = std::min(*line.slack, group.line.slack.value_or(*line.slack));
 }
 

@@ -69,18 +69,17 @@ void add_bytes(const isa::Program& program, std::uint32_t i, std::int64_t times,
   BytesMoved moved;
   program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access access) {
     BytesMoved& bytes = bytes_of(tile.space, work);
+    const std::int64_t size = tile.bytes();
+    const std::int64_t read = isa::reads(access) ? size : 0;
+    const std::int64_t written = isa::writes(access) ? size : 0;
     if (tile.space == isa::Space::hbm) {
-      if (isa::reads(access)) of_tensors[tile.tensor].read += tile.bytes() * times;
-      if (isa::writes(access)) of_tensors[tile.tensor].written += tile.bytes() * times;
+      of_tensors[tile.tensor].read += read * times;
+      of_tensors[tile.tensor].written += written * times;
     }
-    if (isa::reads(access)) {
-      bytes.read += tile.bytes() * times;
-      moved.read += tile.bytes();
-    }
-    if (isa::writes(access)) {
-      bytes.written += tile.bytes() * times;
-      moved.written += tile.bytes();
-    }
+    bytes.read += read * times;
+    bytes.written += written * times;
+    moved.read += read;
+    moved.written += written;
     if (tile.dynamic != 0) work.uses_run_time_addresses = true;
   });
   if (program.info_at(i).kind == isa::Kind::dma) {
