@@ -113,8 +113,12 @@ constexpr std::array table{
           "JAX passes them in that form.",
           "pass what jaxlib's CompileOptions.SerializeAsString gives", "options of random bytes"},
     Label{"pjrt.serialized_executable",
-          "a serialised executable begins with its mark and holds options and program",
+          "a serialised executable begins with its mark and holds options, program and code",
           "It was written by another version, or cut off.", "clear the compilation cache",
+          "a damaged entry of JAX's compilation cache"},
+    Label{"session.compiled_code",
+          "compiled code holds programs of this build, by the kernels they were compiled from",
+          "They run without being compiled again.", "clear the compilation cache",
           "a damaged entry of JAX's compilation cache"},
 };
 

@@ -22,10 +22,10 @@ namespace {
 
 constexpr base::ByteFormat format{
     .label = "pjrt.serialized_executable",
-    .rule = "a serialised executable begins with its mark and holds options and program",
+    .rule = "a serialised executable begins with its mark and holds options, program and code",
     .fix = "clear the compilation cache; executables of other versions are compiled again",
 };
-constexpr std::string_view mark = "trainyard-executable-1";
+constexpr std::string_view mark = "trainyard-executable-2";
 
 std::int64_t sum_bytes(const std::vector<graph::Type>& types) {
   return std::accumulate(
@@ -162,7 +162,7 @@ std::span<const NamedValue> Compiled::costs() const {
 }
 
 std::shared_ptr<const Compiled> compile(const Options& options, std::string_view artifact,
-                                        std::string_view compile_options) {
+                                        std::string_view compile_options, std::string_view code) {
   auto compiled = std::make_shared<Compiled>();
   compiled->artifact = artifact;
   compiled->option_bytes = compile_options;
@@ -190,7 +190,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
     compiled->program =
         session::make_executable(std::move(module), mode, options.machine,
                                  precision_of(compiled->options, options.precision),
-                                 options.outside, static_cast<int>(options.cores_per_device));
+                                 options.outside, static_cast<int>(options.cores_per_device), code);
   } catch (const base::InputError& error) {
     if (error.violations().front().label != "hbm.capacity") throw;
     throw Failure(ErrorCode::resource_exhausted,
@@ -208,6 +208,7 @@ std::string serialize(const Compiled& compiled) {
   base::put_string(out, mark);
   base::put_string(out, compiled.option_bytes);
   base::put_string(out, compiled.artifact);
+  base::put_string(out, compiled.program->code());
   return out;
 }
 
@@ -217,8 +218,9 @@ std::shared_ptr<const Compiled> deserialize(const Options& options, std::string_
   if (reader.string() != mark) reader.malformed("another mark at the beginning");
   const std::string_view kept_options = reader.string();
   const std::string_view artifact = reader.string();
+  const std::string_view code = reader.string();
   reader.expect_end();
-  return compile(options, artifact, overridden.value_or(kept_options));
+  return compile(options, artifact, overridden.value_or(kept_options), code);
 }
 
 }  // namespace trainyard::pjrt

@@ -54,9 +54,10 @@ struct Compiled {
 // Throws Failure, InputError, Fault.
 [[nodiscard]] std::shared_ptr<const Compiled> compile(const Options& options,
                                                       std::string_view artifact,
-                                                      std::string_view compile_options);
+                                                      std::string_view compile_options,
+                                                      std::string_view code = {});
 
-// For a persistent cache: the program and its options; reading compiles it again.
+// For a persistent cache: the program, its options and its code, which the same build reads.
 [[nodiscard]] std::string serialize(const Compiled& compiled);
 [[nodiscard]] std::shared_ptr<const Compiled> deserialize(
     const Options& options, std::string_view bytes, std::optional<std::string_view> overridden);

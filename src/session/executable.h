@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,9 @@ class Executable {
   // Of the larger core, loops unrolled, each loop that depends on data once; 0 where it was not
   // compiled for the machine.
   [[nodiscard]] virtual std::int64_t unrolled_instructions() const { return 0; }
+  // What compiling it decided, for make_executable() in another process; empty where nothing was
+  // compiled.
+  [[nodiscard]] virtual std::string code() const { return {}; }
   // Of the program on the machine, without values.
   [[nodiscard]] virtual Spent estimate() const = 0;
   // One value for each argument, of the argument's type. Throws InputError, Fault.
@@ -67,12 +71,14 @@ struct Outside {
 };
 
 // `precision`: the casts that its user allows. `cores`: of the device that runs it.
+// `code`: what code() of an executable of the same module gave; used where this build made it, for
+// the same machine and options, else the program is compiled.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                                 const machine::Machine& machine,
                                                                 const graph::Precision& precision,
-                                                                Outside outside = {},
-                                                                int cores = 1);
+                                                                Outside outside = {}, int cores = 1,
+                                                                std::string_view code = {});
 
 }  // namespace trainyard::session

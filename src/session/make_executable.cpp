@@ -1,4 +1,6 @@
 // The two ways to run a tensor program.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -16,6 +18,8 @@
 namespace trainyard::session {
 
 namespace {
+
+const compiler::Options without_host{.order = compiler::Order::list};
 
 auto evaluator(graph::HostFunctions functions) {
   return [limits = graph::EvaluateLimits{.host_functions = std::move(functions)}](
@@ -42,9 +46,14 @@ ModelRun run_without_values(Model& model) {
 // through HBM.
 Model compiled(const machine::Machine& machine, graph::Module module,
                const graph::Precision& precision, const compiler::Options& options,
-               const Evaluate& evaluate, int cores) {
+               const Evaluate& evaluate, int cores,
+               const std::shared_ptr<const CompiledCode>& kept = {}) {
   const bool in_pairs = machine.core.features.core_pairs && cores > 1;
-  if (!in_pairs) return {machine, std::move(module), evaluate, options, precision};
+  if (kept != nullptr || !in_pairs) {
+    return {machine, std::move(module), evaluate,
+            options, precision,         kept == nullptr ? 1 : kept->cores,
+            kept};
+  }
   Model both(machine, module, evaluate, options, precision, 2);
   if (both.cores_in_use() < 2 || both.has_control_flow()) return both;
   Model one(machine, std::move(module), evaluate, options, precision);
@@ -52,17 +61,37 @@ Model compiled(const machine::Machine& machine, graph::Module module,
   return one;
 }
 
+// What compiled programs depend on besides the module.
+std::string context_of(const machine::Machine& machine, const graph::Precision& precision,
+                       const compiler::Options& options, int cores) {
+  return CompiledCode::context_of(
+      fmt::format("{:016x};{};{};{};{};{};{};{};{}", machine.hash(), cores,
+                  static_cast<int>(options.order), options.rewrite, options.allow_overlap,
+                  static_cast<int>(options.layers), static_cast<int>(precision.cast),
+                  static_cast<int>(precision.cast_type), precision.mxfp8_products));
+}
+
+// The code, or null where it is of another context.
+std::shared_ptr<const CompiledCode> usable(std::string_view code, const std::string& context) {
+  if (code.empty()) return {};
+  auto kept = std::make_shared<const CompiledCode>(CompiledCode::read(code));
+  return context.empty() || kept->context != context ? nullptr : std::move(kept);
+}
+
 // Runs compiled on the simulated machine, one run at a time: a model has one memory.
 class Simulated : public Executable {
  public:
   Simulated(const machine::Machine& machine, graph::Module module,
-            const graph::Precision& precision, graph::HostFunctions functions, int cores)
-      : model_(compiled(machine, std::move(module), precision, {.order = compiler::Order::list},
-                        evaluator(std::move(functions)), cores)),
+            const graph::Precision& precision, graph::HostFunctions functions, int cores,
+            std::string_view code = {})
+      : context_(context_of(machine, precision, without_host, cores)),
+        model_(compiled(machine, std::move(module), precision, without_host,
+                        evaluator(std::move(functions)), cores, usable(code, context_))),
         cores_(cores) {}
   Simulated(Host& host, graph::Module module, const graph::Precision& precision,
             graph::HostFunctions functions, int cores)
-      : model_(compiled(host.machine(), std::move(module), precision, host.compiling(),
+      : context_(context_of(host.machine(), precision, host.compiling(), cores)),
+        model_(compiled(host.machine(), std::move(module), precision, host.compiling(),
                         evaluator(std::move(functions)), cores)),
         cores_(cores),
         host_(&host),
@@ -73,6 +102,11 @@ class Simulated : public Executable {
   [[nodiscard]] std::int64_t temporary_bytes() const override { return model_.temporary_bytes(); }
   [[nodiscard]] std::int64_t unrolled_instructions() const override {
     return model_.unrolled_instructions();
+  }
+  [[nodiscard]] std::string code() const override {
+    CompiledCode code = model_.code();
+    code.context = context_;
+    return code.write();
   }
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
@@ -125,6 +159,7 @@ class Simulated : public Executable {
   }
 
   mutable std::mutex mutex_;
+  std::string context_;  // of its code
   mutable Model model_;
   mutable bool ran_ = false;
   int cores_ = 1;  // of the device
@@ -202,13 +237,14 @@ bool calls_kernels(const graph::Module& module) {
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                   const machine::Machine& machine,
                                                   const graph::Precision& precision,
-                                                  Outside outside, int cores) {
+                                                  Outside outside, int cores,
+                                                  std::string_view code) {
   if (mode == Mode::reference && !calls_kernels(module))
     return std::make_unique<Evaluated>(machine, std::move(module), precision,
                                        std::move(outside.functions), cores);
   if (outside.host == nullptr) {
     return std::make_unique<Simulated>(machine, std::move(module), precision,
-                                       std::move(outside.functions), cores);
+                                       std::move(outside.functions), cores, code);
   }
   try {
     return std::make_unique<Simulated>(*outside.host, std::move(module), precision,

@@ -105,9 +105,10 @@ struct Model::Running {
 };
 
 Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
-             const compiler::Options& options, const graph::Precision& precision, int cores)
+             const compiler::Options& options, const graph::Precision& precision, int cores,
+             const std::shared_ptr<const CompiledCode>& kept)
     : module_(std::move(module)),
-      session_(std::move(machine)),
+      session_(std::move(machine), kept),
       evaluate_(std::move(evaluate)),
       cores_(cores) {
   check_cores(session_.machine(), cores);
@@ -123,6 +124,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   whole.written_in_parts = true;
   // What stays on chip between operations may leave too little for one of them.
   for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
+    if (kept != nullptr && percent > kept->resident_percent) continue;
     if (fits(percent, whole)) return;
   }
   compile(0, whole);
@@ -130,6 +132,14 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
+
+CompiledCode Model::code() const {
+  CompiledCode code;
+  code.cores = cores_;
+  code.resident_percent = resident_percent_;
+  session_.keep(code);
+  return code;
+}
 
 bool Model::fits(std::int64_t resident_percent, const compiler::Options& options) {
   const compiler::PassLog before = passes_;
@@ -145,6 +155,7 @@ bool Model::fits(std::int64_t resident_percent, const compiler::Options& options
 }
 
 void Model::compile(std::int64_t resident_percent, const compiler::Options& options) {
+  resident_percent_ = resident_percent;
   lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
     return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
                            scores_.get());

@@ -53,10 +53,12 @@ struct RoutineUse {
 class Model {
  public:
   // `cores`: one, or both of a logical core. Throws InputError "model.cores", and as the passes,
-  // compiler::lower and compiler::compile do.
+  // compiler::lower and compiler::compile do. `kept`: what another process compiled of this module,
+  // or null.
   Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
         const compiler::Options& options = {.order = compiler::Order::list},
-        const graph::Precision& precision = {}, int cores = 1);
+        const graph::Precision& precision = {}, int cores = 1,
+        const std::shared_ptr<const CompiledCode>& kept = {});
   ~Model();
   Model(Model&&) noexcept;
   Model& operator=(Model&&) noexcept;
@@ -81,6 +83,9 @@ class Model {
   [[nodiscard]] std::size_t cores_in_use() const;
   // Whether its time depends on its inputs: it has loops or branches that read values.
   [[nodiscard]] bool has_control_flow() const;
+
+  // What another process need not compile again.
+  [[nodiscard]] CompiledCode code() const;
 
   // Runs main on inputs of its arguments' types. Throws InputError "model.input".
   [[nodiscard]] ModelRun run(std::span<const Tensor> inputs, const Options& options);
@@ -111,6 +116,7 @@ class Model {
   Evaluate evaluate_;
   std::unique_ptr<Scores> scores_;
   int cores_;
+  std::int64_t resident_percent_ = 0;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;
 };

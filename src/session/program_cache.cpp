@@ -29,9 +29,25 @@ std::uint64_t key_of(const isa::Program& kernel, const machine::Machine& machine
 
 }  // namespace
 
+ProgramCache::Body& ProgramCache::find(std::uint64_t key, const isa::Program& kernel,
+                                       const machine::Machine& machine) {
+  Body& body = bodies_[key];
+  if (body == nullptr && kept_ != nullptr) {
+    if (auto found = kept_->find(key, kernel, machine.core))
+      body = std::make_shared<const Ordered>(*std::move(found));
+  }
+  return body;
+}
+
+void ProgramCache::keep(CompiledCode& code) const {
+  for (const auto& [key, body] : bodies_) {
+    if (body != nullptr) code.add(key, *body);
+  }
+}
+
 ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
                                          const compiler::Options& options) {
-  Body& body = bodies_[key_of(kernel, machine, options)];
+  Body& body = find(key_of(kernel, machine, options), kernel, machine);
   if (body == nullptr)
     body = std::make_shared<const Ordered>(ordered(std::move(kernel), machine, options));
   return body;
@@ -53,7 +69,10 @@ std::vector<ProgramCache::Body> ProgramCache::compile_grid(std::vector<isa::Prog
   std::vector<std::uint64_t> keys;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     keys.push_back(base::hash_combine(of_all, k + 1));
-  if (!bodies_.contains(keys.front())) {
+  bool is_known = true;
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    is_known = find(keys[k], kernels[k], machine) != nullptr && is_known;
+  if (!is_known) {
     std::vector<Ordered> made = ordered_grid(std::move(kernels), machine, options);
     for (std::size_t k = 0; k < keys.size(); ++k)
       bodies_[keys[k]] = std::make_shared<const Ordered>(std::move(made[k]));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "session/compiled_code.h"
 #include "session/ordering.h"
 
 namespace trainyard::session {
@@ -14,6 +15,9 @@ namespace trainyard::session {
 class ProgramCache {
  public:
   using Body = std::shared_ptr<const Ordered>;
+
+  // `kept`: what another process has compiled already, or null.
+  explicit ProgramCache(std::shared_ptr<const CompiledCode> kept = {}) : kept_(std::move(kept)) {}
 
   // The compiled kernel, which may have been compiled before. Equal kernels are equal in every
   // record, tensor and place in the source.
@@ -25,8 +29,15 @@ class ProgramCache {
                                                const compiler::Options& options);
 
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }
+  // Adds all programs.
+  void keep(CompiledCode& code) const;
 
  private:
+  // The body of that key if it was compiled before, here or elsewhere.
+  [[nodiscard]] Body& find(std::uint64_t key, const isa::Program& kernel,
+                           const machine::Machine& machine);
+
+  std::shared_ptr<const CompiledCode> kept_;
   std::map<std::uint64_t, Body> bodies_;
 };
 

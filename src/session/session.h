@@ -68,8 +68,10 @@ struct Run {
 
 class Session {
  public:
-  explicit Session(machine::Machine machine)
-      : devices_(std::make_unique<runtime::Devices>(std::move(machine))) {}
+  // `kept`: what another process has compiled already, or null.
+  explicit Session(machine::Machine machine, std::shared_ptr<const CompiledCode> kept = {})
+      : devices_(std::make_unique<runtime::Devices>(std::move(machine))),
+        programs_(std::move(kept)) {}
 
   [[nodiscard]] const machine::Machine& machine() const { return devices_->machine(); }
 
@@ -82,6 +84,9 @@ class Session {
   // The instances of one grid, whose shared tensors are shared by nobody else.
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
+
+  // Adds what it has compiled.
+  void keep(CompiledCode& code) const { programs_.keep(code); }
 
   // The same programs again, with other memory for their inputs and outputs; what is internal to
   // them lies where it does for the first ones, with which they never run at once.

@@ -1,5 +1,5 @@
-// Whatever the bytes, reading compile options, a topology or an executable from another process
-// either works or is an error.
+// Whatever the bytes, reading compile options, a topology, or an executable or its code from
+// another process either works or is an error. (The programs in the code have fuzz_program.)
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9,6 +9,7 @@
 #include "pjrt/compiled.h"
 #include "pjrt/error.h"
 #include "pjrt/topology.h"
+#include "session/compiled_code.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace pjrt = trainyard::pjrt;
@@ -24,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   try_to([&] { static_cast<void>(pjrt::read_compile_options(bytes)); });
   try_to([&] { static_cast<void>(pjrt::deserialize_topology(bytes)); });
+  try_to([&] { static_cast<void>(trainyard::session::CompiledCode::read(bytes).write()); });
   try_to([&] { static_cast<void>(pjrt::deserialize(options, bytes, std::nullopt)); });
   return 0;
 }
