@@ -24,7 +24,8 @@ Algorithm algorithm_of(const Message& message, const machine::Collective& collec
 std::int64_t steps_of(Algorithm algorithm, std::int64_t ranks) {
   switch (algorithm) {
     case Algorithm::mesh: return 1;
-    case Algorithm::halving: return std::bit_width(static_cast<std::uint64_t>(ranks - 1));
+    case Algorithm::halving:
+      return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(ranks - 1)));
     case Algorithm::ring: return ranks - 1;
   }
   return 0;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/host_memory.h"
+#include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
 #include "isa/core/control_flow.h"
@@ -22,13 +23,6 @@ namespace trainyard::session {
 namespace {
 
 constexpr std::int64_t turns_max = std::int64_t{1} << 32;
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
 
 template <typename F>
 void for_each_step(const compiler::Block& block, F&& f) {
@@ -321,7 +315,7 @@ ModelRun Model::run(std::span<const Tensor> inputs, const Options& options) {
 
 void Model::run_block(const compiler::Block& block, Running& running) {
   for (const compiler::Step& step : block.steps) {
-    std::visit(Overloaded{
+    std::visit(base::Overloaded{
                    [&](const compiler::ProgramStep& each) { run_program(each, running); },
                    [&](const compiler::RoutineStep& each) { run_routine(each, running); },
                    [&](const compiler::LoopStep& each) { run_loop(each, running); },

@@ -74,7 +74,7 @@ std::int64_t LoopFolder::turns_since(const Loop& loop, const Numbers& image) {
 void LoopFolder::begin_period(std::uint32_t index, std::int64_t length, Numbers image) {
   Loop& loop = loops_[index];
   loop.images.clear();
-  Period& period = loop.period.emplace();
+  Period& period = loop.period.emplace(Period{});
   period.length = length;
   period.ends = loop.turn + length;
   period.began = parts_.queue.now();

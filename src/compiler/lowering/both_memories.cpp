@@ -93,7 +93,7 @@ class Mover {
     });
     const auto pair = engine == Engine::vector ? pair_of(program_, i) : std::nullopt;
     if (!pair) return;
-    for (const std::size_t k : {0, 1}) {
+    for (const std::size_t k : {0U, 1U}) {
       if (is_own((*pair)[k])) values_[(*pair)[k] - tensor_].beside.push_back((*pair)[1 - k]);
     }
   }

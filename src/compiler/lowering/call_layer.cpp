@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/overloaded.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/lowerer.h"
 #include "graph/users_line.h"
@@ -15,16 +16,11 @@ namespace {
 
 using Renamed = std::map<SlotId, SlotId>;
 
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-
 // The buffers that steps fill, in their order.
 template <typename F>
 void for_each_filled(const Block& block, F&& f) {
   for (const Step& step : block.steps) {
-    std::visit(Overloaded{
+    std::visit(base::Overloaded{
                    [&](const ProgramStep& each) {
                      for (const auto& [slot, tensor] : each.outputs) f(slot);
                    },

@@ -24,7 +24,7 @@ using Sizes = std::vector<std::int64_t>;
 class Values {
  public:
   Values(Lowerer& lowerer, const graph::Op& op)
-      : lowerer_(lowerer), region_(lowerer, op.regions.at(0), op.location) {
+      : lowerer_(lowerer), region_(lowerer, op.regions.at(0)) {
     for (const graph::ValueId value : op.results) elements_.push_back(lowerer.type(value).element);
   }
 
@@ -88,7 +88,7 @@ struct Inputs {
 };
 std::optional<Inputs> inputs_of(Lowerer& lowerer, const graph::Op& op) {
   const std::size_t count = op.results.size();
-  if (!ElementRegion(lowerer, op.regions.at(0), op.location).lowers()) return std::nullopt;
+  if (!ElementRegion(lowerer, op.regions.at(0)).lowers()) return std::nullopt;
   Inputs inputs;
   for (std::size_t i = 0; i < count; ++i) {
     const Type& type = lowerer.type(op.operands[i]);
@@ -254,7 +254,7 @@ bool reduce_window(Lowerer& lowerer, const graph::Op& op) {
   const std::optional<Inputs> inputs = inputs_of(lowerer, op);
   if (!inputs) return false;
   lowerer.segment().emitter().at(op.location);
-  const ElementRegion region(lowerer, op.regions.at(0), op.location);
+  const ElementRegion region(lowerer, op.regions.at(0));
   std::vector<Windowed> windowed;
   std::vector<NodeId> sums;
   const Sizes shape = lowerer.type(op.results[0]).shape;

@@ -10,8 +10,8 @@ namespace trainyard::compiler {
 
 class ElementRegion {
  public:
-  ElementRegion(Lowerer& lowerer, const graph::Region& region, graph::LocationId location)
-      : lowerer_(lowerer), region_(region), location_(location) {}
+  ElementRegion(Lowerer& lowerer, const graph::Region& region)
+      : lowerer_(lowerer), region_(region) {}
 
   // True where every operation has a row in elementwise.cpp, or is a constant.
   [[nodiscard]] bool lowers() const;
@@ -24,7 +24,6 @@ class ElementRegion {
 
   Lowerer& lowerer_;
   const graph::Region& region_;
-  graph::LocationId location_;
 };
 
 }  // namespace trainyard::compiler

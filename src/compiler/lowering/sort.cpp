@@ -29,7 +29,7 @@ class Network {
   Network(Lowerer& lowerer, const graph::Op& op)
       : lowerer_(lowerer),
         op_(op),
-        region_(lowerer, op.regions.at(0), op.location),
+        region_(lowerer, op.regions.at(0)),
         dim_(static_cast<std::size_t>(op.integer("dimension"))),
         count_(op.operands.size()) {
     shape_ = lowerer.type(op.operands[0]).shape;
@@ -169,8 +169,7 @@ bool sort(Lowerer& lowerer, const graph::Op& op) {
   constexpr std::int64_t elements_max = 1 << 18;
   const Type& type = lowerer.type(op.operands[0]);
   if (type.elements() == 0 || type.elements() > elements_max ||
-      type.shape.size() + 1 > isa::rank_max ||
-      !ElementRegion(lowerer, op.regions.at(0), op.location).lowers())
+      type.shape.size() + 1 > isa::rank_max || !ElementRegion(lowerer, op.regions.at(0)).lowers())
     return false;
   lowerer.segment().emitter().at(op.location);
   Network(lowerer, op).lower();
