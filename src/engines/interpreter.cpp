@@ -121,11 +121,4 @@ bool Interpreter::go_ahead() {
   return true;
 }
 
-void Interpreter::run_interleaved(std::uint64_t seed) {
-  StreamWalker(program_, execution_, decoded_, observer_)
-      .go_on_by(seed, [&](std::uint32_t instruction, isa::Engine engine, const void* record) {
-        apply(instruction, engine, record);
-      });
-}
-
 }  // namespace trainyard::engines

@@ -48,12 +48,6 @@ class Interpreter {
   // itself. False where it cannot, or has already.
   [[nodiscard]] bool go_ahead();
 
-  // Runs the streams of a compiled program in an order that its semaphores allow, chosen by `seed`:
-  // each step either lets one engine run its next instruction or completes the oldest transfer of
-  // one DMA queue. Any order gives the same bits unless the program has a race. Throws Fault;
-  // "run.deadlock" when nothing can go on.
-  void run_interleaved(std::uint64_t seed);
-
   // Instructions executed so far.
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
   // No other core runs beside it, so that nothing but the program changes its memory.

@@ -1,6 +1,7 @@
 // Does each run-time check find its mistake, name both sides, and leave correct programs alone?
 #include "checkers/checkers.h"
 
+#include "../engines/interleaved.h"
 #include "../engines/programs.h"
 #include "base/random.h"
 #include "engines/interpreter.h"
@@ -21,7 +22,7 @@ std::string findings_of(const Sum& sum, std::uint64_t seed = 1) {
   Bench bench(sum.author.program);
   sum.fill(bench);
   Checkers checkers(sum.author.program, bench.execution, {.stop_at = std::nullopt});
-  Interpreter(sum.author.program, bench.execution, &checkers).run_interleaved(seed);
+  engines::run_interleaved(sum.author.program, bench.execution, seed, &checkers);
   std::string text;
   for (const Finding& finding : checkers.findings().list())
     text += base::describe(finding.violation) + "\n";
@@ -43,7 +44,7 @@ TEST(Races, are_found_whatever_order_the_run_takes) {
     Bench bench(sum.author.program);
     sum.fill(bench);
     Checkers checkers(sum.author.program, bench.execution, {.stop_at = std::nullopt});
-    Interpreter(sum.author.program, bench.execution, &checkers).run_interleaved(seed);
+    engines::run_interleaved(sum.author.program, bench.execution, seed, &checkers);
     bool found = false;
     for (const Finding& f : checkers.findings().list()) {
       if (f.category != base::FaultCategory::race) continue;

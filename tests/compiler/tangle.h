@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "../engines/interleaved.h"
 #include "base/random.h"
 #include "engines/core_state.h"
 #include "engines/interpreter.h"
@@ -60,11 +61,10 @@ inline std::vector<std::byte> run(const isa::Program& program,
   state::Core core(engines::sizes_of(trn3().core), stack);
   isa::Execution execution{
       .core = core, .program = program, .hbm_base = base, .machine = trn3().core};
-  engines::Interpreter interpreter(program, execution);
   if (interleaving) {
-    interpreter.run_interleaved(*interleaving);
+    engines::run_interleaved(program, execution, *interleaving);
   } else {
-    interpreter.run();
+    engines::Interpreter(program, execution).run();
   }
   const auto content = engines::tensor_content(program, 1, base, *stack);
   return {content.begin(), content.end()};

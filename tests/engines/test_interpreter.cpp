@@ -3,6 +3,7 @@
 #include "engines/interpreter.h"
 
 #include "base/error.h"
+#include "interleaved.h"
 #include "programs.h"
 
 namespace trainyard::engines {
@@ -25,7 +26,7 @@ TEST(Interpreter, gives_the_same_bits_in_every_order_the_semaphores_allow) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Bench bench(sum.author.program);
     sum.fill(bench);
-    Interpreter(sum.author.program, bench.execution).run_interleaved(seed);
+    run_interleaved(sum.author.program, bench.execution, seed);
     sum.expect_result(bench);
   }
 }
@@ -35,7 +36,7 @@ TEST(Interpreter, names_who_waits_for_what_in_a_deadlock) {
   sum.author.program.waits.front().value = 48;  // three transfers, but there are two
   Bench bench(sum.author.program);
   try {
-    Interpreter(sum.author.program, bench.execution).run_interleaved(1);
+    run_interleaved(sum.author.program, bench.execution, 1);
     FAIL() << "a deadlock was not noticed";
   } catch (const base::Fault& fault) {
     EXPECT_EQ(fault.category(), base::FaultCategory::deadlock);

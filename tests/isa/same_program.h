@@ -6,17 +6,15 @@
 #include <algorithm>
 
 #include "isa/core/program.h"
-#include "isa/core/visit.h"
+#include "isa/forms/record_defaults.h"
 #include "isa/forms/value_bytes.h"
 
 namespace trainyard::isa {
 
 inline std::string value_of(const Program& program, const OperandInfo& operand,
                             const void* record) {
-  std::string bytes;
-  visit_operand(operand, record,
-                [&](const auto& value) { value_bytes::write(bytes, program, value); });
-  return bytes;
+  return written(program, operand, record,
+                 [](std::string& out, const auto& value) { value_bytes::write(out, value); });
 }
 
 inline void expect_same_tensors(const Program& a, const Program& b) {

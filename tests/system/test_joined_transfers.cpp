@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "../engines/fixture.h"
+#include "../engines/interleaved.h"
 #include "base/random.h"
 #include "compiler/compiler.h"
 #include "compiler/join_transfers.h"
@@ -164,7 +165,7 @@ TEST_P(JoinedTransfers, GiveTheSameBits) {
   engines::Interpreter(authors, reference.bench.execution).run();
   for (std::uint64_t interleaving = 0; interleaving < 3; ++interleaving) {
     Loaded loaded(kernel, rewritten);
-    engines::Interpreter(rewritten, loaded.bench.execution).run_interleaved(interleaving);
+    engines::run_interleaved(rewritten, loaded.bench.execution, interleaving);
     EXPECT_EQ(loaded.result(), reference.result()) << "interleaving " << interleaving;
   }
   Loaded timed(kernel, rewritten);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "../engines/fixture.h"
+#include "../engines/interleaved.h"
 #include "checkers/checkers.h"
 #include "compiler/compiler.h"
 #include "engines/interpreter.h"
@@ -61,7 +62,7 @@ TEST_P(RandomPrograms, agree_in_every_way_of_running) {
   for (std::uint64_t interleaving = 0; interleaving < 3; ++interleaving) {
     Loaded loaded(kernel, program);
     Checkers checkers(program, loaded.bench.execution);
-    Interpreter(program, loaded.bench.execution, &checkers).run_interleaved(interleaving);
+    engines::run_interleaved(program, loaded.bench.execution, interleaving, &checkers);
     EXPECT_EQ(loaded.result(), expected) << "interleaving " << interleaving;
   }
 

@@ -152,10 +152,7 @@ class Writer {
   }
 
   struct WriteValue {
-    const Program& program;
-    void operator()(std::string& out, const auto& value) const {
-      value_bytes::write(out, program, value);
-    }
+    void operator()(std::string& out, const auto& value) const { value_bytes::write(out, value); }
   };
 
   static constexpr std::size_t piece = std::size_t{1} << 16;
@@ -163,7 +160,7 @@ class Writer {
   const Program& program_;
   bool keep_;
   std::uint64_t hash_ = base::hash_seed;  // of what is gone
-  RecordDefaults<WriteValue> defaults_{WriteValue{program_}};
+  RecordDefaults<WriteValue> defaults_{program_};
   std::array<std::uint32_t, opcode_count> number_{};  // 1 + place in the file's schema
   std::string out_;
 };

@@ -5,9 +5,11 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "isa/core/instruction_set.h"
+#include "isa/core/program.h"
 #include "isa/core/visit.h"
 
 namespace trainyard::isa {
@@ -23,38 +25,46 @@ class RecordBuffer {
   alignas(16) std::array<std::byte, record_bytes_max> bytes_{};
 };
 
-// `write(out, value)` writes one value.
+// What `write(out, value)` leaves of an operand; a group of ranks is written as the ranks in it.
+template <typename Write>
+std::string written(const Program& program, const OperandInfo& operand, const void* record,
+                    Write write) {
+  std::string out;
+  visit_operand(operand, record, [&](const auto& value) {
+    if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
+      write(out, program.ranks(value));
+    } else {
+      write(out, value);
+    }
+  });
+  return out;
+}
+
 template <typename Write>
 class RecordDefaults {
  public:
-  explicit RecordDefaults(Write write) : write_(write) {}
+  explicit RecordDefaults(const Program& program) : program_(program) {}
 
   // The written value, or nothing when it is the default.
   [[nodiscard]] std::optional<std::string> changed(Opcode opcode, std::size_t operand,
                                                    const void* record) {
-    std::string text = written(info(opcode).operands[operand], record);
+    std::string text = written(program_, info(opcode).operands[operand], record, Write());
     if (text == defaults(opcode)[operand]) return std::nullopt;
     return text;
   }
 
  private:
-  [[nodiscard]] std::string written(const OperandInfo& operand, const void* record) const {
-    std::string text;
-    visit_operand(operand, record, [&](const auto& value) { write_(text, value); });
-    return text;
-  }
-
   [[nodiscard]] const std::vector<std::string>& defaults(Opcode opcode) {
     std::vector<std::string>& list = defaults_[opcode];
     if (list.empty() && !info(opcode).operands.empty()) {
       const RecordBuffer fresh(info(opcode));
       for (const OperandInfo& operand : info(opcode).operands)
-        list.push_back(written(operand, fresh.data()));
+        list.push_back(written(program_, operand, fresh.data(), Write()));
     }
     return list;
   }
 
-  Write write_;
+  const Program& program_;
   std::array<std::vector<std::string>, opcode_count> defaults_;
 };
 

@@ -126,14 +126,11 @@ class Writer {
   }
 
   struct WriteValue {
-    const Program& program;
-    void operator()(std::string& out, const auto& value) const {
-      value_text::write(out, program, value);
-    }
+    void operator()(std::string& out, const auto& value) const { value_text::write(out, value); }
   };
 
   const Program& program_;
-  RecordDefaults<WriteValue> defaults_{WriteValue{program_}};
+  RecordDefaults<WriteValue> defaults_{program_};
   std::string out_;
 };
 

@@ -35,14 +35,6 @@ template <typename T, std::size_t capacity>
 void write(std::string& out, const List<T, capacity>& list) {
   write(out, list.span());
 }
-// Of something in `program`: as its value, a group as the ranks that it names.
-void write(std::string& out, const Program& program, const auto& value) {
-  if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
-    write(out, program.ranks(value));
-  } else {
-    write(out, value);
-  }
-}
 
 // Each throws InputError where the bytes do not hold such a value.
 void read(base::ByteReader& in, Tile& value);
@@ -64,7 +56,7 @@ void read(base::ByteReader& in, List<T, capacity>& list) {
   list.count = static_cast<std::uint32_t>(in.varint_at_most(capacity, "the length of a list"));
   for (std::uint32_t i = 0; i < list.count; ++i) read(in, list.items[i]);
 }
-// The same the other way round.
+// Of something in `program`: a group is the ranks that it names.
 template <typename T>
 void read(base::ByteReader& in, Program& program, T& value) {
   if constexpr (std::is_same_v<T, RankGroup>) {

@@ -38,14 +38,6 @@ template <typename T, std::size_t capacity>
 void write(std::string& out, const List<T, capacity>& list) {
   write(out, list.span());
 }
-// Of something in `program`: as its value, a group as the ranks that it names.
-void write(std::string& out, const Program& program, const auto& value) {
-  if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
-    write(out, program.ranks(value));
-  } else {
-    write(out, value);
-  }
-}
 
 // Each throws InputError "program.text" where the line does not hold such a value.
 void read(LineReader& line, Tile& value);
@@ -84,7 +76,7 @@ void read(LineReader& line, List<T, capacity>& list) {
   } while (line.accept(","));
   line.expect("]");
 }
-// The same the other way round.
+// Of something in `program`: a group is the ranks that it names.
 template <typename T>
 void read(LineReader& line, Program& program, T& value) {
   if constexpr (std::is_same_v<T, RankGroup>) {
