@@ -48,6 +48,15 @@ FORMS = {
     "mixed": (MIXED, (5, 9, 8, 2), (5, 3, 2, 7), {"strides": (2, 1)}),
     "line": (LINE, (3, 33, 5), (4, 5, 130), {"strides": (2,), "padding": [(4, 0)]}),
     "deep": (LAST, (1, 14, 14, 300), (1, 1, 300, 40), {}),
+    "channels": (LAST, (2, 9, 8, 20), (3, 3, 20, 140), {}),
+    "channels, strides": (LAST, (3, 19, 18, 17), (3, 2, 17, 9), {"strides": (2, 3)}),
+    "channels, line": (LINE, (3, 700, 16), (5, 16, 24), {"rhs_dilation": (3,)}),
+    "channels apart": (FIRST, (2, 130, 9, 8), (20, 130, 3, 3), {"rhs_dilation": (2, 2)}),
+    "wide border": (LAST, (2, 9, 8, 16), (3, 3, 16, 7), {"padding": [(2, 5), (1, 2)]}),
+    "many small images": (LAST, (21, 7, 7, 16), (3, 3, 16, 16), {}),
+    "rows of an image": (LAST, (2, 70, 66, 16), (5, 3, 16, 16), {"strides": (2, 1)}),
+    "features in bands": (LAST, (2, 7, 7, 700), (3, 3, 700, 300), {}),
+    "mixed channels": (MIXED, (24, 9, 8, 2), (24, 3, 2, 7), {"strides": (2, 1)}),
 }
 
 
@@ -92,6 +101,24 @@ def test_transposed():
         return lax.conv_transpose(x, w, (2, 2), "SAME", transpose_kernel=True)
 
     check(function, noise(2, 5, 6, 4), noise(3, 3, 7, 4))
+
+
+def residual_blocks(x, weights, bias):
+    """Two blocks of two convolutions, the first one with a stride."""
+
+    def convolved(x, w, stride):
+        return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=LAST)
+
+    for stride in (2, 1):
+        inner = jax.nn.relu(convolved(x, weights, stride) + bias)
+        outer = x[:, ::stride, ::stride]
+        x = jax.nn.relu(convolved(inner, weights, 1) + bias + outer)
+    return x.mean((1, 2))
+
+
+@pytest.mark.parametrize("batch, side", [(1, 20), (10, 20), (3, 70)])
+def test_chained(batch, side):
+    check(residual_blocks, noise(batch, side, side, 24), noise(3, 3, 24, 24), noise(24))
 
 
 def test_bias_and_activation_are_fused_behind_it():

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/image_product.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/sliding.h"
@@ -52,9 +53,13 @@ class Convolution {
         feature_groups_(op.integer("feature_group_count")),
         batch_groups_(op.integer("batch_group_count")),
         kernel_(turned_kernel()),
-        windowed_(windowed()) {}
+        sliding_(sliding()) {}
 
   void lower() {
+    if (as_image_product()) return;
+    windowed_.emplace(lowerer_, lowerer_.node(op_.operands[0]),
+                      number_node(lowerer_, {.element = lowerer_.type(op_.operands[0]).element}, 0),
+                      sliding_);
     const bool one_channel = kernel_.dims[taps_.feature].size == 1 && batch_groups_ == 1;
     const bool one_to_one = kernel_.dims[taps_.batch].size == feature_groups_;
     if (one_channel && one_to_one && feature_groups_ > 1) return channel_by_channel();
@@ -66,10 +71,8 @@ class Convolution {
  private:
   [[nodiscard]] Segment& segment() { return lowerer_.segment(); }
 
-  Windowed windowed() {
-    const NodeId value = lowerer_.node(op_.operands[0]);
-    const Type type = lowerer_.type(op_.operands[0]);
-    std::vector<Sliding> sliding(type.shape.size());
+  [[nodiscard]] std::vector<Sliding> sliding() const {
+    std::vector<Sliding> sliding(lowerer_.type(op_.operands[0]).shape.size());
     const auto strides = op_.integers("window_strides"), padding = op_.integers("padding");
     const auto apart = op_.integers("lhs_dilation"), dilation = op_.integers("rhs_dilation");
     for (std::size_t i = 0; i < in_.spatial.size(); ++i) {
@@ -80,8 +83,50 @@ class Convolution {
                                  .apart = apart[i],
                                  .dilation = dilation[i]};
     }
-    return {lowerer_, value, number_node(lowerer_, {.element = type.element}, 0),
-            std::move(sliding)};
+    return sliding;
+  }
+
+  // An image of one or two dimensions whose features go to the partitions; false where it is none.
+  bool as_image_product() {
+    const std::size_t rank = in_.spatial.size();
+    const bool is_spread =
+        std::ranges::any_of(sliding_, [](const Sliding& how) { return how.apart != 1; });
+    if (rank < 1 || rank > 2 || feature_groups_ > 1 || batch_groups_ > 1 || is_spread ||
+        segment().emitter().cores() > 1)
+      return false;
+    Slides slides;
+    const std::vector<std::int64_t> out = type_.shape, in = lowerer_.type(op_.operands[0]).shape;
+    for (std::size_t i = 0; i < rank; ++i) {
+      const Sliding& how = sliding_[in_.spatial[i]];
+      slides.along.at(2 - rank + i) = {.taps = how.size,
+                                       .windows = out[out_.spatial[i]],
+                                       .stride = how.stride,
+                                       .low = how.low,
+                                       .dilation = how.dilation};
+    }
+    for (const std::size_t dim : {out_.feature, out_.batch})
+      slides.order.push_back(static_cast<std::int64_t>(dim));
+    for (const std::size_t dim : out_.spatial)
+      slides.order.push_back(static_cast<std::int64_t>(dim));
+    const auto canonical = [&](const Strided& value, const Places& at) {
+      Strided result = value;
+      result.dims = {value.dims[at.batch]};
+      result.dims.resize(3 - rank, {1, 0});
+      for (const std::size_t dim : at.spatial) result.dims.push_back(value.dims[dim]);
+      result.dims.push_back(value.dims[at.feature]);
+      return result;
+    };
+    Strided shape{};
+    for (const std::int64_t size : in) shape.dims.push_back({size, 1});
+    Product product{.left = canonical(kernel_, taps_), .right = canonical(shape, in_)};
+    product.slides = std::move(slides);
+    if (!is_image_product(product)) return false;
+    product.right = canonical(segment().placed(lowerer_.node(op_.operands[0])), in_);
+    lowerer_.define(op_.results[0], segment().add({.kind = Node::Kind::product,
+                                                   .type = type_,
+                                                   .location = op_.location,
+                                                   .product = std::move(product)}));
+    return true;
   }
 
   // The kernel with the dimensions that are read backwards turned around.
@@ -101,7 +146,7 @@ class Convolution {
     std::size_t groups = 0;  // dimensions
   };
   Sides sides() {
-    Sides result{.input = windowed_.value(), .kernel = kernel_};
+    Sides result{.input = windowed_->value(), .kernel = kernel_};
     const std::int64_t groups = std::max(feature_groups_, batch_groups_);
     const auto [feature_group, feature] = cut(result.input.dims[in_.feature], feature_groups_);
     const auto [batch_group, batch] = cut(result.input.dims[in_.batch], batch_groups_);
@@ -115,8 +160,8 @@ class Convolution {
     }
     result.input.dims.push_back(batch);
     result.kernel.dims.push_back(kernel_feature);
-    for (const std::size_t dim : in_.spatial) result.input.dims.push_back(windowed_.across(dim));
-    for (const std::size_t dim : in_.spatial) result.input.dims.push_back(windowed_.within(dim));
+    for (const std::size_t dim : in_.spatial) result.input.dims.push_back(windowed_->across(dim));
+    for (const std::size_t dim : in_.spatial) result.input.dims.push_back(windowed_->within(dim));
     for (const std::size_t dim : taps_.spatial) result.kernel.dims.push_back(kernel_.dims[dim]);
     result.input.dims.push_back(feature);
     result.kernel.dims.push_back(kernel_.dims[taps_.feature]);
@@ -191,8 +236,8 @@ class Convolution {
   void channel_by_channel() {
     const graph::LocationId at = op_.location;
     std::optional<NodeId> sum;
-    windowed_.for_each_tap([&](std::span<const std::int64_t> tap) {
-      Strided pixels = windowed_.tap(tap), weights = kernel_;
+    windowed_->for_each_tap([&](std::span<const std::int64_t> tap) {
+      Strided pixels = windowed_->tap(tap), weights = kernel_;
       const Strided apart = pixels;
       weights.dims = {kernel_.dims[taps_.batch]};
       pixels.dims.resize(type_.shape.size());
@@ -221,7 +266,8 @@ class Convolution {
   Type type_;
   std::int64_t feature_groups_, batch_groups_;
   Strided kernel_;
-  Windowed windowed_;
+  std::vector<Sliding> sliding_;
+  std::optional<Windowed> windowed_;
 };
 
 }  // namespace

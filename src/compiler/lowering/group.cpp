@@ -93,9 +93,9 @@ bool Group::adapt(const Adapt& adapt, std::size_t row_dims) {
   return true;
 }
 
-isa::Tile Group::tile(const Window& window, const isa::Tile* given) {
+isa::Tile Group::tile(const Window& window, const isa::Tile* given, const isa::Tile* into) {
   done_.clear();
-  const Operand operand = evaluate(root_, window, given);
+  const Operand operand = evaluate(root_, window, given, into);
   if (!operand.number) return operand.tile;
   const isa::DType dtype = *storage_of(segment_.node(root_).type.element);
   return TileMath(segment_.emitter(), window.rows, window.columns).filled(dtype, *operand.number);

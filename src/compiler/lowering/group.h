@@ -26,6 +26,8 @@ class Group {
 
   [[nodiscard]] bool has_product() const { return product_.has_value(); }
   [[nodiscard]] NodeId product() const { return *product_; }
+  // Whether it is the root, with no operation behind it.
+  [[nodiscard]] bool is_product() const { return product_ == root_; }
   // The views.
   [[nodiscard]] std::vector<Strided> views() const;
   // Values that are joined in tiles.
@@ -38,8 +40,10 @@ class Group {
   [[nodiscard]] bool adapt(const Adapt& adapt, std::size_t row_dims);
   void adapt(const Layout& layout);
 
-  // The root's elements in a window. `given`: the product's.
-  [[nodiscard]] isa::Tile tile(const Window& window, const isa::Tile* given = nullptr);
+  // The root's elements in a window. `given`: the product's. `into`: where the result is wanted;
+  // of a product alone and of a value as it lies, it is not put there.
+  [[nodiscard]] isa::Tile tile(const Window& window, const isa::Tile* given = nullptr,
+                               const isa::Tile* into = nullptr);
 
  private:
   // `into`: where the result is wanted.

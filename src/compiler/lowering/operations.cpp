@@ -115,7 +115,7 @@ bool transpose(Lowerer& lowerer, const Op& op) {
   const auto order = op.integers("permutation");
   const Node node = segment.node(id);
   const bool ends_with_rows =
-      node.kind == Node::Kind::product && !node.product.sparsity &&
+      node.kind == Node::Kind::product && !node.product.sparsity && !node.product.slides &&
       static_cast<std::size_t>(order.back()) < node.product.batches + node.product.rows;
   if (!ends_with_rows) {
     return define_moved(lowerer, op, [&](const Strided& value) { return permuted(value, order); });

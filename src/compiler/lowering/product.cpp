@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "compiler/lowering/image_product.h"
 #include "compiler/lowering/mx_product.h"
 #include "compiler/lowering/product_blocks.h"
 #include "compiler/lowering/product_ways.h"
@@ -340,7 +341,10 @@ Layout product_layout(Segment& segment, const Group& group) {
   const auto rank = node.type.shape.size();
   Layout layout = in_order(rank, product.batches + product.rows);
   const auto begin = layout.order.begin();
-  if (product.sparsity) {  // its columns first
+  if (product.slides) {
+    layout.order = product.slides->order;
+    layout.row_dims = 1;
+  } else if (product.sparsity) {  // its columns first
     std::rotate(begin, begin + static_cast<long>(product.rows), layout.order.end());
     layout.row_dims = product.columns;
   } else if (are_small(product, segment.emitter().core())) {
@@ -354,7 +358,9 @@ Layout product_layout(Segment& segment, const Group& group) {
 bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
   const Product& product = segment.node(id).product;
-  if (emitter.cores() < 2 || product.sparsity || are_small(product, emitter.core())) return false;
+  if (emitter.cores() < 2 || product.sparsity || product.slides ||
+      are_small(product, emitter.core()))
+    return false;
   const std::span<const Extent> left(product.left.dims);
   const std::int64_t depth = compiler::product(left.subspan(product.batches + product.rows));
   return depth * segment.node(id).type.elements() >= divided_products_min;
@@ -381,6 +387,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   Emitter& emitter = segment.emitter();
   group.adapt(product_layout(segment, group));
   emitter.at(node.location);
+  if (product.slides) return compute_image_product(segment, group, sink);
   if (product.in_blocks) {
     emitter.explain(group.locations(), "a product of MX blocks of 32 along its depth");
     const bool in_halves = is_divided(segment, group.product());

@@ -3,6 +3,7 @@
 // way (fusion).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -24,6 +25,16 @@ struct Sparsity {
   isa::IntPair pattern;
 };
 
+// Of a convolution: windows that slide over an image, along its height and its width.
+struct Slides {
+  struct Along {
+    std::int64_t taps = 1, windows = 1, stride = 1, low = 0, dilation = 1;
+  };
+  std::array<Along, 2> along;
+  // Where the result has its features, its batch, and what the image has two of.
+  std::vector<std::int64_t> order;
+};
+
 // A batched product of matrices: [batches..., rows..., depths...] by [batches..., columns...,
 // depths...] gives [batches..., rows..., columns...].
 struct Product {
@@ -35,9 +46,12 @@ struct Product {
   bool in_blocks = false;
   std::optional<Strided> left_scale{}, right_scale{};
   std::optional<Sparsity> sparsity{};
+  // The left operand is a kernel [features, height, width, channels], the right one an image
+  // [batch, height, width, channels].
+  std::optional<Slides> slides{};
 
   // Of operands as they are.
-  [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity; }
+  [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity && !slides; }
 };
 
 struct Node {

@@ -1,0 +1,17 @@
+// Convolutions with features on the partitions: each tap of the kernel is a view of an image that
+// lies on chip, multiplied with the weights of the tap and added to the same sums in PSUM. Elements
+// beyond the border are left out, not multiplied by zero.
+#pragma once
+
+#include "compiler/lowering/group.h"
+
+namespace trainyard::compiler {
+
+// Whether some tap lies within the image for every window, so that it can begin the sums, and
+// the channels are enough for the array.
+[[nodiscard]] bool is_image_product(const Product& product);
+
+// Computes the root of a group with such a product into a sink of its layout.
+void compute_image_product(Segment& segment, Group& group, Sink& sink);
+
+}  // namespace trainyard::compiler
