@@ -102,7 +102,59 @@ OTHERS = {
     "capped scores": (capped, three(256, 64)),
     "probabilities read again": (read_twice, three(256, 64)),
     "a row without keys": (first_masked, three(256, 64)),
-    "few queries": (plain, [normal(8, 64), *three(256, 64)[:2]]),
+    "few queries by odd keys": (plain, [normal(8, 64), *three(250, 64)[:2]]),
+    "few queries in float32": (
+        plain,
+        [normal(8, 64, dtype=np.float32), *three(256, 64, dtype=np.float32)[:2]],
+    ),
+}
+
+
+def cached(turned=False, fill=-jnp.inf):
+    """A step of decoding: queries [batch, heads, depth] by a cache that holds keys up to `at`."""
+
+    def attention(q, k, v, at):
+        s = (
+            jnp.einsum(
+                "bhd,bdc->bhc" if turned else "bhd,bcd->bhc",
+                q,
+                k,
+                preferred_element_type=jnp.float32,
+            )
+            * 0.125
+        )
+        kept = jnp.arange(v.shape[1]) <= at[:, None]
+        s = jnp.where(kept[:, None], s, fill)
+        return jnp.einsum("bhc,bcd->bhd", jax.nn.softmax(s).astype(q.dtype), v)
+
+    return attention
+
+
+def caches(batches, heads, keys, turned=False):
+    k = normal(*([batches, 64, keys] if turned else [batches, keys, 64]))
+    at = RANDOM.integers(0, keys, batches).astype(np.int32)
+    at[0] = 5
+    return [normal(batches, heads, 64), k, normal(batches, keys, 128), at]
+
+
+def flags_of_queries(q, k, v):
+    """Each query has its own keys."""
+    kept = (jnp.arange(q.shape[0])[:, None] + jnp.arange(k.shape[0])) % 3 > 0
+    s = jnp.where(kept, scores(q, k), -1e30)
+    return jax.nn.softmax(s).astype(q.dtype) @ v
+
+
+FEW = {
+    "one sequence": (plain, [normal(8, 64), *three(256, 64)[:2]]),
+    "one query": (plain, [normal(1, 64), *three(256, 64)[:2]]),
+    "forty queries": (plain, [normal(3, 40, 64), *three(3, 256, 64)[:2]]),
+    "flags of queries": (flags_of_queries, [normal(8, 64), *three(256, 64)[:2]]),
+    "a cache": (cached(), caches(8, 4, 384)),
+    "a turned cache": (cached(True), caches(6, 4, 640, True)),
+    "a large number": (cached(fill=-1e9), caches(5, 3, 256)),
+    "a long cache": (cached(True), caches(2, 4, 4224, True)),
+    "many sequences": (cached(), caches(140, 2, 128)),
+    "two dimensions": (plain, [normal(2, 3, 4, 64), *three(2, 3, 256, 64)[:2]]),
 }
 
 
@@ -138,7 +190,9 @@ def compared(function, arguments, cores=1):
     compiled = model.compile(function, *arguments, cores=cores)
     results = compiled.run(*arguments, timed=False).results
     with jax.default_device(CPU):
-        wanted = jax.jit(function)(*(np.float32(each) for each in arguments))
+        wanted = jax.jit(function)(
+            *(each if each.dtype == np.int32 else np.float32(each) for each in arguments)
+        )
     for got, want in zip(jax.tree.leaves(results), jax.tree.leaves(wanted), strict=True):
         want = np.asarray(want, np.float32)
         error = np.abs(np.asarray(got, np.float32) - want).max() / np.abs(want).max()
@@ -158,6 +212,13 @@ def is_fused(compiled):
 @pytest.mark.parametrize("name", FUSED)
 def test_attention_is_one_operation(name):
     assert is_fused(compared(*FUSED[name]))
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("name", FEW)
+def test_few_queries_stand_side_by_side(name, cores):
+    compiled = compared(*FEW[name], cores=cores)
+    assert any("side by side" in how for groups in compiled._core.groups for _, how in groups)
 
 
 @pytest.mark.parametrize("name", OTHERS)

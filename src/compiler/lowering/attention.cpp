@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "compiler/lowering/attention_bands.h"
+#include "compiler/lowering/attention_few.h"
 #include "compiler/lowering/attention_operands.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
@@ -381,6 +382,7 @@ class Attention {
 
 bool attention_fits(const AttentionShape& shape, graph::ElementType operands,
                     graph::ElementType values, const machine::Core& core) {
+  if (are_few(shape)) return few_queries_fit(shape, operands, values, core);
   const bool is_whole = shape.depth > 1 && shape.depth <= core.array.rows &&
                         shape.columns <= core.psum.bank_size.value / 4;
   return is_whole && size_of(operands) > 1 && size_of(shape.weights) > 1 &&
@@ -388,6 +390,7 @@ bool attention_fits(const AttentionShape& shape, graph::ElementType operands,
 }
 
 bool lower_attention(Lowerer& lowerer, const graph::Op& op) {
+  if (are_few(attention_shape(op))) return lower_few_queries(lowerer, op);
   Attention attention(lowerer, op);
   const Strided made = attention.run();
   for (std::size_t i = 0; i < attention.left().size(); ++i) {

@@ -21,8 +21,6 @@ using graph::ValueId;
 constexpr std::int64_t repeats = AttentionShape::repeats;
 // A score that is replaced by such a number counts for nothing beside any other.
 constexpr double masked_max = -1e9;
-// Fewer rows leave partitions idle.
-constexpr std::int64_t queries_min = 64;
 
 }  // namespace
 
@@ -195,11 +193,7 @@ bool AttentionMatcher::reads_scores(ValueId value) {
         break;
       }
       case OpKind::select: {
-        const auto number = numbered(2);
-        const bool is_whole = std::ranges::is_sorted(places);
-        if (shape.mask || !number || !is_whole || *number * shape.scale > masked_max) return false;
-        shape.mask = mask(op->operands[0]);
-        if (!shape.mask || type(op->operands[0]).shape.size() != shape_.size()) return false;
+        if (!std::ranges::is_sorted(places) || !reads_mask(*op)) return false;
         value = op->operands[1];
         break;
       }
@@ -214,6 +208,44 @@ bool AttentionMatcher::reads_scores(ValueId value) {
     }
   }
   return false;
+}
+
+bool AttentionMatcher::are_enough() const { return shape_[shape_.size() - 2] >= queries_min; }
+
+bool AttentionMatcher::reads_mask(const Op& select) {
+  AttentionShape& shape = found_.shape;
+  const auto fill = number(select.operands[2]);
+  if (shape.mask || found_.flags || !fill || *fill * shape.scale > masked_max ||
+      type(select.operands[0]).shape.size() != shape_.size())
+    return false;
+  if (are_enough()) {
+    shape.mask = mask(select.operands[0]);
+    return shape.mask.has_value();
+  }
+  shape.fill = *fill * shape.scale;
+  read_flags(select.operands[0]);
+  return true;
+}
+
+// What repeats is no dimension of the flags.
+void AttentionMatcher::read_flags(ValueId value) {
+  std::vector<std::int64_t>& dims = found_.shape.flag_dims;
+  dims.clear();
+  for (std::size_t i = 0; i < shape_.size(); ++i) dims.push_back(static_cast<std::int64_t>(i));
+  while (const Op* const op = definition(value)) {
+    if (op->kind != OpKind::broadcast_in_dim) break;
+    const auto places = op->integers("broadcast_dimensions");
+    const std::vector<std::int64_t>& from = type(op->operands[0]).shape;
+    for (std::int64_t& dim : dims) {
+      const auto at = std::ranges::find(places, dim) - places.begin();
+      const bool is_own = dim != repeats && at < std::ssize(places) &&
+                          (from[static_cast<std::size_t>(at)] > 1 ||
+                           type(value).shape[static_cast<std::size_t>(dim)] == 1);
+      dim = is_own ? at : repeats;
+    }
+    value = op->operands[0];
+  }
+  found_.flags = value;
 }
 
 bool AttentionMatcher::reads_values(const Op& dot, bool weights_are_left) {
@@ -299,7 +331,7 @@ bool AttentionMatcher::reads_product(const Op& dot, const std::vector<std::int64
   shape.keys = shape_.back();
   shape.depth = type(found_.queries).shape[static_cast<std::size_t>(shape.query_dims.back())];
   if (shape.mask && !shape.mask->keeps_in_all(shape.queries, shape.keys)) return false;
-  return shape.queries >= queries_min && shape.keys >= queries_min &&
+  return (queries_ == Queries::any || are_enough()) && shape.keys >= queries_min &&
          can_multiply(type(found_.queries).element, type(found_.keys).element);
 }
 

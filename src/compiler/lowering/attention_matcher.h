@@ -29,13 +29,16 @@ class AttentionMatcher {
   struct Found {
     AttentionShape shape{};
     graph::ValueId queries = 0, keys = 0, values = 0, result = 0;
+    std::optional<graph::ValueId> flags{};
     graph::ValueId power = 0;  // the exponentials
     std::set<const graph::Op*> members{};
   };
 
+  enum class Queries : std::uint8_t { many, any };
+
   AttentionMatcher(const graph::Function& function, const Definitions& definitions,
-                   const machine::Core& core)
-      : function_(function), definitions_(definitions), core_(core) {}
+                   const machine::Core& core, Queries queries = Queries::many)
+      : function_(function), definitions_(definitions), core_(core), queries_(queries) {}
 
   [[nodiscard]] Found& found() { return found_; }
   // softmax(scores) values, at the product with the values, whose first or second operand the
@@ -76,6 +79,9 @@ class AttentionMatcher {
  private:
   bool reads_values(const graph::Op& dot, bool weights_are_left);
   bool reads_scores(graph::ValueId value);
+  bool reads_mask(const graph::Op& select);
+  void read_flags(graph::ValueId value);
+  [[nodiscard]] bool are_enough() const;
   bool reads_product(const graph::Op& dot, const std::vector<std::int64_t>& places);
   std::optional<graph::ValueId> reduction(const graph::Op& op,
                                           const std::vector<std::size_t>& places, std::size_t rank,
@@ -84,6 +90,7 @@ class AttentionMatcher {
   const graph::Function& function_;
   const Definitions& definitions_;
   const machine::Core& core_;
+  Queries queries_;
   std::vector<std::int64_t> shape_{};  // of the scores
   Found found_{};
 };

@@ -50,6 +50,10 @@ graph::Dictionary attributes_of(AttentionShape shape, std::string_view name,
                         {"scale", {shape.scale}},
                         {"value_dims", list(shape.value_dims)},
                         {"weights", {Type{.element = shape.weights}}}};
+  if (!shape.flag_dims.empty()) {
+    all.push_back({"fill", {shape.fill}});
+    all.push_back({"flag_dims", list(shape.flag_dims)});
+  }
   if (shape.mask) {
     all.push_back({"mask_high", {shape.mask->high}});
     all.push_back({"mask_low", {shape.mask->low}});
@@ -69,6 +73,7 @@ Op composite(const Forward& found, graph::LocationId location, const std::option
         .results = {found.result},
         .attributes = attributes_of(found.shape, attention_name, found.members),
         .location = location};
+  if (found.flags) op.operands.push_back(*found.flags);
   if (left) op.results.insert(op.results.end(), {left->sums, left->result});
   return op;
 }
@@ -181,7 +186,7 @@ class Recognizer {
 
   void find_forward(const Region& region, const Op& dot) {
     for (const bool weights_are_left : {true, false}) {
-      AttentionMatcher matcher(function_, definitions_, core_);
+      AttentionMatcher matcher(function_, definitions_, core_, AttentionMatcher::Queries::any);
       if (!matcher.matches(dot, weights_are_left) || !is_closed(matcher.found(), dot) ||
           !attention_fits(matcher.found().shape, function_.type(matcher.found().queries).element,
                           function_.type(matcher.found().values).element, core_))
@@ -310,6 +315,10 @@ AttentionShape attention_shape(const Op& op) {
                        .scale = std::get<double>(op.find("scale")->value),
                        .weights = std::get<Type>(op.find("weights")->value).element,
                        .locations = {locations.begin(), locations.end()}};
+  if (op.find("flag_dims") != nullptr) {
+    shape.flag_dims = list("flag_dims");
+    shape.fill = std::get<double>(op.find("fill")->value);
+  }
   if (op.find("mask_low") != nullptr)
     shape.mask = DiagonalMask{op.integer("mask_low"), op.integer("mask_high")};
   return shape;

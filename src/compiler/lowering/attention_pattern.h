@@ -12,7 +12,8 @@
 
 namespace trainyard::compiler {
 
-// Operands: queries, keys, values. Where a gradient needs them there are two more results in
+// Operands: queries, keys, values and, of few queries, flags (pred) that say which scores count.
+// Where a gradient needs them there are two more results in
 // float32: of each query the logarithm of the sum of its scores' exponentials, [outer..., queries],
 // and the result before it is rounded, [outer..., queries, columns].
 inline constexpr std::string_view attention_name = "trainyard.attention";
@@ -31,10 +32,18 @@ struct AttentionShape {
   [[nodiscard]] std::int64_t batches() const;  // of all outer dimensions
   double scale = 1;
   std::optional<DiagonalMask> mask{};
-  graph::ElementType weights{};  // of the softmax, as the values are multiplied with it
+  std::vector<std::int64_t> flag_dims{};  // outer..., query, key; empty without flags
+  double fill = 0;                        // in the place of a score that does not count
+  graph::ElementType weights{};           // of the softmax, as the values are multiplied with it
   std::vector<graph::LocationId> locations{};  // of its operations
 };
 [[nodiscard]] AttentionShape attention_shape(const graph::Op& op);
+
+// Fewer queries leave partitions idle: batches share them then (attention_few.h).
+inline constexpr std::int64_t queries_min = 64;
+[[nodiscard]] inline bool are_few(const AttentionShape& shape) {
+  return shape.queries < queries_min;
+}
 
 // Makes one composite of each attention whose scores and probabilities nobody else reads, and that
 // fits the machine.
