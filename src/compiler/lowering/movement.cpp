@@ -209,16 +209,37 @@ void gather_windows(Emitter& emitter, const Windows& from, const Strided& to) {
   });
 }
 
+namespace {
+
+// A window of a matrix as one region of HBM.
+std::optional<isa::Tile> one_region(const Matrix& matrix, const Window& window) {
+  const auto down = pieces(matrix.rows, window.row, window.row + window.rows, isa::rank_max);
+  const auto along =
+      pieces(matrix.columns, window.column, window.column + window.columns, isa::rank_max);
+  if (down.size() != 1 || along.size() != 1) return std::nullopt;
+  std::vector<Extent> walk = down[0].dims;
+  walk.insert(walk.end(), along[0].dims.begin(), along[0].dims.end());
+  walk = merged(walk);
+  if (walk.size() > isa::rank_max) return std::nullopt;
+  return hbm_tile(matrix.tensor, matrix.dtype, matrix.offset + down[0].offset + along[0].offset,
+                  walk);
+}
+
+}  // namespace
+
+// The DMA engines share what goes from HBM to HBM evenly; on chip, few rows belong to one of them.
 void scatter_windows(Emitter& emitter, const Strided& from, const Windows& to) {
   const Matrix values = matrix_of(from, to.list.dims.size());
   for_each_list(emitter, to, [&](const Window& window, const auto& parts) {
-    const isa::Tile tile = emitter.sbuf(from.dtype, window.rows, window.columns);
-    load(emitter, values, window, tile);
+    std::optional<isa::Tile> tile;
     for (const auto& [target, at] : parts) {
-      emitter.emit(
-          isa::DmaCopy{.dst = target,
-                       .src = part(tile, 0, at.rows, at.column - window.column, at.columns),
-                       .oob_mode = isa::OobMode::skip});
+      std::optional<isa::Tile> source = one_region(values, at);
+      if (!source && !tile) {
+        tile = emitter.sbuf(from.dtype, window.rows, window.columns);
+        load(emitter, values, window, *tile);
+      }
+      if (!source) source = part(*tile, 0, at.rows, at.column - window.column, at.columns);
+      emitter.emit(isa::DmaCopy{.dst = target, .src = *source, .oob_mode = isa::OobMode::skip});
     }
   });
 }
