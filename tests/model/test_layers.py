@@ -95,11 +95,12 @@ def test_bits_are_those_of_one_program(function, cores):
     assert_same_bits(together(*arguments), apart(*arguments))  # buffers are used again
 
 
-def test_instructions_grow_with_distinct_layers():
+@pytest.mark.parametrize("function", [written_out, trained])
+def test_instructions_grow_with_distinct_layers(function):
     counts = []
-    for layers in (LAYERS, 3 * LAYERS):
+    for layers in (2 * LAYERS, 4 * LAYERS):
         arguments = normal(64, WIDTH), [weights() for _ in range(layers)]
-        counts.append(model.compile(written_out, *arguments, layers="apart").instructions)
+        counts.append(model.compile(function, *arguments, layers="apart").instructions)
     assert counts[0] == counts[1]
 
 

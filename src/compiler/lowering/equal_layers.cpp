@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -151,8 +152,9 @@ class EqualLayers {
   void run() {
     for (std::size_t number = 0; number < layers_max; ++number) {
       look();
-      if (!share_best(number)) return;
+      if (!share_best(number)) break;
     }
+    std::ranges::move(layers_found_, std::back_inserter(module_.functions));
   }
 
  private:
@@ -276,7 +278,7 @@ class EqualLayers {
          (cuts.size() < pieces_min || least_time(layer, core_) < time_min)))
       return false;
     replace(stretch, cuts, layer);
-    module_.functions.push_back(std::move(layer));
+    layers_found_.push_back(std::move(layer));
     return true;
   }
 
@@ -373,6 +375,7 @@ class EqualLayers {
   }
 
   graph::Module& module_;
+  std::vector<Function> layers_found_{};  // of the module only behind all: main stays where it is
   const machine::Core& core_;
   Layers layers_;
   Function& main_;
