@@ -67,6 +67,12 @@ GOALS = [
     Goal(r"decode step of Llama-3 8B, .*: compiled", 15, most=True, of_value=True),
     Goal(r"training step of a layer of Llama-3 70B, .*: compiled", 30, most=True, of_value=True),
     Goal(r"prefill of a layer of GPT-3, .*: timed", 1, most=True, of_value=True),
+    Goal(r"tiny graph: from its artifact", 5, most=True, of_value=True),
+    Goal(r"MiniLM, .*: traced and compiled", 5, most=True, of_value=True),
+    Goal(r"MiniLM, .*: compiled, from JAX's cache", 0.2, most=True, of_value=True),
+    Goal(r"MiniLM, .*: values, beside JAX on this CPU", 4, most=True, of_value=True),
+    Goal(r"MiniLM, .*: values and time, beside time alone", 20, of_value=True),
+    Goal(r".*: compile time of \d+ layers, beside \d+", 1.5, most=True, of_value=True),
     Goal(r"a chip's HBM", 0.001, most=True),
 ]
 
