@@ -27,8 +27,7 @@ _OPERANDS = {0: "NkiTensor", 1: "NkiTensor | float"}
 
 
 def of_core() -> str:
-    """The stub of trainyard._core. NkiTensor and the like have what nki adds to them."""
-    import nki  # noqa: F401  completes the classes
+    """The stub of trainyard._core."""
     from nanobind.stubgen import StubGen
     from trainyard import _core
 
@@ -64,18 +63,10 @@ def _error(cls: type[Exception]) -> str:
 
 
 def _added(cls: type) -> Iterator[str]:
-    """The methods and properties that our packages give a class of the core."""
+    """What only our own packages read of a class of the core."""
     for name, value in sorted(vars(cls).items()):
         if name.startswith("_") and not name.startswith("__") and not inspect.isfunction(value):
-            yield f"{name}: Any\n"  # what only our own packages read
-        if name.startswith("_") and name not in ("__setitem__", "__bool__", "_repr_html_"):
-            continue
-        if isinstance(value, property) and inspect.isfunction(value.fget):
-            result = cls.__name__ if name == "data" else "Any"
-            yield f"@property\ndef {name}(self) -> {result}: ...\n"
-        elif inspect.isfunction(value):
-            result = cls.__name__ if cls.__name__ == "NkiTensor" and name[0] != "_" else "Any"
-            yield _function(name, value, result, {}, first_is_self=True)
+            yield f"{name}: Any\n"
 
 
 def _default(value: Any) -> str:
@@ -88,9 +79,7 @@ def _annotation(parameter: inspect.Parameter, types: dict[str, str]) -> str:
     return f"{found} | None" if parameter.default is None and found != "Any" else found
 
 
-def _function(
-    name: str, function: Any, result: str, types: dict[str, str], first_is_self: bool = False
-) -> str:
+def _function(name: str, function: Any, result: str, types: dict[str, str]) -> str:
     parts, named = [], False
     for parameter in inspect.signature(function).parameters.values():
         kind = parameter.kind
@@ -104,9 +93,6 @@ def _function(
         if kind is parameter.KEYWORD_ONLY and not named:
             parts.append("*")
             named = True
-        if first_is_self and not parts:
-            parts.append("self")
-            continue
         text = f"{parameter.name}: {_annotation(parameter, types)}"
         if parameter.default is not parameter.empty:
             text += f" = {_default(parameter.default)}"
@@ -136,7 +122,7 @@ def of_isa() -> str:
     from nki import _instructions, isa
 
     functions = isa._functions
-    lines = [*_imports(isa, set(functions)), "from trainyard._core import NkiTensor", ""]
+    lines = [*_imports(isa, set(functions)), "from nki.language import NkiTensor", ""]
     lines += [
         "NkiInstruction = _instructions.NkiInstruction",
         "def get_nc_version() -> nc_version: ...",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from trainyard._core import NkiTensor
+from trainyard._core import TensorView
 
 from nki import _context, _instructions, _level
 from nki._instructions import NkiInstruction
@@ -68,7 +68,7 @@ def check_ranks(ranks: Iterable[int]) -> None:
         )
 
 
-def pairs(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> list[dict[str, Any]]:
+def pairs(srcs: Sequence[TensorView], dsts: Sequence[TensorView]) -> list[dict[str, Any]]:
     """The tensors of a collective one by one; those behind the first are part of it."""
     check_lists(srcs, dsts)
     if not srcs or len(srcs) != len(dsts):
@@ -83,7 +83,7 @@ def check_lists(srcs: Any, dsts: Any) -> None:
     """Refuses what is no list of tensors."""
     for name, given in (("srcs", srcs), ("dsts", dsts)):
         is_list = isinstance(given, (list, tuple))
-        if not is_list or not all(isinstance(one, NkiTensor) for one in given):
+        if not is_list or not all(isinstance(one, TensorView) for one in given):
             _context.refuse(
                 "collective.tensors",
                 "srcs and dsts are lists of tensors",
@@ -92,7 +92,7 @@ def check_lists(srcs: Any, dsts: Any) -> None:
             )
 
 
-def only(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> dict[str, Any]:
+def only(srcs: Sequence[TensorView], dsts: Sequence[TensorView]) -> dict[str, Any]:
     """The one tensor on each side of a collective."""
     check_lists(srcs, dsts)
     if len(srcs) != 1 or len(dsts) != 1:
@@ -100,7 +100,7 @@ def only(srcs: Sequence[NkiTensor], dsts: Sequence[NkiTensor]) -> dict[str, Any]
     return {"src": srcs[0], "dst": dsts[0]}
 
 
-def rows(metadata: NkiTensor, ranks: int, count: int) -> Any:
+def rows(metadata: TensorView, ranks: int, count: int) -> Any:
     """Slices of the rows of a metadata tensor."""
     on_chip = metadata._space == "sbuf"
     wanted = (1, count, ranks) if on_chip else (count, ranks)
@@ -116,7 +116,7 @@ def same_shape(place: dict[str, Any]) -> None:
         bad_shape("src and dst have the same shape", place["src"], place["dst"])
 
 
-def multiple(large: NkiTensor, small: NkiTensor, times: int, dim: int) -> None:
+def multiple(large: TensorView, small: TensorView, times: int, dim: int) -> None:
     """Refuses a tensor that is not so many times another one along a dimension."""
     wanted = tuple(n * (times if d == dim else 1) for d, n in enumerate(small.shape))
     if large.shape != wanted:
@@ -214,7 +214,7 @@ def bad_tensors(rule: str, found: object) -> None:
     _context.refuse("collective.tensors", rule, f"{found}", "call the collective once for each")
 
 
-def bad_shape(rule: str, *tensors: NkiTensor) -> None:
+def bad_shape(rule: str, *tensors: TensorView) -> None:
     """Refuses shapes."""
     found = " and ".join(str(tensor.shape) for tensor in tensors)
     _context.refuse("collective.shape", rule, found, "give the destination the size of the result")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainyard._core import NkiTensor
+from trainyard._core import TensorView
 
 from nki import _level
 from nki._enums import engine as engines
@@ -13,7 +13,7 @@ from nki._enums import engine as engines
 
 def padded(dst: Any, src: Any) -> Any:
     """dst of dma_transpose; releases before NKI 0.4 gave it dimensions of one up to src's rank."""
-    both = isinstance(dst, NkiTensor) and isinstance(src, NkiTensor)
+    both = isinstance(dst, TensorView) and isinstance(src, TensorView)
     if not both or _level.has("dma_transpose.rank"):
         return dst
     for d, extent in enumerate([src.shape[-1], *src.shape[1:-1], src.shape[0]]):

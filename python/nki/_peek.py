@@ -24,7 +24,7 @@ def values(what: Any) -> np.ndarray | int:
     if hasattr(what, "_access"):
         what = what.nki()  # of first-generation kernels
     register = isinstance(what, _core.Register)
-    if not register and not isinstance(what, _core.NkiTensor):
+    if not register and not isinstance(what, _core.TensorView):
         raise TypeError(f"a tensor or a register of the kernel being traced, not {what!r}")
     if context.open_loops:
         _refuse("peek.loop", "values are known outside of hardware loops", context.open_loops[-1])

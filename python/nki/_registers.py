@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor, Register
+from trainyard._core import Register, TensorView
 
 from nki import _context, _level, _peek
 from nki._instructions import SCHEMA, NkiInstruction
@@ -103,7 +103,7 @@ def _written(register: Any) -> VirtualRegister:
     return register
 
 
-def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
+def register_alloc(x: int | TensorView | None = None) -> VirtualRegister:
     """A new 32-bit register, holding `x` when given.
 
     `x` may be a tensor of one integer as well, which is loaded: nki-library writes it so. At most
@@ -112,7 +112,7 @@ def register_alloc(x: int | NkiTensor | None = None) -> VirtualRegister:
     if isinstance(x, (int, np.integer)):
         _check_fits(int(x))
     register = take()
-    if isinstance(x, NkiTensor):
+    if isinstance(x, TensorView):
         register_load(register, x)
     elif x is not None:
         register_move(register, x)
@@ -134,12 +134,12 @@ def _check_fits(value: int) -> None:
         )
 
 
-def register_load(dst: VirtualRegister, src: NkiTensor) -> None:
+def register_load(dst: VirtualRegister, src: TensorView) -> None:
     """dst = the one integer of an SBUF or HBM tensor."""
     _emit("register_load", dst=_written(dst), src=src)
 
 
-def register_store(dst: NkiTensor, src: VirtualRegister) -> None:
+def register_store(dst: TensorView, src: VirtualRegister) -> None:
     """The one integer of a tensor = src, a register or an integer."""
     if isinstance(src, int):
         src = register_alloc(src)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor
+from trainyard._core import TensorView
 
 from nki import _context, _registers
 from nki._registers import VirtualRegister
@@ -170,7 +170,7 @@ for _name, _symbol in (
     setattr(NkiScalar, f"__r{_name}__", _missing(_symbol))
 
 
-def scalar_load(src: NkiTensor) -> NkiScalar:
+def scalar_load(src: TensorView) -> NkiScalar:
     """The one integer of a 1x1 tensor, int32 or int64, in SBUF or HBM, as a scalar."""
     dtype = _one_integer(src, "scalar_load", "src")
     register = _registers.take()
@@ -178,7 +178,7 @@ def scalar_load(src: NkiTensor) -> NkiScalar:
     return NkiScalar(register, dtype)
 
 
-def scalar_store(dst: NkiTensor, value: NkiScalar) -> None:
+def scalar_store(dst: TensorView, value: NkiScalar) -> None:
     """Writes a scalar to a 1x1 tensor of its dtype in SBUF or HBM."""
     if not isinstance(value, NkiScalar):
         raise TypeError(
@@ -196,7 +196,7 @@ def scalar_store(dst: NkiTensor, value: NkiScalar) -> None:
 
 def _one_integer(tensor: Any, function: str, parameter: str) -> str:
     """The dtype of a 1x1 tensor of a signed integer. Raises InputError "scalar.tensor"."""
-    if isinstance(tensor, NkiTensor) and tensor.size == 1 and tensor.dtype in _BITS:
+    if isinstance(tensor, TensorView) and tensor.size == 1 and tensor.dtype in _BITS:
         return tensor.dtype
     _context.refuse(
         "scalar.tensor",
@@ -206,7 +206,7 @@ def _one_integer(tensor: Any, function: str, parameter: str) -> str:
     )
 
 
-def checked_offset(at: Any, tensor: NkiTensor) -> Any:
+def checked_offset(at: Any, tensor: TensorView) -> Any:
     """A run-time offset into a tensor: an int64 scalar moves HBM operands only."""
     if isinstance(at, NkiScalar) and _usable(at).dtype == "int64" and tensor._space != "hbm":
         _context.refuse(

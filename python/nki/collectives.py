@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from trainyard._core import NkiTensor
 
 from nki import _collective_rules as rules
 from nki import _context, _registers
@@ -25,6 +24,7 @@ from nki._instructions import NkiInstruction
 from nki._registers import VirtualRegister
 from nki._scalars import NkiScalar
 from nki.language._memory import shared_constant
+from nki.language._tensor import NkiTensor
 
 _NOBODY = -1
 

@@ -9,7 +9,6 @@ except ImportError as error:
 
     raise ImportError(why_not(str(error)), name="trainyard._core") from error
 
-from trainyard import notebook
 from trainyard._core import (
     Fabric,
     Fault,
@@ -30,8 +29,6 @@ from trainyard.planner import compare, cost, cost_of_run, fit
 from trainyard.streams import collective_stream
 from trainyard.sweeps import Sweep, sweep
 from trainyard.usage import UsageError
-
-notebook.install()
 
 
 def load_machine(name_or_path: str, changes: Mapping[str, object] | None = None) -> Machine:

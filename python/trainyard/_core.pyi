@@ -6,6 +6,8 @@ The C++ core of Trainyard; use it through the packages trainyard and nki.
 from collections.abc import Sequence
 from typing import Any
 
+import nki.language
+
 def add_packed_dtypes() -> None:
     """
     Registers the packed MX dtypes with NumPy under their names, once for each process.
@@ -68,6 +70,8 @@ def checks() -> list:
 class Machine:
     """A machine description; see machines/*.toml."""
 
+    def __repr__(self) -> str: ...
+    def __reduce__(self) -> tuple: ...
     @property
     def name(self) -> str: ...
     @property
@@ -115,7 +119,7 @@ class Machine:
     def provenance(self) -> list:
         """Every number with its unit, kind, source and effect."""
 
-    def _repr_html_(self) -> Any: ...
+    _repr_html_: Any
 
 def load_machine(name_or_path: str) -> Machine:
     """
@@ -353,8 +357,8 @@ def disassemble(content: bytes, place: str, exact: bool = False) -> str:
     A program file as text: in words, or as the exact text form, which can be read again.
     """
 
-class NkiTensor:
-    """A strided view of a tensor; nki.language.NkiTensor."""
+class TensorView:
+    """A strided view of a tensor; the base of nki.language.NkiTensor."""
 
     @property
     def shape(self) -> tuple: ...
@@ -373,7 +377,7 @@ class NkiTensor:
     @property
     def dtype(self) -> str: ...
     @property
-    def base_tensor(self) -> NkiTensor:
+    def base_tensor(self) -> nki.language.NkiTensor:
         """the tensor that this is a view of, with that tensor's shape and dtype"""
 
     @property
@@ -387,86 +391,65 @@ class NkiTensor:
     def get_pattern(self) -> list:
         """[[stride, count], ...] in elements, as ap() takes it."""
 
-    def __getitem__(self, arg: object, /) -> NkiTensor: ...
-    def slice(self, dim: int, start: int, end: int, step: int = 1) -> NkiTensor:
+    def __getitem__(self, arg: object, /) -> nki.language.NkiTensor: ...
+    def slice(self, dim: int, start: int, end: int, step: int = 1) -> nki.language.NkiTensor:
         """
         Elements [start, end) of dimension dim, step apart. Raises InputError view.bounds.
         """
 
-    def select(self, dim: int, index: object) -> NkiTensor:
+    def select(self, dim: int, index: object) -> nki.language.NkiTensor:
         """
         One element of a dimension, which is removed; on chip dimension 0 and a second one stay. index: an integer, a register or a one-element integer SBUF tensor.
         """
 
-    def permute(self, dims: Sequence[int]) -> NkiTensor:
+    def permute(self, dims: Sequence[int]) -> nki.language.NkiTensor:
         """The dimensions in another order; on chip dimension 0 stays first."""
 
-    def broadcast(self, dim: int, size: int) -> NkiTensor:
+    def broadcast(self, dim: int, size: int) -> nki.language.NkiTensor:
         """A dimension of size 1 repeated `size` times."""
 
-    def expand_dim(self, dim: int) -> NkiTensor:
+    def expand_dim(self, dim: int) -> nki.language.NkiTensor:
         """A new dimension of size 1 before dimension dim."""
 
-    def squeeze_dim(self, dim: int) -> NkiTensor:
+    def squeeze_dim(self, dim: int) -> nki.language.NkiTensor:
         """Without dimension dim, which has size 1."""
 
-    def reshape_dim(self, dim: int, shape: Sequence[int]) -> NkiTensor:
+    def reshape_dim(self, dim: int, shape: Sequence[int]) -> nki.language.NkiTensor:
         """Dimension dim split into `shape`, of which one size may be -1."""
 
-    def flatten_dims(self, start_dim: int, end_dim: int) -> NkiTensor:
+    def flatten_dims(self, start_dim: int, end_dim: int) -> nki.language.NkiTensor:
         """
         Dimensions start_dim to end_dim, inclusive, as one; they follow each other in memory.
         """
 
-    def reshape(self, shape: Sequence[int]) -> NkiTensor:
+    def reshape(self, shape: Sequence[int]) -> nki.language.NkiTensor:
         """
         The same elements in another shape, when the layout allows it without copying.
         """
 
-    def vector_select(self, dim: int, vector_offset: NkiTensor) -> NkiTensor:
+    def vector_select(
+        self, dim: int, vector_offset: nki.language.NkiTensor
+    ) -> nki.language.NkiTensor:
         """Row p of the result is row vector_offset[p, 0] of an HBM tensor."""
 
-    def indirect(self, index: NkiTensor, num_elem: int | None = None) -> NkiTensor:
+    def indirect(
+        self, index: nki.language.NkiTensor, num_elem: int | None = None
+    ) -> nki.language.NkiTensor:
         """
         A gather or scatter by free-dimension offsets in SBUF, shape (P, num_elem); NeuronCore-v4.
         """
 
-    def __bool__(self) -> Any:
-        """True: kernels write `if tensor` where they mean `if tensor is not None`."""
-    def __setitem__(self, key: Any, value: Any) -> Any:
-        """tensor[key] = value: copies on chip, or by DMA where HBM is involved."""
+    _ap: Any
     _id: Any
     _rows_at: Any
     _shared: Any
     _space: Any
     _view: Any
-    def ap(
-        self,
-        pattern: Any,
-        offset: Any = None,
-        scalar_offset: Any = None,
-        vector_offset: Any = None,
-        indirect_dim: Any = 0,
-        dtype: Any = None,
-    ) -> NkiTensor:
-        """A raw access pattern [[stride, count], ...] on the storage, slowest first."""
-    @property
-    def buffer(self) -> Any: ...
-    @property
-    def data(self) -> NkiTensor: ...
-    def rearrange(self, src_pattern: Any, dst_pattern: Any, fixed_sizes: Any = None) -> NkiTensor:
-        """Splits, reorders and merges dimensions by name, as einops does.
-
-        A tuple of names in src_pattern splits a dimension, of which fixed_sizes gives all sizes but
-        one; in dst_pattern it merges dimensions. Raises InputError "view.*"."""
-    def reinterpret_cast(self, dtype: Any) -> NkiTensor:
-        """The same bits read as another dtype; the last dimension is rescaled."""
-    def view(self, dtype: Any) -> NkiTensor:
-        """The same bits read as another dtype; the last dimension is rescaled."""
 
 class Program:
     """A program for one NeuronCore."""
 
+    def __repr__(self) -> str: ...
     @property
     def name(self) -> str: ...
     @property
@@ -496,7 +479,8 @@ class Program:
         """Bytes that instruction i reads from HBM, and writes to it."""
 
     def mnemonic(self, arg: int, /) -> str: ...
-    def _repr_html_(self) -> Any: ...
+
+    _repr_html_: Any
 
 class Vocabulary:
     """What operator and enum objects mean to the core."""
@@ -504,6 +488,7 @@ class Vocabulary:
     def __init__(self) -> None: ...
     def add_operator(self, arg0: object, arg1: str, /) -> None: ...
     def add_member(self, arg0: object, arg1: str, arg2: str, /) -> None: ...
+    def set_tensor_class(self, arg: object, /) -> None: ...
 
 class Trace:
     """A program being built."""
@@ -515,10 +500,14 @@ class Trace:
         buffer: str,
         name: str = "",
         address: tuple[int, int] | None = None,
-    ) -> NkiTensor: ...
-    def input(self, arg0: Sequence[int], arg1: str, arg2: str, arg3: bool, /) -> NkiTensor: ...
-    def constant(self, arg0: Sequence[int], arg1: str, arg2: bytes, /) -> NkiTensor: ...
-    def mark_output(self, arg: NkiTensor, /) -> None: ...
+    ) -> nki.language.NkiTensor: ...
+    def input(
+        self, arg0: Sequence[int], arg1: str, arg2: str, arg3: bool, /
+    ) -> nki.language.NkiTensor: ...
+    def constant(
+        self, arg0: Sequence[int], arg1: str, arg2: bytes, /
+    ) -> nki.language.NkiTensor: ...
+    def mark_output(self, arg: nki.language.NkiTensor, /) -> None: ...
     def emit(self, opcode: int, values: tuple, engine: object | None) -> int: ...
     def close_scope(self) -> None:
         """
@@ -534,12 +523,12 @@ class Trace:
 
     def describe_here(self) -> str: ...
     def __len__(self) -> int: ...
-    def peek(self, arg: NkiTensor, /) -> tuple[Program, NkiTensor]:
+    def peek(self, arg: nki.language.NkiTensor, /) -> tuple[Program, nki.language.NkiTensor]:
         """
         The program so far, and the HBM tensor in which it leaves a tensor's values.
         """
 
-    def peek_register(self, arg: Register, /) -> tuple[Program, NkiTensor]: ...
+    def peek_register(self, arg: Register, /) -> tuple[Program, nki.language.NkiTensor]: ...
     def take_program(self) -> Program:
         """The program; the trace is empty afterwards."""
 
@@ -683,7 +672,7 @@ class Session:
         """
 
     def write(self, arg0: Instance, arg1: int, arg2: object, /) -> None: ...
-    def read(self, arg0: Instance, arg1: NkiTensor, arg2: object, /) -> None: ...
+    def read(self, arg0: Instance, arg1: nki.language.NkiTensor, arg2: object, /) -> None: ...
     def run(
         self, instances: Sequence[Instance], options: RunOptions, told: object | None = None
     ) -> list[Run]:

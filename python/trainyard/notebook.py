@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from trainyard import plots, saved
+from trainyard import plots
 from trainyard._core import Machine, Program
 
 _ROWS_MAX = 12
@@ -161,15 +161,6 @@ def _program_html(program: Program) -> str:
     )
 
 
-def _program_repr(program: Program) -> str:
-    state = "compiled" if program.compiled else "not compiled"
-    return f"Program({program.name}, {len(program)} instructions, {state})"
-
-
-def _machine_repr(machine: Machine) -> str:
-    return f"Machine({machine.name}: {machine.title})"
-
-
 def _machine_html(machine: Machine) -> str:
     rows = [
         (one["key"], str(one["value"]), one["unit"], one["kind"], one["source"])
@@ -184,12 +175,6 @@ def _machine_html(machine: Machine) -> str:
     )
 
 
-def install() -> None:
-    """Gives the classes of the core their texts for people, and pickle."""
-    for kind, methods in (
-        (Program, {"repr": _program_repr, "html": _program_html}),
-        (Machine, {"repr": _machine_repr, "html": _machine_html}),
-    ):
-        setattr(kind, "__repr__", methods["repr"])  # noqa: B010  the stub's classes are closed
-        setattr(kind, "_repr_html_", methods["html"])  # noqa: B010
-    setattr(Machine, "__reduce__", saved.reduce_machine)  # noqa: B010
+def of_core(value: Program | Machine) -> str:
+    """A program or a machine: what the notebook shows of it."""
+    return _program_html(value) if isinstance(value, Program) else _machine_html(value)

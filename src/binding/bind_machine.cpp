@@ -1,4 +1,5 @@
 // Machine descriptions: load, override, look up where a number comes from.
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -32,6 +33,14 @@ nb::list provenance(const machine::Machine& machine) {
 
 void bind_machine(nb::module_& module) {
   nb::class_<machine::Machine>(module, "Machine", "A machine description; see machines/*.toml.")
+      .def(
+          "__repr__",
+          [](const machine::Machine& m) { return fmt::format("Machine({}: {})", m.name, m.title); })
+      .def("_repr_html_", &html_of)
+      .def("__reduce__",
+           [](nb::handle m) {
+             return nb::tuple(nb::module_::import_("trainyard.saved").attr("reduce_machine")(m));
+           })
       .def_ro("name", &machine::Machine::name)
       .def_ro("title", &machine::Machine::title)
       .def_prop_ro("hash", &machine::Machine::hash)

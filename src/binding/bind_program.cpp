@@ -1,4 +1,5 @@
 // Programs as a Python class: what they hold, to look at.
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -86,6 +87,12 @@ std::string text(const isa::Program& program) {
 
 void bind_program(nb::module_& module) {
   nb::class_<isa::Program>(module, "Program", "A program for one NeuronCore.")
+      .def("__repr__",
+           [](const isa::Program& p) {
+             return fmt::format("Program({}, {} instructions, {})", p.name, p.instructions.size(),
+                                p.compiled ? "compiled" : "not compiled");
+           })
+      .def("_repr_html_", &html_of)
       .def_ro("name", &isa::Program::name)
       .def_ro("compiled", &isa::Program::compiled)
       .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })

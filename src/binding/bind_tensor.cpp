@@ -1,4 +1,4 @@
-// nki.language.NkiTensor: the views of isa/views/view.h as methods of a Python class.
+// The base of nki.language.NkiTensor: the views of isa/views/view.h as methods of a Python class.
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -441,7 +441,7 @@ void bind_shapes(Class& bound) {
 
 void bind_patterns(Class& bound) {
   bound
-      .def("ap", &ap, nb::arg("pattern"), nb::arg("offset") = nb::none(),
+      .def("_ap", &ap, nb::arg("pattern"), nb::arg("offset") = nb::none(),
            nb::arg("scalar_offset") = nb::none(), nb::arg("vector_offset") = nb::none(),
            nb::arg("indirect_dim") = 0, nb::arg("dtype") = nb::none())
       .def("_rows_at", &rows_at, nb::arg("pattern"), nb::arg("offset"), nb::arg("index"),
@@ -478,7 +478,8 @@ void bind_patterns(Class& bound) {
 }  // namespace
 
 void bind_tensor(nb::module_& module) {
-  Class bound(module, "NkiTensor", "A strided view of a tensor; nki.language.NkiTensor.");
+  Class bound(module, "TensorView",
+              "A strided view of a tensor; the base of nki.language.NkiTensor.");
   bind_properties(bound);
   bind_slicing(bound);
   bind_shapes(bound);

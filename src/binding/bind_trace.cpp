@@ -132,7 +132,8 @@ void bind_trace(nb::module_& module) {
   nb::class_<Vocabulary>(module, "Vocabulary", "What operator and enum objects mean to the core.")
       .def(nb::init<>())
       .def("add_operator", &Vocabulary::add_operator)
-      .def("add_member", &Vocabulary::add_member);
+      .def("add_member", &Vocabulary::add_member)
+      .def("set_tensor_class", &Vocabulary::set_tensor_class);
   nb::class_<TraceState> trace(module, "Trace", "A program being built.");
   nb::class_<RegisterHandle>(module, "Register",
                              "A 32-bit sequencer register; the base of nki.isa.VirtualRegister.")

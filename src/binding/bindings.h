@@ -22,4 +22,9 @@ void bind_tensor(nanobind::module_& module);
 void bind_program(nanobind::module_& module);
 void bind_trace(nanobind::module_& module);
 
+// What a notebook shows of a program or a machine: trainyard.notebook says it.
+[[nodiscard]] inline nanobind::object html_of(nanobind::handle value) {
+  return nanobind::module_::import_("trainyard.notebook").attr("of_core")(value);
+}
+
 }  // namespace trainyard::binding

@@ -25,6 +25,14 @@ const Tensor* as_tensor(nb::handle value) {
   return nb::try_cast(value, tensor, false) ? tensor : nullptr;
 }
 
+nb::object object_of(Tensor tensor) {
+  const nb::handle type = tensor.trace->vocabulary->tensor_class();
+  nb::object object = nb::inst_alloc(type.is_valid() ? type : nb::type<Tensor>());
+  new (nb::inst_ptr<Tensor>(object)) Tensor(std::move(tensor));
+  nb::inst_mark_ready(object);
+  return object;
+}
+
 const RegisterHandle* as_register(nb::handle value) {
   const RegisterHandle* handle = nullptr;
   if (nb::try_cast(value, handle, false)) return handle;

@@ -30,7 +30,8 @@ struct TraceState {
   void stand_here() { builder.stand_at(sources.capture(builder)); }
 };
 
-// nki.language.NkiTensor: a view of a tensor of the program that is being traced.
+// A view of a tensor of the program that is being traced. In Python it is an instance of the class
+// that its vocabulary names, nki.language.NkiTensor.
 struct Tensor {
   std::shared_ptr<TraceState> trace;
   isa::View view;
@@ -57,4 +58,17 @@ struct RegisterHandle {
 std::uint32_t emit(TraceState& trace, int opcode, nanobind::handle values, isa::Engine engine,
                    bool is_named = false);
 
+// The Python object of a tensor.
+[[nodiscard]] nanobind::object object_of(Tensor tensor);
+
 }  // namespace trainyard::binding
+
+template <>
+struct nanobind::detail::type_caster<trainyard::binding::Tensor>
+    : nanobind::detail::type_caster_base<trainyard::binding::Tensor> {
+  static constexpr auto Name = const_name("nki.language.NkiTensor");
+  static handle from_cpp(trainyard::binding::Tensor&& tensor, rv_policy /*policy*/,
+                         cleanup_list* /*cleanup*/) {
+    return trainyard::binding::object_of(std::move(tensor)).release();
+  }
+};

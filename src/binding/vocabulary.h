@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "isa/core/operand_types.h"
 
@@ -23,6 +24,9 @@ class Vocabulary {
  public:
   void add_operator(nanobind::object object, const std::string& name);
   void add_member(nanobind::object object, const std::string& kind, const std::string& name);
+  // The class of tensors, derived from TensorView.
+  void set_tensor_class(nanobind::object type) { tensor_class_ = std::move(type); }
+  [[nodiscard]] nanobind::handle tensor_class() const { return tensor_class_; }
 
   // The value a Python object stands for, or nothing. `kind`: one of kind_of.
   [[nodiscard]] const int* find(PyObject* object, std::string_view kind) const;
@@ -36,6 +40,7 @@ class Vocabulary {
   };
   std::unordered_multimap<PyObject*, Meaning> meanings_;
   nanobind::list kept_;
+  nanobind::object tensor_class_;
 };
 
 }  // namespace trainyard::binding

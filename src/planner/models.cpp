@@ -43,6 +43,9 @@ json parse_json(std::string_view text, std::string_view place) {
     const auto line = 1 + std::ranges::count(before, '\n');
     refuse("model.syntax", "a configuration is a JSON object", fmt::format("{}:{}", place, line),
            fmt::format("no JSON from byte {} on", error.byte), "correct the syntax there");
+  } catch (const json::out_of_range&) {
+    refuse("model.syntax", "the numbers of a configuration are at most 1.8e308", place,
+           "a larger one", "correct it");
   }
 }
 

@@ -29,9 +29,9 @@ from nki._registers import register_store as register_store
 from nki._scalars import NkiScalar as NkiScalar
 from nki._scalars import scalar_load as scalar_load
 from nki._scalars import scalar_store as scalar_store
+from nki.language import NkiTensor
 from nki.language._operators import OPERATORS as OPERATORS
 from trainyard._core import InputError as NkiValidationError
-from trainyard._core import NkiTensor
 
 NkiInstruction = _instructions.NkiInstruction
 

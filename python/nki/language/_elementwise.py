@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from trainyard._core import NkiTensor
-
 from nki.language._operators import (
     abs as abs_,
 )
@@ -28,6 +26,7 @@ from nki.language._operators import (
     sign,
     subtract,
 )
+from nki.language._tensor import NkiTensor
 
 # 2 pi as a sum of numbers whose products with integers of up to 16 bits are exact in float32.
 _TURN = (6.28125, 0.0019350051879882812, 3.0199157663446e-07)

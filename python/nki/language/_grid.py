@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from trainyard._core import NkiTensor
-
 from nki import _context, _peek
 from nki._registers import VirtualRegister, counted_loop, fori_loop, while_loop
+from nki.language._tensor import NkiTensor
 from nki.language._types import is_psum, private_hbm
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from trainyard._core import NkiTensor
-
 from nki import _context, _dtypes
 from nki.language._memory import ndarray
 from nki.language._operators import copy, new_tile, on_chip_tile
+from nki.language._tensor import NkiTensor
 from nki.language._tile_size import tile_size
 from nki.language._types import psum, sbuf
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from trainyard._core import NkiTensor
 
 from nki import _context, _dtypes, _values
+from nki.language._tensor import NkiTensor
 from nki.language._tile_size import tile_size
 from nki.language._types import MemoryRegion, is_hbm, is_on_chip, is_sbuf, sbuf
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from trainyard._core import NkiTensor
 
 from nki import _context, _level
+from nki.language._tensor import NkiTensor
 
 OPERATORS: dict[str, Any] = {}
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainyard._core import NkiTensor
-
 from nki import _context, _dtypes
 from nki.language._memory import by_rows, ndarray
 from nki.language._operators import copy, multiply, new_tile, on_chip_tile, right_shift
+from nki.language._tensor import NkiTensor
 from nki.language._types import MemoryRegion, is_on_chip, sbuf
 
 _FRACTION_BITS = 24  # of a float32 number in [0.5, 1)

@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from trainyard._core import NkiTensor
-
 from nki import _context
 from nki.language import _operators as op
 from nki.language._operators import new_tile, on_chip_tile, register
+from nki.language._tensor import NkiTensor
 
 Axis = int | tuple[int, ...] | list[int]
 

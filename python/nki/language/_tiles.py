@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from trainyard._core import NkiTensor
-
 from nki import _dtypes
 from nki.language._memory import ndarray
+from nki.language._tensor import NkiTensor
 from nki.language._types import MemoryRegion, is_hbm
 
 
