@@ -9,7 +9,7 @@
 
 #include "graph/attribute_forms.h"
 #include "graph/bytecode_pool.h"
-#include "graph/division.h"
+#include "graph/partition.h"
 #include "graph/verify.h"
 #include "graph/vhlo_schema.h"
 
@@ -62,6 +62,7 @@ std::vector<std::string_view> property_names(const Cursor& at, const BytecodeOpN
     if (op.name == "mesh") return {"mesh", "sym_name"};
     if (op.name == "constant") return {"value"};
     if (op.name == "manual_computation") return {"in_shardings", "manual_axes", "out_shardings"};
+    if (op.name == "sharding_constraint" || op.name == "reshard") return {"sharding"};
   }
   if (op.dialect == "chlo" && op.name == "top_k") return {"k"};
   return {};  // the others' say nothing that matters here
@@ -308,8 +309,6 @@ class ProgramReader {
     function.argument_attributes =
         dictionaries(op.find("arg_attrs"), function.body.arguments.size());
     function.result_attributes = dictionaries(op.find("res_attrs"), function.results().size());
-    if (function.name == "main" && division_)
-      check_division(module_, function, *division_, op.location);
     module_.functions.push_back(std::move(function));
   }
 
@@ -368,7 +367,7 @@ class ProgramReader {
       at.malformed(fmt::format("{}.{} that is no identity", raw.name.dialect, raw.name.name));
     }
     for (std::size_t i = 0; i < raw.operands.size(); ++i) {
-      if (!division_) check_same(at, raw.operands[i], raw.result_types[i], raw);
+      check_same(at, raw.operands[i], raw.result_types[i], raw);
       define(raw.first_result + i, raw.operands[i]);
     }
   }
@@ -384,6 +383,10 @@ class ProgramReader {
       region.ops.push_back({.operands = raw.operands, .location = raw.location});
     } else if (raw.name.name == "constant") {
       add_constant(at, raw, region);
+    } else if (partitions(module_) > 1 &&
+               (raw.name.name == "manual_computation" || raw.name.name == "sharding_constraint" ||
+                raw.name.name == "reshard")) {
+      add_division(at, raw, region);
     } else if (raw.regions > 0) {
       add_computation(at, raw, region);
     } else if (!raw.result_types.empty()) {
@@ -401,19 +404,28 @@ class ProgramReader {
                           .location = raw.location});
   }
 
-  // On several devices, main is what one of them does: its argument becomes the device's part, if
-  // nothing else reads the whole.
-  void take_part(ValueId value, const Type& part, const Region& region) {
-    if (function_->type(value) == part || function_->name != "main") return;
-    const auto is_it = [&](ValueId other) { return other == value; };
-    // Those of main are its first values.
-    const bool is_argument =
-        value < region.arguments.size() && std::ranges::any_of(region.arguments, is_it);
-    const bool is_read = std::ranges::any_of(
-        region.ops, [&](const Op& op) { return std::ranges::any_of(op.operands, is_it); });
-    if (!is_argument || is_read) return;
-    function_->types.at(value) = part;
-    if (!division_) division_.emplace();
+  // A constraint or a manual computation of a program for several devices: an operation for
+  // partition().
+  void add_division(Cursor& at, RawOp& raw, Region& region) {
+    Op op{.kind = OpKind::custom_call, .operands = raw.operands, .location = raw.location};
+    const bool is_manual = raw.regions > 0;
+    op.attributes = {
+        {"call_target_name", {std::string(is_manual ? manual_computation : sharding_constraint)}}};
+    std::ranges::move(raw.attributes, std::back_inserter(op.attributes));
+    std::ranges::sort(op.attributes, {}, &NamedAttribute::name);
+    if (!is_manual && raw.result_types.size() != 1) at.malformed("a constraint of several values");
+    for (std::size_t i = 0; i < raw.result_types.size(); ++i) {
+      op.results.push_back(function_->add_value(raw.result_types[i]));
+      define(raw.first_result + i, op.results.back());
+    }
+    for_each_region(at, raw, [&](Cursor& inner, const Block& block) {
+      op.regions.push_back(read_body(inner, block));
+      if (op.regions.back().ops.empty() || op.regions.back().ops.back().kind != OpKind::return_)
+        inner.malformed("a computation that does not return");
+      if (op.regions.back().arguments.size() != op.operands.size())
+        inner.malformed("arguments that differ");
+    });
+    region.ops.push_back(std::move(op));
   }
 
   // sdy.manual_computation and sdy.named_computation: the body in place.
@@ -423,7 +435,6 @@ class ProgramReader {
       if (block.arguments.size() != raw.operands.size()) inner.malformed("arguments that differ");
       const std::size_t first = next_values(inner, block.arguments.size());
       for (std::size_t i = 0; i < block.arguments.size(); ++i) {
-        take_part(raw.operands[i], block.arguments[i], region);
         check_same(inner, raw.operands[i], block.arguments[i], raw);
         define(first + i, raw.operands[i]);
       }
@@ -436,12 +447,8 @@ class ProgramReader {
       region.ops.pop_back();
     });
     if (results.size() != raw.result_types.size()) at.malformed("results that differ");
-    if (division_) {
-      division_ = {raw.operands, results, text_of(raw.find("in_shardings")),
-                   text_of(raw.find("out_shardings"))};
-    }
     for (std::size_t i = 0; i < results.size(); ++i) {
-      if (!division_) check_same(at, results[i], raw.result_types[i], raw);
+      check_same(at, results[i], raw.result_types[i], raw);
       define(raw.first_result + i, results[i]);
     }
   }
@@ -453,8 +460,6 @@ class ProgramReader {
   Scope scope_;
   std::map<std::uint64_t, LocationId> locations_;
   int depth_ = 0;
-  // Where main is what one of several devices does.
-  std::optional<Division> division_;
 };
 
 }  // namespace

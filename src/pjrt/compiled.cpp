@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 #include <utility>
 
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "graph/donation.h"
+#include "graph/partition.h"
 #include "graph/text.h"
 #include "pjrt/element_types.h"
 #include "pjrt/error.h"
+#include "pjrt/hlo_module.h"
 #include "pjrt/largest.h"
 #include "pjrt/memory.h"
 #include "session/refusals.h"
@@ -40,11 +43,6 @@ std::vector<graph::Type> types_of(const graph::Function& function,
   return types;
 }
 
-const graph::Attribute* find(const graph::Dictionary& attributes, std::string_view name) {
-  const auto found = std::ranges::find(attributes, name, &graph::NamedAttribute::name);
-  return found == attributes.end() ? nullptr : &found->value;
-}
-
 void list_results(Compiled& compiled) {
   for (const graph::Type& type : compiled.results) {
     compiled.result_types.push_back(
@@ -59,25 +57,13 @@ void list_results(Compiled& compiled) {
   compiled.argument_memory_kind_sizes.assign(compiled.arguments.size(), kind.size());
 }
 
-// XLA's partitioner would find out how the operations of any other program are divided.
-void check_divided(const graph::Module& module, const graph::Function& entry) {
-  if (find(module.attributes, "sdy.divided") != nullptr) return;
-  const auto is_whole = [](const graph::Dictionary& each) {
-    const graph::Attribute* const sharding = find(each, "sdy.sharding");
-    const auto* const text =
-        sharding == nullptr ? nullptr : std::get_if<std::string>(&sharding->value);
-    return text != nullptr && text->find('"') == std::string::npos;  // no axis of a mesh
-  };
-  if (entry.argument_attributes.size() == entry.body.arguments.size() &&
-      entry.result_attributes.size() == entry.results().size() &&
-      std::ranges::all_of(entry.argument_attributes, is_whole) &&
-      std::ranges::all_of(entry.result_attributes, is_whole))
-    return;
-  throw Failure(ErrorCode::unimplemented,
-                fmt::format("{}: the plugin `neuron` has no partitioner. A program for several "
-                            "devices is one shard_map or pmap, inside jax.jit with the same "
-                            "in_shardings and out_shardings, or its values are replicated",
-                            module.name));
+// What one of several devices does; says on stderr what no rule divides.
+graph::Partitioned divided(const graph::Module& module) {
+  graph::Partitioned result = graph::partition(module);
+  for (const std::string& each : result.computed_whole)
+    fmt::print(stderr, "trainyard: {}: not divided, computed whole on every device: {}\n",
+               module.name, each);
+  return result;
 }
 
 session::Mode mode_of(const Options& options, const CompileOptions& compile_options) {
@@ -177,20 +163,24 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
                               devices, compiled->options.replicas, compiled->options.partitions));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
+  if (devices != 1) {
+    graph::Partitioned partitioned = divided(module);
+    compiled->hlo = hlo_module(partitioned);
+    module = std::move(partitioned.module);
+  }
   const graph::Function& entry = module.entry();
   compiled->name = module.name;
   compiled->arguments = types_of(entry, entry.body.arguments);
   compiled->results = types_of(entry, entry.results());
   compiled->donated = graph::donated_arguments(entry);
-  if (devices != 1) check_divided(module, entry);
   if (options.strict) check_strictly(module, options);
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
   try {
-    compiled->program =
-        session::make_executable(std::move(module), mode, options.machine,
-                                 precision_of(compiled->options, options.precision),
-                                 options.outside, static_cast<int>(options.cores_per_device), code);
+    compiled->program = session::make_executable(
+        std::move(module), mode, options.machine,
+        precision_of(compiled->options, options.precision), options.outside,
+        static_cast<int>(options.cores_per_device), code, static_cast<std::size_t>(devices));
   } catch (const base::InputError& error) {
     if (error.violations().front().label != "hbm.capacity") throw;
     throw Failure(ErrorCode::resource_exhausted,

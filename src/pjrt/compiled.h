@@ -23,6 +23,7 @@ struct Compiled {
   std::string name;          // of the module: "jit_f"
   std::string artifact;      // as it came
   std::string option_bytes;  // as they came
+  std::string hlo;           // how values lie on several devices; of one device there is none
   CompileOptions options;
   std::string fingerprint;
   std::unique_ptr<const session::Executable> program;

@@ -132,21 +132,23 @@ void serve(ExecutableParameterMemoryKindsArgs& args) {
   args.memory_kind_sizes = compiled.argument_memory_kind_sizes.data();
 }
 
-// The program as it came: what the compiler makes of it is no StableHLO.
+// The program as it came: what the compiler makes of it is no StableHLO. Of several devices, how
+// its values lie on them.
 void serve(ExecutableOptimizedProgramArgs& args) {
-  static constexpr std::string_view format = "mlir";
   const Compiled& compiled = checked(args.executable);
   require(args.program, "program");
-  set_text(args.program->format, args.program->format_size, format);
+  const bool is_hlo = !compiled.hlo.empty();
+  const std::string& code = is_hlo ? compiled.hlo : compiled.artifact;
+  set_text(args.program->format, args.program->format_size, is_hlo ? "hlo_with_config" : "mlir");
   if (args.program->code != nullptr) {
-    if (args.program->code_size < compiled.artifact.size()) {
+    if (args.program->code_size < code.size()) {
       throw Failure(ErrorCode::invalid_argument,
-                    fmt::format("the program has {} bytes, there is room for {}",
-                                compiled.artifact.size(), args.program->code_size));
+                    fmt::format("the program has {} bytes, there is room for {}", code.size(),
+                                args.program->code_size));
     }
-    std::ranges::copy(compiled.artifact, args.program->code);
+    std::ranges::copy(code, args.program->code);
   }
-  args.program->code_size = compiled.artifact.size();
+  args.program->code_size = code.size();
 }
 
 void serve(ExecutableGetCompiledMemoryStatsArgs& args) {

@@ -70,15 +70,17 @@ struct Outside {
   graph::HostFunctions functions{};
 };
 
-// `precision`: the casts that its user allows. `cores`: of the device that runs it.
-// `code`: what code() of an executable of the same module gave; used where this build made it, for
-// the same machine and options, else the program is compiled.
+// `precision`: the casts that its user allows. `cores`: of the device that runs it. `code`: what
+// code() of an executable of the same module gave; used where this build made it, for the same
+// machine and options, else the program is compiled. `devices`: that run it together; the module is
+// of one of them.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
 [[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                                 const machine::Machine& machine,
                                                                 const graph::Precision& precision,
                                                                 Outside outside = {}, int cores = 1,
-                                                                std::string_view code = {});
+                                                                std::string_view code = {},
+                                                                std::size_t devices = 1);
 
 }  // namespace trainyard::session

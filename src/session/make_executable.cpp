@@ -195,28 +195,42 @@ class Evaluated : public Executable {
     return execution;
   }
 
-  [[nodiscard]] std::vector<Execution> execute_together(
-      std::span<const std::vector<Tensor>> arguments) const override {
-    if (arguments.size() == 1) return {execute(arguments.front())};
-    std::vector<std::vector<graph::Literal>> given(arguments.size());
-    for (std::size_t d = 0; d < arguments.size(); ++d) {
-      for (const Tensor& tensor : arguments[d]) given[d].push_back(*tensor);
-    }
-    std::vector<Execution> executions(arguments.size());
-    std::vector<std::vector<graph::Literal>> results =
-        graph::evaluate_together(module_, given, limits_);
-    for (std::size_t d = 0; d < results.size(); ++d) {
-      for (graph::Literal& result : results[d])
-        executions[d].results.push_back(std::make_shared<const graph::Literal>(std::move(result)));
-    }
-    return executions;
-  }
-
  private:
   machine::Machine machine_;
   graph::Module module_;
   graph::EvaluateLimits limits_;
   int cores_ = 1;  // of the device
+};
+
+// On several devices at once, with the evaluator's values.
+class EvaluatedTogether : public Executable {
+ public:
+  EvaluatedTogether(graph::Module module, graph::HostFunctions functions, std::size_t devices)
+      : together_(std::move(module), devices), limits_{.host_functions = std::move(functions)} {}
+
+  [[nodiscard]] Mode mode() const override { return Mode::reference; }
+  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
+    const std::vector<Tensor> mine(arguments.begin(), arguments.end());
+    return std::move(execute_together({&mine, 1}).front());
+  }
+  [[nodiscard]] Spent estimate() const override {
+    throw base::InputError({"model.devices",
+                            "the time of a program for several devices is known "
+                            "in the mode \"machine\"",
+                            together_.module().name, "the mode \"reference\"",
+                            "ask for the time of a program for one device"});
+  }
+  [[nodiscard]] std::vector<Execution> execute_together(
+      std::span<const std::vector<Tensor>> arguments) const override {
+    std::vector<Execution> executions;
+    for (std::vector<Tensor>& results : graph::evaluate_together(together_, arguments, limits_))
+      executions.push_back({std::move(results)});
+    return executions;
+  }
+
+ private:
+  graph::Together together_;
+  graph::EvaluateLimits limits_;
 };
 
 // A kernel means what the machine does with it: the evaluator has no other word for it.
@@ -237,8 +251,14 @@ bool calls_kernels(const graph::Module& module) {
 std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
                                                   const machine::Machine& machine,
                                                   const graph::Precision& precision,
-                                                  Outside outside, int cores,
-                                                  std::string_view code) {
+                                                  Outside outside, int cores, std::string_view code,
+                                                  std::size_t devices) {
+  if (devices > 1) {
+    compiler::PassLog log;
+    compiler::run_module_passes(compiler::meaning_passes(), module, {precision}, {}, log);
+    return std::make_unique<EvaluatedTogether>(std::move(module), std::move(outside.functions),
+                                               devices);
+  }
   if (mode == Mode::reference && !calls_kernels(module))
     return std::make_unique<Evaluated>(machine, std::move(module), precision,
                                        std::move(outside.functions), cores);

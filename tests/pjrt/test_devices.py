@@ -114,55 +114,18 @@ def test_the_results_stay_on_their_devices(mesh):
     np.testing.assert_array_equal(y, X * 4)
 
 
-def test_replicated_values_need_no_partitioner(mesh):
+def test_replicated_values(mesh):
     whole = NamedSharding(mesh, P())
     got = jax.jit(lambda x: jnp.tanh(x), in_shardings=whole, out_shardings=whole)(X)
     np.testing.assert_allclose(got, np.tanh(X), rtol=1e-6)
 
 
-REFUSED = {
-    "needs a partitioner": (P("x"), P("x"), lambda x, mesh: x * 2, "partitioner"),
-    "another division": (
-        P(None, "x"),
-        P("x"),
-        lambda x, mesh: jax.shard_map(
-            lambda x: x * 2, mesh=mesh, in_specs=P("x"), out_specs=P("x")
-        )(x),
-        "graph.devices",
-    ),
-    "arithmetic around it": (
-        P("x"),
-        P("x"),
-        lambda x, mesh: (
-            1 + jax.shard_map(lambda x: x * 2, mesh=mesh, in_specs=P("x"), out_specs=P("x"))(x)
-        ),
-        "graph",
-    ),
-    "a collective in a branch": (
-        P("x"),
-        P("x"),
-        lambda x, mesh: jax.shard_map(
-            lambda x: lax.cond(x[0, 0] > 0, lambda x: lax.psum(x, "x"), lambda x: x, x),
-            mesh=mesh,
-            in_specs=P("x"),
-            out_specs=P("x"),
-            check_vma=False,
-        )(x),
-        "graph.devices",
-    ),
-}
+def test_a_collective_in_a_branch_is_refused(mesh):
+    def function(x):
+        return lax.cond(x[0, 0] > 0, lambda x: lax.psum(x, "x"), lambda x: x, x)
 
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_divided_is_refused(mesh, name):
-    given, wanted, function, message = REFUSED[name]
-    jitted = jax.jit(
-        lambda x: function(x, mesh),
-        in_shardings=NamedSharding(mesh, given),
-        out_shardings=NamedSharding(mesh, wanted),
-    )
-    with pytest.raises(jax.errors.JaxRuntimeError, match=message):
-        jax.block_until_ready(jitted(X))
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"graph\.devices"):
+        jax.block_until_ready(over(mesh, P("x"), P("x"), function)(X))
 
 
 def test_time_of_several_devices_is_not_known(mesh):

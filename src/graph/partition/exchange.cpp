@@ -1,0 +1,237 @@
+// Values that lie otherwise than they are wanted: cut, gathered, added up.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "graph/partition/partitioner.h"
+
+namespace trainyard::graph {
+
+namespace {
+
+template <typename T>
+Literal literal(ElementType element, std::vector<std::int64_t> shape, const std::vector<T>& all) {
+  Literal result{.type = {.element = element, .shape = std::move(shape)},
+                 .content = std::vector<std::byte>(all.size() * sizeof(T))};
+  std::memcpy(result.content.data(), all.data(), result.content.size());
+  return result;
+}
+
+Literal replica_groups(const Mesh& mesh, const Axes& axes) {
+  const std::vector<std::vector<std::int64_t>> groups = groups_along(mesh, axes);
+  std::vector<std::int64_t> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return literal(ElementType::s64, {std::ssize(groups), std::ssize(groups.front())}, all);
+}
+
+Axes rest_of(const Axes& axes, std::size_t begin) {
+  return {axes.begin() + static_cast<std::ptrdiff_t>(begin), axes.end()};
+}
+
+std::size_t common(const Axes& a, const Axes& b) {
+  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+Axes joined(Axes a, const Axes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+bool is_free(const Sharding& sharding, const Axes& axes) {
+  return std::ranges::none_of(axes, [&](std::size_t axis) { return sharding.uses(axis); });
+}
+
+}  // namespace
+
+ValueId Partitioner::get(ValueId value, const Sharding& wanted) {
+  const Placed placed = values_.at(value);
+  if (placed.partial.empty() && lies_alike(placed.sharding, wanted)) return placed.part;
+  if (ValueId part = 0; placed.source != nullptr && again(*placed.source, wanted, part))
+    return part;
+  for (const Known& known : known_) {
+    if (known.part == placed.part && lies_alike(known.sharding, wanted)) return known.moved;
+  }
+  const ValueId result = moved(value, placed, wanted);
+  known_.push_back({placed.part, wanted, result});
+  return result;
+}
+
+ValueId Partitioner::moved(ValueId value, const Placed& placed, const Sharding& wanted) {
+  const Type& whole = type(value);
+  ValueId part = placed.part;
+  Sharding from = placed.sharding;
+  if (!placed.partial.empty()) part = added_up(placed, whole, wanted, from);
+  from.dims.resize(whole.shape.size());
+  Sharding to = wanted;
+  to.dims.resize(whole.shape.size());
+  if (from.is_whole() && to.mesh != nullptr) from.mesh = to.mesh;
+  if (to.mesh == nullptr) to.mesh = from.mesh;
+  const bool is_same_mesh = *from.mesh == *to.mesh;
+  if (is_same_mesh) {
+    while (swap(part, whole, from, to)) {
+    }
+    for (std::size_t d = 0; d < from.dims.size(); ++d) {
+      const std::size_t same = common(from.dims[d], to.dims[d]);
+      const Axes more = rest_of(to.dims[d], same);
+      if (same == from.dims[d].size() && !more.empty() && is_free(from, more))
+        part = cut(part, whole, from, d, more);
+    }
+  }
+  for (std::size_t d = 0; d < from.dims.size(); ++d) {
+    const std::size_t same = is_same_mesh ? common(from.dims[d], to.dims[d]) : 0;
+    if (same < from.dims[d].size()) part = gathered(part, whole, from, d, same);
+  }
+  if (!is_same_mesh) from.mesh = to.mesh;
+  for (std::size_t d = 0; d < from.dims.size(); ++d) {
+    const Axes more = rest_of(to.dims[d], from.dims[d].size());
+    if (!more.empty()) part = cut(part, whole, from, d, more);
+  }
+  return part;
+}
+
+// Scattered where the wanted parts are those of the sum.
+ValueId Partitioner::added_up(const Placed& placed, const Type& whole, const Sharding& wanted,
+                              Sharding& reached) {
+  const Mesh& mesh = *placed.sharding.mesh;
+  Dictionary attributes{{"replica_groups", {replica_groups(mesh, placed.partial)}}};
+  std::vector<Region> regions{sum_region(whole.element)};
+  for (std::size_t d = 0; d < whole.shape.size() && wanted.mesh != nullptr; ++d) {
+    if (*wanted.mesh != mesh || wanted.axes(d) != joined(placed.sharding.axes(d), placed.partial))
+      continue;
+    reached.dims.resize(whole.shape.size());
+    reached.dims[d] = wanted.dims[d];
+    if (whole.shape[d] % reached.ways(d) != 0) break;
+    attributes.push_back({"scatter_dimension", {static_cast<std::int64_t>(d)}});
+    return add(OpKind::reduce_scatter, {placed.part}, part_of(whole, reached),
+               std::move(attributes), std::move(regions));
+  }
+  reached = placed.sharding;
+  return add(OpKind::all_reduce, {placed.part}, part_of(whole, reached), std::move(attributes),
+             std::move(regions));
+}
+
+void Partitioner::combine(ValueId value, const Region& region, const Axes& axes) {
+  const Placed placed = values_.at(value);
+  std::vector<Region> regions{copy(region)};
+  const ValueId part =
+      add(OpKind::all_reduce, {placed.part}, part_of(type(value), placed.sharding),
+          {{"replica_groups", {replica_groups(*placed.sharding.mesh, axes)}}}, std::move(regions));
+  put(value, {.part = part, .sharding = placed.sharding});
+}
+
+Region Partitioner::sum_region(ElementType element) {
+  Region region;
+  const Type scalar{.element = element};
+  for (int i = 0; i < 2; ++i) region.arguments.push_back(main_.add_value(scalar));
+  const ValueId sum = main_.add_value(scalar);
+  region.ops.push_back({.kind = OpKind::add, .operands = region.arguments, .results = {sum}});
+  region.ops.push_back({.kind = OpKind::return_, .operands = {sum}});
+  return region;
+}
+
+ValueId Partitioner::gathered(ValueId part, const Type& whole, Sharding& from, std::size_t dim,
+                              std::size_t kept) {
+  const Axes axes = rest_of(from.dims[dim], kept);
+  from.dims[dim].resize(kept);
+  return add(OpKind::all_gather, {part}, part_of(whole, from),
+             {{"all_gather_dim", {static_cast<std::int64_t>(dim)}},
+              {"replica_groups", {replica_groups(*from.mesh, axes)}}});
+}
+
+// Axes that divide one dimension and are wanted in another one: each device sends each a piece.
+bool Partitioner::swap(ValueId& part, const Type& whole, Sharding& from, const Sharding& to) {
+  for (std::size_t i = 0; i < from.dims.size(); ++i) {
+    const std::size_t same = common(from.dims[i], to.dims[i]);
+    const Axes moves = rest_of(from.dims[i], same);
+    if (moves.empty() || same != to.dims[i].size()) continue;
+    for (std::size_t j = 0; j < from.dims.size(); ++j) {
+      if (j == i || to.dims[j] != joined(from.dims[j], moves)) continue;
+      from.dims[i].resize(same);
+      from.dims[j] = to.dims[j];
+      part = add(OpKind::all_to_all, {part}, part_of(whole, from),
+                 {{"concat_dimension", {static_cast<std::int64_t>(i)}},
+                  {"replica_groups", {replica_groups(*from.mesh, moves)}},
+                  {"split_count", {size_of(*from.mesh, moves)}},
+                  {"split_dimension", {static_cast<std::int64_t>(j)}}});
+      return true;
+    }
+  }
+  return false;
+}
+
+ValueId Partitioner::integer(std::int64_t value) {
+  return add(
+      OpKind::constant, {}, {.element = ElementType::s32},
+      {{"value", {literal(ElementType::s32, {}, std::vector{static_cast<std::int32_t>(value)})}}});
+}
+
+ValueId Partitioner::begin_of_part(const Mesh& mesh, const Axes& axes, std::int64_t elements) {
+  for (const Begin& begin : begins_) {
+    if (begin.axes == axes && begin.elements == elements && begin.mesh == mesh) return begin.value;
+  }
+  std::vector<std::int32_t> begins;
+  for (const std::int64_t place : places_along(mesh, axes))
+    begins.push_back(static_cast<std::int32_t>(place * elements));
+  std::vector<Op> ops = std::exchange(ops_, std::move(prelude_));
+  if (!device_) device_ = add(OpKind::partition_id, {}, {.element = ElementType::u32});
+  const Type list{.element = ElementType::s32, .shape = {std::ssize(begins)}};
+  const Type one{.element = ElementType::s32, .shape = {1}};
+  const ValueId all =
+      add(OpKind::constant, {}, list, {{"value", {literal(ElementType::s32, list.shape, begins)}}});
+  const ValueId mine = add(OpKind::dynamic_slice, {all, *device_}, one,
+                           {{"slice_sizes", {std::vector<std::int64_t>{1}}}});
+  const ValueId begin = add(OpKind::reshape, {mine}, {.element = ElementType::s32});
+  prelude_ = std::exchange(ops_, std::move(ops));
+  begins_.push_back({mesh, axes, elements, begin});
+  return begin;
+}
+
+bool Partitioner::is_zero(ValueId value) const {
+  const Op* const source = values_.at(value).source;
+  return source != nullptr && source->kind == OpKind::constant &&
+         std::ranges::all_of(source->literal("value").content,
+                             [](std::byte each) { return each == std::byte{0}; });
+}
+
+ValueId Partitioner::cut(ValueId part, const Type& whole, Sharding& from, std::size_t dim,
+                         const Axes& axes) {
+  from.dims[dim] = joined(from.dims[dim], axes);
+  Type type = part_of(whole, from);
+  const ValueId begin = begin_of_part(*from.mesh, axes, type.shape[dim]);
+  std::vector<ValueId> operands{part};
+  for (std::size_t d = 0; d < type.shape.size(); ++d)
+    operands.push_back(d == dim ? begin : integer(0));
+  Dictionary attributes{{"slice_sizes", {type.shape}}};
+  return add(OpKind::dynamic_slice, std::move(operands), std::move(type), std::move(attributes));
+}
+
+bool Partitioner::again(const Op& op, const Sharding& wanted, ValueId& part) {
+  const ValueId value = op.results.at(0);
+  if (op.kind == OpKind::constant) {
+    Literal all = op.literal("value");
+    if (!all.splat) return false;
+    all.type = part_of(type(value), wanted);
+    const Type type = all.type;
+    part = add(OpKind::constant, {}, type, {{"value", {std::move(all)}}});
+    return true;
+  }
+  if (op.kind == OpKind::iota) {
+    const std::int64_t along = op.integer("iota_dimension");
+    if (!wanted.axes(static_cast<std::size_t>(along)).empty()) return false;
+    part = add(OpKind::iota, {}, part_of(type(value), wanted), {{"iota_dimension", {along}}});
+    return true;
+  }
+  const ValueId operand = op.operands.at(0);
+  const std::vector<std::int64_t>& shape = type(operand).shape;
+  const std::span<const std::int64_t> dims = op.integers("broadcast_dimensions");
+  Sharding given{.mesh = wanted.mesh, .dims = std::vector<Axes>(shape.size())};
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const auto to = static_cast<std::size_t>(dims[k]);
+    if (shape[k] == type(value).shape[to]) given.dims[k] = wanted.axes(to);
+  }
+  const ValueId from = get(operand, given);
+  part = add(OpKind::broadcast_in_dim, {from}, part_of(type(value), wanted), op.attributes);
+  return true;
+}
+
+}  // namespace trainyard::graph

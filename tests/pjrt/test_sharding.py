@@ -1,0 +1,195 @@
+"""Programs that jax.jit divides between the four devices of a chip, beside the same on one."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+RANDOM = np.random.default_rng(5)
+X = RANDOM.normal(size=(8, 16)).astype(np.float32)
+W = RANDOM.normal(size=(16, 24)).astype(np.float32)
+V = RANDOM.normal(size=(24, 16)).astype(np.float32)
+IDS = RANDOM.integers(0, 24, size=(8, 4)).astype(np.int32)
+HEADS = RANDOM.normal(size=(2, 8, 4, 6)).astype(np.float32)  # batch, rows, heads, depth
+
+
+@pytest.fixture(scope="module")
+def mesh():
+    return Mesh(np.array(jax.devices("neuron")).reshape(2, 2), ("a", "b"))
+
+
+def softmax_attention(q, k, v):
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * 0.4
+    scores = jnp.where(jnp.tril(jnp.ones((8, 8), bool)), scores, -1e9)
+    out = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores, axis=-1), v)
+    return out.reshape(2, 8, 24)
+
+
+def scanned(x, layers):
+    def layer(x, w):
+        h = jnp.tanh(x @ w)
+        return h, h.sum()
+
+    return lax.scan(layer, x, layers)
+
+
+def loss(w, x):
+    return jnp.mean(jnp.square(jnp.tanh(x @ w)))
+
+
+def train(w, x):
+    value, gradient = jax.value_and_grad(loss)(w, x)
+    return w - 0.1 * gradient, value
+
+
+SQUARE = RANDOM.normal(size=(3, 16, 16)).astype(np.float32) * 0.2
+B = P("b")
+
+# Name: the function, its arguments, how they lie, the kinds of exchange in it.
+PROGRAMS = {
+    "elementwise": (lambda x, y: jnp.tanh(x) * y + 1, (X, X), (P("a"), P(None, "b"))),
+    "columns of a product": (jnp.matmul, (X, W), (P(), P(None, "b"))),
+    "rows of a product": (jnp.matmul, (X, W), (P(None, "b"), P("b"))),
+    "depth of one operand only": (jnp.matmul, (X, W), (P(), P("b"))),
+    "batch and depth along one axis": (jnp.matmul, (X, W), (P("a"), P("a"))),
+    "perceptron": (
+        lambda x, w, v: jax.nn.gelu(x @ w) @ v + x,
+        (X, W, V),
+        (P("a"), P(None, "b"), P("b")),
+    ),
+    "attention": (softmax_attention, (HEADS,) * 3, (P("a", None, "b"),) * 3),
+    "training step": (train, (W, X), (P(), P(("a", "b")))),
+    "training step, weights divided": (train, (W, X), (P(None, "b"), P("a"))),
+    "scan": (scanned, (X, SQUARE), (P("a"), P(None, None, "b"))),
+    "scan over divided layers": (scanned, (X, SQUARE), (P("a", "b"), P(None, "b"))),
+    "norm": (
+        lambda x: (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "largest": (lambda x: (x.max(0), x.min(1), x.argmax(1)), (X,), (P("a", "b"),)),
+    "product of all": (lambda x: jnp.prod(x, 0), (X,), (P("a", "b"),)),
+    "rows of a table": (lambda w, i: w[i], (V, IDS), (P(None, "b"), P("a"))),
+    "gradient of a table": (
+        lambda v, i: jax.grad(lambda v: jnp.sum(v[i] ** 2))(v),
+        (V, IDS),
+        (P(None, "b"), P("a")),
+    ),
+    "reshapes": (
+        lambda x: (x.reshape(8, 4, 4), x.reshape(128), x.reshape(2, 4, 16).sum(1)),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "transposed": (lambda x: x.T @ x, (X,), (P("a", "b"),)),
+    "sorted": (lambda x: jnp.sort(x, 0), (X,), (P("a", "b"),)),
+    "slices": (
+        lambda x: (x[:, 2:5], x[::2], jnp.pad(x, ((0, 0), (1, 1))), x[::-1]),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "joined": (lambda x, y: jnp.concatenate([x, y], 1), (X, X), (P("a", "b"), P("b"))),
+    "updates": (lambda x: x.at[2].set(0.5).at[:, 3].add(1), (X,), (P("a", "b"),)),
+    "running sum": (lambda x: jnp.cumsum(x, 1), (X,), (P("a", "b"),)),
+    "branches": (
+        lambda x: lax.cond(x[0, 0] > 0, lambda x: x * 2, lambda x: x - 1, x),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "while": (
+        lambda x: lax.while_loop(lambda x: jnp.abs(x).max() > 1, lambda x: x * 0.5, x),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "random": (
+        lambda x: x + jax.random.normal(jax.random.key(3), x.shape),
+        (X,),
+        (P("a", "b"),),
+    ),
+    "convolution": (
+        lambda x, k: lax.conv_general_dilated(x, k, (1, 1), "SAME"),
+        (
+            RANDOM.normal(size=(4, 4, 6, 6)).astype(np.float32),
+            RANDOM.normal(size=(8, 4, 3, 3)).astype(np.float32),
+        ),
+        (P("a", "b"), P(None, "b")),
+    ),
+    "16 bits": (
+        lambda x, w: (x.astype(jnp.bfloat16) @ w.astype(jnp.bfloat16)).astype(jnp.float32),
+        (np.round(X), np.round(W)),
+        (P("a", "b"), P("b")),
+    ),
+    "no numbers": (lambda x: x @ jnp.zeros((16, 0)), (X,), (P("a", "b"),)),
+}
+
+
+def divided(mesh, arguments, specs):
+    return [
+        jax.device_put(x, NamedSharding(mesh, spec))
+        for x, spec in zip(arguments, specs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_divided_programs_have_the_values_of_one_device(mesh, name):
+    function, arguments, specs = PROGRAMS[name]
+    expected = jax.jit(function)(*arguments)
+    got = jax.jit(function)(*divided(mesh, arguments, specs))
+    for one, several in zip(jax.tree.leaves(expected), jax.tree.leaves(got), strict=True):
+        np.testing.assert_allclose(several, one, rtol=2e-5, atol=2e-5)
+
+
+def test_results_lie_as_they_come(mesh):
+    function, arguments, specs = PROGRAMS["columns of a product"]
+    got = jax.jit(function)(*divided(mesh, arguments, specs))
+    assert got.sharding.is_equivalent_to(NamedSharding(mesh, P(None, "b")), 2)
+    assert got.addressable_shards[0].data.shape == (8, 12)
+
+
+def test_results_lie_as_asked(mesh):
+    for spec in (P(), P("b", "a"), P(("a", "b")), P(None, ("b", "a"))):
+        sharding = NamedSharding(mesh, spec)
+        got = jax.jit(lambda x: x + 1, out_shardings=sharding)(*divided(mesh, (X,), (P("a", "b"),)))
+        assert got.sharding.is_equivalent_to(sharding, 2)
+        np.testing.assert_array_equal(got, X + 1)
+
+
+def test_a_mesh_in_another_order():
+    devices = np.array(jax.devices("neuron"))[[2, 0, 3, 1]].reshape(2, 2)
+    mesh = Mesh(devices, ("a", "b"))
+    got = jax.jit(lambda x, w: x @ w)(*divided(mesh, (X, W), (P("a", "b"), P("b"))))
+    np.testing.assert_allclose(got, X @ W, rtol=1e-5, atol=1e-5)
+
+
+def test_constraints_and_shard_map_in_one_program(mesh):
+    def function(x, w):
+        y = lax.with_sharding_constraint(x @ w, NamedSharding(mesh, P("a", "b")))
+        z = jax.shard_map(
+            lambda y: lax.psum(y, "b"), mesh=mesh, in_specs=P("a", "b"), out_specs=P("a")
+        )(y)
+        return z + 1, y
+
+    z, y = jax.jit(function)(*divided(mesh, (X, W), (P("a"), P())))
+    np.testing.assert_allclose(y, X @ W, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(z, (X @ W)[:, :12] + (X @ W)[:, 12:] + 1, rtol=1e-5, atol=1e-5)
+
+
+def test_a_shard_map_of_some_axes(mesh):
+    mapped = jax.shard_map(
+        lambda x: lax.psum(x, "b"),
+        mesh=mesh,
+        in_specs=P(None, "b"),
+        out_specs=P(),
+        axis_names={"b"},
+    )
+    got = jax.jit(mapped)(*divided(mesh, (X,), (P("a", "b"),)))
+    np.testing.assert_allclose(got, X[:, :8] + X[:, 8:], rtol=1e-5)
+
+
+def test_what_is_computed_whole_is_named(mesh, capfd):
+    jax.jit(lambda x: jnp.cumsum(x, 1) + 7)(*divided(mesh, (X,), (P("a", "b"),)))
+    assert "computed whole on every device: reduce_window at" in capfd.readouterr().err
