@@ -217,14 +217,15 @@ Sink::Sink(Segment& segment, const Strided& place, const Layout& layout)
 
 Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
            const Layout& layout, bool may_stay)
-    : segment_(segment) {
-  const isa::TensorId tensor = segment.emitter().hbm(dtype, shape);
-  place_ = laid_out(tensor, dtype, layout, shape);
-  matrix_ = matrix_of(permuted(place_, layout.order), layout.row_dims);
-  const std::int64_t bands = base::ceil_div(rows(), segment.emitter().core().sbuf.partitions);
-  const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(dtype);
-  stays_ = may_stay && segment.residents().admit(bytes);
-  if (stays_) segment.residents().begin(tensor, rows(), columns(), bytes);
+    : Sink(segment, laid_out(segment.emitter().hbm(dtype, shape), dtype, layout, shape), layout) {
+  if (may_stay) keep_on_chip();
+}
+
+void Sink::keep_on_chip() {
+  const std::int64_t bands = base::ceil_div(rows(), segment_.emitter().core().sbuf.partitions);
+  const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(place_.dtype);
+  stays_ = segment_.residents().admit(bytes);
+  if (stays_) segment_.residents().begin(place_.tensor, rows(), columns(), bytes);
 }
 
 void Sink::put(const isa::Tile& tile, const Window& window, isa::Engine issuer) {
@@ -329,12 +330,18 @@ std::optional<Choice> layout_of(Segment& segment, const Group& group,
   return std::nullopt;
 }
 
+// Where elements are not in one walk.
+Choice cut_in_order(Segment& segment, std::span<const Extent> dims) {
+  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
+  return {in_order(dims.size(), split_of(dims, partitions)),
+          "rows enough for the partitions, the rest is columns"};
+}
+
 void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
   if (compute_flat(segment, group, to)) return;
-  const Layout layout =
-      in_order(to.dims.size(), split_of(to.dims, segment.emitter().core().sbuf.partitions));
-  Sink sink(segment, to, layout);
-  compute_in(segment, group, {layout, "rows enough for the partitions, the rest is columns"}, sink);
+  Choice choice = cut_in_order(segment, to.dims);
+  Sink sink(segment, to, choice.layout);
+  compute_in(segment, group, std::move(choice), sink);
 }
 
 }  // namespace
@@ -395,7 +402,11 @@ Strided compute(Segment& segment, NodeId id) {
   if (!choice) {
     const Strided place =
         dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
-    if (node.type.elements() > 0) compute_unlaid(segment, group, place);
+    if (node.type.elements() == 0 || compute_flat(segment, group, place)) return place;
+    choice = cut_in_order(segment, place.dims);
+    Sink sink(segment, place, choice->layout);
+    sink.keep_on_chip();
+    compute_in(segment, group, *std::move(choice), sink);
     return place;
   }
   Sink sink(segment, dtype, node.type.shape, choice->layout);

@@ -82,6 +82,9 @@ class Sink {
   Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
        const Layout& layout, bool may_stay = true);
 
+  // Of a place that nothing else reads or writes.
+  void keep_on_chip();
+
   [[nodiscard]] const Strided& place() const { return place_; }
   // Whether it is in HBM.
   [[nodiscard]] bool is_stored() const { return !stays_; }
