@@ -121,6 +121,35 @@ def test_chained(batch, side):
     check(residual_blocks, noise(batch, side, side, 24), noise(3, 3, 24, 24), noise(24))
 
 
+POOLS = {
+    "maximum": (lax.max, -np.inf, (3, 3), (2, 2), ((1, 1), (1, 1))),
+    "minimum apart": (lax.min, np.inf, (2, 3), (1, 2), ((0, 0), (0, 0))),
+    "sum": (lax.add, 0.0, (3, 2), (1, 1), ((1, 1), (0, 1))),
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+@pytest.mark.parametrize("shape, first", [((2, 19, 18, 20), False), ((3, 140, 70, 66), True)])
+def test_pooling(name, shape, first):
+    how, initial, window, strides, padding = POOLS[name]
+
+    def spread(pair, still):
+        return (still, still, *pair) if first else (still, *pair, still)
+
+    def pooled(x):
+        return lax.reduce_window(
+            x,
+            np.float32(initial),
+            how,
+            spread(window, 1),
+            spread(strides, 1),
+            spread(padding, (0, 0)),
+        )
+
+    check(pooled, noise(*shape))
+    check(lambda x: pooled(jax.nn.relu(x) * 2), noise(*shape))
+
+
 def test_bias_and_activation_are_fused_behind_it():
     function, x, w = convolution("same")
     plain = model.compile(function, x, w).instructions

@@ -191,6 +191,10 @@ void Emitter::spread_from(std::size_t first, std::size_t tensor, const isa::Tile
   spread_engines(program_, begin, core_);
 }
 
+void Emitter::spread_engines_from(std::size_t first) {
+  spread_engines(program_, static_cast<std::uint32_t>(first), core_);
+}
+
 std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {
   program_.dynamics.push_back(dynamic);
   return static_cast<std::uint32_t>(program_.dynamics.size());

@@ -8,6 +8,7 @@
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/movement.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/pooling.h"
 #include "compiler/lowering/reduction.h"
 #include "compiler/lowering/region.h"
 #include "compiler/lowering/running.h"
@@ -251,6 +252,10 @@ bool reduce_window(Lowerer& lowerer, const graph::Op& op) {
     }
   }
   if (taps > taps_max) return false;
+  if (count == 1) {
+    const auto alu = reduction_of(op.regions.at(0), type.element);
+    if (alu && is_neutral(lowerer, op, *alu) && pool_image(lowerer, op, *alu, sliding)) return true;
+  }
   const std::optional<Inputs> inputs = inputs_of(lowerer, op);
   if (!inputs) return false;
   lowerer.segment().emitter().at(op.location);

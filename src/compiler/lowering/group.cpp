@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/scalar_tensor_tensor.h"
+#include "isa/instructions/tensor_scalar.h"
 
 namespace trainyard::compiler {
 
@@ -113,6 +115,8 @@ Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given,
   Operand result;
   if (node.kind == Node::Kind::view) {
     result.tile = loader_.load(matrices_.at(id), window);
+    if (product_ && graph::is_float(node.type.element) && graph::bits(node.type.element) < 32)
+      result = widened(result);
   } else if (node.kind == Node::Kind::joined) {
     result.tile = joined(node, window, into);
   } else if (id != root_ && into == nullptr && only_widens(*node.op, node.types)) {
@@ -129,11 +133,18 @@ Operand Group::widened(Operand operand) {
   isa::Tile& tile = operand.tile;
   const bool is_column = !operand.number && tile.free_elements() > 1 &&
                          std::ranges::all_of(tile.free(), [](auto dim) { return dim.step == 0; });
-  if (!is_column) return operand;
-  const TileMath math(segment_.emitter(), tile.partitions, 1);
-  const isa::Tile one = walked(tile, {}, 0);
-  tile = repeated(math.copy(math.fresh(isa::DType::float32), one), tile.free_elements());
+  if (is_column) tile = wide_column(tile);
   return operand;
+}
+
+isa::Tile Group::wide_column(const isa::Tile& column) {
+  const auto [entry, is_new] = columns_.try_emplace(
+      {column.tensor, column.offset, column.partition_start, column.partitions});
+  if (is_new) {
+    const TileMath math(segment_.emitter(), column.partitions, 1);
+    entry->second = math.copy(math.fresh(isa::DType::float32), walked(column, {}, 0));
+  }
+  return repeated(entry->second, column.free_elements());
 }
 
 // A number or a column, then a second tile: one instruction. What is in between is a float32 there,
@@ -171,9 +182,48 @@ std::optional<isa::Tile> Group::scaled_pair(const Node& node, const Window& wind
   return std::nullopt;
 }
 
+// A number or a column, then zero as a limit: one instruction. What is in between may be rounded
+// before or after it.
+std::optional<isa::Tile> Group::limited(const Node& node, const Window& window,
+                                        const isa::Tile* given, const isa::Tile* into) {
+  if (node.kind != Node::Kind::elementwise || !graph::is_float(node.type.element) ||
+      (node.op->kind != graph::OpKind::maximum && node.op->kind != graph::OpKind::minimum))
+    return std::nullopt;
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const Node &inner = segment_.node(node.inputs[side]),
+               &limit = segment_.node(node.inputs[1 - side]);
+    const std::optional<numerics::AluOp> first = float_operator(inner);
+    if (!first || limit.kind != Node::Kind::number || limit.number != 0 ||
+        std::signbit(limit.number) || done_.contains(node.inputs[side]))
+      continue;
+    const Operand a = evaluate(inner.inputs[0], window, given);
+    const Operand b = evaluate(inner.inputs[1], window, given);
+    const bool reversed = is_one_each_row(a);
+    const Operand &data = reversed ? b : a, &one = reversed ? a : b;
+    if (!is_one_each_row(one) || is_one_each_row(data)) continue;
+    isa::Scalar operand{.constant = one.number.value_or(0)};
+    if (!one.number) operand.tile = walked(one.tile, {}, 0);
+    const TileMath math(segment_.emitter(), window.rows, window.columns);
+    const isa::Tile dst = into ? *into : math.fresh(*storage_of(node.type.element));
+    segment_.emitter().at(node.location);
+    segment_.emitter().emit(isa::TensorScalar{.dst = dst,
+                                              .data = data.tile,
+                                              .op0 = *first,
+                                              .operand0 = operand,
+                                              .reverse0 = reversed,
+                                              .op1 = node.op->kind == graph::OpKind::maximum
+                                                         ? numerics::AluOp::maximum
+                                                         : numerics::AluOp::minimum,
+                                              .operand1 = {.constant = 0}});
+    return dst;
+  }
+  return std::nullopt;
+}
+
 isa::Tile Group::computed(const Node& node, const Window& window, const isa::Tile* given,
                           const isa::Tile* into) {
   if (const auto result = scaled_pair(node, window, given, into)) return *result;
+  if (const auto result = limited(node, window, given, into)) return *result;
   std::vector<Operand> operands;
   for (const NodeId input : node.inputs) operands.push_back(evaluate(input, window, given));
   segment_.emitter().at(node.location);

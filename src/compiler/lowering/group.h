@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "compiler/lowering/layout.h"
@@ -53,8 +54,12 @@ class Group {
                                    const isa::Tile* into);
   [[nodiscard]] std::optional<isa::Tile> scaled_pair(const Node& node, const Window& window,
                                                      const isa::Tile* given, const isa::Tile* into);
+  [[nodiscard]] std::optional<isa::Tile> limited(const Node& node, const Window& window,
+                                                 const isa::Tile* given, const isa::Tile* into);
   [[nodiscard]] isa::Tile joined(const Node& node, const Window& window, const isa::Tile* into);
   [[nodiscard]] Operand widened(Operand operand);
+  // A number for each row, repeated, as float32.
+  [[nodiscard]] isa::Tile wide_column(const isa::Tile& column);
   void collect(NodeId id);
 
   Segment& segment_;
@@ -67,6 +72,7 @@ class Group {
   std::vector<graph::LocationId> locations_;
   std::map<NodeId, Matrix> matrices_;  // of the views
   Loader loader_;
+  std::map<std::tuple<isa::TensorId, std::int64_t, int, int>, isa::Tile> columns_;  // as float32
   std::map<NodeId, Operand> done_;  // in this window
 };
 

@@ -166,9 +166,18 @@ isa::Tile Loader::load(const Matrix& from, const Window& window) {
 
 isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
   const bool rows_alike = is_alike(from.rows);
+  const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
+  const bool is_one = !rows_alike && window.columns == 1;
+  if (is_one) {  // kept for all bands: it is small
+    isa::Tile& tile = ones_[{window.row, key}];
+    if (tile.partitions < window.rows) {
+      tile = emitter_.sbuf(from.dtype, window.rows, 1);
+      compiler::load(emitter_, from, window, tile);
+    }
+    return part(tile, 0, window.rows, 0, 1);
+  }
   if (!rows_alike && std::exchange(band_row_, window.row) != window.row) band_.clear();
   std::map<Key, isa::Tile>& known = rows_alike ? alike_ : band_;
-  const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
   const auto found = known.find(key);
   if (found != known.end() && found->second.partitions >= window.rows)
     return part(found->second, 0, window.rows, 0, window.columns);

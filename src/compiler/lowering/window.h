@@ -62,8 +62,9 @@ class Loader {
 
   Emitter& emitter_;
   Residents& residents_;
-  std::map<Key, isa::Tile> alike_;  // rows that are alike
-  std::map<Key, isa::Tile> band_;   // of the rows from band_row_ on
+  std::map<Key, isa::Tile> alike_;                          // rows that are alike
+  std::map<Key, isa::Tile> band_;                           // of the rows from band_row_ on
+  std::map<std::pair<std::int64_t, Key>, isa::Tile> ones_;  // by row: one column
   std::int64_t band_row_ = -1;
 };
 
