@@ -32,11 +32,6 @@ ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, Eleme
 
 // --- Products alone ---
 
-bool uses_the_array(OpKind kind) {
-  constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
-  return std::ranges::find(kinds, kind) != kinds.end();
-}
-
 void cast_products(Function& function, Region& region, ElementType element) {
   std::map<ValueId, ValueId> cast;  // of this region
   std::vector<Op> ops;
@@ -247,6 +242,11 @@ class CastAll {
 };
 
 }  // namespace
+
+bool uses_the_array(OpKind kind) {
+  constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
 
 void apply(Module& module, const Precision& precision) {
   if (precision.mxfp8_products) quantise_products(module);

@@ -30,6 +30,9 @@ struct Precision {
 inline constexpr std::string_view mx_product_name = "trainyard.mx_product";
 inline constexpr std::string_view mx_rounded_name = "trainyard.mx_rounded";
 
+// Whether the tensor engine's array computes it: products and convolutions.
+[[nodiscard]] bool uses_the_array(OpKind kind);
+
 // Writes the casts into the program. What reads bits, and what only float32 has (FFTs, solvers,
 // kernels, random numbers), stays as it is.
 void apply(Module& module, const Precision& precision);

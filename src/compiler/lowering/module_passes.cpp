@@ -9,6 +9,7 @@
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/known.h"
+#include "compiler/lowering/narrow_products.h"
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
 #include "compiler/lowering/row_clusters.h"
@@ -33,6 +34,9 @@ void remade(graph::Module& module, const ModuleContext&) {
 void cast(graph::Module& module, const ModuleContext& context) {
   graph::apply(module, context.precision);
 }
+void narrow(graph::Module& module, const ModuleContext& context) {
+  narrow_products(module, *context.core);
+}
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
   recognize_attention(module, *context.core);
 }
@@ -55,6 +59,7 @@ constexpr auto machine = std::to_array<ModulePass>({
      remade<with_known_values>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
+    {"narrow-products", "products multiply what their operands were widened from", narrow},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
      alone<recognize_functions>},
