@@ -95,15 +95,28 @@ bool AttentionMatcher::reads_exponentials(ValueId power) {
   const Op* const shifted = member(without_casts(made->operands[0]), OpKind::subtract);
   if (shifted == nullptr) return false;
   const ValueId scores = without_casts(shifted->operands[0]);
-  if (reduced(shifted->operands[1], numerics::AluOp::maximum) != scores) return false;
+  if (!repeats_maxima(shifted->operands[1], scores)) return false;
   shape_ = type(scores).shape;
   return shape_.size() >= 2 && reads_scores(scores);
 }
 
+bool AttentionMatcher::repeats_maxima(ValueId value, ValueId scores) {
+  if (reduced(value, numerics::AluOp::maximum) == scores) return true;
+  const Op* const moved = member(scores, OpKind::transpose);
+  if (moved == nullptr) return false;
+  const auto order = moved->integers("permutation");
+  return reduced(value, numerics::AluOp::maximum, false, {order.begin(), order.end()}) ==
+         moved->operands[0];
+}
+
 std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp how, bool negated) {
-  const std::size_t rank = type(value).shape.size();
-  std::vector<std::size_t> places;  // of the value at hand's dimensions in the one that began
-  for (std::size_t i = 0; i < rank; ++i) places.push_back(i);
+  Places places;
+  for (std::size_t i = 0; i < type(value).shape.size(); ++i) places.push_back(i);
+  return reduced(value, how, negated, std::move(places));
+}
+std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp how, bool negated,
+                                                 Places places) {
+  const std::size_t rank = places.size();
   while (const Op* const op = definition(value)) {
     const std::vector<std::int64_t>& shape = type(op->results[0]).shape;
     if (op->kind == OpKind::reduce)
@@ -119,15 +132,23 @@ std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp 
         continue;
       }
       case OpKind::broadcast_in_dim: {
-        std::vector<std::size_t> inner;
+        Places inner;
         for (const std::int64_t dim : op->integers("broadcast_dimensions"))
           inner.push_back(places[static_cast<std::size_t>(dim)]);
         places = std::move(inner);
         break;
       }
+      case OpKind::transpose: {
+        const auto order = op->integers("permutation");
+        Places inner(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+          inner[static_cast<std::size_t>(order[i])] = places[i];
+        places = std::move(inner);
+        break;
+      }
       case OpKind::reshape: {  // that adds or leaves out single-element dimensions
         const std::vector<std::int64_t>& from = type(op->operands[0]).shape;
-        std::vector<std::size_t> inner;
+        Places inner;
         std::size_t k = 0;
         for (const std::int64_t size : from) {
           while (k < shape.size() && shape[k] == 1 && size != 1) ++k;
@@ -145,7 +166,7 @@ std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp 
   return std::nullopt;
 }
 std::optional<ValueId> AttentionMatcher::reduction(const Op& op,
-                                                   const std::vector<std::size_t>& places,
+                                                   const Places& places,
                                                    std::size_t rank, numerics::AluOp how) {
   if (op.results.size() != 1) return std::nullopt;
   const Type& from = type(op.operands[0]);

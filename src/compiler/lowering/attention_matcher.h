@@ -64,6 +64,9 @@ class AttentionMatcher {
   // odd number of times or not.
   std::optional<graph::ValueId> reduced(graph::ValueId value, numerics::AluOp how,
                                         bool negated = false);
+  // Whether the given value repeats the largest elements of the rows of `scores`, also if both are
+  // transposed behind the reduction.
+  bool repeats_maxima(graph::ValueId value, graph::ValueId scores);
 
   // The operands of a product whose dimensions are those of scores.
   struct Sides {
@@ -83,9 +86,12 @@ class AttentionMatcher {
   void read_flags(graph::ValueId value);
   [[nodiscard]] bool are_enough() const;
   bool reads_product(const graph::Op& dot, const std::vector<std::int64_t>& places);
-  std::optional<graph::ValueId> reduction(const graph::Op& op,
-                                          const std::vector<std::size_t>& places, std::size_t rank,
-                                          numerics::AluOp how);
+  // `places`: where the dimensions of the value at hand are in the one that was asked about.
+  using Places = std::vector<std::size_t>;
+  std::optional<graph::ValueId> reduced(graph::ValueId value, numerics::AluOp how, bool negated,
+                                        Places places);
+  std::optional<graph::ValueId> reduction(const graph::Op& op, const Places& places,
+                                          std::size_t rank, numerics::AluOp how);
 
   const graph::Function& function_;
   const Definitions& definitions_;
