@@ -48,6 +48,10 @@ def library(q, k, v):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True)
 
 
+def library_whole(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v)
+
+
 def in_bf16(q, k, v):
     return jax.nn.softmax(q @ k.T / 8) @ v
 
@@ -96,6 +100,8 @@ FUSED = {
     "values turned": (lambda q, k, v: plain(q, k, v.T), [*three(256, 64)[:2], normal(64, 256)]),
     "grouped heads": (library, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
     "as many heads": (library, three(2, 256, 3, 64)),
+    "grouped heads, no mask": (library_whole, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
+    "as many heads, no mask": (library_whole, three(2, 256, 3, 64)),
 }
 OTHERS = {
     "values first": (values_first, three(256, 64)),
@@ -169,6 +175,8 @@ GRADIENTS = {
     "a sliding window": FUSED["a sliding window"],
     "grouped heads": FUSED["grouped heads"],
     "as many heads": FUSED["as many heads"],
+    "grouped heads, no mask": FUSED["grouped heads, no mask"],
+    "as many heads, no mask": FUSED["as many heads, no mask"],
 }
 
 

@@ -165,8 +165,7 @@ std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp 
   }
   return std::nullopt;
 }
-std::optional<ValueId> AttentionMatcher::reduction(const Op& op,
-                                                   const Places& places,
+std::optional<ValueId> AttentionMatcher::reduction(const Op& op, const Places& places,
                                                    std::size_t rank, numerics::AluOp how) {
   if (op.results.size() != 1) return std::nullopt;
   const Type& from = type(op.operands[0]);

@@ -90,16 +90,19 @@ class Narrower {
   // The value in that format, from what it was widened from; the operations it takes go to `ops`.
   ValueId narrowed(ValueId value, ElementType element, std::vector<Op>& ops, Made& made,
                    graph::LocationId location) {
-    if (function_.type(value).element == element) return value;
+    const ElementType own = function_.type(value).element;
+    if (own == element) return value;
     if (const auto found = made.find({value, element}); found != made.end()) return found->second;
     const auto found = definitions_.find(value);
     Op op{.kind = OpKind::convert, .operands = {value}, .location = location};
-    if (found != definitions_.end() && found->second.kind != OpKind::convert) {
-      op = found->second;
-      op.operands[0] = narrowed(op.operands[0], element, ops, made, location);
-    } else if (found != definitions_.end() && narrowest(value) != function_.type(value).element) {
+    const bool looks_behind = found != definitions_.end() && !holds(element, own);
+    if (looks_behind && found->second.kind == OpKind::convert) {
       return made[{value, element}] =
                  narrowed(found->second.operands[0], element, ops, made, location);
+    }
+    if (looks_behind) {
+      op = found->second;
+      op.operands[0] = narrowed(op.operands[0], element, ops, made, location);
     }
     Type type = function_.type(value);
     type.element = element;
