@@ -65,6 +65,41 @@ def capped(q, k, v):
     return jax.nn.softmax(30 * jnp.tanh(scores(q, k) / 30)).astype(q.dtype) @ v
 
 
+def capped_causal(q, k, v):
+    keep = jnp.tril(jnp.ones((q.shape[-2], k.shape[-2]), bool))
+    s = jnp.where(keep, 30 * jnp.tanh(scores(q, k) / 30), -1e30)
+    return jax.nn.softmax(s).astype(q.dtype) @ v
+
+
+def given_mask(q, k, v, mask):
+    return jax.nn.dot_product_attention(q, k, v, mask=mask > 0)
+
+
+def infinite_mask(q, k, v, mask):
+    return jax.nn.softmax(jnp.where(mask > 0, scores(q, k), -jnp.inf)).astype(q.dtype) @ v
+
+
+def given_bias(q, k, v, bias):
+    return jax.nn.dot_product_attention(q, k, v, bias=bias)
+
+
+def mask_and_bias(q, k, v, mask, bias):
+    return jax.nn.dot_product_attention(q, k, v, bias=bias, mask=mask > 0)
+
+
+def bias_before_scale(q, k, v, bias):
+    return jax.nn.softmax((scores(q, k) + bias) * 2).astype(q.dtype) @ v
+
+
+def added_mask(q, k, v, mask):
+    """As BERT masks: a large negative number is added."""
+    return jax.nn.softmax(scores(q, k) + (1 - mask.astype(q.dtype)) * -1e9).astype(q.dtype) @ v
+
+
+def library_window(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True, local_window_size=(100, 0))
+
+
 def read_twice(q, k, v):
     p = jax.nn.softmax(scores(q, k)).astype(q.dtype)
     return p @ v, p
@@ -80,6 +115,7 @@ def keys_turned(q, k, v):
     return jax.nn.softmax(q @ k / 8).astype(q.dtype) @ v
 
 
+HEADS = [normal(2, 130, 4, 64), normal(2, 300, 4, 64), normal(2, 300, 4, 64)]
 FUSED = {
     "plain": (plain, three(256, 64)),
     "more keys than queries": (plain, [normal(200, 64), normal(700, 64), normal(700, 128)]),
@@ -102,10 +138,26 @@ FUSED = {
     "as many heads": (library, three(2, 256, 3, 64)),
     "grouped heads, no mask": (library_whole, [normal(2, 130, 4, 64), *three(2, 130, 2, 64)[:2]]),
     "as many heads, no mask": (library_whole, three(2, 256, 3, 64)),
+    "a window of the library": (library_window, three(2, 300, 3, 64)),
+}
+KEEP = RANDOM.random((2, 1, 130, 300)) < 0.7
+LIMITED = {
+    "capped scores": (capped, three(256, 64)),
+    "capped and causal": (capped_causal, three(300, 64)),
+    "a mask of keys": (given_mask, [*HEADS, KEEP[:, :, :1]]),
+    "a mask": (given_mask, [*HEADS, KEEP]),
+    "a mask, grouped heads": (given_mask, [HEADS[0], *(x[:, :, :2] for x in HEADS[1:]), KEEP]),
+    "a mask by minus infinity": (infinite_mask, [*three(2, 200, 64), KEEP[:, 0, :1, :200]]),
+    "a mask that keeps nothing": (given_mask, [*HEADS, KEEP & False]),
+    "a bias": (given_bias, [*HEADS, normal(1, 4, 130, 300)]),
+    "a bias of keys": (given_bias, [*HEADS, normal(2, 1, 1, 300)]),
+    "a bias in float32": (given_bias, [*HEADS, normal(2, 4, 130, 300, dtype=np.float32)]),
+    "sums of a mask": (added_mask, [*three(2, 200, 64), KEEP[:, 0, :1, :200].astype(np.int32)]),
 }
 OTHERS = {
     "values first": (values_first, three(256, 64)),
-    "capped scores": (capped, three(256, 64)),
+    "a bias before the scale": (bias_before_scale, [*three(256, 64), normal(256, 256)]),
+    "a mask and a bias": (mask_and_bias, [*HEADS, KEEP, normal(1, 4, 130, 300)]),
     "probabilities read again": (read_twice, three(256, 64)),
     "a row without keys": (first_masked, three(256, 64)),
     "few queries by odd keys": (plain, [normal(8, 64), *three(250, 64)[:2]]),
@@ -204,7 +256,7 @@ def compared(function, arguments, cores=1):
     for got, want in zip(jax.tree.leaves(results), jax.tree.leaves(wanted), strict=True):
         want = np.asarray(want, np.float32)
         error = np.abs(np.asarray(got, np.float32) - want).max() / np.abs(want).max()
-        assert error < (1e-5 if arguments[0].dtype == np.float32 else 1e-2)
+        assert error < (1e-5 if arguments[0].dtype == np.float32 else 1.5e-2)
     return compiled
 
 
@@ -227,6 +279,24 @@ def test_attention_is_one_operation(name):
 def test_few_queries_stand_side_by_side(name, cores):
     compiled = compared(*FEW[name], cores=cores)
     assert any("side by side" in how for groups in compiled._core.groups for _, how in groups)
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("name", LIMITED)
+def test_masks_biases_and_caps_are_part_of_it(name, cores):
+    assert is_fused(compared(*LIMITED[name], cores=cores))
+
+
+@pytest.mark.parametrize("name", [name for name in LIMITED if name != "a mask that keeps nothing"])
+def test_gradients_of_masks_biases_and_caps(name):
+    """They are computed operation by operation, from the same scores."""
+    function, arguments = LIMITED[name]
+
+    def of_operands(g, q, k, v, *limit):
+        return jax.vjp(lambda *operands: function(*operands, *limit), q, k, v)[1](g)
+
+    given = normal(*arguments[0].shape)
+    compared(of_operands, [given, *arguments])
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -23,6 +23,7 @@
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/reciprocal.h"
 #include "isa/instructions/scalar_tensor_tensor.h"
+#include "isa/instructions/select_reduce.h"
 #include "isa/instructions/tensor_reduce.h"
 #include "isa/instructions/tensor_scalar.h"
 #include "isa/instructions/tensor_scalar_reduce.h"
@@ -51,7 +52,8 @@ std::int64_t behind_of(const AttentionShape& shape, std::int64_t operand_bytes,
   const std::int64_t bands = base::ceil_div(shape.queries, std::int64_t{core.array.rows});
   const std::int64_t room = core.sbuf.usable().value * bands_percent / 100 / shape.keys;
   for (std::int64_t behind = behind_max; behind > 0; --behind) {
-    const std::int64_t of_bands = 2 * 4 + (2 + behind) * size_of(shape.weights);
+    const std::int64_t of_limits = shape.limit == AttentionShape::Limit::none ? 0 : 3 * 4;
+    const std::int64_t of_bands = 2 * 4 + of_limits + (2 + behind) * size_of(shape.weights);
     const std::int64_t batches = std::min(shape.batches(), 1 + base::ceil_div(behind + 1, bands));
     if (of_bands + batches * of_keys <= room) return behind;
   }
@@ -74,6 +76,7 @@ class Attention {
         queries_(attention_operand(lowerer, op.operands[0], shape_.query_dims, shape_.outer)),
         keys_(attention_operand(lowerer, op.operands[1], shape_.key_dims, shape_.outer)),
         values_(attention_operand(lowerer, op.operands[2], shape_.value_dims, shape_.outer)),
+        limit_(limit(lowerer, op)),
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
         chunk_(core_.psum.bank_size.value / 4),
@@ -100,6 +103,13 @@ class Attention {
   }
 
  private:
+  [[nodiscard]] std::optional<Strided> limit(Lowerer& lowerer, const graph::Op& op) const {
+    if (shape_.limit == AttentionShape::Limit::none) return std::nullopt;
+    std::vector<std::int64_t> sizes = shape_.outer;
+    sizes.insert(sizes.end(), {shape_.queries, shape_.keys});
+    return attention_operand(lowerer, op.operands[3], shape_.limit_dims, sizes);
+  }
+
   [[nodiscard]] Sink sink(Lowerer& lowerer, const graph::Op& op) const {
     const graph::Type& type = lowerer.type(op.results[0]);
     const Strided place = fresh(lowerer, type);
@@ -107,14 +117,18 @@ class Attention {
     return {segment_, place, layout};
   }
 
+  [[nodiscard]] std::string_view how_limited() const {
+    if (shape_.mask) return ", without what the mask leaves out";
+    if (shape_.limit == AttentionShape::Limit::mask) return ", with a mask that is loaded";
+    return shape_.limit == AttentionShape::Limit::bias ? ", with a bias" : "";
+  }
   void explain() {
     emitter_.explain(
         shape_.locations,
         fmt::format("attention: {} x {} queries by {} keys in bands of {}{}; scores and "
                     "probabilities stay on chip, {} bands are under way",
                     shape_.batches(), shape_.queries, shape_.keys,
-                    std::min(partitions_, shape_.queries),
-                    shape_.mask ? ", without what the mask leaves out" : "", behind_ + 1));
+                    std::min(partitions_, shape_.queries), how_limited(), behind_ + 1));
   }
 
   // --- What is loaded ---
@@ -143,6 +157,22 @@ class Attention {
                                   std::min(some, shape_.queries - begin));
     }
     band.queries = part(queries_held_, 0, shape_.depth, band.row - begin, band.rows);
+    if (limit_) load_limit(band);
+  }
+
+  void load_limit(AttentionBand& band) {
+    const Extent& rows = limit_->dims[shape_.outer.size()];
+    const std::int64_t offset =
+        batch_offset(*limit_, shape_.outer, band.batch) + band.row * rows.step;
+    const std::pair key{offset, band.rows};
+    if (limit_at_ != key) {
+      limit_at_ = key;
+      limit_held_ = emitter_.sbuf(limit_->dtype, band.rows, shape_.keys);
+      emitter_.emit(isa::DmaCopy{
+          .dst = limit_held_,
+          .src = region(*limit_, offset, {{band.rows, rows.step}, limit_->dims.back()})});
+    }
+    band.limit = limit_held_;
   }
 
   // --- What is computed ---
@@ -178,6 +208,16 @@ class Attention {
         .stationary = band.queries,
         .moving = part(operands_.at(band.batch).keys, 0, shape_.depth, some.begin, some.size()),
         .accumulate = isa::Accumulate::overwrite});
+    if (limit_) {
+      const Tile most = part(band.maxima, 0, band.rows, band.maxima_count++, 1);
+      const Tile to = part(band.scores, 0, band.rows, some.begin, some.size());
+      const Tile limit = part(band.limit, 0, band.rows, some.begin, some.size());
+      shape_.limit == AttentionShape::Limit::bias
+          ? limit_scores(to, capped(sums), AluOp::add, limit, most)
+          : select_scores(to, capped(sums), limit, most);
+      return;
+    }
+    const Tile all = capped(sums);
     const std::array<KeyRange, 3> parts{
         {{some.begin, std::min(some.end, band.kept.begin)},
          {std::max(some.begin, band.kept.begin), std::min(some.end, band.kept.end)},
@@ -185,11 +225,25 @@ class Attention {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const KeyRange& each = parts[i];
       if (each.size() <= 0) continue;
-      const Tile from = part(sums, 0, band.rows, each.begin - some.begin, each.size());
+      const Tile from = part(all, 0, band.rows, each.begin - some.begin, each.size());
       const Tile to = part(band.scores, 0, band.rows, each.begin - band.keys.begin, each.size());
       const Tile most = part(band.maxima, 0, band.rows, band.maxima_count++, 1);
       i == 1 ? copy_scores(to, from, most) : mask_scores(band, each, to, from, most);
     }
+  }
+
+  // The products as they are, or their hyperbolic tangents.
+  [[nodiscard]] Tile capped(const Tile& sums) {
+    if (!shape_.inner) return sums;
+    isa::Activation made;
+    made.dst = emitter_.sbuf(DType::float32, sums.partitions, sums.free_elements());
+    made.op = Function::tanh;
+    made.data = sums;
+    made.scale = {.constant = *shape_.inner};
+    emitter_.emit(made);
+    busy_scalar_ +=
+        core_.scalar.clock(isa::cost::activation(made.dst, sums, false, core_).occupancy);
+    return made.dst;
   }
 
   void copy_scores(const Tile& to, const Tile& from, const Tile& most) {
@@ -220,15 +274,39 @@ class Attention {
 
   void mask_scores(const AttentionBand& band, const KeyRange& columns, const Tile& to,
                    const Tile& from, const Tile& most) {
+    limit_scores(to, from, AluOp::minimum,
+                 masks_.tile(columns.begin - band.row, band.rows, columns.size()), most);
+  }
+  void limit_scores(const Tile& to, const Tile& from, AluOp how, const Tile& limit,
+                    const Tile& most) {
     isa::ScalarTensorTensor made;
     made.dst = to;
     made.data = from;
     made.operand0 = {.constant = shape_.scale};
-    made.op1 = AluOp::minimum;
-    made.operand1 = masks_.tile(columns.begin - band.row, band.rows, columns.size());
+    made.op1 = how;
+    made.operand1 = limit;
     emitter_.emit(made);
     charge(isa::cost::vector(to, from, core_.vector_rates.other, core_));
     maximum(most, to);
+  }
+  void select_scores(const Tile& to, const Tile& from, const Tile& kept, const Tile& most) {
+    isa::Activation scaled;
+    scaled.dst = emitter_.sbuf(DType::float32, from.partitions, from.free_elements());
+    scaled.op = Function::copy;
+    scaled.data = from;
+    scaled.scale = {.constant = shape_.scale};
+    emitter_.emit(scaled);
+    busy_scalar_ +=
+        core_.scalar.clock(isa::cost::activation(scaled.dst, from, false, core_).occupancy);
+    isa::SelectReduce made;
+    made.dst = to;
+    made.predicate = kept;
+    made.on_true = scaled.dst;
+    made.on_false = {.constant = shape_.masked};
+    made.reduce_res = most;
+    made.reduce_cmd = isa::ReduceCmd::reset_reduce;
+    emitter_.emit(made);
+    charge(isa::cost::vector(to, scaled.dst, core_.vector_rates.other, core_));
   }
   void maximum(const Tile& to, const Tile& from) {
     isa::IntList axis;
@@ -337,6 +415,7 @@ class Attention {
   void emit(std::vector<AttentionBand> all) {
     held_at_.reset();
     queries_at_.reset();
+    limit_at_.reset();
     operands_.clear();
     const auto count = std::ssize(all);
     const auto band = [&](std::int64_t i) {
@@ -365,6 +444,7 @@ class Attention {
   AttentionShape shape_;
   graph::LocationId location_;
   Strided queries_, keys_, values_;
+  std::optional<Strided> limit_;
   DType weights_;
   std::int64_t partitions_, chunk_, behind_;
   Sink sink_;
@@ -373,6 +453,8 @@ class Attention {
   Keys held_{};
   std::optional<std::pair<std::int64_t, std::int64_t>> queries_at_{};  // batch and first row
   Tile queries_held_{};
+  std::optional<std::pair<std::int64_t, std::int64_t>> limit_at_{};  // offset and rows
+  Tile limit_held_{};
   std::map<std::int64_t, Keys> operands_;  // by batch
   MaskTiles masks_{emitter_, shape_.mask.value_or(DiagonalMask{})};
   Ticks busy_vector_{0}, busy_scalar_{0};

@@ -21,7 +21,7 @@ struct AttentionBand {
   std::int64_t batch = 0, row = 0, rows = 0;
   KeyRange keys{};
   KeyRange kept{};  // of these, the ones that no row masks
-  isa::Tile queries{}, scores{}, maxima{}, weights{}, most{}, sum{}, turned{}, result{};
+  isa::Tile queries{}, limit{}, scores{}, maxima{}, weights{}, most{}, sum{}, turned{}, result{};
   int maxima_count = 0;
 };
 

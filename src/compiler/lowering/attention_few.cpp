@@ -63,8 +63,8 @@ class FewQueries {
         sink_(segment_, fresh(lowerer, lowerer.type(op.results[0])),
               Layout{.order = shape_.result_dims, .row_dims = shape_.result_dims.size() - 1}),
         loader_(emitter_, segment_.residents()) {
-    if (!shape_.flag_dims.empty())
-      flags_ = attention_operand(lowerer, op.operands[3], shape_.flag_dims, outer_and_queries());
+    if (shape_.limit == AttentionShape::Limit::mask)
+      flags_ = attention_operand(lowerer, op.operands[3], shape_.limit_dims, outer_and_queries());
   }
 
   [[nodiscard]] Strided run() {
@@ -208,7 +208,7 @@ class FewQueries {
         emitter_.emit(isa::SelectReduce{.dst = to,
                                         .predicate = part(*counts, 0, rows, at, some),
                                         .on_true = sums,
-                                        .on_false = {.constant = shape_.fill / shape_.scale},
+                                        .on_false = {.constant = shape_.masked / shape_.scale},
                                         .reduce_res = highest,
                                         .reduce_cmd = isa::ReduceCmd::reset_reduce});
       } else {
@@ -379,6 +379,7 @@ class FewQueries {
 
 bool few_queries_fit(const AttentionShape& shape, graph::ElementType operands,
                      graph::ElementType values, const machine::Core& core) {
+  if (shape.inner || shape.limit == AttentionShape::Limit::bias) return false;
   const auto has_two_bytes = [](graph::ElementType type) {
     return numerics::size_in_bytes(*storage_of(type)) == 2;
   };

@@ -31,7 +31,7 @@ class Matcher {
       if (made == nullptr || made->kind != OpKind::exponential) continue;
       scores_.found() = {};
       found_ = {};
-      if (!scores_.reads_exponentials(power)) continue;
+      if (!scores_.reads_exponentials(power) || !scores_.found().shape.is_plain()) continue;
       rank_ = static_cast<std::int64_t>(scores_.scores_shape().size());
       found_.power = power;
       scores_.found().members.insert(&op);

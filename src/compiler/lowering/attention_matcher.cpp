@@ -213,17 +213,40 @@ bool AttentionMatcher::reads_scores(ValueId value) {
         break;
       }
       case OpKind::select: {
-        if (!std::ranges::is_sorted(places) || !reads_mask(*op)) return false;
+        const auto number = numbered(2);
+        if (shape.mask || shape.inner || !number || *number * shape.scale > masked_max)
+          return false;
+        const bool is_whole = are_enough() && std::ranges::is_sorted(places) &&
+                              type(op->operands[0]).shape.size() == shape_.size();
+        if (is_whole) shape.mask = mask(op->operands[0]);
+        shape.masked = *number * shape.scale;
+        if (!shape.mask && !takes_limit(op->operands[0], places, AttentionShape::Limit::mask))
+          return false;
         value = op->operands[1];
         break;
       }
+      case OpKind::add: {
+        const std::size_t side = leads_to_product(op->operands[0]) ? 0 : 1;
+        if (shape.scale != 1 || shape.inner ||
+            !takes_limit(op->operands[1 - side], places, AttentionShape::Limit::bias))
+          return false;
+        value = op->operands[side];
+        break;
+      }
+      case OpKind::tanh:
+        if (shape.inner) return false;
+        shape.inner = std::exchange(shape.scale, 1);
+        value = op->operands[0];
+        break;
       case OpKind::transpose: {
         const auto order = op->integers("permutation");
         for (std::int64_t& place : places) place = order[static_cast<std::size_t>(place)];
         value = op->operands[0];
         break;
       }
-      case OpKind::dot_general: return reads_product(*op, places);
+      case OpKind::dot_general:
+        if (shape.inner) std::swap(*shape.inner, shape.scale);
+        return reads_product(*op, places);
       default: return false;
     }
   }
@@ -232,40 +255,65 @@ bool AttentionMatcher::reads_scores(ValueId value) {
 
 bool AttentionMatcher::are_enough() const { return shape_[shape_.size() - 2] >= queries_min; }
 
-bool AttentionMatcher::reads_mask(const Op& select) {
-  AttentionShape& shape = found_.shape;
-  const auto fill = number(select.operands[2]);
-  if (shape.mask || found_.flags || !fill || *fill * shape.scale > masked_max ||
-      type(select.operands[0]).shape.size() != shape_.size())
-    return false;
-  if (are_enough()) {
-    shape.mask = mask(select.operands[0]);
-    return shape.mask.has_value();
+bool AttentionMatcher::leads_to_product(ValueId value) const {
+  for (const Op* op = definition(value); op != nullptr; op = definition(value)) {
+    switch (op->kind) {
+      case OpKind::dot_general: return true;
+      case OpKind::multiply: value = op->operands[number(op->operands[1]) ? 0 : 1]; break;
+      case OpKind::convert:
+      case OpKind::divide:
+      case OpKind::tanh:
+      case OpKind::transpose: value = op->operands[0]; break;
+      default: return false;
+    }
   }
-  shape.fill = *fill * shape.scale;
-  read_flags(select.operands[0]);
-  return true;
+  return false;
 }
 
-// What repeats is no dimension of the flags.
-void AttentionMatcher::read_flags(ValueId value) {
-  std::vector<std::int64_t>& dims = found_.shape.flag_dims;
-  dims.clear();
-  for (std::size_t i = 0; i < shape_.size(); ++i) dims.push_back(static_cast<std::int64_t>(i));
-  while (const Op* const op = definition(value)) {
-    if (op->kind != OpKind::broadcast_in_dim) break;
-    const auto places = op->integers("broadcast_dimensions");
-    const std::vector<std::int64_t>& from = type(op->operands[0]).shape;
-    for (std::int64_t& dim : dims) {
-      const auto at = std::ranges::find(places, dim) - places.begin();
-      const bool is_own = dim != repeats && at < std::ssize(places) &&
-                          (from[static_cast<std::size_t>(at)] > 1 ||
-                           type(value).shape[static_cast<std::size_t>(dim)] == 1);
-      dim = is_own ? at : repeats;
+bool AttentionMatcher::takes_limit(ValueId value, std::vector<std::int64_t> places,
+                                   AttentionShape::Limit limit) {
+  AttentionShape& shape = found_.shape;
+  if (shape.limit != AttentionShape::Limit::none || shape.mask) return false;
+  const auto put = [&](std::span<const std::int64_t> to) {
+    for (std::int64_t& place : places)
+      if (place != repeats) place = to[static_cast<std::size_t>(place)];
+  };
+  // What is repeated is loaded as it was before.
+  for (const Op* op = definition(value); op != nullptr; op = definition(value)) {
+    if (op->kind == OpKind::and_ &&
+        (number(op->operands[0]) == 1 || number(op->operands[1]) == 1)) {
+      value = op->operands[number(op->operands[0]) == 1 ? 1 : 0];
+      continue;
+    }
+    if (op->kind == OpKind::compare) {
+      const auto tested = tested_value(function_, definitions_, *op);
+      if (!tested) break;
+      value = *tested;
+      continue;
+    }
+    if (op->kind == OpKind::broadcast_in_dim) {
+      const std::vector<std::int64_t>& from = type(op->operands[0]).shape;
+      std::vector<std::int64_t> to(type(value).shape.size(), repeats);
+      const auto dims = op->integers("broadcast_dimensions");
+      for (std::size_t i = 0; i < dims.size(); ++i)
+        if (from[i] != 1) to[static_cast<std::size_t>(dims[i])] = static_cast<std::int64_t>(i);
+      put(to);
+    } else if (op->kind == OpKind::transpose) {
+      put(op->integers("permutation"));
+    } else if (op->kind != OpKind::convert || limit == AttentionShape::Limit::mask ||
+               !graph::is_float(type(op->operands[0]).element)) {
+      break;
     }
     value = op->operands[0];
   }
-  found_.flags = value;
+  const graph::ElementType element = type(value).element;
+  const bool is_bias = graph::is_float(element) && graph::bits(element) <= 32;
+  if (limit == AttentionShape::Limit::bias ? !is_bias : element != graph::ElementType::pred)
+    return false;
+  shape.limit = limit;
+  shape.limit_dims = std::move(places);
+  found_.limit = value;
+  return true;
 }
 
 bool AttentionMatcher::reads_values(const Op& dot, bool weights_are_left) {

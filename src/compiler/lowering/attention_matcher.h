@@ -29,7 +29,7 @@ class AttentionMatcher {
   struct Found {
     AttentionShape shape{};
     graph::ValueId queries = 0, keys = 0, values = 0, result = 0;
-    std::optional<graph::ValueId> flags{};
+    std::optional<graph::ValueId> limit{};
     graph::ValueId power = 0;  // the exponentials
     std::set<const graph::Op*> members{};
   };
@@ -82,8 +82,11 @@ class AttentionMatcher {
  private:
   bool reads_values(const graph::Op& dot, bool weights_are_left);
   bool reads_scores(graph::ValueId value);
-  bool reads_mask(const graph::Op& select);
-  void read_flags(graph::ValueId value);
+  // Takes a mask or a bias with those places as the limit.
+  bool takes_limit(graph::ValueId value, std::vector<std::int64_t> places,
+                   AttentionShape::Limit limit);
+  // Whether a product's scaled result is on the way to the value.
+  [[nodiscard]] bool leads_to_product(graph::ValueId value) const;
   [[nodiscard]] bool are_enough() const;
   bool reads_product(const graph::Op& dot, const std::vector<std::int64_t>& places);
   // `places`: where the dimensions of the value at hand are in the one that was asked about.

@@ -50,13 +50,15 @@ graph::Dictionary attributes_of(AttentionShape shape, std::string_view name,
                         {"scale", {shape.scale}},
                         {"value_dims", list(shape.value_dims)},
                         {"weights", {Type{.element = shape.weights}}}};
-  if (!shape.flag_dims.empty()) {
-    all.push_back({"fill", {shape.fill}});
-    all.push_back({"flag_dims", list(shape.flag_dims)});
-  }
   if (shape.mask) {
     all.push_back({"mask_high", {shape.mask->high}});
     all.push_back({"mask_low", {shape.mask->low}});
+  }
+  if (shape.inner) all.push_back({"inner", {*shape.inner}});
+  if (shape.limit != AttentionShape::Limit::none) {
+    all.push_back({"limit", {static_cast<std::int64_t>(shape.limit)}});
+    all.push_back({"limit_dims", list(shape.limit_dims)});
+    all.push_back({"masked", {shape.masked}});
   }
   sort_by_name(all);
   return all;
@@ -73,7 +75,7 @@ Op composite(const Forward& found, graph::LocationId location, const std::option
         .results = {found.result},
         .attributes = attributes_of(found.shape, attention_name, found.members),
         .location = location};
-  if (found.flags) op.operands.push_back(*found.flags);
+  if (found.limit) op.operands.push_back(*found.limit);
   if (left) op.results.insert(op.results.end(), {left->sums, left->result});
   return op;
 }
@@ -315,12 +317,14 @@ AttentionShape attention_shape(const Op& op) {
                        .scale = std::get<double>(op.find("scale")->value),
                        .weights = std::get<Type>(op.find("weights")->value).element,
                        .locations = {locations.begin(), locations.end()}};
-  if (op.find("flag_dims") != nullptr) {
-    shape.flag_dims = list("flag_dims");
-    shape.fill = std::get<double>(op.find("fill")->value);
-  }
   if (op.find("mask_low") != nullptr)
     shape.mask = DiagonalMask{op.integer("mask_low"), op.integer("mask_high")};
+  if (const auto* const inner = op.find("inner")) shape.inner = std::get<double>(inner->value);
+  if (op.find("limit") != nullptr) {
+    shape.limit = static_cast<AttentionShape::Limit>(op.integer("limit"));
+    shape.limit_dims = list("limit_dims");
+    shape.masked = std::get<double>(op.find("masked")->value);
+  }
   return shape;
 }
 

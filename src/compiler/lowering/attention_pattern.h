@@ -1,5 +1,6 @@
-// Attention as frameworks write it: softmax(scale * queries keys, masked) values, found in a tensor
-// program and made one operation. It chooses no instructions.
+// Attention as frameworks write it: softmax(scale * queries keys, masked) values, also with a bias
+// or a cap of the scores, found in a tensor program and made one operation. It chooses no
+// instructions.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,10 @@
 
 namespace trainyard::compiler {
 
-// Operands: queries, keys, values and, of few queries, flags (pred) that say which scores count.
-// Where a gradient needs them there are two more results in
-// float32: of each query the logarithm of the sum of its scores' exponentials, [outer..., queries],
-// and the result before it is rounded, [outer..., queries, columns].
+// Operands: queries, keys, values, and a limit where the shape has one. Where a gradient needs them
+// there are two more results in float32: of each query the logarithm of the sum of its scores'
+// exponentials, [outer..., queries], and the result before it is rounded, [outer..., queries,
+// columns].
 inline constexpr std::string_view attention_name = "trainyard.attention";
 [[nodiscard]] bool is_attention(const graph::Op& op);
 
@@ -32,9 +33,15 @@ struct AttentionShape {
   [[nodiscard]] std::int64_t batches() const;  // of all outer dimensions
   double scale = 1;
   std::optional<DiagonalMask> mask{};
-  std::vector<std::int64_t> flag_dims{};  // outer..., query, key; empty without flags
-  double fill = 0;                        // in the place of a score that does not count
-  graph::ElementType weights{};           // of the softmax, as the values are multiplied with it
+  // The scores are scale * tanh(inner * queries keys).
+  std::optional<double> inner{};
+  // A value with the scores' dimensions: what is added to them (a bias), or whether they are kept.
+  enum class Limit : std::uint8_t { none, bias, mask };
+  Limit limit = Limit::none;
+  double masked = 0;                       // instead of a score that a mask does not keep
+  std::vector<std::int64_t> limit_dims{};  // outer..., query, key
+  [[nodiscard]] bool is_plain() const { return limit == Limit::none && !inner; }
+  graph::ElementType weights{};  // of the softmax, as the values are multiplied with it
   std::vector<graph::LocationId> locations{};  // of its operations
 };
 [[nodiscard]] AttentionShape attention_shape(const graph::Op& op);

@@ -94,10 +94,14 @@ class Reader {
         const auto inner = below(*op, roles);
         return inner ? linear(op->operands[0], *inner) : std::nullopt;
       }
-      case OpKind::iota: {
-        const Role role = roles[static_cast<std::size_t>(op->integer("iota_dimension"))];
-        if (role == Role::none) return std::nullopt;
-        return role == Role::row ? Linear{.row = 1} : Linear{.column = 1};
+      case OpKind::iota:
+        return counted(roles[static_cast<std::size_t>(op->integer("iota_dimension"))]);
+      case OpKind::constant: {  // 0, 1, 2 ...
+        const graph::Literal& literal = op->literal("value");
+        if (roles.size() != 1 || !graph::is_integer(literal.type.element) ||
+            literal != counting(literal.type.element, literal.type.shape[0]))
+          return std::nullopt;
+        return counted(roles[0]);
       }
       case OpKind::add:
       case OpKind::subtract: {
@@ -108,11 +112,16 @@ class Reader {
       default: return std::nullopt;
     }
   }
+  static std::optional<Linear> counted(Role role) {
+    if (role == Role::none) return std::nullopt;
+    return role == Role::row ? Linear{.row = 1} : Linear{.column = 1};
+  }
   static Linear sum(const Linear& a, const Linear& b, std::int64_t sign) {
     return {a.row + sign * b.row, a.column + sign * b.column, a.constant + sign * b.constant};
   }
 
   [[nodiscard]] Found compared(const Op& op, const Roles& roles) const {
+    if (const auto tested = tested_value(function_, definitions_, op)) return mask(*tested, roles);
     if (!graph::is_integer(function_.type(op.operands[0]).element)) return std::nullopt;
     const auto a = linear(op.operands[0], roles), b = linear(op.operands[1], roles);
     if (!a || !b) return std::nullopt;
@@ -153,6 +162,16 @@ std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
   roles[roles.size() - 2] = Role::row;
   roles[roles.size() - 1] = Role::column;
   return Reader(function, definitions).mask(value, roles);
+}
+
+std::optional<ValueId> tested_value(const graph::Function& function, const Definitions& definitions,
+                                    const Op& compare) {
+  const Op* const from = definition(definitions, compare.operands[0]);
+  const bool is_test = compare.text("comparison_direction") == "NE" && from != nullptr &&
+                       from->kind == OpKind::convert &&
+                       function.type(from->operands[0]).element == graph::ElementType::pred &&
+                       splat_number(definitions, compare.operands[1]) == 0;
+  return is_test ? std::optional(from->operands[0]) : std::nullopt;
 }
 
 std::optional<double> splat_number(const Definitions& definitions, ValueId value) {

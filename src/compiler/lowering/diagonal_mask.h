@@ -34,6 +34,11 @@ using Definitions = std::map<graph::ValueId, const graph::Op*>;
                                                         const Definitions& definitions,
                                                         graph::ValueId value);
 
+// The value of pred that a comparison tells again: whether it is not 0 as a number.
+[[nodiscard]] std::optional<graph::ValueId> tested_value(const graph::Function& function,
+                                                         const Definitions& definitions,
+                                                         const graph::Op& compare);
+
 // The number that all elements are.
 [[nodiscard]] std::optional<double> splat_number(const Definitions& definitions,
                                                  graph::ValueId value);
