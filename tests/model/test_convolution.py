@@ -56,6 +56,9 @@ FORMS = {
     "many small images": (LAST, (21, 7, 7, 16), (3, 3, 16, 16), {}),
     "rows of an image": (LAST, (2, 70, 66, 16), (5, 3, 16, 16), {"strides": (2, 1)}),
     "features in bands": (LAST, (2, 7, 7, 700), (3, 3, 700, 300), {}),
+    "packed": (LAST, (2, 45, 38, 3), (7, 7, 3, 20), {"strides": (2, 2), "padding": [(3, 3)] * 2}),
+    "packed, first": (FIRST, (2, 3, 150, 33), (20, 3, 5, 2), {"rhs_dilation": (2, 3)}),
+    "packed apart": (LAST, (1, 40, 40, 1), (3, 4, 1, 150), {"padding": [(-2, 5), (4, -1)]}),
     "mixed channels": (MIXED, (24, 9, 8, 2), (24, 3, 2, 7), {"strides": (2, 1)}),
 }
 

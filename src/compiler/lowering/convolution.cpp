@@ -116,11 +116,11 @@ class Convolution {
       result.dims.push_back(value.dims[at.feature]);
       return result;
     };
-    Strided shape{};
+    Strided shape{.dtype = kernel_.dtype};
     for (const std::int64_t size : in) shape.dims.push_back({size, 1});
     Product product{.left = canonical(kernel_, taps_), .right = canonical(shape, in_)};
     product.slides = std::move(slides);
-    if (!is_image_product(product)) return false;
+    if (!is_image_product(product, segment().emitter().core())) return false;
     product.right = canonical(segment().placed(lowerer_.node(op_.operands[0])), in_);
     lowerer_.define(op_.results[0], segment().add({.kind = Node::Kind::product,
                                                    .type = type_,

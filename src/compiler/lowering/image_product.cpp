@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/image_strips.h"
+#include "compiler/lowering/packed_image.h"
 #include "compiler/lowering/product_blocks.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/nc_matmul.h"
@@ -43,6 +45,12 @@ class ImageProduct {
       tap.dims = {kernel.dims[0], kernel.dims[3]};
       taps_.push_back({y, x, Blocks(segment, tap, 0, 1)});
     };
+    sums_max_ = emitter_.core().psum.bank_size.value / 4;
+    if (image.dims[3].size < channels_min) {
+      packed_.emplace(segment, node_.product);
+      band_ = features();
+      return;
+    }
     const std::int64_t full_y = full_taps(y_, image.dims[1].size).front();
     const std::int64_t full_x = full_taps(x_, image.dims[2].size).front();
     add(full_y, full_x);  // it begins the sums
@@ -52,7 +60,6 @@ class ImageProduct {
     }
     const std::int64_t feature = std::ssize(taps_) * taps_.front().weights.bytes(1);
     band_ = std::max(std::int64_t{1}, weights_bytes_max / feature / columns_max()) * columns_max();
-    sums_max_ = emitter_.core().psum.bank_size.value / 4;
     for (Tap& tap : taps_) tap.weights.choose(0);
   }
 
@@ -63,6 +70,7 @@ class ImageProduct {
                                   node_.product.right.dims[0].size, bytes, !sink_.is_stored());
     for (std::int64_t band = 0; band < features(); band += band_) {
       for (Tap& tap : taps_) tap.weights.forget();
+      if (packed_) packed_->forget_weights();
       for (const ImagePart& chunk : chunks)
         compute_chunk({band, std::min(features(), band + band_)}, chunk);
     }
@@ -87,15 +95,15 @@ class ImageProduct {
         fmt::format("a convolution of {} taps and {} channels to {} features of {} x {} x {}: "
                     "features on the partitions, each tap a view of the image; {} features at a "
                     "time",
-                    taps_.size(), dims[3].size, features(), dims[0].size, y_.windows, x_.windows,
-                    std::min(band_, features())));
+                    y_.taps * x_.taps, dims[3].size, features(), dims[0].size, y_.windows,
+                    x_.windows, std::min(band_, features())));
   }
 
-  // Parts of a chunk whose sums a bank holds.
+  // Parts of a chunk whose sums a bank holds, and whose taps are packed together.
   [[nodiscard]] std::vector<ImagePart> parts_of(const ImagePart& chunk) const {
     std::vector<ImagePart> parts;
     const auto& [images, rows, all] = chunk;
-    if (rows.size() == y_.windows && pixels() <= sums_max_) {
+    if (!packed_ && rows.size() == y_.windows && pixels() <= sums_max_) {
       const auto together = static_cast<std::int64_t>(
           std::bit_floor(static_cast<std::uint64_t>(sums_max_ / pixels())));
       for (std::int64_t image = images.begin; image < images.end; image += together)
@@ -106,14 +114,22 @@ class ImageProduct {
     std::int64_t height = std::max(std::int64_t{1}, sums_max_ / columns);
     height = base::ceil_div(rows.size(), base::ceil_div(rows.size(), height));
     for (std::int64_t image = images.begin; image < images.end; ++image) {
-      for (std::int64_t row = rows.begin; row < rows.end; row += height) {
+      for (std::int64_t row = rows.begin, end = 0; row < rows.end; row = end) {
+        end = std::min(packed_with(rows, row).end, row + height);
         for (std::int64_t column = 0; column < x_.windows; column += columns)
-          parts.push_back({{image, image + 1},
-                           {row, std::min(rows.end, row + height)},
-                           {column, std::min(x_.windows, column + columns)}});
+          parts.push_back(
+              {{image, image + 1}, {row, end}, {column, std::min(x_.windows, column + columns)}});
       }
     }
     return parts;
+  }
+
+  // The rows of windows that are packed with one of them.
+  [[nodiscard]] Span packed_with(Span rows, std::int64_t row) const {
+    if (!packed_) return rows;
+    const std::int64_t most = packed_->rows_max();
+    const std::int64_t begin = rows.begin + (row - rows.begin) / most * most;
+    return {begin, std::min(rows.end, begin + most)};
   }
 
   void compute_chunk(Span features, const ImagePart& chunk) {
@@ -129,7 +145,10 @@ class ImageProduct {
       for (std::size_t i = 0; i < blocks.size(); ++i) {
         const Window window{features.begin + blocks[i].row, blocks[i].rows, begin, part.size()};
         emitter_.at(node_.location);
-        finish(window, sums_of(features, window, part),
+        finish(window,
+               packed_ ? packed_sums_of(features, window, part,
+                                        packed_with(chunk.rows, part.rows.begin))
+                       : sums_of(features, window, part),
                compiler::part(results[i], 0, window.rows, begin - first, part.size()));
       }
       emitter_.spread_engines_from(before);
@@ -172,6 +191,20 @@ class ImageProduct {
     return sums;
   }
 
+  Tile packed_sums_of(Span features, const Window& window, const ImagePart& part, Span rows) {
+    const Tile sums = emitter_.psum(isa::DType::float32, window.rows, window.columns);
+    for (std::size_t block = 0; block < packed_->blocks(); ++block) {
+      const Tile weights = packed_->weights(block, features);
+      emitter_.emit(isa::NcMatmul{
+          .dst = sums,
+          .stationary = compiler::part(weights, 0, weights.partitions, window.row - features.begin,
+                                       window.rows),
+          .moving = packed_->pixels(block, part, rows),
+          .accumulate = block == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
+    }
+    return sums;
+  }
+
   // The sums of some windows among those of a part.
   [[nodiscard]] static Tile sums_at(const Tile& sums, const ImagePart& part,
                                     const ImagePart& some) {
@@ -190,16 +223,17 @@ class ImageProduct {
   const Slides::Along &y_, &x_;
   ImageStrips image_;
   std::vector<Tap> taps_;
+  std::optional<PackedImage> packed_;  // of few channels
   std::int64_t band_ = 0, sums_max_ = 0;
 };
 
 }  // namespace
 
-bool is_image_product(const Product& product) {
+bool is_image_product(const Product& product, const machine::Core& core) {
   const Slides& slides = *product.slides;
   const std::int64_t taps = slides.along[0].taps * slides.along[1].taps;
-  return taps <= taps_max && product.right.dims[3].size >= channels_min &&
-         !full_taps(slides.along[0], product.right.dims[1].size).empty() &&
+  if (product.right.dims[3].size < channels_min) return PackedImage::fits(product, core);
+  return taps <= taps_max && !full_taps(slides.along[0], product.right.dims[1].size).empty() &&
          !full_taps(slides.along[1], product.right.dims[2].size).empty();
 }
 
