@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/error.h"
 #include "graph/together.h"
 
 namespace trainyard::graph {
@@ -145,7 +146,10 @@ class RunningTogether {
                              std::int64_t turn) const {
     if (values_.front().at(decides) == nullptr) {
       if (loop.turns) return turn < *loop.turns;
-      together_.refuse(op, "a loop whose turns are not known without values");
+      throw base::InputError({"graph.devices",
+                              "a run without values knows how often loops with collectives turn",
+                              together_.module().describe(op.location), "a loop that reads values",
+                              "count the loop's turns, or run it with values"});
     }
     const auto ready = std::ranges::count_if(values_, [&](const Values& mine) {
       return mine.at(decides)->content.at(0) != std::byte{0};

@@ -66,6 +66,13 @@ graph::Partitioned divided(const graph::Module& module) {
   return result;
 }
 
+// By partition.
+std::vector<std::int64_t> device_ids(const CompileOptions& options) {
+  std::vector<std::int64_t> ids = options.device_ids;
+  for (std::int64_t i = std::ssize(ids); i < options.partitions; ++i) ids.push_back(i);
+  return ids;
+}
+
 session::Mode mode_of(const Options& options, const CompileOptions& compile_options) {
   const auto asked = compile_options.overrides.find("mode");
   if (asked == compile_options.overrides.end()) return options.mode;
@@ -142,6 +149,10 @@ std::span<const NamedValue> Compiled::costs() const {
     costs_.add("cycles", static_cast<float>(spent.cycles));
     costs_.add("seconds", static_cast<float>(spent.seconds));
     costs_.add("joules", static_cast<float>(spent.joules));
+    if (spent.collective_seconds)
+      costs_.add("collective seconds", static_cast<float>(*spent.collective_seconds));
+    if (spent.exposed_seconds)
+      costs_.add("exposed collective seconds", static_cast<float>(*spent.exposed_seconds));
     if (spent.dollars) costs_.add("dollars", static_cast<float>(*spent.dollars));
   });
   return costs_.values();
@@ -155,12 +166,11 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->options = read_compile_options(compile_options);
   const session::Mode mode = mode_of(options, compiled->options);
   const std::int64_t devices = compiled->options.replicas * compiled->options.partitions;
-  if (devices != 1 && (mode == session::Mode::machine || compiled->options.replicas != 1)) {
+  if (compiled->options.replicas != 1) {
     throw Failure(ErrorCode::unimplemented,
-                  fmt::format("a program for {} devices ({} replicas x {} partitions): the plugin "
-                              "`neuron` runs programs of several partitions in the mode "
-                              "\"reference\" only, where no time passes",
-                              devices, compiled->options.replicas, compiled->options.partitions));
+                  fmt::format("a program of {} replicas: the plugin `neuron` runs programs of "
+                              "several partitions",
+                              compiled->options.replicas));
   }
   graph::Module module = graph::read_program(std::as_bytes(std::span(artifact)), "program");
   if (devices != 1) {
@@ -180,7 +190,7 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
     compiled->program = session::make_executable(
         std::move(module), mode, options.machine,
         precision_of(compiled->options, options.precision), options.outside,
-        static_cast<int>(options.cores_per_device), code, static_cast<std::size_t>(devices));
+        static_cast<int>(options.cores_per_device), code, device_ids(compiled->options));
   } catch (const base::InputError& error) {
     if (error.violations().front().label != "hbm.capacity") throw;
     throw Failure(ErrorCode::resource_exhausted,

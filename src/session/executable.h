@@ -32,6 +32,8 @@ struct Spent {
   double seconds = 0;
   double joules = 0;
   std::optional<double> dollars{};  // where the price list has the machine
+  // Of several devices: collectives, one after the other, and of the time what they add to it.
+  std::optional<double> collective_seconds{}, exposed_seconds{};
 };
 
 struct Execution {
@@ -72,15 +74,13 @@ struct Outside {
 
 // `precision`: the casts that its user allows. `cores`: of the device that runs it. `code`: what
 // code() of an executable of the same module gave; used where this build made it, for the same
-// machine and options, else the program is compiled. `devices`: that run it together; the module is
-// of one of them.
+// machine and options, else the program is compiled. `devices`: that run it together, by
+// partition; the module is of one of them.
 // Throws InputError when the program is not well formed ("graph. ..."), or asks for what `mode`
 // cannot do ("... .unsupported").
-[[nodiscard]] std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mode,
-                                                                const machine::Machine& machine,
-                                                                const graph::Precision& precision,
-                                                                Outside outside = {}, int cores = 1,
-                                                                std::string_view code = {},
-                                                                std::size_t devices = 1);
+[[nodiscard]] std::unique_ptr<const Executable> make_executable(
+    graph::Module module, Mode mode, const machine::Machine& machine,
+    const graph::Precision& precision, Outside outside = {}, int cores = 1,
+    std::string_view code = {}, const std::vector<std::int64_t>& devices = {});
 
 }  // namespace trainyard::session

@@ -8,58 +8,19 @@
 #include "base/error.h"
 #include "compiler/lowering/module_passes.h"
 #include "compiler/lowering/native_kernel.h"
-#include "economics/cost.h"
 #include "graph/evaluate.h"
-#include "graph/together.h"
+#include "session/device_model.h"
 #include "session/executable.h"
 #include "session/host.h"
 #include "session/model.h"
+#include "session/rent.h"
+#include "session/several_devices.h"
 
 namespace trainyard::session {
 
 namespace {
 
 const compiler::Options without_host{.order = compiler::Order::list};
-
-auto evaluator(graph::HostFunctions functions) {
-  return [limits = graph::EvaluateLimits{.host_functions = std::move(functions)}](
-             const graph::Module& routine, std::span<const graph::Literal> inputs) {
-    return graph::evaluate(routine, inputs, limits);
-  };
-}
-
-Tensor zero(const graph::Type& type) {
-  const auto element = static_cast<std::size_t>(graph::size_in_bytes(type.element));
-  return std::make_shared<const graph::Literal>(
-      graph::Literal{.type = type, .content = std::vector<std::byte>(element), .splat = true});
-}
-
-ModelRun run_without_values(Model& model) {
-  std::vector<Tensor> zeros;
-  const graph::Function& entry = model.module().entry();
-  for (const graph::ValueId argument : entry.body.arguments)
-    zeros.push_back(zero(entry.type(argument)));
-  return model.run(zeros, {.timed = true, .values = false, .checks = false});
-}
-
-// On both cores of a device of two, unless one of them is faster alone: what they exchange goes
-// through HBM.
-Model compiled(const machine::Machine& machine, graph::Module module,
-               const graph::Precision& precision, const compiler::Options& options,
-               const Evaluate& evaluate, int cores,
-               const std::shared_ptr<const CompiledCode>& kept = {}) {
-  const bool in_pairs = machine.core.features.core_pairs && cores > 1;
-  if (kept != nullptr || !in_pairs) {
-    return {machine, std::move(module), evaluate,
-            options, precision,         kept == nullptr ? 1 : kept->cores,
-            kept};
-  }
-  Model both(machine, module, evaluate, options, precision, 2);
-  if (both.cores_in_use() < 2 || both.has_control_flow()) return both;
-  Model one(machine, std::move(module), evaluate, options, precision);
-  if (run_without_values(both).time <= run_without_values(one).time) return both;
-  return one;
-}
 
 // What compiled programs depend on besides the module.
 std::string context_of(const machine::Machine& machine, const graph::Precision& precision,
@@ -85,14 +46,14 @@ class Simulated : public Executable {
             const graph::Precision& precision, graph::HostFunctions functions, int cores,
             std::string_view code = {})
       : context_(context_of(machine, precision, without_host, cores)),
-        model_(compiled(machine, std::move(module), precision, without_host,
-                        evaluator(std::move(functions)), cores, usable(code, context_))),
+        model_(device_model(machine, std::move(module), precision, without_host,
+                            evaluator(std::move(functions)), cores, usable(code, context_))),
         cores_(cores) {}
   Simulated(Host& host, graph::Module module, const graph::Precision& precision,
             graph::HostFunctions functions, int cores)
       : context_(context_of(host.machine(), precision, host.compiling(), cores)),
-        model_(compiled(host.machine(), std::move(module), precision, host.compiling(),
-                        evaluator(std::move(functions)), cores)),
+        model_(device_model(host.machine(), std::move(module), precision, host.compiling(),
+                            evaluator(std::move(functions)), cores)),
         cores_(cores),
         host_(&host),
         number_(host.made(model_)) {}
@@ -110,7 +71,10 @@ class Simulated : public Executable {
   }
   [[nodiscard]] Spent estimate() const override {
     const std::lock_guard lock(mutex_);
-    return spent(run_without_values(model_));
+    const ModelRun run = run_without_values(model_);
+    Spent result = spent(model_.machine(), run.time, cores_);
+    result.joules = run.energy.value.value;
+    return result;
   }
 
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
@@ -138,24 +102,6 @@ class Simulated : public Executable {
       execution.results.push_back(zero(entry.type(entry.results()[i])));  // a run without values
     host_->ran(number_, std::move(run));
     return execution;
-  }
-
-  // Rent is that of the device which runs it, on the first basis of the price list.
-  [[nodiscard]] Spent spent(const ModelRun& run) const {
-    const machine::Machine& machine = model_.machine();
-    const double nanoseconds =
-        static_cast<double>(run.time.value) / static_cast<double>(base::ticks_per_nanosecond);
-    Spent result{.cycles = nanoseconds * machine.core.tensor.clock.gigahertz(),
-                 .seconds = nanoseconds * 1e-9,
-                 .joules = run.energy.value.value};
-    const economics::Prices prices = economics::load_prices();
-    const std::vector<std::string> bases = prices.bases(machine.name);
-    if (!bases.empty()) {
-      const auto rate = prices.rental(machine.name, bases.front());
-      const double chips = static_cast<double>(cores_) / static_cast<double>(machine.chip.cores);
-      result.dollars = economics::rental_cost(rate, chips, run.time).value.value;
-    }
-    return result;
   }
 
   mutable std::mutex mutex_;
@@ -202,37 +148,6 @@ class Evaluated : public Executable {
   int cores_ = 1;  // of the device
 };
 
-// On several devices at once, with the evaluator's values.
-class EvaluatedTogether : public Executable {
- public:
-  EvaluatedTogether(graph::Module module, graph::HostFunctions functions, std::size_t devices)
-      : together_(std::move(module), devices), limits_{.host_functions = std::move(functions)} {}
-
-  [[nodiscard]] Mode mode() const override { return Mode::reference; }
-  [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
-    const std::vector<Tensor> mine(arguments.begin(), arguments.end());
-    return std::move(execute_together({&mine, 1}).front());
-  }
-  [[nodiscard]] Spent estimate() const override {
-    throw base::InputError({"model.devices",
-                            "the time of a program for several devices is known "
-                            "in the mode \"machine\"",
-                            together_.module().name, "the mode \"reference\"",
-                            "ask for the time of a program for one device"});
-  }
-  [[nodiscard]] std::vector<Execution> execute_together(
-      std::span<const std::vector<Tensor>> arguments) const override {
-    std::vector<Execution> executions;
-    for (std::vector<Tensor>& results : graph::evaluate_together(together_, arguments, limits_))
-      executions.push_back({std::move(results)});
-    return executions;
-  }
-
- private:
-  graph::Together together_;
-  graph::EvaluateLimits limits_;
-};
-
 // A kernel means what the machine does with it: the evaluator has no other word for it.
 bool has_kernels(const graph::Region& region) {
   for (const graph::Op& op : region.ops) {
@@ -252,13 +167,11 @@ std::unique_ptr<const Executable> make_executable(graph::Module module, Mode mod
                                                   const machine::Machine& machine,
                                                   const graph::Precision& precision,
                                                   Outside outside, int cores, std::string_view code,
-                                                  std::size_t devices) {
-  if (devices > 1) {
-    compiler::PassLog log;
-    compiler::run_module_passes(compiler::meaning_passes(), module, {precision}, {}, log);
-    return std::make_unique<EvaluatedTogether>(std::move(module), std::move(outside.functions),
-                                               devices);
-  }
+                                                  const std::vector<std::int64_t>& devices) {
+  if (devices.size() > 1 && mode == Mode::reference)
+    return evaluated_on(std::move(module), precision, std::move(outside.functions), devices);
+  if (devices.size() > 1)
+    return simulated_on(std::move(module), machine, precision, std::move(outside), cores, devices);
   if (mode == Mode::reference && !calls_kernels(module))
     return std::make_unique<Evaluated>(machine, std::move(module), precision,
                                        std::move(outside.functions), cores);

@@ -128,13 +128,14 @@ def test_a_collective_in_a_branch_is_refused(mesh):
         jax.block_until_ready(over(mesh, P("x"), P("x"), function)(X))
 
 
-def test_time_of_several_devices_is_not_known(mesh):
-    whole = NamedSharding(mesh, P())
-    jitted = jax.jit(
-        lambda x: x * 2,
-        in_shardings=whole,
-        out_shardings=whole,
-        compiler_options={"mode": "machine"},
+def test_on_the_machine(mesh):
+    w = RANDOM.normal(size=(12, 5)).astype(np.float32)
+    mapped = jax.shard_map(
+        layer, mesh=mesh, in_specs=(P("x"), P()), out_specs=(P("x"), P()), check_vma=False
     )
-    with pytest.raises(jax.errors.JaxRuntimeError, match="reference"):
-        jitted(X)
+    compiled = jax.jit(mapped, compiler_options={"mode": "machine"}).lower(X, w).compile()
+    turned, total = compiled(X, w)
+    y = np.tanh(X @ w)
+    np.testing.assert_allclose(turned, np.roll(y, 2, 0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(total, y.sum(0), rtol=1e-5, atol=1e-6)
+    assert compiled.cost_analysis()["collective seconds"] > 0

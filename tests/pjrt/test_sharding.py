@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -134,11 +138,12 @@ def divided(mesh, arguments, specs):
     ]
 
 
+@pytest.mark.parametrize("mode", ["reference", "machine"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_divided_programs_have_the_values_of_one_device(mesh, name):
+def test_divided_programs_have_the_values_of_one_device(mesh, name, mode):
     function, arguments, specs = PROGRAMS[name]
     expected = jax.jit(function)(*arguments)
-    got = jax.jit(function)(*divided(mesh, arguments, specs))
+    got = jax.jit(function, compiler_options={"mode": mode})(*divided(mesh, arguments, specs))
     for one, several in zip(jax.tree.leaves(expected), jax.tree.leaves(got), strict=True):
         np.testing.assert_allclose(several, one, rtol=2e-5, atol=2e-5)
 
@@ -193,3 +198,74 @@ def test_a_shard_map_of_some_axes(mesh):
 def test_what_is_computed_whole_is_named(mesh, capfd):
     jax.jit(lambda x: jnp.cumsum(x, 1) + 7)(*divided(mesh, (X,), (P("a", "b"),)))
     assert "computed whole on every device: reduce_window at" in capfd.readouterr().err
+
+
+def costs(function, *arguments):
+    compiled = jax.jit(function, compiler_options={"mode": "machine"}).lower(*arguments).compile()
+    return compiled.cost_analysis()
+
+
+def test_devices_are_timed_with_what_they_exchange(mesh):
+    function, arguments, specs = PROGRAMS["perceptron"]
+    x, w, v = (np.tile(each, (64, 64)) for each in arguments)
+    first = jax.devices("neuron")[0]
+    one = costs(function, *(jax.device_put(each, first) for each in (x, w, v)))
+    four = costs(function, *divided(mesh, (x, w, v), specs))
+    assert "collective seconds" not in one
+    assert 0 < four["exposed collective seconds"] <= four["collective seconds"] < four["seconds"]
+    assert four["seconds"] - four["exposed collective seconds"] < one["seconds"]
+
+
+def test_an_exchange_passes_while_devices_compute(mesh):
+    def function(x, y):
+        total = lax.psum(x @ x.T, "b")
+        return total + 1, jnp.tanh(y @ y) @ y
+
+    mapped = jax.shard_map(
+        function, mesh=mesh, in_specs=(P("a", "b"), P()), out_specs=(P("a"), P()), check_vma=False
+    )
+    taken = costs(mapped, np.ones((512, 512), np.float32), np.ones((256, 256), np.float32))
+    assert taken["exposed collective seconds"] <= taken["collective seconds"]
+
+
+def test_the_turns_of_a_loop_with_collectives_are_counted(mesh):
+    layers = [np.zeros((n, 16, 16), np.float32) for n in (2, 4)]
+    few, many = (
+        costs(scanned, *divided(mesh, (X, each), (P("a"), P(None, None, "b")))) for each in layers
+    )
+    np.testing.assert_allclose(many["collective seconds"], 2 * few["collective seconds"], rtol=1e-5)
+
+
+SCRIPT = """
+import jax, numpy as np
+from jax import lax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+count = len(jax.devices("neuron"))
+mesh = Mesh(np.array(jax.devices("neuron")), ("x",))
+x = np.arange(count * 32, dtype=np.float32).reshape(count, 32)
+f = jax.jit(lambda x: x / x.sum(0), compiler_options={"mode": "machine"})
+given = jax.device_put(x, NamedSharding(mesh, P("x")))
+np.testing.assert_allclose(f(given), x / x.sum(0), rtol=1e-5)
+print(count, f.lower(given).compile().cost_analysis()["collective seconds"])
+"""
+
+
+def in_another_process(**environment):
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    count, seconds = done.stdout.split()
+    return int(count), float(seconds)
+
+
+def test_cores_and_chips_are_devices():
+    logical = in_another_process()
+    cores = in_another_process(NEURON_LOGICAL_NC_CONFIG="1")
+    chips = in_another_process(TRAINYARD_CHIPS="2")
+    assert (logical[0], cores[0], chips[0]) == (4, 8, 8)
+    assert logical[1] < chips[1]
