@@ -180,7 +180,14 @@ def test_the_largest_are_found_by_the_vector_engines_search(name):
     assert len(mnemonics(function, x)) < 16
 
 
+LONG = RANDOM.integers(-20, 20, (2, 768))
+LONG_ODD = np.where(LONG > 15, np.nan, np.where(LONG < -15, np.inf, LONG / 4)).astype(np.float32)
 ROWS = {
+    "few long rows": (lambda x: (jnp.sort(x), jnp.argsort(x)), LONG_ODD),
+    "few long rows in bfloat16": (lambda x: jnp.argsort(x.astype(jnp.bfloat16)), LONG_ODD),
+    "one long row of words": (lambda x: jnp.argsort(x[0] * 2**22), LONG.astype(np.int32)),
+    "a long column": (lambda x: lax.sort((x.T, x.T + 1), dimension=0, num_keys=1), LONG_ODD),
+    "experts": (lambda x: jnp.argsort(x[0] % 8), np.arange(4096, dtype=np.int32).reshape(2, -1)),
     "equal": (lambda x: jnp.argsort(x, -1), TIES),
     "columns": (lambda x: jnp.argsort(x, 1), TIES),
     "nan, infinity and zeros": (

@@ -12,6 +12,7 @@
 
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/rank_sort.h"
 #include "compiler/lowering/region_values.h"
 #include "compiler/lowering/tile_math.h"
 #include "compiler/lowering/window.h"
@@ -172,15 +173,19 @@ class RowSort {
     const std::int64_t rows = product(from[0].rows);
     const std::array<std::int64_t, 1> place{1};
     const std::array<std::int64_t, 2> wide{rows, size_};
-    const Matrix counting = matrix_of(broadcast(segment.stored(counted), place, wide), 1);
-    for (const Window& window : windows(rows, length_, emitter().core().sbuf.partitions, length_)) {
-      const Tile order = order_of(loaded(from[0], window), counting, window);
-      for (std::size_t i = 0; i < from.size(); ++i) {
-        const Tile data = loaded(from[i], window);
-        const Tile sorted = emitter().sbuf(data.dtype, window.rows, length_);
-        emitter().emit(isa::NcNGather{.dst = sorted, .data = data, .indices = order});
-        store(emitter(), sorted, to[i], window);
+    if (ranks_are_faster(rows, length_, emitter().core())) {
+      const Matrix keys = rows_of(segment.stored_dense(lowerer_.node(op_.operands[0])));
+      Matrix places = matrix_of(segment.stored(counted), 0);
+      places.columns.front().size = length_;
+      for (std::int64_t row = 0; row < rows; ++row) {
+        Matrix one = keys;
+        one.offset += pieces(one.rows, row, row + 1, isa::rank_max).front().offset;
+        gather(order_by_ranks(emitter(), one, places), from, to, {row, 1, 0, length_});
       }
+    } else {
+      const Matrix counting = matrix_of(broadcast(segment.stored(counted), place, wide), 1);
+      for (const Window& window : windows(rows, length_, emitter().core().sbuf.partitions, length_))
+        gather(order_of(loaded(from[0], window), counting, window), from, to, window);
     }
     for (std::size_t i = 0; i < results.size(); ++i)
       lowerer_.define(op_.results[i], segment.add_view(lowerer_.type(op_.results[i]), results[i]));
@@ -193,6 +198,15 @@ class RowSort {
     value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(dim_));
     value.dims.push_back(sorted);
     return matrix_of(value, value.dims.size() - 1);
+  }
+  void gather(const Tile& order, const std::vector<Matrix>& from, const std::vector<Matrix>& to,
+              const Window& window) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const Tile data = loaded(from[i], window);
+      const Tile sorted = emitter().sbuf(data.dtype, window.rows, length_);
+      emitter().emit(isa::NcNGather{.dst = sorted, .data = data, .indices = order});
+      store(emitter(), sorted, to[i], window);
+    }
   }
   Tile loaded(const Matrix& from, const Window& window) {
     const Tile tile = emitter().sbuf(from.dtype, window.rows, window.columns);
