@@ -208,6 +208,53 @@ def test_a_loop_has_the_code_of_one_turn(cores):
     assert instructions(3) == instructions(100) < 40
 
 
+def lstm(w, u, xs):
+    def step(state, x):
+        h, c = state
+        i, f, g, o = jnp.split(h @ w + x @ u, 4, -1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
+
+    return lax.scan(step, (jnp.zeros((4, 64)), jnp.zeros((4, 64))), xs)[0]
+
+
+def swapped_and_summed(x):
+    def step(state, _):
+        a, b, n, v = state
+        return (b, a + n, b.sum(), v * 0.5 + a[0]), None
+
+    return lax.scan(step, (x, x * 2, jnp.float32(0), x[1]), None, 5)[0]
+
+
+def many(x):
+    """More small state than SBUF has room for."""
+    state = [x + n for n in range(40)]
+    return lax.fori_loop(
+        0, 3, lambda i, c: [a * 0.5 + b for a, b in zip(c, c[1:] + c[:1], strict=True)], state
+    )
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize(
+    ("function", "arguments", "microseconds"),
+    [
+        (lambda w, xs: recurrent(w, xs)[0], (W, XS), 6),
+        (lstm, (normal(64, 256) * 0.1, normal(64, 256) * 0.1, XS), 14),
+        (swapped_and_summed, (X,), 14),
+        (many, (normal(64, 1024),), 1000),
+    ],
+)
+def test_small_state_stays_on_chip_between_turns(function, arguments, microseconds, cores):
+    compiled = model.compile(function, *arguments, cores=cores)
+    run = compiled.run(*arguments, timed=True, checks=True)
+    assert all("error:" not in text for text in run.texts)
+    for got, want in zip(
+        jax.tree.leaves(run.results), jax.tree.leaves(jax.jit(function)(*arguments)), strict=True
+    ):
+        np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-5)
+    assert run.seconds < len(XS) * microseconds * 1e-6
+
+
 def test_layers_of_a_scan_take_no_longer_to_compile():
     few, many = (model.compile(layers, normal(n, 64, 64), X).instructions for n in (2, 200))
     assert few == many

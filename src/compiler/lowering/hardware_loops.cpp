@@ -1,10 +1,11 @@
 // Loops and branches of a tensor program as loops of the machine. The state of a loop lies in HBM
-// between its turns, except what the body hands on as it is, and what it only counts: that follows
-// from the counter. A branch is a loop of one turn or none.
+// between its turns, except what is small (carried_tiles.h), what the body hands on as it is, and
+// what it only counts: that follows from the counter. A branch is a loop of one turn or none.
 #include <algorithm>
 #include <limits>
 
 #include "base/error.h"
+#include "compiler/lowering/carried_tiles.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/loop_shape.h"
 #include "compiler/lowering/lowerer.h"
@@ -25,7 +26,8 @@ struct Lowerer::LoopState {
   Place before;                    // what it begins as
   std::optional<Counted> count{};  // before the first turn
   std::optional<std::int64_t> step{};
-  std::optional<Strided> place{};  // where it lies; nothing where it stays or is counted
+  std::optional<Strided> place{};        // where it lies; nothing where it stays or is counted
+  std::optional<CarriedTile> on_chip{};  // likewise, between turns
 };
 
 namespace {
@@ -217,6 +219,8 @@ std::vector<Lowerer::LoopState> Lowerer::states_of(const graph::Op& op,
     state.place.reset();
     if (!shape.states[i].is_same) {
       state.place = state_place(op, i);
+      if (!writes_in_place(op, scope().function(), state.place->elements()))
+        state.on_chip = carried(segment(), *state.place);
       continue;
     }
     Place& place = scope().place(op.operands[i]);
@@ -272,16 +276,30 @@ void Lowerer::hand_on(const graph::Region& region, std::span<const LoopState> st
   }
   const std::vector<ValueId>& results = region.ops.back().operands;
   std::vector<std::pair<NodeId, Strided>> stores;
+  std::vector<std::pair<isa::Tile, const CarriedTile*>> tiles;
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (!states[i].place) continue;
     NodeId node = this->node(results[i]);
+    if (states[i].on_chip) {
+      const Strided value = segment.placed(node);
+      if (value == *states[i].place) continue;
+      if (!is_resident(segment, *states[i].on_chip)) throw NotInHardware{};
+      const bool may_change = places.contains(segment.emitter().origin(value.tensor));
+      tiles.emplace_back(next_of(segment, value, *states[i].on_chip, may_change),
+                         &*states[i].on_chip);
+      continue;
+    }
     std::set<isa::TensorId> read;
     segment.add_tensors(node, read);
     const bool reads_state =
         std::ranges::any_of(read, [&](isa::TensorId tensor) { return places.contains(tensor); });
     if (reads_state) {
       const Strided value = segment.placed(node);
-      if (value == *states[i].place) continue;
+      if (value == *states[i].place) {  // a loop in the body may have it on chip
+        segment.residents().write_back(value.tensor);
+        segment.residents().forget(value.tensor);
+        continue;
+      }
       if (places.contains(segment.emitter().origin(value.tensor))) {
         const Strided apart = fresh(*this, states[i].type);
         copy(segment.emitter(), segment.stored(node), apart);
@@ -294,6 +312,7 @@ void Lowerer::hand_on(const graph::Region& region, std::span<const LoopState> st
     segment.store(node, place);
     segment.residents().forget(place.tensor);
   }
+  for (const auto& [next, state] : tiles) hand_over(segment, next, *state);
 }
 
 void Lowerer::in_loop(const graph::Op& op, bool may_not_run, std::span<const LoopState> states,
@@ -311,10 +330,14 @@ void Lowerer::in_loop(const graph::Op& op, bool may_not_run, std::span<const Loo
     reads(place);
   }
   for (const LoopState& state : states) {
+    if (state.on_chip) read.insert(state.place->tensor);
     if (state.before.node && segment.node(*state.before.node).kind == Node::Kind::number) continue;
     reads(state.before);
   }
   segment.residents().enter_loop(read, tensors_behind(op), may_not_run);
+  for (const LoopState& state : states) {
+    if (state.on_chip && is_resident(segment, *state.on_chip)) changed(segment, *state.on_chip);
+  }
   std::vector<Node> known = segment.known();
   f();
   segment.residents().leave_loop();
@@ -342,6 +365,9 @@ void Lowerer::loop_in_hardware(const graph::Op& op) {
   }
   if (!turns || *turns > 0) {
     in_loop(op, !turns, states, [&] {
+      for (LoopState& state : turning) {  // others may have needed the room
+        if (state.on_chip && !is_resident(segment(), *state.on_chip)) state.on_chip.reset();
+      }
       const std::uint32_t begun = emitter.begin_loop(begin);
       Scope body = inside(op.regions.at(1), turning);
       scopes_.push_back(&body);

@@ -37,6 +37,8 @@ class Residents {
 
   // Writes the tensor to HBM, unless it lies there.
   void write_back(isa::TensorId tensor);
+  // Its tiles have been written: what lies in HBM is an earlier content.
+  void changed(isa::TensorId tensor) { all_.at(tensor).is_in_hbm = false; }
   // It lies in HBM alone from here on.
   void forget(isa::TensorId tensor);
 

@@ -79,6 +79,7 @@ class Segment {
 
   [[nodiscard]] Emitter& emitter() { return emitter_; }
   [[nodiscard]] Residents& residents() { return residents_; }
+  [[nodiscard]] const Residents& residents() const { return residents_; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_.at(id); }
 
   [[nodiscard]] NodeId add(Node node);
