@@ -35,19 +35,19 @@ isa::MatmulPerfMode mode(std::int64_t blocks) {
   return blocks == 2 ? isa::MatmulPerfMode::double_row : isa::MatmulPerfMode::none;
 }
 
-// The sums of a window of few rows: the wide operand is loaded into the array, which takes less
-// time than moving it through, and the sums are turned.
-void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Window& window,
-                       const Tile& sums) {
+// The sums of a window of few rows, turned, in SBUF: the wide operand is loaded into the array,
+// which takes less time than moving it through.
+Tile turned_sums(Emitter& emitter, Blocks& left, Blocks& right, const Window& window) {
   const std::int64_t width = emitter.core().array.columns;
   const std::int64_t parts = base::ceil_div(window.columns, width);
   const std::int64_t tall = std::min(width, window.columns);
   const Tile columns = emitter.psum(isa::DType::float32, tall, parts * window.rows);
-  for (std::int64_t i = 0; i < parts; ++i) {
-    const std::int64_t some = std::min(width, window.columns - i * width);
-    for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
-      step = Blocks::step(left, right, k, window);
-      Tile wide = right.blocks_at(k, step, window.column, window.columns);
+  for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
+    step = Blocks::step(left, right, k, window);
+    const Tile block = right.blocks_at(k, step, window.column, window.columns);
+    for (std::int64_t i = 0; i < parts; ++i) {
+      const std::int64_t some = std::min(width, window.columns - i * width);
+      Tile wide = block;
       wide.offset += i * width * wide.element_bytes();
       wide.dims.at(wide.rank - 1U).count = static_cast<std::int32_t>(some);
       emitter.emit(isa::NcMatmul{.dst = part(columns, 0, some, i * window.rows, window.rows),
@@ -68,24 +68,38 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Wind
   };
   copy_parts(0, whole, width);
   copy_parts(whole, rest > 0 ? 1 : 0, rest);
-  for (std::int64_t i = 0; i < parts; ++i) {
-    const std::int64_t some = std::min(width, window.columns - i * width);
-    emitter.emit(isa::NcTranspose{.dst = part(sums, 0, window.rows, i * width, some),
-                                  .data = part(copy, 0, some, i * window.rows, window.rows)});
+  return copy;
+}
+
+// Turns them back: of a window's sums those of `columns` columns from `first` on, a multiple of the
+// array's columns.
+Tile turned_back(Emitter& emitter, const Tile& turned, std::int64_t rows, std::int64_t first,
+                 std::int64_t columns) {
+  const std::int64_t width = emitter.core().array.columns;
+  const Tile sums = emitter.psum(isa::DType::float32, rows, columns);
+  for (std::int64_t at = 0; at < columns; at += width) {
+    const std::int64_t some = std::min(width, columns - at);
+    emitter.emit(
+        isa::NcTranspose{.dst = part(sums, 0, rows, at, some),
+                         .data = part(turned, 0, some, (first + at) / width * rows, rows)});
   }
+  return sums;
+}
+
+// An array that multiplies by an identity to transpose would spread infinities.
+bool are_few_rows(std::int64_t rows, std::int64_t columns, const machine::Core& core) {
+  const std::int64_t few = core.array.columns / 2;
+  return core.features.tensor_transpose_exact && rows <= few && columns >= few;
 }
 
 // The sums of one tile of the product, in PSUM. `ahead(block)` is called behind each block, for
 // what may be prepared meanwhile.
 Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& window, auto&& ahead) {
-  const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
-  // An array that multiplies by an identity to transpose would spread infinities.
-  const bool turns_exactly = emitter.core().features.tensor_transpose_exact;
-  const std::int64_t few = emitter.core().array.columns / 2;
-  if (turns_exactly && window.rows <= few && window.columns >= few) {
-    multiply_few_rows(emitter, left, right, window, sums);
-    return sums;
+  if (are_few_rows(window.rows, window.columns, emitter.core())) {
+    const Tile turned = turned_sums(emitter, left, right, window);
+    return turned_back(emitter, turned, window.rows, 0, window.columns);
   }
+  const Tile sums = emitter.psum(isa::DType::float32, window.rows, window.columns);
   for (std::int64_t k = 0, step = 0; k < left.blocks(); k += step) {
     step = Blocks::step(left, right, k, window);
     emitter.emit(isa::NcMatmul{.dst = sums,
@@ -96,6 +110,32 @@ Tile multiply(Emitter& emitter, Blocks& left, Blocks& right, const Window& windo
     for (std::int64_t i = 0; i < step; ++i) ahead(k + i);
   }
   return sums;
+}
+
+// How many columns of few rows pass at a time: each block of the wide operand is in SBUF only while
+// it is loaded and used, in rows as long as they may be.
+std::int64_t columns_of_few_rows(const Blocks& right, std::int64_t rows,
+                                 const machine::Core& core) {
+  constexpr std::int64_t columns_max = 2048;
+  if (!right.lies_by_depth()) return 0;
+  const std::int64_t sums = core.psum.bank_size.value / 4 / rows * core.array.columns;
+  return std::min(columns_max, sums);
+}
+
+void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Extents& size,
+                       std::int64_t together, auto&& put) {
+  const std::int64_t rows = size.rows.size(), tile = emitter.core().psum.bank_size.value / 4;
+  for (std::int64_t column = size.columns.begin; column < size.columns.end; column += together) {
+    const Window window{size.rows.begin, rows, column,
+                        std::min(together, size.columns.end - column)};
+    const Tile turned = turned_sums(emitter, left, right, window);
+    right.forget();
+    for (std::int64_t at = 0; at < window.columns; at += tile) {
+      const std::int64_t some = std::min(tile, window.columns - at);
+      put(Window{window.row, rows, column + at, some},
+          turned_back(emitter, turned, rows, at, some));
+    }
+  }
 }
 
 // All tiles of one batch, band by band of columns: of the right operand, a band is kept for all
@@ -229,6 +269,16 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
         multiply_deep(emitter, left, right, tiles, sums);
         for (std::size_t i = 0; i < tiles.size(); ++i) put(batch, tiles[i], sums[i]);
       }
+      continue;
+    }
+    const std::int64_t together =
+        are_few_rows(size.rows.size(), size.columns.size(), emitter.core())
+            ? columns_of_few_rows(right, size.rows.size(), emitter.core())
+            : 0;
+    if (together > size.column_block && size.row_block >= size.rows.size()) {
+      emitter.at(node.location);
+      multiply_few_rows(emitter, left, right, size, together,
+                        [&](const Window& window, const Tile& sums) { put(batch, window, sums); });
       continue;
     }
     multiply_batch(left, right, size, [&](Window window, auto&& ahead) {

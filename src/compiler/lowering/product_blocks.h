@@ -31,6 +31,11 @@ class Blocks {
     return emitter_.core().features.double_row && numerics::size_in_bytes(value_.dtype) == 1;
   }
 
+  // Whether blocks are loaded as they lie in HBM.
+  [[nodiscard]] bool lies_by_depth() const {
+    return !turns_ && !segment_.residents().columns(value_.tensor);
+  }
+
   void choose(std::int64_t batch);
   void forget() {
     kept_.clear();

@@ -1,0 +1,35 @@
+"""Are products of few rows, as in a decode step, right, and as fast as their weights are read?"""
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+import pytest
+from trainyard import model
+
+BF16 = np.dtype(ml_dtypes.bfloat16)
+
+
+@pytest.mark.parametrize("size", [(1, 384, 5000), (3, 200, 2049), (8, 256, 4096), (64, 128, 2304)])
+@pytest.mark.parametrize("dtype", [BF16, np.float32])
+def test_values_are_right(size, dtype):
+    rows, depth, columns = size
+    random = np.random.default_rng(0)
+    x = random.integers(-8, 8, (rows, depth)).astype(dtype)
+    weights = random.integers(-8, 8, (depth, columns)).astype(dtype)
+    bias = random.integers(-8, 8, columns).astype(np.float32)
+
+    def layer(x, weights, bias):
+        return jnp.maximum(jnp.matmul(x, weights, preferred_element_type=jnp.float32) + bias, 0)
+
+    expected = np.maximum(x.astype(np.float32) @ weights.astype(np.float32) + bias, 0)
+    np.testing.assert_array_equal(
+        model.compile(layer, x, weights, bias)(x, weights, bias), expected
+    )
+
+
+def test_one_row_takes_the_time_that_reading_the_weights_takes():
+    x = jax.ShapeDtypeStruct((1, 4096), BF16)
+    weights = jax.ShapeDtypeStruct((4096, 14336), BF16)
+    [report] = model.compile(jnp.matmul, x, weights).time().reports
+    assert report["speed_of_light"]["share"] > 0.9
