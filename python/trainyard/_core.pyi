@@ -765,6 +765,16 @@ class Model:
         """The tensor program behind all its passes."""
 
     @property
+    def class_uses(self) -> list[tuple]:
+        """
+        Of each class of tensors with a format: class, format, how many operands of products it has, how many got the format.
+        """
+
+    @property
+    def unused_formats(self) -> str:
+        """What to say of formats that nothing got; empty where there are none."""
+
+    @property
     def routines(self) -> list[tuple]:
         """Operations without instructions: name, count, place."""
 
@@ -802,6 +812,11 @@ def compile_model(
 ) -> Model:
     """
     Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart.
+    """
+
+def check_class_formats(text: str) -> None:
+    """
+    Raises InputError "precision.formats" for what is not CLASS=FORMAT,....
     """
 
 def compiler_passes() -> list[tuple]:

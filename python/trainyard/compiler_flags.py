@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 
 from trainyard import settings
 
@@ -16,6 +17,7 @@ def in_force(
     auto_cast: str | None = None,
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
+    precision: str | Mapping[str, str] | None = None,
 ) -> str:
     """What NEURON_CC_FLAGS says, then the settings, then the call; later ones count."""
     return " ".join(
@@ -23,7 +25,7 @@ def in_force(
         for part in (
             os.environ.get("NEURON_CC_FLAGS", ""),
             settings.current().compiler_flags,
-            written(auto_cast, auto_cast_type, matmul_format),
+            written(auto_cast, auto_cast_type, matmul_format, precision),
         )
         if part
     )
@@ -33,14 +35,23 @@ def written(
     auto_cast: str | None = None,
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
+    precision: str | Mapping[str, str] | None = None,
 ) -> str:
     """The flags as text."""
     given = {
         "--auto-cast": auto_cast,
         "--auto-cast-type": auto_cast_type,
         "--matmul-format": matmul_format,
+        "--precision": by_class(precision),
     }
     return " ".join(f"{flag}={value}" for flag, value in given.items() if value is not None)
+
+
+def by_class(precision: str | Mapping[str, str] | None) -> str | None:
+    """ "weights=mxfp8,gradients=bf16" of text, or of a dict of classes."""
+    if isinstance(precision, Mapping):
+        return ",".join(f"{name}={value}" for name, value in precision.items())
+    return precision
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +73,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of tensor programs: compute products of two matrices in this format, their operands "
         "quantised on the machine (default: as-typed)",
     )
+    parser.add_argument(
+        "--precision",
+        metavar="CLASS=FORMAT,...",
+        help="of tensor programs: formats of products' operands by what they are: weights, "
+        "activations, gradients, kv_cache; bf16, fp16, tf32, fp8_e4m3, fp8_e5m2 (both also with "
+        "_scaled behind), mxfp8, as-typed",
+    )
 
 
 def of_arguments(options: argparse.Namespace) -> str:
     """The flags that a subcommand was given."""
-    return written(options.auto_cast, options.auto_cast_type, options.matmul_format)
+    return written(
+        options.auto_cast, options.auto_cast_type, options.matmul_format, options.precision
+    )

@@ -13,7 +13,8 @@ computes is a routine of the GpSimd cores, with an estimated time; `compiled.rou
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -81,6 +82,12 @@ class Model:
     def instructions(self) -> int:
         """Of all programs, before any loop turns."""
         return self._core.instructions
+
+    @property
+    def formats(self) -> list[tuple[str, str, int, int]]:
+        """Of each class of tensors with a format (--precision): class, format, how many operands
+        of products it has, how many got the format."""
+        return self._core.class_uses
 
     @property
     def routines(self) -> list[tuple[str, int, str]]:
@@ -170,6 +177,7 @@ def compile(
     auto_cast: str | None = None,
     auto_cast_type: str | None = None,
     matmul_format: str | None = None,
+    precision: str | Mapping[str, str] | None = None,
     cores: int = 1,
     layers: str = "by_time",
 ) -> Model:
@@ -180,6 +188,8 @@ def compile(
     auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
+    precision: formats of products' operands by class, {"weights": "mxfp8", "gradients": "bf16"} or
+    as text; docs/jax.md has the classes and formats. A class without members causes a warning.
     cores: 2 divides what is large between the two cores of a logical core (LNC 2); core 0 does the
     rest. layers: equal layers that the function writes out one after the other are compiled once,
     as programs of their own, where what that adds to their time is small ("by_time"); "apart":
@@ -193,12 +203,15 @@ def compile(
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     exported = export.export(jitted, platforms=["cpu"])(*arguments)
-    return Model(
+    compiled = Model(
         exported.mlir_module_serialized,
         machine,
-        flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format),
+        flags=compiler_flags.in_force(auto_cast, auto_cast_type, matmul_format, precision),
         cores=cores,
         layers=layers,
         kept=exported.module_kept_var_idx,
         unflatten=exported.out_tree.unflatten,
     )
+    if precision is not None and (words := compiled._core.unused_formats):
+        warnings.warn(words, stacklevel=2)
+    return compiled

@@ -191,6 +191,15 @@ std::vector<nb::tuple> all_passes() {
   return all;
 }
 
+std::vector<nb::tuple> class_uses_of(const Model& model) {
+  std::vector<nb::tuple> result;
+  for (const graph::ClassUse& use : model.class_uses())
+    result.push_back(nb::make_tuple(std::string(graph::name(use.tensor_class)),
+                                    std::string(graph::name(use.format)), use.operands,
+                                    use.formatted));
+  return result;
+}
+
 // Of each program, its fusion groups: locations, how.
 std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
   std::vector<std::vector<nb::tuple>> all;
@@ -301,6 +310,13 @@ void bind_model(nb::module_& module) {
       .def_prop_ro(
           "lowered_module", [](const Model& self) { return self.lowered_module(); },
           "The tensor program behind all its passes.")
+      .def_prop_ro("class_uses", &class_uses_of,
+                   "Of each class of tensors with a format: class, format, how many operands of "
+                   "products it has, how many got the format.")
+      .def_prop_ro(
+          "unused_formats",
+          [](const Model& self) { return graph::unused_in_words(self.class_uses()); },
+          "What to say of formats that nothing got; empty where there are none.")
       .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
       .def(
           "buffer",
@@ -327,6 +343,12 @@ void bind_model(nb::module_& module) {
              "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
              "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
              "`layers`: by_time, together or apart.");
+  module.def(
+      "check_class_formats",
+      [](const std::string& text) {
+        static_cast<void>(graph::read_class_formats(text, "trainyard.precision"));
+      },
+      nb::arg("text"), "Raises InputError \"precision.formats\" for what is not CLASS=FORMAT,....");
   module.def("compiler_passes", &all_passes,
              "The compiler's passes in order: of a module or a program, name, what it does.");
   module.def("compiler_legality", &legality,

@@ -1,5 +1,7 @@
 #include "graph/precision.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,27 +10,12 @@
 #include <string>
 #include <utility>
 
+#include "graph/precision_passes.h"
 #include "graph/values.h"
 
 namespace trainyard::graph {
 
 namespace {
-
-bool is_float32(const Type& type) {
-  return type.kind == Type::Kind::tensor && type.element == ElementType::f32 &&
-         type.quantized.empty();
-}
-
-// Adds a conversion to `ops`, and gives what it makes.
-ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, ElementType element,
-                  LocationId location) {
-  Type type = function.type(value);
-  type.element = element;
-  const ValueId result = function.add_value(std::move(type));
-  ops.push_back(
-      {.kind = OpKind::convert, .operands = {value}, .results = {result}, .location = location});
-  return result;
-}
 
 // --- Products alone ---
 
@@ -37,10 +24,10 @@ void cast_products(Function& function, Region& region, ElementType element) {
   std::vector<Op> ops;
   for (Op& op : region.ops) {
     for (Region& inner : op.regions) cast_products(function, inner, element);
-    const bool casts =
-        uses_the_array(op.kind) && std::ranges::all_of(op.operands, [&](ValueId operand) {
-          return is_float32(function.type(operand));
-        });
+    const bool casts = uses_the_array(op.kind) && !has_algorithm(op) &&
+                       std::ranges::all_of(op.operands, [&](ValueId operand) {
+                         return is_float32(function.type(operand));
+                       });
     for (ValueId& operand : op.operands) {
       if (!casts) break;
       const auto [entry, is_new] = cast.try_emplace(operand, 0);
@@ -50,71 +37,6 @@ void cast_products(Function& function, Region& region, ElementType element) {
     ops.push_back(std::move(op));
   }
   region.ops = std::move(ops);
-}
-
-// --- Products in MX formats ---
-
-// Two matrices of whole blocks; an even number of rows and of columns, as the machine takes them.
-bool is_matrix_product(const Function& function, const Op& op) {
-  constexpr std::int64_t block = 32;
-  const auto fits = [&](std::size_t side, std::string_view batches, std::string_view contracted) {
-    const Type& type = function.type(op.operands[side]);
-    const auto depth = op.integers(contracted);
-    if (!is_float(type.element) || bits(type.element) > 32 || bits(type.element) < 16 ||
-        !op.integers(batches).empty() || depth.size() != 1)
-      return false;
-    const std::int64_t size = type.shape.at(static_cast<std::size_t>(depth[0]));
-    return size > 0 && size % block == 0 && type.elements() / size % 2 == 0;
-  };
-  return op.kind == OpKind::dot_general && is_float(function.type(op.results[0]).element) &&
-         fits(0, "lhs_batching_dimensions", "lhs_contracting_dimensions") &&
-         fits(1, "rhs_batching_dimensions", "rhs_contracting_dimensions");
-}
-
-// What one means, as operations.
-Function decomposition(const Function& function, const Op& op, std::string name) {
-  Function made{.name = std::move(name), .is_public = false};
-  std::vector<ValueId> rounded;
-  for (const std::size_t side : {0U, 1U}) {
-    Type type = function.type(op.operands[side]);
-    const ValueId operand = made.add_value(type);
-    type.element = ElementType::f32;
-    made.body.arguments.push_back(operand);
-    rounded.push_back(made.add_value(type));
-    const std::int64_t dimension =
-        op.integers(side == 0 ? "lhs_contracting_dimensions" : "rhs_contracting_dimensions")[0];
-    made.body.ops.push_back(
-        {.kind = OpKind::composite,
-         .operands = {operand},
-         .results = {rounded.back()},
-         .attributes = {{"name", {std::string(mx_rounded_name)}}, {"dimension", {dimension}}},
-         .location = op.location});
-  }
-  const ValueId result = made.add_value(function.type(op.results[0]));
-  Op dot = op;
-  dot.operands = rounded;
-  dot.results = {result};
-  made.body.ops.push_back(std::move(dot));
-  made.body.ops.push_back({.kind = OpKind::return_, .operands = {result}});
-  return made;
-}
-
-void quantise_products(Function& function, Region& region, std::vector<Function>& made) {
-  for (Op& op : region.ops) {
-    for (Region& inner : op.regions) quantise_products(function, inner, made);
-    if (!is_matrix_product(function, op)) continue;
-    std::string name = std::string(mx_product_name) + "." + std::to_string(made.size());
-    made.push_back(decomposition(function, op, name));
-    op.kind = OpKind::composite;
-    op.attributes = {{"name", {std::string(mx_product_name)}},
-                     {"decomposition", {Symbol{std::move(name)}}}};
-  }
-}
-
-void quantise_products(Module& module) {
-  std::vector<Function> made;
-  for (Function& function : module.functions) quantise_products(function, function.body, made);
-  std::ranges::move(made, std::back_inserter(module.functions));
 }
 
 // --- Everything ---
@@ -243,12 +165,35 @@ class CastAll {
 
 }  // namespace
 
+bool is_float32(const Type& type) {
+  return type.kind == Type::Kind::tensor && type.element == ElementType::f32 &&
+         type.quantized.empty();
+}
+
+ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, ElementType element,
+                  LocationId location) {
+  Type type = function.type(value);
+  type.element = element;
+  const ValueId result = function.add_value(std::move(type));
+  ops.push_back(
+      {.kind = OpKind::convert, .operands = {value}, .results = {result}, .location = location});
+  return result;
+}
+
 bool uses_the_array(OpKind kind) {
   constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+std::string key(const Precision& precision) {
+  return fmt::format("{};{};{};{}", static_cast<int>(precision.cast),
+                     static_cast<int>(precision.cast_type), precision.mxfp8_products,
+                     to_string(precision.formats));
+}
+
 void apply(Module& module, const Precision& precision) {
+  cast_by_algorithm(module);
+  static_cast<void>(cast_by_class(module, precision.formats));
   if (precision.mxfp8_products) quantise_products(module);
   const Function* const entry = &module.entry();
   for (Function& function : module.functions) {

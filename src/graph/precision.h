@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "graph/class_formats.h"
 #include "graph/module.h"
 
 namespace trainyard::graph {
@@ -21,6 +24,8 @@ struct Precision {
   // quantised in blocks of 32 along the dimension that is summed over. Those that do not divide
   // into such blocks, and batches of products, are cast as above.
   bool mxfp8_products = false;
+  // Operands of products by what they are to the model.
+  ClassFormats formats{};
 
   friend bool operator==(const Precision&, const Precision&) = default;
 };
@@ -32,6 +37,16 @@ inline constexpr std::string_view mx_rounded_name = "trainyard.mx_rounded";
 
 // Whether the tensor engine's array computes it: products and convolutions.
 [[nodiscard]] bool uses_the_array(OpKind kind);
+
+[[nodiscard]] std::string key(const Precision& precision);  // another one for each other precision
+
+// Of each class that has a format, what it has in the program.
+[[nodiscard]] std::vector<ClassUse> class_uses(const Module& module, const Precision& precision);
+// What to say of classes whose format nothing got; empty where there are none.
+[[nodiscard]] std::string unused_in_words(const std::vector<ClassUse>& uses);
+
+// An attribute of JAX's set_xla_metadata: formats of a product's operands by class.
+inline constexpr std::string_view precision_annotation = "trainyard_precision";
 
 // Writes the casts into the program. What reads bits, and what only float32 has (FFTs, solvers,
 // kernels, random numbers), stays as it is.

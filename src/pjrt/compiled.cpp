@@ -84,11 +84,9 @@ session::Mode mode_of(const Options& options, const CompileOptions& compile_opti
 }
 
 std::string fingerprint_of(const Compiled& compiled, const Options& options, session::Mode mode) {
-  const std::string rest =
-      fmt::format("{};{};{};{};{};{};{};{}", TRAINYARD_VERSION, options.machine.hash(),
-                  options.cores_per_device, options.strict, session::name(mode),
-                  static_cast<int>(options.precision.cast),
-                  static_cast<int>(options.precision.cast_type), options.precision.mxfp8_products);
+  const std::string rest = fmt::format(
+      "{};{};{};{};{};{}", TRAINYARD_VERSION, options.machine.hash(), options.cores_per_device,
+      options.strict, session::name(mode), graph::key(options.precision));
   std::uint64_t hash = base::hash_bytes(std::as_bytes(std::span(compiled.artifact)));
   hash = base::hash_bytes(std::as_bytes(std::span(compiled.option_bytes)), hash);
   return fmt::format("{:016x}", base::hash_bytes(std::as_bytes(std::span(rest)), hash));
@@ -184,12 +182,16 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
   compiled->results = types_of(entry, entry.results());
   compiled->donated = graph::donated_arguments(entry);
   if (options.strict) check_strictly(module, options);
+  const graph::Precision precision = precision_of(compiled->options, options.precision);
+  if (compiled->options.overrides.contains("precision")) {
+    const std::string words = graph::unused_in_words(graph::class_uses(module, precision));
+    if (!words.empty()) fmt::print(stderr, "trainyard: {}: {}\n", compiled->name, words);
+  }
   compiled->largest = largest_values(module);
   check_size(*compiled, options);
   try {
     compiled->program = session::make_executable(
-        std::move(module), mode, options.machine,
-        precision_of(compiled->options, options.precision), options.outside,
+        std::move(module), mode, options.machine, precision, options.outside,
         static_cast<int>(options.cores_per_device), code, device_ids(compiled->options));
   } catch (const base::InputError& error) {
     if (error.violations().front().label != "hbm.capacity") throw;

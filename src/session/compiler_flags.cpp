@@ -151,6 +151,9 @@ class Reader {
       flags.precision.cast_type = chosen(with_value(flag), cast_types);
     } else if (flag.name == "--matmul-format") {
       flags.precision.mxfp8_products = chosen(with_value(flag), matmul_formats);
+    } else if (flag.name == "--precision") {
+      flags.precision.formats = graph::read_class_formats(
+          with_value(flag).value.value_or("no value"), flag.name, flags.precision.formats);
     } else if (flag.name == "--implicit-integer-downcast") {
       flags.permissions.downcasts = downcasts(with_value(flag));
     } else if (flag.name == "--internal-max-instruction-limit") {
@@ -188,8 +191,8 @@ std::string unknown_in_words(const CompilerFlags& flags, bool strict) {
            "remove them, or leave strict mode, where they only cause a warning");
   }
   return fmt::format(
-      "unknown compiler flags have no effect: {}; known are --auto-cast, --auto-cast-type and "
-      "--matmul-format",
+      "unknown compiler flags have no effect: {}; known are --auto-cast, --auto-cast-type, "
+      "--matmul-format and --precision",
       all);
 }
 

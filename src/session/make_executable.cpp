@@ -26,10 +26,9 @@ const compiler::Options without_host{.order = compiler::Order::list};
 std::string context_of(const machine::Machine& machine, const graph::Precision& precision,
                        const compiler::Options& options, int cores) {
   return CompiledCode::context_of(
-      fmt::format("{:016x};{};{};{};{};{};{};{};{}", machine.hash(), cores,
+      fmt::format("{:016x};{};{};{};{};{};{}", machine.hash(), cores,
                   static_cast<int>(options.order), options.rewrite, options.allow_overlap,
-                  static_cast<int>(options.layers), static_cast<int>(precision.cast),
-                  static_cast<int>(precision.cast_type), precision.mxfp8_products));
+                  static_cast<int>(options.layers), graph::key(precision)));
 }
 
 // The code, or null where it is of another context.

@@ -102,6 +102,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
              const compiler::Options& options, const graph::Precision& precision, int cores,
              const std::shared_ptr<const CompiledCode>& kept)
     : module_(std::move(module)),
+      class_uses_(graph::class_uses(module_, precision)),
       session_(std::move(machine), kept),
       evaluate_(std::move(evaluate)),
       cores_(cores) {

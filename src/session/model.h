@@ -65,6 +65,8 @@ class Model {
 
   // What it means: behind the passes that are not the machine's.
   [[nodiscard]] const graph::Module& module() const { return module_; }
+  // Of each class of tensors that has a format by `precision`, what it has in the program.
+  [[nodiscard]] const std::vector<graph::ClassUse>& class_uses() const { return class_uses_; }
   // What was lowered: behind all of them.
   [[nodiscard]] const graph::Module& lowered_module() const { return lowered_module_; }
   // What they did, and those of its programs.
@@ -111,6 +113,7 @@ class Model {
   void check_inputs(std::span<const Tensor> inputs) const;
 
   graph::Module module_, lowered_module_;
+  std::vector<graph::ClassUse> class_uses_;
   compiler::PassLog passes_;
   Session session_;
   Evaluate evaluate_;

@@ -8,6 +8,7 @@ import numpy as np
 import optax
 import pytest
 from jax import lax
+from trainyard import precision
 
 A = np.linspace(-2, 2, 24, dtype=np.float32).reshape(4, 6)
 B = np.linspace(3, -1, 24, dtype=np.float32).reshape(6, 4)
@@ -236,6 +237,31 @@ def test_a_function_chooses_what_is_cast(on_neuron, mode):
     result = jax.jit(jnp.matmul, compiler_options=options)(A / 3, B)
     rounded = [np.asarray(each.astype(jnp.bfloat16), np.float32) for each in (A / 3, B)]
     np.testing.assert_allclose(result, rounded[0] @ rounded[1], rtol=1e-6, atol=1e-6)
+
+
+def in_bfloat16(x):
+    return np.asarray(jnp.asarray(x).astype(jnp.bfloat16), np.float32)
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_formats_of_classes_come_from_options_annotations_and_algorithms(on_neuron, mode, capfd):
+    def annotated(x, w):
+        with precision.using(weights="bf16"):
+            return x @ w
+
+    def by_algorithm(x, w):
+        return jax.lax.dot(x, w, precision="BF16_BF16_F32")
+
+    x, w = A / 3, B / 7
+    only_weights = np.asarray(x) @ in_bfloat16(w)
+    options = {"mode": mode, "precision": "weights=bf16,gradients=bf16"}
+    result = jax.jit(jnp.matmul, compiler_options=options)(x, w)
+    np.testing.assert_allclose(result, only_weights, rtol=1e-6, atol=1e-6)
+    assert "the class gradients, so gradients=bf16 has no effect" in capfd.readouterr().err
+    result = jax.jit(annotated, compiler_options={"mode": mode})(x, w)
+    np.testing.assert_allclose(result, only_weights, rtol=1e-6, atol=1e-6)
+    result = jax.jit(by_algorithm, compiler_options={"mode": mode})(x, w)
+    np.testing.assert_allclose(result, in_bfloat16(x) @ in_bfloat16(w), rtol=1e-6, atol=1e-6)
 
 
 def test_a_wrong_cast_is_refused_with_the_right_ones(on_neuron):

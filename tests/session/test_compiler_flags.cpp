@@ -56,6 +56,19 @@ TEST(CompilerFlags, AWrongValueNamesTheRightOnes) {
   EXPECT_THROW(static_cast<void>(read_compiler_flags("--auto-cast-type")), base::InputError);
 }
 
+TEST(CompilerFlags, FormatsOfClassesAddUpAndAsTypedTakesOneAway) {
+  const Precision first = read_compiler_flags("--precision weights=mxfp8,gradients=bf16").precision;
+  EXPECT_EQ(graph::to_string(first.formats), "weights=mxfp8,gradients=bf16");
+  const Precision then =
+      read_compiler_flags("--precision=gradients=as-typed,kv_cache=fp8_e5m2_scaled", first)
+          .precision;
+  EXPECT_EQ(graph::to_string(then.formats), "weights=mxfp8,kv_cache=fp8_e5m2_scaled");
+  EXPECT_NE(graph::key(first), graph::key(then));
+  for (const auto* const wrong : {"--precision", "--precision weights", "--precision weights=fp9",
+                                  "--precision weights=mxfp4", "--precision bias=bf16"})
+    EXPECT_THROW(static_cast<void>(read_compiler_flags(wrong)), base::InputError) << wrong;
+}
+
 TEST(CompilerFlags, PermissionsAreReadFromTheirLists) {
   EXPECT_THAT(read_compiler_flags("--implicit-integer-downcast dot,pow").permissions.downcasts,
               ElementsAre(Downcast::dot, Downcast::pow));

@@ -1,0 +1,34 @@
+// The casts of graph::apply one by one, and what they share.
+#pragma once
+
+#include <vector>
+
+#include "graph/class_formats.h"
+#include "graph/module.h"
+
+namespace trainyard::graph {
+
+[[nodiscard]] bool is_float32(const Type& type);  // of a tensor
+
+// Adds a conversion to `ops`, and gives what it makes.
+[[nodiscard]] ValueId converted(Function& function, std::vector<Op>& ops, ValueId value,
+                                ElementType element, LocationId location);
+
+// Whether the program itself says in which formats the product is computed.
+[[nodiscard]] bool has_algorithm(const Op& op);
+// Operands get the formats of dot_general's `algorithm`, where it is one product of each two
+// numbers. What takes several products to come near float32 is computed in float32.
+void cast_by_algorithm(Module& module);
+
+// Operands get the formats of their classes: `formats`, and on top what an operation's annotation
+// says. Of each class that has a format by `formats`, what became of its members.
+std::vector<ClassUse> cast_by_class(Module& module, const ClassFormats& formats);
+
+// Two matrices of whole blocks; an even number of rows and of columns, as the machine takes them.
+[[nodiscard]] bool fits_mx_blocks(const Function& function, const Op& op);
+// Makes the product a composite, whose decomposition goes to `made`.
+void quantise(const Function& function, Op& op, std::vector<Function>& made);
+// All that fit.
+void quantise_products(Module& module);
+
+}  // namespace trainyard::graph

@@ -1,0 +1,57 @@
+// What the values of a program are to the model that it computes, told by where they come from.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "graph/class_formats.h"
+#include "graph/module.h"
+
+namespace trainyard::graph {
+
+// weights: arguments of main and constants, moved or converted, also in loops and called functions.
+//   Where a product multiplies two arguments, the right one; of batches of matrices neither.
+// kv_cache: arguments that the program updates in parts, and what is read from them.
+// gradients: what operations of a backward pass compute; JAX names them transpose(...).
+// activations: the rest.
+class TensorClasses {
+ public:
+  explicit TensorClasses(const Module& module);
+
+  // Whether main calls it, by others maybe; those that are not have no classes.
+  [[nodiscard]] bool is_called(const Function& function) const {
+    return values_.contains(&function);
+  }
+  [[nodiscard]] TensorClass of(const Function& function, ValueId value) const;
+
+ private:
+  enum class Kind : std::uint8_t { unknown, argument, cache, gradient, computed };
+  struct Origin {
+    Kind kind = Kind::unknown;
+    int root = shared;  // the argument of main
+    friend bool operator==(const Origin&, const Origin&) = default;
+  };
+  static constexpr int shared = -1;  // several, or a constant
+  using Origins = std::vector<Origin>;
+
+  void settle();  // the origins that follow from what is known of the roots
+  [[nodiscard]] static Origin join(const Origin& a, const Origin& b);
+  [[nodiscard]] Origin now(const Origin& origin) const;  // by what is known of its root
+  void put(Origins& values, ValueId value, const Origin& origin);
+  void visit(const Function& function, const Region& region);
+  void visit(const Function& function, const Op& op);
+  void visit_loop(const Function& function, const Op& op);
+  void visit_branches(const Function& function, const Op& op);
+  void visit_call(const Function& function, const Op& op);
+  void visit_product(const Function& function, const Op& op);
+  [[nodiscard]] bool is_backward(const Op& op) const;
+  void mark(int root, Kind kind);
+
+  const Module& module_;
+  std::map<const Function*, Origins> values_;
+  std::vector<Kind> roots_;  // of main's arguments, what became known of them
+  bool changed_ = false, learns_ = false;
+};
+
+}  // namespace trainyard::graph
