@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Iterator
 from pathlib import Path
 
-from trainyard import _core, compilations, explanations, graph
+from trainyard import _core, alternatives, compilations, explanations, graph
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/compiler.md"
 
@@ -128,6 +128,7 @@ def page() -> str:
     groups = explanations.groups_of(
         model.programs[0].program, run.programs[0].run.trace, model.groups[0]
     )
+    alternatives.add_alternatives(groups, alternatives.Variations(model))
     (lowered,) = (text for name, _, text in model.pass_dumps if name == "lower")
     parts = [
         HEAD,
@@ -139,7 +140,7 @@ def page() -> str:
         PROGRAM_PASSES,
         *_steps(model, "program"),
         EXPLAINED,
-        _fenced("\n".join(explanations.lines(model.name, groups))),
+        _fenced("\n".join(explanations.lines(model.name, groups, alternatives.lines))),
     ]
     return "\n".join(parts)
 

@@ -748,7 +748,21 @@ class Model:
 
     @property
     def groups(self) -> list[list[tuple]]:
-        """Of each program: (locations, how) of what is fused."""
+        """
+        Of each program: (locations, how, operations) of what is fused; an operation is its name and FILE:LINE.
+        """
+
+    @property
+    def machine(self) -> Machine:
+        """What it is compiled for."""
+
+    @property
+    def cores(self) -> int:
+        """One, or the two of a logical core."""
+
+    @property
+    def module(self) -> GraphModule:
+        """The tensor program that it means, casts included."""
 
     @property
     def has_control_flow(self) -> bool: ...
@@ -809,9 +823,15 @@ def compile_model(
     cores: int = 1,
     dumps: PassDumps | None = None,
     layers: str = "by_time",
+    variation: int = 0,
 ) -> Model:
     """
-    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart.
+    Compiles a tensor program for one core, or for both of a logical core; `flags` as AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program is kept as text, or "all"; `dumps` has them of a compilation that fails, too. `layers`: by_time, together or apart. `variation`: of compiler_variations(), by number.
+    """
+
+def compiler_variations() -> list[tuple[str, str]]:
+    """
+    Choices of the compiler made otherwise: in words, and what the regions that it can change say of themselves.
     """
 
 def check_class_formats(text: str) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
-from trainyard.explanations import Group, groups_of
+from trainyard.alternatives import Variations, add_alternatives
+from trainyard.explanations import Group, Known, groups_of
 
 # Printed constants are cut short beyond so many elements.
 _ELEMENTS_MAX = 16
@@ -55,7 +56,15 @@ class Compilation:
     module: str
     programs: list[tuple[str, bytes]]
     explained: list[list[Group]] = field(default_factory=list)  # of each program that was timed
-    _loaded: list[tuple[Any, list[tuple[list[int], str]]]] = field(default_factory=list)
+    _loaded: list[tuple[Any, list[Known]]] = field(default_factory=list)
+    _variations: Variations | None = None
+
+    def look_for_alternatives(self) -> None:
+        """Times what the groups would take if the compiler chose otherwise."""
+        if self._variations and self.explained:
+            add_alternatives(
+                [each for groups in self.explained for each in groups], self._variations
+            )
 
     @property
     def milliseconds(self) -> float:
@@ -103,6 +112,8 @@ class Collector:
         )
         if self.explains:
             compilation._loaded = list(zip(model.programs, model.groups, strict=True))
+            if not model.has_control_flow:
+                compilation._variations = Variations(model)
         self._by_number[number] = compilation
         self.compilations.append(compilation)
         self.left.take()  # the model has them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,9 @@ class Group:
     begin: float = float("inf")
     end: float = 0.0
     busy: dict[str, float] = field(default_factory=dict)
+    keys: set[tuple[str, str]] = field(default_factory=set)  # names and lines of its operations
+    alternatives: list[Any] = field(default_factory=list)  # trainyard.alternatives
+    is_varied: bool = False  # whether these were looked for
 
     @property
     def nanoseconds(self) -> float:
@@ -64,17 +67,22 @@ class Group:
             "instructions": self.instructions,
             "bytes_read": self.bytes_read,
             "bytes_written": self.bytes_written,
+            "alternatives": [each.as_dict() for each in self.alternatives],
         }
 
 
-def groups_of(program: Any, trace: bytes, groups: list[tuple[list[int], str]]) -> list[Group]:
+# Of a group: locations in the program, how it is computed, names and lines of its operations.
+Known = tuple[list[int], str, list[tuple[str, str]]]
+
+
+def groups_of(program: Any, trace: bytes, groups: list[Known]) -> list[Group]:
     """The groups of a program in the order of their first work, by the full trace of its run.
 
-    `groups`: of each its locations in the program, and how it is computed.
+    `groups`: as Model.groups has them.
     """
     by_location: dict[int, Group] = {}
-    for locations, how in groups:
-        group = Group(how)
+    for locations, how, operations in groups:
+        group = Group(how, keys={_key(*each) for each in operations})
         for location in locations:
             by_location.setdefault(location, group)
     of: list[Group] = []
@@ -99,12 +107,18 @@ def groups_of(program: Any, trace: bytes, groups: list[tuple[list[int], str]]) -
     return sorted(found.values(), key=lambda group: group.begin)
 
 
+def _key(operation: str, place: str) -> tuple[str, str]:
+    return operation, Path(place).name
+
+
 def _count(group: Group, program: Any, i: int) -> None:
     read, written = program.hbm_bytes(i)
     group.instructions += 1
     group.bytes_read += read
     group.bytes_written += written
     place = program.place(i).split(" in ")[0].split(", ")[0]
+    if place:
+        group.keys.add(_key(program.operation(i), place))
     for text, known in (
         (program.operation(i), group.operations),
         (place, group.places),
@@ -114,8 +128,10 @@ def _count(group: Group, program: Any, i: int) -> None:
             known.append(text)
 
 
-def lines(name: str, groups: list[Group]) -> Iterator[str]:
-    """The groups as text."""
+def lines(
+    name: str, groups: list[Group], alternatives: Callable[[Group], Iterable[str]] = lambda _: ()
+) -> Iterator[str]:
+    """The groups as text; `alternatives`: further lines of each."""
     total = max((group.end for group in groups), default=0.0)
     yield f"{name}: {time_text(total)} in {len(groups)} group{'s' if len(groups) != 1 else ''}"
     for number, group in enumerate(groups, 1):
@@ -133,6 +149,7 @@ def lines(name: str, groups: list[Group]) -> Iterator[str]:
         )
         if group.how:
             yield f"     {group.how}"
+        yield from alternatives(group)
 
 
 def _short(operations: list[str]) -> list[str]:

@@ -1,5 +1,6 @@
 // Tensor programs compiled for a machine, for Python. Arrays go in and out as bytes;
 // trainyard.model makes NumPy arrays of them.
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -23,6 +24,7 @@
 #include "compiler/lowering/native_kernel.h"
 #include "compiler/program_passes.h"
 #include "graph/evaluate.h"
+#include "graph/users_line.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "session/compiler_flags.h"
@@ -53,9 +55,10 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
                                   const std::string& schedule, const std::string& flags,
                                   std::vector<std::string> dump_after, int cores,
                                   std::shared_ptr<compiler::PassDumps> dumps,
-                                  const std::string& layers) {
+                                  const std::string& layers, std::size_t variation) {
   compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   options.layers = layers_of(layers);
+  options.variation = compiler::variations()[variation];
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
@@ -200,13 +203,25 @@ std::vector<nb::tuple> class_uses_of(const Model& model) {
   return result;
 }
 
-// Of each program, its fusion groups: locations, how.
+// "jit(f)/dense/dot_general", "model.py:12".
+std::pair<std::string, std::string> operation_at(const graph::Location& location) {
+  const std::vector<graph::SourceLine> frames = graph::users_line(location).frames;
+  if (frames.empty()) return {location.scope, ""};
+  return {location.scope.empty() ? frames.front().function : location.scope,
+          fmt::format("{}:{}", frames.front().file, frames.front().line)};
+}
+
+// Of each program, its fusion groups: locations, how, operations.
 std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
   std::vector<std::vector<nb::tuple>> all;
   for (const std::vector<compiler::FusionGroup>& groups : model.groups()) {
     std::vector<nb::tuple>& program = all.emplace_back();
-    for (const compiler::FusionGroup& group : groups)
-      program.push_back(nb::make_tuple(group.locations, group.how));
+    for (const compiler::FusionGroup& group : groups) {
+      std::vector<std::pair<std::string, std::string>> operations;
+      for (const graph::LocationId each : group.operations)
+        operations.push_back(operation_at(model.lowered_module().locations.at(each)));
+      program.push_back(nb::make_tuple(group.locations, group.how, operations));
+    }
   }
   return all;
 }
@@ -301,7 +316,16 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("instructions", &Model::instructions)
       .def_prop_ro("name", [](const Model& self) { return self.module().name; })
       .def_prop_ro("programs", &Model::programs, "Each compiled program, as it is loaded.")
-      .def_prop_ro("groups", &groups_of, "Of each program: (locations, how) of what is fused.")
+      .def_prop_ro("groups", &groups_of,
+                   "Of each program: (locations, how, operations) of what is fused; an operation "
+                   "is its name "
+                   "and FILE:LINE.")
+      .def_prop_ro(
+          "machine", [](const Model& self) { return self.machine(); }, "What it is compiled for.")
+      .def_prop_ro("cores", &Model::cores_in_use, "One, or the two of a logical core.")
+      .def_prop_ro(
+          "module", [](const Model& self) { return self.module(); },
+          "The tensor program that it means, casts included.")
       .def_prop_ro("has_control_flow", &Model::has_control_flow)
       .def_prop_ro("pass_times", &pass_times, "Name, runs and milliseconds of each pass.")
       .def_prop_ro(
@@ -338,11 +362,22 @@ void bind_model(nb::module_& module) {
   module.def("compile_model", &make_model, nb::arg("module"), nb::arg("machine"),
              nb::arg("schedule") = "list", nb::arg("flags") = "",
              nb::arg("dump_after") = std::vector<std::string>{}, nb::arg("cores") = 1,
-             nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time",
+             nb::arg("dumps") = nb::none(), nb::arg("layers") = "by_time", nb::arg("variation") = 0,
              "Compiles a tensor program for one core, or for both of a logical core; `flags` as "
              "AWS's neuronx-cc takes them. `dump_after`: names of passes behind which the program "
              "is kept as text, or \"all\"; `dumps` has them of a compilation that fails, too. "
-             "`layers`: by_time, together or apart.");
+             "`layers`: by_time, together or apart. `variation`: of compiler_variations(), by "
+             "number.");
+  module.def(
+      "compiler_variations",
+      [] {
+        std::vector<std::pair<std::string, std::string>> all;
+        for (const compiler::Variation& each : compiler::variations())
+          all.emplace_back(each.words, each.of);
+        return all;
+      },
+      "Choices of the compiler made otherwise: in words, and what the regions that it can change "
+      "say of themselves.");
   module.def(
       "check_class_formats",
       [](const std::string& text) {

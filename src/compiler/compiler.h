@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compiler/pass_log.h"
+#include "compiler/variation.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
 
@@ -53,6 +54,7 @@ struct Options {
   // Of SBUF, which a new order may fill; where it does not fit, less is tried.
   std::int64_t percent_max = 90;
   Layers layers = Layers::by_time;  // of a tensor program
+  Variation variation{};            // likewise
   // Called between passes, and often while orders are tried, so it must be quick; may end the
   // compilation by throwing.
   std::function<void()> pulse{};

@@ -108,7 +108,8 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       cores_(cores) {
   check_cores(session_.machine(), cores);
   scores_ = Scores::of_environment(session_.machine());
-  const compiler::ModuleContext context{precision, &session_.machine().core, options.layers};
+  const compiler::ModuleContext context{precision, &session_.machine().core, options.layers,
+                                        options.variation};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
     compiler::run_module_passes(passes, on, context, options.passes, passes_);
   };
@@ -119,6 +120,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   whole.written_in_parts = true;
   // What stays on chip between operations may leave too little for one of them.
   for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
+    if (!options.variation.keeps_on_chip) break;
     if (kept != nullptr && percent > kept->resident_percent) continue;
     if (fits(percent, whole)) return;
   }
@@ -153,7 +155,7 @@ void Model::compile(std::int64_t resident_percent, const compiler::Options& opti
   resident_percent_ = resident_percent;
   lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
     return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
-                           scores_.get());
+                           scores_.get(), options.variation);
   });
   std::set<const void*> seen;
   for_each_step(lowered_.block, [&](const compiler::Step& step) {

@@ -262,7 +262,7 @@ def compared(function, arguments, cores=1):
 
 def kinds(compiled):
     """How each group is computed, as far as the colon."""
-    return [how[: how.find(":") + 1] for groups in compiled._core.groups for _, how in groups]
+    return [how[: how.find(":") + 1] for groups in compiled._core.groups for _, how, _ in groups]
 
 
 def is_fused(compiled):
@@ -278,7 +278,7 @@ def test_attention_is_one_operation(name):
 @pytest.mark.parametrize("name", FEW)
 def test_few_queries_stand_side_by_side(name, cores):
     compiled = compared(*FEW[name], cores=cores)
-    assert any("side by side" in how for groups in compiled._core.groups for _, how in groups)
+    assert any("side by side" in how for groups in compiled._core.groups for _, how, _ in groups)
 
 
 @pytest.mark.parametrize("cores", [1, 2])

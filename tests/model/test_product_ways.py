@@ -29,7 +29,7 @@ def compiled(monkeypatch, tmp_path):
 
 
 def explained(one):
-    [[(_, how)]] = one._core.groups
+    [[(_, how, _)]] = one._core.groups
     return how
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import trainyard
-from trainyard import compilations, explanations
+from trainyard import alternatives, compilations, explanations
 from trainyard.commands import output, scripts
 from trainyard.compilations import Compilation, Dump
 from trainyard.files import write_whole
@@ -90,7 +90,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--explain",
         action="store_true",
         help="run it on the simulated machine, and print for each group of fused operations its "
-        "time, the unit that bounds it, its bytes, and why its tiles are as they are",
+        "time, the unit that bounds it, its bytes, why its tiles are as they are, and what other "
+        "choices of the compiler would take",
+    )
+    parser.add_argument(
+        "--no-alternatives",
+        dest="alternatives",
+        action="store_false",
+        help="of --explain: leave out what groups would take if the compiler chose otherwise, for "
+        "which the function is compiled and timed again up to fourteen times",
     )
     parser.add_argument(
         "--only",
@@ -116,6 +124,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = _chosen(collector.compilations, options.only, failed=outcome.failure is not None)
     if options.emit and options.output:
         _write(options, chosen)
+    if options.explain and options.alternatives:
+        for each in chosen:
+            each.look_for_alternatives()
     if options.json:
         error = outcome.failure.as_dict() if outcome.failure else None
         functions = [each.as_dict() for each in chosen]
@@ -180,7 +191,7 @@ def _shown(options: argparse.Namespace, compiled: Compilation) -> Iterator[str]:
         yield from _times(compiled)
     for number, groups in enumerate(compiled.explained):
         part = f" (program {number})" if len(compiled.explained) > 1 else ""
-        yield from explanations.lines(f"{compiled.name}{part}", groups)
+        yield from explanations.lines(f"{compiled.name}{part}", groups, alternatives.lines)
     if not (options.dump_after or options.emit or options.time_passes or options.explain):
         yield _summary(compiled)
 

@@ -80,8 +80,9 @@ class Attention {
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
         chunk_(core_.psum.bank_size.value / 4),
-        behind_(behind_of(shape_, numerics::size_in_bytes(keys_.dtype),
-                          numerics::size_in_bytes(values_.dtype), core_)),
+        behind_(std::min(emitter_.variation().attention_bands - 1,
+                         behind_of(shape_, numerics::size_in_bytes(keys_.dtype),
+                                   numerics::size_in_bytes(values_.dtype), core_))),
         sink_(sink(lowerer, op)) {
     for (std::size_t i = 1; i < op.results.size(); ++i)
       left_.push_back(fresh(lowerer, lowerer.type(op.results[i])));

@@ -88,6 +88,7 @@ class Convolution {
 
   // An image of one or two dimensions whose features go to the partitions; false where it is none.
   bool as_image_product() {
+    if (!segment().emitter().variation().views_images) return false;
     const std::size_t rank = in_.spatial.size();
     const bool is_spread =
         std::ranges::any_of(sliding_, [](const Sliding& how) { return how.apart != 1; });

@@ -59,7 +59,7 @@ void Emitter::at(graph::LocationId location) {
 std::vector<FusionGroup> Emitter::groups() const {
   std::vector<FusionGroup> all;
   for (const auto& [operations, how] : notes_) {
-    FusionGroup group{.locations = {}, .how = how};
+    FusionGroup group{.locations = {}, .how = how, .operations = operations};
     for (const graph::LocationId operation : operations) {
       if (const auto found = locations_.find(operation); found != locations_.end())
         group.locations.push_back(found->second);

@@ -15,6 +15,7 @@
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/share.h"
 #include "compiler/lowering/strided.h"
+#include "compiler/variation.h"
 #include "graph/module.h"
 #include "isa/core/program.h"
 #include "isa/instructions/loop_begin.h"
@@ -40,6 +41,8 @@ class Emitter {
   // asks.
   void set_scorer(Scorer* scorer) { scorer_ = scorer; }
   [[nodiscard]] Scorer* scorer() const { return scorer_; }
+  void set_variation(const Variation& variation) { variation_ = variation; }
+  [[nodiscard]] const Variation& variation() const { return variation_; }
   void take_way(std::size_t way) { way_ = way; }
   [[nodiscard]] std::optional<std::size_t> way() const { return way_; }
   [[nodiscard]] const graph::Module& module() const { return module_; }
@@ -131,6 +134,7 @@ class Emitter {
   const machine::Core& core_;
   int cores_;
   Scorer* scorer_ = nullptr;
+  Variation variation_{};
   std::optional<std::size_t> way_{};
   isa::Program program_;
   Share share_;

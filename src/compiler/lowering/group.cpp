@@ -356,11 +356,14 @@ std::size_t split_of(std::span<const Extent> dims, std::int64_t partitions) {
 struct Choice {
   Layout layout;
   std::string_view why;
+  bool is_free = true;  // of tiles of other widths
 };
 
 void compute_in(Segment& segment, Group& group, Choice choice, Sink& sink) {
   Layout& layout = choice.layout;
   group.adapt(layout);
+  const std::int64_t divisor = segment.emitter().variation().tile_divisor;
+  if (choice.is_free) layout.width = std::max(std::int64_t{1}, layout.width / divisor);
   fit_width(layout, sink.place().shape());
   const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
   segment.emitter().explain(group.locations(),
@@ -374,7 +377,7 @@ void compute_in(Segment& segment, Group& group, Choice choice, Sink& sink) {
 std::optional<Choice> layout_of(Segment& segment, const Group& group,
                                 std::span<const std::int64_t> shape) {
   if (auto layout = as_a_resident(segment.residents(), group.views()))
-    return Choice{*std::move(layout), "as a value that it reads lies in SBUF"};
+    return Choice{*std::move(layout), "as a value that it reads lies in SBUF", false};
   if (auto layout = by_rows(shape, segment.emitter().core().sbuf.partitions))
     return Choice{*std::move(layout), "its rows fill the partitions"};
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/scorer.h"
+#include "compiler/variation.h"
 #include "graph/module.h"
 #include "machine/core.h"
 
@@ -16,9 +17,11 @@ inline constexpr std::int64_t resident_percent = 25;
 // a logical core. `module` must outlive
 // nothing: what is needed of it is copied. Throws InputError for dynamic shapes ("lower.dynamic")
 // and types without a place in memory
-// ("lower.type"). `scorer`: who chooses between ways to compute a loop nest, or null.
+// ("lower.type"). `scorer`: who chooses between ways to compute a loop nest, or null. `variation`:
+// what is chosen otherwise.
 [[nodiscard]] Lowered lower(const graph::Module& module, const machine::Core& core,
                             std::int64_t resident_percent = compiler::resident_percent,
-                            int cores = 1, Scorer* scorer = nullptr);
+                            int cores = 1, Scorer* scorer = nullptr,
+                            const Variation& variation = {});
 
 }  // namespace trainyard::compiler

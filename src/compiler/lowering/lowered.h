@@ -21,8 +21,9 @@ using SlotId = std::uint32_t;
 
 // Operations that are computed together, without their intermediate values ever lying in memory.
 struct FusionGroup {
-  std::vector<std::uint32_t> locations;  // of the program's instructions
-  std::string how;                       // in which tiles, and why so
+  std::vector<std::uint32_t> locations;         // of the program's instructions
+  std::string how;                              // in which tiles, and why so
+  std::vector<graph::LocationId> operations{};  // of the module that was lowered
 };
 
 struct ProgramStep {

@@ -19,6 +19,7 @@ Segment& Lowerer::segment() {
     segment_.emplace(module_, core_, module_.name,
                      core_.sbuf.partition_size.value * resident_percent_ / 100, cores_);
     segment_->emitter().set_scorer(scorer_);
+    segment_->emitter().set_variation(variation_);
     segment_->residents().watch([this] { return live_tensors(); });
   }
   return *segment_;
@@ -312,9 +313,9 @@ Lowered Lowerer::run() {
 }
 
 Lowered lower(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
-              int cores, Scorer* scorer) {
+              int cores, Scorer* scorer, const Variation& variation) {
   for (Lowerer::OpSet on_host;;) {
-    Lowerer lowerer(module, core, resident_percent, cores, on_host, scorer);
+    Lowerer lowerer(module, core, resident_percent, cores, on_host, scorer, variation);
     try {
       return lowerer.run();
     } catch (const NotInHardware&) {

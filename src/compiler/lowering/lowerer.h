@@ -22,12 +22,13 @@ class Lowerer {
 
   // `on_host`: the loops and branches that the host follows. The others are loops of the machine.
   Lowerer(const graph::Module& module, const machine::Core& core, std::int64_t resident_percent,
-          int cores, OpSet on_host = {}, Scorer* scorer = nullptr)
+          int cores, OpSet on_host = {}, Scorer* scorer = nullptr, const Variation& variation = {})
       : module_(module),
         core_(core),
         resident_percent_(resident_percent),
         cores_(cores),
         scorer_(scorer),
+        variation_(variation),
         on_host_(std::move(on_host)) {}
   // Throws NotInHardware where a loop of the machine cannot do what `loops()` ask of it.
   [[nodiscard]] Lowered run();
@@ -123,6 +124,7 @@ class Lowerer {
   std::int64_t resident_percent_;
   int cores_;
   Scorer* scorer_;
+  Variation variation_{};
   OpSet on_host_, loops_;
   Lowered out_;
   Block* block_ = &out_.block;

@@ -38,9 +38,10 @@ void narrow(graph::Module& module, const ModuleContext& context) {
   narrow_products(module, *context.core);
 }
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
-  recognize_attention(module, *context.core);
+  if (context.variation.fuses_attention) recognize_attention(module, *context.core);
 }
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
+  if (!context.variation.clusters_rows) return;
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
 void share(graph::Module& module, const ModuleContext& context) {

@@ -17,6 +17,7 @@ struct ModuleContext {
   graph::Precision precision{};
   const machine::Core* core = nullptr;  // what the machine's passes are for
   Layers layers = Layers::by_time;
+  Variation variation{};
 };
 
 struct ModulePass {

@@ -128,7 +128,7 @@ void cut_run(std::vector<Both>& walk, isa::DType dtype) {
 void copy(Emitter& emitter, const Strided& from, const Strided& to) {
   if (from.elements() == 0) return;
   std::vector<Both> walk = merged_together(from, to);
-  if (copy_by_tiles(emitter, from, to, walk)) return;
+  if (emitter.variation().rearranges && copy_by_tiles(emitter, from, to, walk)) return;
   cut_run(walk, from.dtype);
   for_each_rectangle(from, to, walk, [&](const isa::Tile& source, const isa::Tile& target) {
     emitter.emit(isa::DmaCopy{.dst = target, .src = source});

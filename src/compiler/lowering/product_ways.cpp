@@ -113,6 +113,10 @@ Extents best_way(Segment& segment, const Node& node, const Blocks& left, const B
   const Product& product = node.product;
   const Extents usual = usual_way(product, left, right, emitter.core());
   if (emitter.way()) return ways_near(usual, emitter.core()).at(*emitter.way());
+  if (const auto way = emitter.variation().product_way) {
+    const std::vector<Extents> ways = ways_near(usual, emitter.core());
+    return ways[*way < ways.size() ? *way : 0];
+  }
   const double products =
       static_cast<double>(left.depth()) * static_cast<double>(node.type.elements());
   if (emitter.scorer() == nullptr || products > scored_products_max ||

@@ -353,10 +353,11 @@ std::int64_t bytes_alone(const RowPlan& plan, std::int64_t columns) {
   return most;
 }
 
-bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes) {
+bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes, bool may_overlap) {
   constexpr std::array<std::pair<bool, int>, 4> choices{
       {{true, 2}, {true, 1}, {false, 1}, {false, 0}}};
   for (const auto& [overlaps, ahead] : choices) {
+    if (overlaps && !may_overlap) continue;
     plan.overlaps = overlaps;
     plan.ahead = ahead;
     const std::int64_t needed =
@@ -370,13 +371,13 @@ bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes) {
 
 std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& cluster,
                                  const machine::Core& core, std::int64_t bytes,
-                                 const std::function<RowInput(ValueId)>& input) {
+                                 const std::function<RowInput(ValueId)>& input, bool may_overlap) {
   std::optional<RowPlan> plan = Planner(function, cluster, input).run();
   if (!plan) return std::nullopt;
   join_row_steps(*plan);
   set_stages(*plan);
   const std::int64_t columns = row_space_of(cluster).columns();
-  if (!choose_overlap(*plan, columns, bytes)) return std::nullopt;
+  if (!choose_overlap(*plan, columns, bytes, may_overlap)) return std::nullopt;
   choose_row_engines(*plan, columns, core);
   return plan;
 }

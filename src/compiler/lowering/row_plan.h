@@ -103,9 +103,11 @@ struct RowInput {
   bool is_product = false;
 };
 
-// Nothing where one band's values need more than `bytes` of a partition.
-[[nodiscard]] std::optional<RowPlan> plan_rows(
-    const graph::Function& function, const graph::Op& cluster, const machine::Core& core,
-    std::int64_t bytes, const std::function<RowInput(graph::ValueId)>& input);
+// Nothing where one band's values need more than `bytes` of a partition. `may_overlap`: bands.
+[[nodiscard]] std::optional<RowPlan> plan_rows(const graph::Function& function,
+                                               const graph::Op& cluster, const machine::Core& core,
+                                               std::int64_t bytes,
+                                               const std::function<RowInput(graph::ValueId)>& input,
+                                               bool may_overlap = true);
 
 }  // namespace trainyard::compiler

@@ -53,8 +53,9 @@ class Rows {
     const machine::Core& core = segment_.emitter().core();
     std::int64_t bytes = core.sbuf.usable().value * bands_percent / 100;
     if (product_) bytes -= product_->bytes();
-    plan_ = plan_rows(lowerer_.function(), op_, core, bytes,
-                      [&](ValueId value) { return input(value); });
+    plan_ = plan_rows(
+        lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
+        segment_.emitter().variation().overlaps_rows);
     if (!plan_) return false;
     find_sources();
     is_divided_ = may_be_divided();

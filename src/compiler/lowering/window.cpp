@@ -62,7 +62,10 @@ isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
 }
 
 void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
-  if (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)) return;
+  const bool rearranges = emitter.variation().rearranges;
+  if (rearranges &&
+      (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)))
+    return;
   const isa::Engine issuer = issuer_of_load(emitter, from.tensor);
   for_each_part(from, window, to, [&](const isa::Tile& hbm, const isa::Tile& chip) {
     emitter.emit(isa::DmaCopy{.dst = chip, .src = hbm}, issuer);
@@ -75,7 +78,7 @@ void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Wind
     const TileMath math(emitter, window.rows, window.columns);
     return store(emitter, math.copy(math.fresh(from.dtype), from), to, window, issuer);
   }
-  if (store_turned(emitter, from, to, window, issuer)) return;
+  if (emitter.variation().rearranges && store_turned(emitter, from, to, window, issuer)) return;
   for_each_part(to, window, from, [&](const isa::Tile& hbm, const isa::Tile& chip) {
     emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip}, issuer);
   });

@@ -1,0 +1,112 @@
+"""Do choices made otherwise compute the same, and does --explain time them?"""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import export
+from trainyard import _core, alternatives, compilations, model
+
+RANDOM = np.random.default_rng(0)
+VARIATIONS = _core.compiler_variations()
+
+
+def attention(q, k, v):
+    scores = jnp.einsum("hqd,hkd->hqk", q, k) / 4
+    return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, -1), v)
+
+
+def norm(x, g):
+    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5) * g
+
+
+def layers(x, w, v):
+    return jax.nn.gelu(norm(x, w[0]) @ w) @ v
+
+
+def convolution(x, w):
+    return jax.lax.conv_general_dilated(
+        x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+
+def moved(x):
+    return jnp.tanh(x).T.reshape(-1, 96) + 1
+
+
+def normal(*shape):
+    return RANDOM.normal(size=shape).astype(np.float32)
+
+
+HEADS = [normal(2, 256, 16) for _ in range(3)]
+CASES = {
+    "attention": (attention, HEADS),
+    "layers": (layers, (normal(256, 384), normal(384, 384) / 20, normal(384, 512) / 20)),
+    "convolution": (convolution, (normal(2, 12, 12, 64), normal(3, 3, 64, 64) / 24)),
+    "moved": (moved, (normal(192, 256),)),
+}
+
+
+def compiled(name, variation):
+    function, arguments = CASES[name]
+    exported = export.export(jax.jit(function), platforms=["cpu"])(*arguments)
+    module = _core.graph_read(exported.mlir_module_serialized)
+    machine = _core.load_machine("trn3")
+    return _core.compile_model(module, machine, variation=variation), arguments
+
+
+@pytest.mark.parametrize("variation", range(len(VARIATIONS)))
+@pytest.mark.parametrize("name", CASES)
+def test_a_variation_changes_no_values(name, variation):
+    made, arguments = compiled(name, variation)
+    inputs = [made.buffer(i, each.tobytes()) for i, each in enumerate(arguments)]
+    (content,) = made.run(inputs).take_outputs()
+    expected = model.compile(CASES[name][0], *arguments)(*arguments)
+    np.testing.assert_allclose(
+        np.frombuffer(content, np.float32).reshape(expected.shape), expected, rtol=1e-4, atol=1e-4
+    )
+
+
+def explained(name):
+    collector = compilations.Collector(explains=True)
+    made, _ = compiled(name, 0)
+    collector.made(0, made)
+    collector.ran(0, made.run(made.zeros(), timed=True, values=False, record=True))
+    (compilation,) = collector.compilations
+    compilation.look_for_alternatives()
+    return [group for groups in compilation.explained for group in groups]
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("attention", "its operations apart"),
+        ("attention", "two bands under way"),
+        ("layers", "its operations one after the other"),
+        ("layers", "tiles of 128 x 256"),
+        ("convolution", "patches as a matrix"),
+        ("moved", "transfers of single elements"),
+    ],
+)
+def test_each_kind_of_region_has_alternatives(name, words):
+    groups = explained(name)
+    found = {each.words: each for group in groups for each in group.alternatives}
+    (match,) = [each for other, each in found.items() if other.startswith(words)]
+    assert 0 < match.nanoseconds <= match.whole
+    assert any(words in line for group in groups for line in alternatives.lines(group))
+
+
+def test_the_time_of_an_alternative_is_that_of_the_function_compiled_so():
+    (group,) = explained("attention")
+    number = next(i for i, (words, _) in enumerate(VARIATIONS) if words == "its operations apart")
+    made, _ = compiled("attention", number)
+    apart = next(each for each in group.alternatives if each.words == "its operations apart")
+    assert apart.whole == made.run(made.zeros(), timed=True, values=False).nanoseconds
+    assert group.as_dict()["alternatives"][0].keys() == {"words", "ns", "whole_ns"}
+
+
+def test_a_region_with_one_way_says_so(monkeypatch):
+    usual = _core.compiler_variations()[:1]
+    monkeypatch.setattr(_core, "compiler_variations", lambda: usual)
+    (group,) = explained("attention")
+    assert list(alternatives.lines(group)) == ["     otherwise: the compiler knows no other way"]
