@@ -54,12 +54,13 @@ bool fits_host_memory(std::int64_t bytes) {
   return bytes < asked_from || bytes <= available_host_memory();
 }
 
-InputError host_memory_error(std::int64_t bytes, std::string_view what, std::string_view place) {
-  return InputError({"host.memory", "values fit in the memory of this computer", std::string(place),
-                     fmt::format("{} {:.1f} GiB, and {:.1f} GiB are available", what,
-                                 static_cast<double>(bytes) / gib,
-                                 static_cast<double>(available_host_memory()) / gib),
-                     "use smaller shapes, or time the program without values"});
+NoRoom host_memory_error(std::int64_t bytes, std::string_view what, std::string_view place) {
+  return NoRoom(Memory::host,
+                {"host.memory", "values fit in the memory of this computer", std::string(place),
+                 fmt::format("{} {:.1f} GiB, and {:.1f} GiB are available", what,
+                             static_cast<double>(bytes) / gib,
+                             static_cast<double>(available_host_memory()) / gib),
+                 "use smaller shapes, or time the program without values"});
 }
 
 }  // namespace trainyard::base

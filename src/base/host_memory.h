@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/no_room.h"
 
 namespace trainyard::base {
 
@@ -18,7 +18,7 @@ namespace trainyard::base {
 [[nodiscard]] bool fits_host_memory(std::int64_t bytes);
 
 // "host.memory": `what`, such as "the sum needs", is followed by the bytes; `place` is where.
-[[nodiscard]] InputError host_memory_error(std::int64_t bytes, std::string_view what,
-                                           std::string_view place);
+[[nodiscard]] NoRoom host_memory_error(std::int64_t bytes, std::string_view what,
+                                       std::string_view place);
 
 }  // namespace trainyard::base

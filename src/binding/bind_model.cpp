@@ -253,15 +253,9 @@ compiler::Options options_of(const std::string& schedule, std::vector<std::strin
   return options;
 }
 
-void bind_model(nb::module_& module) {
-  module.def(
-      "kernel_config",
-      [](const isa::Program& program, std::vector<isa::TensorId> inputs,
-         std::vector<isa::TensorId> outputs) {
-        return compiler::native_kernel_config({program, std::move(inputs), std::move(outputs)});
-      },
-      nb::arg("program"), nb::arg("inputs"), nb::arg("outputs"),
-      "The backend_config of a custom call that runs a traced kernel.");
+namespace {
+
+void bind_model_run(nb::module_& module) {
   nb::class_<session::ProgramRun>(module, "ProgramRun", "The runs of one program of a Model.")
       .def_ro("instance", &session::ProgramRun::instance)
       .def_prop_ro(
@@ -306,6 +300,9 @@ void bind_model(nb::module_& module) {
             return reports(self, [](const report::Report& each) { return report::to_text(each); });
           },
           "The report of each program, as text.");
+}
+
+void bind_compiled_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A tensor program compiled for a machine.")
       .def_prop_ro(
           "inputs",
@@ -353,6 +350,21 @@ void bind_model(nb::module_& module) {
       .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
            nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  module.def(
+      "kernel_config",
+      [](const isa::Program& program, std::vector<isa::TensorId> inputs,
+         std::vector<isa::TensorId> outputs) {
+        return compiler::native_kernel_config({program, std::move(inputs), std::move(outputs)});
+      },
+      nb::arg("program"), nb::arg("inputs"), nb::arg("outputs"),
+      "The backend_config of a custom call that runs a traced kernel.");
+  bind_model_run(module);
+  bind_compiled_model(module);
   nb::class_<compiler::PassDumps>(module, "PassDumps",
                                   "What passes left of programs, up to one that failed.")
       .def(nb::init<>())

@@ -280,10 +280,12 @@ compiler::Options options_of(const std::string& schedule) {
       {"schedule.name", "a schedule is 'author', 'list' or 'free'", {}, schedule, {}});
 }
 
-void bind_session(nb::module_& module) {
-  bind_trace_files(module);
-  using session::Instance;
-  using session::Session;
+namespace {
+
+using session::Instance;
+using session::Session;
+
+void bind_options(nb::module_& module) {
   nb::class_<Instance>(module, "Instance", "A compiled program placed in a session's memory.")
       .def_prop_ro("program", &Instance::program, nb::rv_policy::reference_internal)
       .def_prop_ro("rank", &Instance::rank, "the logical core that it runs on");
@@ -312,6 +314,9 @@ void bind_session(nb::module_& module) {
           },
           nb::arg("id"), nb::arg("file") = "", nb::arg("line") = 0,
           "Drops findings of a check or a family (empty: all), anywhere or at a source line.");
+}
+
+void bind_run(nb::module_& module) {
   nb::class_<session::Run>(module, "Run", "The result of one run; see session/session.h.")
       .def_ro("instructions", &session::Run::instructions)
       .def_prop_ro(
@@ -338,6 +343,14 @@ void bind_session(nb::module_& module) {
       .def("perfetto", [](const session::Run& run) {
         return perfetto(trace::TraceFile::parse(run.trace, "the recording"));
       });
+}
+
+}  // namespace
+
+void bind_session(nb::module_& module) {
+  bind_trace_files(module);
+  bind_options(module);
+  bind_run(module);
   module.def("answer", &answer, nb::arg("instances"), nb::arg("machine"), nb::arg("runs"),
              nb::arg("interval"), nb::arg("changes"), nb::arg("instructions_max") = 0,
              nb::arg("advice") = false, nb::arg("system") = nb::none(),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/no_room.h"
 #include "compiler/allocate.h"
 #include "isa/rules/validate.h"
 
@@ -93,7 +94,8 @@ Orders::Made Orders::compile(const Options& options) {
       log.add_times(given_up);
       return {attempt, std::move(log)};
     }
-    if (&attempt == &attempts.back()) throw base::InputError(std::move(missing->violation));
+    if (&attempt == &attempts.back())
+      throw base::NoRoom(base::Memory::on_chip, std::move(missing->violation));
     static_cast<void>(set_aside());
     given_up.add_times(log);
   }

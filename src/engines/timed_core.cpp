@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "engines/deadlock.h"
+#include "engines/needs_values.h"
 #include "isa/core/control_flow.h"
 
 namespace trainyard::engines {
@@ -391,7 +392,7 @@ void TimedCore::require_data(std::uint32_t instruction, const void* record) cons
                                            src.element_bytes());
                              });
   if (known) return;
-  throw base::Fault(
+  throw NeedsValues(
       base::FaultCategory::unsupported,
       {"time.data", "a run without values knows every number that control flow depends on",
        program.place(instruction), "a register is loaded from memory that nothing has filled in",

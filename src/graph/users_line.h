@@ -10,7 +10,8 @@
 namespace trainyard::graph {
 
 // The innermost frame outside of installed libraries, then the frames of libraries that it calls,
-// then those that lead to it, innermost first; as they are where all stand in libraries.
+// then those that lead to it from the user's script, innermost first; as they are where all stand
+// in libraries.
 struct UsersLine {
   std::vector<SourceLine> frames;
   std::size_t called = 0;  // how many of the frames behind the first one it calls

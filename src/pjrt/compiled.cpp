@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/no_room.h"
 #include "graph/donation.h"
 #include "graph/partition.h"
 #include "graph/text.h"
@@ -193,8 +194,8 @@ std::shared_ptr<const Compiled> compile(const Options& options, std::string_view
     compiled->program = session::make_executable(
         std::move(module), mode, options.machine, precision, options.outside,
         static_cast<int>(options.cores_per_device), code, device_ids(compiled->options));
-  } catch (const base::InputError& error) {
-    if (error.violations().front().label != "hbm.capacity") throw;
+  } catch (const base::NoRoom& error) {
+    if (error.memory() != base::Memory::hbm) throw;
     throw Failure(ErrorCode::resource_exhausted,
                   fmt::format("{}{}: {}{}", options.strict ? "NCC_EOOM001: " : "", compiled->name,
                               error.what(), compiled->largest));

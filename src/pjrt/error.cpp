@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/no_room.h"
 #include "pjrt/serve.h"
 
 namespace trainyard::pjrt {
@@ -52,8 +53,6 @@ bool is_unsupported(std::string_view label) {
 
 ErrorCode code_of(const base::InputError& error) {
   for (const base::Violation& violation : error.violations()) {
-    if (violation.label == "host.memory" || violation.label == "hbm.capacity")
-      return ErrorCode::resource_exhausted;
     if (is_unsupported(violation.label)) return ErrorCode::unimplemented;
   }
   return ErrorCode::invalid_argument;
@@ -70,6 +69,9 @@ Error* current_error() noexcept {
     throw;
   } catch (const Failure& failure) {
     return make_error(failure.code(), failure.what());
+  } catch (const base::NoRoom& error) {
+    const bool is_on_chip = error.memory() == base::Memory::on_chip;
+    return make_error(is_on_chip ? code_of(error) : ErrorCode::resource_exhausted, error.what());
   } catch (const base::InputError& error) {
     return make_error(code_of(error), error.what());
   } catch (const base::Fault& fault) {

@@ -9,9 +9,10 @@
 
 namespace trainyard::runtime {
 
-base::InputError error_of(const OutOfMemory& shortage) {
+base::NoRoom error_of(const OutOfMemory& shortage) {
   const bool scattered = shortage.free >= shortage.wanted;
-  return base::InputError(
+  return base::NoRoom(
+      base::Memory::hbm,
       {"hbm.capacity", "the tensors fit into the HBM of their core", "",
        fmt::format("{} bytes wanted, {} of {} free{}", shortage.wanted, shortage.free,
                    shortage.limit,

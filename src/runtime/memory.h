@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "base/no_room.h"
 #include "isa/semantics/float32_shadow.h"
 #include "machine/machine.h"
 #include "runtime/allocator.h"
@@ -26,8 +27,8 @@ struct OutOfMemory {
   std::int64_t largest_free = 0;  // the largest gap
   std::int64_t limit = 0;
 };
-// The InputError "hbm.capacity" that says so, for those who cannot go on.
-[[nodiscard]] base::InputError error_of(const OutOfMemory& shortage);
+// The error "hbm.capacity" that says so, for those who cannot go on.
+[[nodiscard]] base::NoRoom error_of(const OutOfMemory& shortage);
 
 struct MemoryStatistics {
   std::int64_t bytes_in_use = 0, bytes_in_use_peak = 0;

@@ -10,6 +10,7 @@
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/interpreter.h"
+#include "engines/needs_values.h"
 #include "isa/semantics/rounding_seed.h"
 #include "lint/lint.h"
 #include "numerics/float_environment.h"
@@ -190,9 +191,8 @@ std::optional<std::vector<Result>> run_folded(std::span<const Launch> launches,
   std::vector<Result> timed;
   try {
     timed = Group(launches, time_only).run();
-  } catch (const base::Fault& fault) {
-    if (fault.violation().label == "time.data") return std::nullopt;
-    throw;
+  } catch (const engines::NeedsValues&) {
+    return std::nullopt;
   }
   std::vector<Result> results = Group(launches, values).run();
   for (std::size_t k = 0; k < results.size(); ++k) {

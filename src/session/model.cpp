@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/host_memory.h"
+#include "base/no_room.h"
 #include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
@@ -143,8 +144,8 @@ bool Model::fits(std::int64_t resident_percent, const compiler::Options& options
   try {
     compile(resident_percent, options);
     return true;
-  } catch (const base::InputError& error) {
-    if (error.violations().front().label != "sbuf.capacity") throw;
+  } catch (const base::NoRoom& error) {
+    if (error.memory() != base::Memory::on_chip) throw;
     loaded_.clear();
     passes_ = before;
     return false;

@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/no_room.h"
 #include "session/ordering.h"
 #include "system/run.h"
 
@@ -98,7 +98,7 @@ std::optional<Scores::Times> Scores::times(const std::string& nest, std::size_t 
     try {
       const Ordered made = ordered(alone(way), machine_, options);
       times.push_back(system::time(made.program, machine_, nullptr, {}).time);
-    } catch (const base::InputError&) {  // it finds no room
+    } catch (const base::NoRoom&) {
       times.push_back(base::Ticks{std::numeric_limits<std::int64_t>::max()});
     }
   }

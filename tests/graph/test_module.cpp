@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/module.h"
+#include "graph/users_line.h"
 
 namespace trainyard::graph {
 namespace {
@@ -25,6 +26,13 @@ TEST(Type, IsWrittenAsStableHloWritesIt) {
 TEST(Literal, ASplatExpandsToAllElements) {
   const Literal splat{{.element = ElementType::u8, .shape = {2, 2}}, {std::byte{7}}, true};
   EXPECT_EQ(splat.expanded(), std::vector<std::byte>(4, std::byte{7}));
+}
+
+TEST(UsersLine, EndsWhereTheScriptWasStarted) {
+  const SourceLine layer{"script.py", "layer", 3}, main{"script.py", "<module>", 9};
+  const SourceLine run{"<frozen runpy>", "_run_code", 88}, command{"commands/scripts.py", "run", 7};
+  const UsersLine line = users_line({.frames = {layer, main, run, command}});
+  EXPECT_EQ(line.frames, (std::vector{layer, main}));
 }
 
 }  // namespace

@@ -16,6 +16,27 @@ COMPARISON = re.compile(
 )
 
 
+# Reads an instruction's record by its type.
+TYPED = re.compile(r"\b(?:is|as|info_of|opcode_of)<(?:isa::)?([A-Z]\w+)>")
+# The compiler rewrites instructions that it writes itself; the others wait for a trait.
+TYPED_ALLOWED = {
+    "src/checkers/reach.cpp",
+    "src/checkers/scatter.cpp",
+    "src/lint/matmuls.cpp",
+}
+RECORDS = {"".join(word.title() for word in name.split("_")) for name in MNEMONICS}
+
+
+def types_in(path: Path, content: str) -> list[str]:
+    """Where a file of a floor above isa chooses an instruction by its record's type."""
+    return [
+        f"{path}:{number}: chooses {name}"
+        for number, line in enumerate(content.splitlines(), 1)
+        for name in TYPED.findall(line)
+        if name in RECORDS
+    ]
+
+
 def names_in(path: Path, content: str) -> list[str]:
     """Where a file of a floor above isa's foundations names an instruction or compares a name."""
     found = []
@@ -39,6 +60,22 @@ def test_facts_about_instructions_stand_in_their_definitions():
     # opcode_from_mnemonic() is what makes names of text into instructions.
     found = [line for line in found if "src/isa/core/instruction_set.cpp" not in line]
     assert not found, "give it a role or a trait (isa/core/traits.h):\n" + "\n".join(found)
+
+
+def test_only_the_compiler_chooses_instructions_by_type():
+    watched = [
+        path
+        for path in cpp_sources()
+        if FLOORS.floor[path.parts[1]] > FLOORS.floor["isa"] and path.parts[1] != "compiler"
+    ]
+    found = [line for path in watched for line in types_in(path, text(path))]
+    files = {line.split(":")[0] for line in found}
+    assert files == TYPED_ALLOWED, "give it a trait (isa/core/traits.h):\n" + "\n".join(found)
+
+
+def test_a_choice_by_type_is_found():
+    planted = "if (program.is<isa::NcMatmul>(i)) return program.as<NcMatmul>(i).dst;"
+    assert len(types_in(Path("src/lint/x.cpp"), planted)) == 2
 
 
 @pytest.mark.parametrize(
