@@ -304,11 +304,33 @@ class Result:
         if not self.runs[0].timed:
             return f"{self.name}: {sum(run.instructions for run in self.runs)} instructions"
         self.try_next  # noqa: B018  the report shows it
-        return "\n".join([self._slowest.text().rstrip("\n"), *links_text(self)]) + "\n"
+        text = self._slowest.text().rstrip("\n")
+        return "\n".join([text, *cores_text(self), *links_text(self)]) + "\n"
 
 
 def _ticks(run: Any) -> int:
     return int(run.ticks)
+
+
+def cores_text(result: Result) -> Iterator[str]:
+    """How long each core of a grid took, where the report is of the slowest of several."""
+    shown = result._slowest
+    rank = result.instances[result.runs.index(shown)].rank
+    of_rank = [
+        run
+        for instance, run in zip(result.instances, result.runs, strict=True)
+        if instance.rank == rank
+    ]
+    if len(of_rank) < 2:
+        return
+    yield ""
+    yield "Cores of the grid (the report is of the one marked *, the slowest)"
+    for core, run in enumerate(of_rank):
+        mark = "*" if run is shown else " "
+        yield (
+            f" {mark}core {core}  {notebook.time_text(run.time_ns):>12}  "
+            f"{run.instructions} instructions, bound by {run.bound}"
+        )
 
 
 LINKS_SHOWN = 6

@@ -59,6 +59,9 @@ def test_the_instances_of_a_grid_are_simulated_together():
 
     result = halves[2].bench(X, what_if=["hbm.bandwidth=x0.01"])
     assert result.interval["low_ns"] < result.time_ns < result.what_ifs[0]["duration_ns"]
+    rows = [line.split()[:2] for line in str(result).splitlines() if "instructions, bound" in line]
+    assert sorted(row[-1] for row in rows) == ["0", "1"]
+    assert ["*core"] in [row[:1] for row in rows]
 
 
 @pytest.mark.filterwarnings("ignore:.*removed in NKI 0.7:DeprecationWarning")
