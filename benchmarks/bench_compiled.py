@@ -52,11 +52,23 @@ def rows() -> list[dict[str, object]]:
     def gradient(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda g, *arguments: jax.vjp(function, *arguments)[1](g)
 
+    def cross_entropy(logits: Any, labels: Any) -> Any:
+        likely = jax.nn.log_softmax(logits.astype(jnp.float32))
+        return -jnp.take_along_axis(likely, labels[:, None], -1).mean()
+
+    def adamw(weights: Any, gradient: Any, first: Any, second: Any, step: Any) -> Any:
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient * gradient
+        slope = jnp.sqrt(second / (1 - 0.999**step)) + 1e-8
+        moved = first / (1 - 0.9**step) / slope + 0.1 * weights
+        return weights - 1e-3 * moved, first, second
+
     by_rows = (
         ("softmax", jax.nn.softmax, 0),
         ("RMSNorm", rms_norm, 1),
         ("LayerNorm", layer_norm, 2),
     )
+    matrix, labels = np.zeros((4096, 4096), np.float32), np.zeros(2048, np.int32)
     return [
         *(
             bench(f"BF16 {m} x {k} x {n}", jnp.matmul, zeros(m, k), zeros(k, n))
@@ -81,4 +93,24 @@ def rows() -> list[dict[str, object]]:
             for name, function, vectors in by_rows
             for dtype in (np.dtype(np.float32), BF16)
         ),
+        *(
+            bench(
+                f"gradient of {name} of 4096 x 4096 in {dtype.name}",
+                gradient(function),
+                *[np.zeros((4096, 4096), dtype)] * 2,
+                *[np.ones(4096, dtype)] * vectors,
+            )
+            for name, function, vectors in by_rows
+            for dtype in (np.dtype(np.float32), BF16)
+        ),
+        *(
+            bench(
+                f"cross-entropy and its gradient, 2048 x 32000 in {dtype.name}",
+                jax.value_and_grad(cross_entropy),
+                np.zeros((2048, 32000), dtype),
+                labels,
+            )
+            for dtype in (np.dtype(np.float32), BF16)
+        ),
+        bench("AdamW of 4096 x 4096 in float32", adamw, *[matrix] * 4, np.float32(1)),
     ]

@@ -119,6 +119,26 @@ def spread_again(x):
     return jnp.broadcast_to(x.max(-1, keepdims=True), x.shape), x - x.max(-1, keepdims=True)
 
 
+def adam(step):
+    """Results of each weight, with powers of the step's number."""
+
+    def update(weights, gradient, first, second, number):
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.99 * second + 0.01 * gradient * gradient
+        slope = jnp.sqrt(second / (1 - 0.99**number)) + 1e-8
+        moved = first / (1 - 0.9**number) / slope + 0.01 * weights
+        return weights - 0.001 * moved, first, second
+
+    return lambda *values: jax.tree.map(lambda *each: update(*each, step), *values)
+
+
+def states(*shapes):
+    return [
+        [np.abs(normal(*shape)) if of_squares else normal(*shape) for shape in shapes]
+        for of_squares in (False, False, False, True)
+    ]
+
+
 X = normal(200, 384)
 W = normal(384)
 PROGRAMS = {
@@ -164,6 +184,7 @@ PROGRAMS = {
     "norm of column sums": (norm_of_column_sums, [normal(384, 384)]),
     "rows that fit alone": (jax.nn.softmax, [normal(130, 13000)]),
     "rows that do not fit": (jax.nn.softmax, [normal(128, 40000)]),
+    "Adam": (adam(np.float32(3)), states((512, 1024), (131, 6144), (4, 64, 768), (1 << 19,))),
     "few rows": (jax.nn.softmax, [normal(5, 4000)]),
     "short rows": (jax.nn.softmax, [normal(500, 7)]),
 }
@@ -233,6 +254,27 @@ def test_every_row_is_loaded_once_and_stored_once(function, count, dtype):
     assert moved["written"] == x.nbytes
     # A vector for all rows is loaded into every partition, once.
     assert moved["read"] <= x.nbytes + sum(128 * v.nbytes for v in vectors)
+
+
+def test_an_optimiser_reads_and_writes_each_value_once():
+    weights = [jax.ShapeDtypeStruct((1024, 1024), np.float32)] * 24
+    moments = [weights] * 3
+
+    def step(weights, gradients, first, second):
+        # All weights take one step before any takes the next, as optax does it.
+        first = [0.9 * m + 0.1 * g for m, g in zip(first, gradients, strict=True)]
+        second = [0.99 * v + 0.01 * g * g for v, g in zip(second, gradients, strict=True)]
+        scaled = [m / 0.8 for m in first]
+        slopes = [jnp.sqrt(v / 0.9) for v in second]
+        moved = [m / (v + 1e-8) for m, v in zip(scaled, slopes, strict=True)]
+        moved = [-0.001 * m for m in moved]
+        return [w + m for w, m in zip(weights, moved, strict=True)], first, second
+
+    [report] = model.compile(step, weights, *moments).time().reports
+    [hbm] = [each["bytes"] for each in report["traffic"] if each["memory"] == "hbm"]
+    size = 24 * 4 * 1024 * 1024
+    assert hbm == {"read": 4 * size, "written": 3 * size}
+    assert report["speed_of_light"]["share"] > 0.7
 
 
 def test_what_a_residual_block_reads_later_is_stored_once():

@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/units.h"
 #include "compiler/lowering/column_sums.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/reduction.h"
+#include "compiler/lowering/result_order.h"
 #include "compiler/lowering/values.h"
 
 namespace trainyard::compiler {
@@ -66,12 +68,31 @@ std::optional<RowSpace> space_of(const Function& function, const Op& op) {
   return space;
 }
 
+// The space of an elementwise operation on so many elements that its bands fill the machine: rows
+// in parts of a width that few fixed costs and little memory go with.
+std::optional<RowSpace> elementwise_space_of(const Function& function, const Op& op,
+                                             const machine::Core& core) {
+  constexpr std::int64_t width_min = 512, width_max = 1024, bands_min = 4;
+  if (op.results.size() != 1) return std::nullopt;
+  const Type& type = function.type(op.results[0]);
+  if (type.kind != Type::Kind::tensor || !type.is_static() || !is_real(type) || type.shape.empty())
+    return std::nullopt;
+  RowSpace space{type.shape, type.shape.size() - 1};
+  while (space.row_dims > 0 && space.columns() < width_min) --space.row_dims;
+  if (space.columns() == 0) return std::nullopt;
+  space.parts = base::ceil_div(space.columns(), width_max);
+  while (space.columns() % space.parts != 0) ++space.parts;
+  const bool fills = space.rows() * space.parts >= bands_min * core.sbuf.partitions &&
+                     space.rows() >= core.sbuf.partitions;
+  return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
+}
+
 // --- Which operations compute on rows ---
 
 class Membership {
  public:
-  Membership(const Function& function, const RowSpace& space)
-      : function_(function), space_(space), rows_(space.rows()) {}
+  Membership(const Function& function, const RowSpace& space, bool reduces)
+      : function_(function), space_(space), rows_(space.rows()), reduces_(reduces) {}
 
   [[nodiscard]] bool is_full(ValueId value) const {
     return function_.type(value).shape == space_.shape;
@@ -82,7 +103,8 @@ class Membership {
     switch (op.kind) {
       case OpKind::reduce: {
         const auto space = space_of(function_, op);
-        return space && space->shape == space_.shape && space->row_dims == space_.row_dims;
+        return reduces_ && space && space->shape == space_.shape &&
+               space->row_dims == space_.row_dims;
       }
       case OpKind::broadcast_in_dim: return spreads_rows(op);
       case OpKind::reshape: return is_row(op.operands[0]) && is_row(op.results[0]);
@@ -129,6 +151,7 @@ class Membership {
   const Function& function_;
   const RowSpace& space_;
   std::int64_t rows_;
+  bool reduces_;
 };
 
 // --- One cluster, grown from a reduction ---
@@ -145,7 +168,8 @@ class Cluster {
         ops_(ops),
         all_readers_(readers),
         space_(std::move(space)),
-        membership_(function, space_),
+        reduces_(ops[seed].kind == OpKind::reduce),
+        membership_(function, space_, reduces_),
         bytes_max_(core.sbuf.usable().value * band_percent / 100),
         column_sums_max_(ColumnSums::most(space_.columns(), core)) {
     for (std::size_t i = 0; i < ops.size(); ++i) {
@@ -175,8 +199,16 @@ class Cluster {
     }
   }
 
+  [[nodiscard]] bool takes(std::size_t i) const {
+    return membership_.may_join(ops_[i]) && !reads_column_sum(i) && !ends_product(i);
+  }
+  void add_results(std::set<ValueId>& values) const {
+    for (const std::size_t i : members_) values.insert(ops_[i].results[0]);
+  }
+
   // Whether fewer passes over memory come of it.
   [[nodiscard]] bool pays() const {
+    if (!reduces_) return fits() && results().size() > 1;
     std::size_t reductions = 0, others = 0;
     for (const std::size_t i : members_) {
       const Op& op = ops_[i];
@@ -206,8 +238,7 @@ class Cluster {
   [[nodiscard]] std::vector<std::size_t> neighbours() const {
     std::set<std::size_t> all;
     const auto consider = [&](std::size_t i) {
-      if (!members_.contains(i) && membership_.may_join(ops_[i]) && !reads_column_sum(i))
-        all.insert(i);
+      if (!members_.contains(i) && takes(i)) all.insert(i);
     };
     for (const std::size_t i : members_) {
       for (const ValueId value : ops_[i].operands) {
@@ -220,6 +251,16 @@ class Cluster {
       }
     }
     return {all.begin(), all.end()};
+  }
+
+  // What alone reads a product is computed with it, where nothing is reduced.
+  [[nodiscard]] bool ends_product(std::size_t i) const {
+    return !reduces_ && std::ranges::any_of(ops_[i].operands, [&](ValueId value) {
+      const auto found = definition_.find(value);
+      if (found == definition_.end() || all_readers_[value] != 1) return false;
+      const OpKind kind = ops_[found->second].kind;
+      return kind == OpKind::dot_general || kind == OpKind::convolution;
+    });
   }
 
   [[nodiscard]] bool is_column_sum(const Op& op) const {
@@ -273,7 +314,7 @@ class Cluster {
           (members_.contains(found->second) || function_.type(op.operands[0]).shape.empty()))
         return 0;
     }
-    return space_.columns() * graph::size_in_bytes(function_.type(value).element);
+    return space_.width() * graph::size_in_bytes(function_.type(value).element);
   }
 
   // The values of one band of rows that are alive at once, in the order of the program.
@@ -304,11 +345,10 @@ class Cluster {
     return most <= bytes_max_;
   }
 
-  [[nodiscard]] Op composite() const {
-    std::vector<Op> ops;
+  // What others read of the members' values.
+  [[nodiscard]] std::vector<ValueId> results() const {
     std::vector<ValueId> results;
     for (const std::size_t i : members_) {
-      ops.push_back(ops_[i]);
       const ValueId value = ops_[i].results[0];
       const auto found = readers_.find(value);
       const auto inside = found == readers_.end()
@@ -318,12 +358,20 @@ class Cluster {
                                 });
       if (all_readers_[value] > inside) results.push_back(value);
     }
+    return results;
+  }
+
+  [[nodiscard]] Op composite() const {
+    std::vector<Op> ops;
+    for (const std::size_t i : members_) ops.push_back(ops_[i]);
+    const std::vector<ValueId> results = this->results();
     const graph::LocationId location = ops.back().location;
     ops.push_back({.kind = OpKind::return_, .operands = results});
     Op op{.kind = OpKind::composite, .results = results, .location = location};
     op.attributes = {{"name", {std::string(row_cluster_name)}},
                      {"row_dims", {static_cast<std::int64_t>(space_.row_dims)}},
-                     {"shape", {space_.shape}}};
+                     {"shape", {space_.shape}},
+                     {"parts", {space_.parts}}};
     op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
     return op;
   }
@@ -332,6 +380,7 @@ class Cluster {
   std::span<const Op> ops_;
   const Readers& all_readers_;
   RowSpace space_;
+  bool reduces_;
   Membership membership_;
   std::int64_t bytes_max_;
   int column_sums_max_;
@@ -355,23 +404,27 @@ void count(std::span<const Op> ops, int by, Readers& readers) {
 // search in a program of many layers.
 constexpr std::size_t reach = 200;
 
-bool cluster_in(const Function& function, Region& region, const machine::Core& core) {
+// `reduces`: clusters grow from reductions, else from elementwise operations.
+bool cluster_in(const Function& function, Region& region, const machine::Core& core, bool reduces) {
   bool changed = false;
-  std::set<ValueId> tried;  // results of reductions
+  std::set<ValueId> tried;  // results of the operations to grow from
   Readers readers(function.types.size(), 0);
   count(region.ops, 1, readers);
   for (std::size_t i = 0; i < region.ops.size(); ++i) {
     Op& op = region.ops[i];
     if (is_block(op.kind)) {
-      for (Region& nested : op.regions) changed |= cluster_in(function, nested, core);
+      for (Region& nested : op.regions) changed |= cluster_in(function, nested, core, reduces);
     }
-    std::optional<RowSpace> space = space_of(function, op);
+    std::optional<RowSpace> space =
+        reduces ? space_of(function, op) : elementwise_space_of(function, op, core);
     if (!space || !tried.insert(op.results[0]).second) continue;
     const std::size_t begin = i - std::min(i, reach);
     const std::size_t end = std::min(region.ops.size(), i + reach);
     const std::span<const Op> near(region.ops.data() + begin, end - begin);
     Cluster cluster(function, near, i - begin, std::move(*space), readers, core);
+    if (!reduces && (op.kind == OpKind::broadcast_in_dim || !cluster.takes(i - begin))) continue;
     cluster.grow();
+    if (!reduces) cluster.add_results(tried);
     if (!cluster.pays()) continue;
     auto [ops, first] = cluster.condensed();
     count(near, -1, readers);
@@ -396,14 +449,20 @@ bool is_row_cluster(const Op& op) {
 
 RowSpace row_space_of(const Op& cluster) {
   const auto shape = cluster.integers("shape");
-  return {{shape.begin(), shape.end()}, static_cast<std::size_t>(cluster.integer("row_dims"))};
+  return {{shape.begin(), shape.end()},
+          static_cast<std::size_t>(cluster.integer("row_dims")),
+          cluster.integer("parts")};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,
                                                const machine::Core& core) {
   graph::Module changed = module;
   bool any = false;
-  for (Function& function : changed.functions) any |= cluster_in(function, function.body, core);
+  for (Function& function : changed.functions) {
+    any |= cluster_in(function, function.body, core, true);
+    gather_by_result(function, function.body, reach);
+    any |= cluster_in(function, function.body, core, false);
+  }
   return any ? std::optional(std::move(changed)) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // Finds operations over the same rows that one pass over memory can compute: reductions along the
 // last dimensions, sums down the rows, the elementwise operations around them, and the values of a
-// row that are broadcast along it (softmax, norms, their gradients). It chooses no instructions.
+// row that are broadcast along it (softmax, norms, their gradients); and elementwise operations of
+// several results (an optimiser's update). It chooses no instructions.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 namespace trainyard::compiler {
 
 // The composite that stands for a cluster: its region is the operations, which read values from
-// around it and return the results; "row_dims" and "shape" say what a row is.
+// around it and return the results; "row_dims" and "shape" say what a row is, "parts" in how many
+// parts it is computed where nothing is reduced.
 inline constexpr std::string_view row_cluster_name = "trainyard.rows";
 [[nodiscard]] bool is_row_cluster(const graph::Op& op);
 
@@ -20,8 +22,10 @@ inline constexpr std::string_view row_cluster_name = "trainyard.rows";
 struct RowSpace {
   std::vector<std::int64_t> shape{};
   std::size_t row_dims = 0;  // the first dimensions count rows
+  std::int64_t parts = 1;    // of a row, of equal width, computed one after the other
   [[nodiscard]] std::int64_t rows() const;
   [[nodiscard]] std::int64_t columns() const;
+  [[nodiscard]] std::int64_t width() const { return columns() / parts; }
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
 

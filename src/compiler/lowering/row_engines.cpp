@@ -57,8 +57,11 @@ class Choices {
         add(Engine::vector,
             isa::cost::with_numbers(isa::cost::copy(dst, src, Engine::vector, core_), columns,
                                     Engine::vector, core_));
-        if (scale_and_shift(step.operators) && can_shift(step.operators))
+        if (core_.features.scalar_tensor_ops) {
+          add(Engine::scalar, isa::cost::copy(dst, src, Engine::scalar, core_));
+        } else if (scale_and_shift(step.operators) && can_shift(step.operators)) {
           add(Engine::scalar, isa::cost::activation(dst, src, false, core_));
+        }
         if (step.operators.empty() && !step.is_early)
           add(Engine::gpsimd, isa::cost::copy(dst, src, Engine::gpsimd, core_));
         break;
@@ -78,6 +81,8 @@ class Choices {
         break;
       case Kind::reciprocal:
         add(Engine::vector, isa::cost::vector(dst, src, core_.vector_rates.reciprocal, core_));
+        if (is_full && core_.features.scalar_tensor_ops)
+          add(Engine::scalar, isa::cost::copy(dst, src, Engine::scalar, core_));
         break;
       case Kind::reduce:
         add(Engine::vector, isa::cost::tensor_reduce(dst, src, step.how, core_));
@@ -191,7 +196,7 @@ bool is_divisible(const RowPlan& plan, const RowStep& step, std::int64_t columns
   if (!is_wide || step.is_early || columns % (parts_max * slices) != 0 ||
       columns < divided_columns_min)
     return false;
-  return step.kind == Kind::operators ||
+  return step.kind == Kind::operators || step.kind == Kind::reciprocal ||
          (step.kind == Kind::combine && plan.values[step.second].is_full);
 }
 

@@ -82,9 +82,19 @@ void RowBand::emit(const RowStep& step) {
     case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
     case Kind::other: return other(step);
     case Kind::reciprocal: {
-      const Tile data = column(step.data);
-      emitter_.emit(isa::Reciprocal{.dst = fresh(step.result), .data = data});
-      return;
+      const Tile data = plan_.values[step.result].is_full ? tile(step.data) : column(step.data);
+      const Tile dst = fresh(step.result);
+      return for_each_part(step, [&](Engine engine, auto&& of) {
+        if (engine == Engine::vector) {
+          emitter_.emit(isa::Reciprocal{.dst = of(dst), .data = of(data)});
+        } else {
+          isa::TensorScalar made;
+          made.dst = of(dst);
+          made.data = of(data);
+          made.op0 = AluOp::reciprocal;
+          emitter_.emit(made, engine);
+        }
+      });
     }
     case Kind::combine: {
       const Tile a = tile(step.data), b = tile(step.second), dst = fresh(step.result);
@@ -127,7 +137,8 @@ void RowBand::operators(const RowStep& step, Engine engine, const Tile& dst, con
     emitter_.emit(isa::TensorCopy{.dst = dst, .src = data}, engine);
     return;
   }
-  if (engine == Engine::scalar) return activate(step, engine, dst, data);
+  if (engine == Engine::scalar && !emitter_.core().features.scalar_tensor_ops)
+    return activate(step, engine, dst, data);
   isa::TensorScalar made;
   made.data = data;
   const RowOperator& first = step.operators[0];

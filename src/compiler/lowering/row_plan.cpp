@@ -181,10 +181,9 @@ class Planner {
   [[nodiscard]] std::optional<RowOperand> divide(const Op& op) {
     const RowOperand a = operand(op.operands[0]), b = operand(op.operands[1]);
     if (b.number) return scaled(a, static_cast<float>(1 / *b.number));
-    if (is_full(b)) return other(op);
     const auto [known, is_new] = inverses_.try_emplace(b.value);
     if (is_new)
-      known->second = emit({.kind = Kind::reciprocal, .data = b.value}, false, DType::float32);
+      known->second = emit({.kind = Kind::reciprocal, .data = b.value}, is_full(b), DType::float32);
     if (a.number && *a.number == 1 && *storage_of(type(op.results[0]).element) == DType::float32)
       return known->second;
     return binary(a, AluOp::multiply, known->second);
@@ -376,7 +375,7 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   if (!plan) return std::nullopt;
   join_row_steps(*plan);
   set_stages(*plan);
-  const std::int64_t columns = row_space_of(cluster).columns();
+  const std::int64_t columns = row_space_of(cluster).width();
   if (!choose_overlap(*plan, columns, bytes, may_overlap)) return std::nullopt;
   choose_row_engines(*plan, columns, core);
   return plan;

@@ -54,10 +54,10 @@ struct RowPart {
 // One pass over a band's elements.
 struct RowStep {
   enum class Kind : std::uint8_t {
-    operators,   // one or two operators with scalars; none: a copy
-    combine,     // data op other
-    activate,    // function(data with up to two operators): multiply, then add or subtract
-    reciprocal,  // of a row's element
+    operators,  // one or two operators with scalars; none: a copy
+    combine,    // data op other
+    activate,   // function(data with up to two operators): multiply, then add or subtract
+    reciprocal,
     reduce,      // along the row
     column_sum,  // down the rows
     other,       // any operation, as elementwise.h has it

@@ -74,7 +74,7 @@ class Rows {
     const Node& node = segment_.node(id);
     const bool is_alike = node.type.shape == space_.shape &&
                           node.product.batches + node.product.rows == space_.row_dims;
-    if (product_ || !is_alike) return false;
+    if (product_ || !is_alike || space_.parts > 1) return false;
     product_ = RowsOfProduct::of(segment_, id);
     if (product_) taken_ = id;
     return product_ != nullptr;
@@ -86,10 +86,10 @@ class Rows {
     const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
     segment_.emitter().explain(
         std::move(operations),
-        fmt::format("{} rows of {} elements in bands of {}, one pass over memory in {} stages{}: "
-                    "what a row needs is known once it is on chip",
+        fmt::format("{} rows of {} elements in bands of {} x {}, one pass over memory in {} "
+                    "stages{}: what a row needs is known once it is on chip",
                     space_.rows(), space_.columns(), std::min(partitions, space_.rows()),
-                    plan_->stages, plan_->overlaps ? " that overlap" : ""));
+                    space_.width(), plan_->stages, plan_->overlaps ? " that overlap" : ""));
   }
 
   // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
@@ -100,7 +100,9 @@ class Rows {
         return takes_product(value) || node.product.batches == 0;
       if (node.kind != Node::Kind::view) return true;
       const std::optional<std::int64_t> columns = segment_.residents().columns(node.view.tensor);
-      return !columns || segment_.residents().tile_width(node.view.tensor) == *columns;
+      if (!columns) return true;
+      const std::int64_t parts = *columns == space_.columns() ? space_.parts : 1;
+      return segment_.residents().tile_width(node.view.tensor) == *columns / parts;
     });
   }
 
@@ -132,7 +134,7 @@ class Rows {
       if (!value.input || value.uses == 0 || value.is_product) continue;
       Matrix seen = matrix(*value.input, segment_.node(*value.input).type);
       if (!value.is_full) seen.columns.clear();
-      sources_.push_back({id, std::move(seen), value.is_full ? space_.columns() : 1});
+      sources_.push_back({id, std::move(seen), value.is_full ? space_.width() : 1});
     }
   }
 
@@ -156,14 +158,16 @@ class Rows {
     lowerer_.define(value, segment_.add_view(type, *view));
   }
 
+  // Of `columns` columns: one, or the band's own.
   [[nodiscard]] Window window(std::int64_t band, std::int64_t columns) const {
     const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
-    const std::int64_t row = band * partitions;
-    return {row, std::min(partitions, space_.rows() - row), 0, columns};
+    const std::int64_t row = band / space_.parts * partitions;
+    return {row, std::min(partitions, space_.rows() - row),
+            columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
   void load(std::int64_t band) {
-    const Window all = window(band, space_.columns());
+    const Window all = window(band, space_.width());
     RowBand& made = bands_
                         .try_emplace(band, *plan_, segment_.emitter(), column_sums_, all.rows,
                                      all.columns, slices(band))
@@ -192,13 +196,13 @@ class Rows {
       const RowValue& value = plan_->values[id];
       if (!value.result || value.is_column_sum) continue;
       Sink& to = sink_of(value, sinks);
-      const Window all = window(band, value.is_full ? space_.columns() : 1);
+      const Window all = window(band, value.is_full ? space_.width() : 1);
       const std::int64_t parts = to.is_stored() && is_divisible(id) ? slices(band) : 1;
       for (std::int64_t k = 0; k < parts; ++k) {
         Window some = all;
         some.columns = all.columns / parts;
-        some.column = k * some.columns;
-        to.put(part(bands_.at(band).tile(id), 0, some.rows, some.column, some.columns), some,
+        some.column += k * some.columns;
+        to.put(part(bands_.at(band).tile(id), 0, some.rows, k * some.columns, some.columns), some,
                isa::Engine::sync);
       }
     }
@@ -231,7 +235,7 @@ class Rows {
   }
 
   [[nodiscard]] std::int64_t bands() const {
-    return base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
+    return space_.parts * base::ceil_div(space_.rows(), segment_.emitter().core().sbuf.partitions);
   }
 
   // Whether each of two cores takes half of the rows: the values are large, none sums
