@@ -12,6 +12,7 @@
 
 #include <cstddef>
 
+#include "numerics/dtype.h"
 #include "numerics/operators.h"
 
 namespace trainyard::numerics {
@@ -47,5 +48,10 @@ void exponential(const float* x, float shift, float* out, std::size_t n);
 
 // out[i] = exp(x[i] * scale + bias), product and sum rounded to float32. out may be x.
 void scaled_exp(const float* x, float scale, float bias, float* out, std::size_t n);
+
+// The same from a row of `from`, float32 or bfloat16, narrowed to bfloat16, to nearest even. out
+// may be x, where that is bfloat16, and overlaps it in no other way.
+void scaled_exp_to_bfloat16(DType from, const std::byte* x, float scale, float bias, std::byte* out,
+                            std::size_t n);
 
 }  // namespace trainyard::numerics

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerics/activation.h"
+#include "numerics/convert.h"
 #include "simd_targets_for_test.h"
 
 namespace trainyard::numerics {
@@ -45,6 +46,48 @@ TEST(QuickExp, IsTheDefinitionAtTheEnds) {
   const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
   expect_same_bits(bits(-87), bits(-105), 13);
   expect_same_bits(bits(88), bits(91), 13);
+}
+
+// Rows of every `step`-th pattern: what is narrowed in one pass is what exp gives, narrowed.
+void expect_same_bfloat16(std::uint64_t first, std::uint64_t end, std::uint64_t step) {
+  for (; first < end; first += together * step) {
+    const std::vector<float> x = patterns(first, step);
+    std::vector<float> wide(x.size());
+    scaled_exp(x.data(), 1, 0, wide.data(), x.size());
+    std::vector<std::uint16_t> expected(x.size()), found(x.size());
+    const auto bytes = [](auto& row) { return reinterpret_cast<std::byte*>(row.data()); };
+    narrow(DType::bfloat16, wide.data(), bytes(expected), x.size(), {});
+    scaled_exp_to_bfloat16(DType::float32, reinterpret_cast<const std::byte*>(x.data()), 1, 0,
+                           bytes(found), x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(found[i], expected[i]) << std::hexfloat << x[i];
+  }
+}
+
+TEST(ExpToBfloat16, IsExpNarrowed) {
+  const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
+  expect_same_bfloat16(0, std::uint64_t{1} << 32, 251);
+  expect_same_bfloat16(bits(1), bits(91), 7);
+  expect_same_bfloat16(bits(-0.01F), bits(-106), 7);
+}
+
+// Rows of bfloat16, with a scale and a bias, of lengths that fill no vector, over themselves.
+TEST(ExpToBfloat16, IsExpNarrowedInPlace) {
+  for_each_simd_target([](const char* target) {
+    for (const std::size_t n :
+         {std::size_t{1}, std::size_t{15}, std::size_t{16}, std::size_t{65536}}) {
+      std::vector<std::uint16_t> row(n);
+      for (std::size_t i = 0; i < n; ++i) row[i] = static_cast<std::uint16_t>(i * 40503 + n);
+      auto* bytes = reinterpret_cast<std::byte*>(row.data());
+      std::vector<float> wide(n);
+      widen(DType::bfloat16, bytes, wide.data(), n);
+      scaled_exp(wide.data(), 0.0884F, -3.7F, wide.data(), n);
+      std::vector<std::uint16_t> expected(n);
+      narrow(DType::bfloat16, wide.data(), reinterpret_cast<std::byte*>(expected.data()), n, {});
+      scaled_exp_to_bfloat16(DType::bfloat16, bytes, 0.0884F, -3.7F, bytes, n);
+      ASSERT_EQ(row, expected) << target << ", " << n;
+    }
+  });
 }
 
 }  // namespace

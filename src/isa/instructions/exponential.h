@@ -106,10 +106,13 @@ struct Definition<Exponential> {
   static void execute(const Exponential& op, Execution& e) {
     const elementwise::Reduction reduction =
         accumulator::start(op.reduce_cmd, numerics::AluOp::add, op.reduce_init, op.src, e);
-    elementwise::map(op.dst, op.src, e, reduction,
-                     [&](int p, const float* in, float* out, std::size_t n) {
-                       numerics::exponential(in, value(op.max_value, e, p), out, n);
-                     });
+    const bool reduces = reduction.op != numerics::AluOp::bypass;
+    if (reduces || !elementwise::exp_stored(op.dst, op.src, op.max_value, e)) {
+      elementwise::map(op.dst, op.src, e, reduction,
+                       [&](int p, const float* in, float* out, std::size_t n) {
+                         numerics::exponential(in, value(op.max_value, e, p), out, n);
+                       });
+    }
     if (op.reduce_res) store_column(op.reduce_res, e, reduction.lanes);
   }
 };

@@ -68,6 +68,10 @@ void run(const Step& step, Execution& e) {
     return finish();
   }
   const bool scales_exp = is_scaled_exp(step);
+  if (scales_exp && reduction.op == AluOp::bypass &&
+      elementwise::scaled_exp_stored(step.dst, step.data, stages, e)) {
+    return finish();
+  }
   elementwise::map(
       step.dst, step.data, e, reduction, [&](int p, const float* in, float* out, std::size_t n) {
         if (scales_exp) return scaled_exp(step, e, p, in, out, n);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "isa/semantics/cast.h"
+#include "numerics/activation.h"
 #include "numerics/stored_rows.h"
 
 namespace trainyard::isa::elementwise {
@@ -146,6 +147,13 @@ bool has_stored_form(const Tile& dst, const Tile& source) {
   return dense(source) && numerics::has_stored_form(source.dtype) && apart_or_same(dst, source);
 }
 
+bool have_stored_forms(const Tile& dst, const Tile& src, const Execution& e) {
+  const numerics::Narrowing how = narrowing_of(dst.dtype, e);
+  return how.rounding == numerics::RoundingMode::nearest_even &&
+         how.overflow == numerics::Overflow::format && dense(dst) &&
+         numerics::has_stored_form(dst.dtype) && has_stored_form(dst, src);
+}
+
 struct Place {
   std::byte* start;
   std::ptrdiff_t stride;
@@ -191,13 +199,42 @@ numerics::StoredStep stored_step(const Stage& stage, int rows, Execution& e,
 
 }  // namespace
 
-bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e) {
-  const numerics::Narrowing how = narrowing_of(dst.dtype, e);
-  if (how.rounding != numerics::RoundingMode::nearest_even ||
-      how.overflow != numerics::Overflow::format || !dense(dst) ||
-      !numerics::has_stored_form(dst.dtype) || !has_stored_form(dst, src)) {
-    return false;
+namespace {
+
+// scale(p) and bias(p) are read before row p is written, as by the plain loop.
+template <class Scale, class Bias>
+bool exp_rows(const Tile& dst, const Tile& src, Scale scale, Bias bias, Execution& e) {
+  const bool widens = src.dtype == DType::bfloat16 || src.dtype == DType::float32;
+  if (dst.dtype != DType::bfloat16 || !widens || !have_stored_forms(dst, src, e)) return false;
+  const Place to = place_of(dst, e), from = place_of(src, e);
+  for (int p = 0; p < dst.partitions; ++p) {
+    numerics::scaled_exp_to_bfloat16(src.dtype, from.start + p * from.stride, scale(p), bias(p),
+                                     to.start + p * to.stride,
+                                     static_cast<std::size_t>(dst.free_elements()));
   }
+  return true;
+}
+
+}  // namespace
+
+bool scaled_exp_stored(const Tile& dst, const Tile& src, std::span<const Stage, 2> stages,
+                       Execution& e) {
+  const auto operand = [&](const Stage& stage, float without) {
+    return [&stage, without, &e](int p) {
+      return stage.op == numerics::AluOp::bypass ? without : value(*stage.operand, e, p);
+    };
+  };
+  // Times 1 changes nothing, and exp(-0) is exp(+0).
+  return exp_rows(dst, src, operand(stages[0], 1), operand(stages[1], 0), e);
+}
+
+bool exp_stored(const Tile& dst, const Tile& src, const Scalar& shift, Execution& e) {
+  return exp_rows(
+      dst, src, [](int) { return 1.0F; }, [&](int p) { return -value(shift, e, p); }, e);
+}
+
+bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages, Execution& e) {
+  if (!have_stored_forms(dst, src, e)) return false;
   for (const Stage& stage : stages) {
     if (!numerics::has_stored_form(stage.op)) return false;
     if (stage.tile != nullptr && !has_stored_form(dst, *stage.tile)) return false;

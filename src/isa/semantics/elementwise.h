@@ -117,6 +117,13 @@ struct Stage {
 // format, an operator or the rounding mode has no such form; bit-equal to the plain loops.
 [[nodiscard]] bool stages_stored(const Tile& dst, const Tile& src, std::span<const Stage> stages,
                                  Execution& execution);
+// The fast path of dst = exp(stages applied to src), a multiplication and an addition or bypass,
+// and of dst = exp(src - shift), under the same conditions: contiguous rows of float32 or bfloat16
+// to bfloat16.
+[[nodiscard]] bool scaled_exp_stored(const Tile& dst, const Tile& src,
+                                     std::span<const Stage, 2> stages, Execution& execution);
+[[nodiscard]] bool exp_stored(const Tile& dst, const Tile& src, const Scalar& shift,
+                              Execution& execution);
 // dst = stages applied one after the other to src, on bit patterns.
 void stages_bits(const Tile& dst, const Tile& src, std::span<const Stage> stages,
                  Execution& execution);
