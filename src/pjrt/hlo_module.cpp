@@ -35,7 +35,9 @@ class Message {
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:
-  void key(int field, int wire) { varint(static_cast<std::uint64_t>(field) << 3U | wire); }
+  void key(int field, int wire) {
+    varint(static_cast<std::uint64_t>(field) << 3U | static_cast<std::uint64_t>(wire));
+  }
   void varint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) bytes_ += static_cast<char>(value | 0x80U);
     bytes_ += static_cast<char>(value);
