@@ -96,10 +96,31 @@ def empty_cache(length: int, dtype=np.float32):
     return np.zeros(shape, dtype), np.zeros(shape, dtype)
 
 
-@partial(jax.jit, static_argnames="epsilon")
-def step(weights, cache, ids, start, last, epsilon):
+@partial(jax.jit, static_argnames=("epsilon", "multiply"))
+def step(weights, cache, ids, start, last, epsilon, multiply=jnp.matmul):
     """Reads `ids` (int32 [tokens]) at positions start, start + 1, ...; returns the logits behind
-    token `last` of them, float32 [vocabulary], and the new cache."""
+    token `last` of them, float32 [vocabulary], and the new cache. multiply: by a weight."""
+    x, cache = layers(weights, cache, ids, start, epsilon, multiply)
+    x = jax.lax.dynamic_slice(x, (last, 0), (1, WIDTH))
+    return logits(weights, x, epsilon, multiply)[0], cache
+
+
+@partial(jax.jit, static_argnames=("epsilon", "multiply"))
+def surprise(weights, cache, ids, epsilon, multiply=jnp.matmul):
+    """The mean of -log p of each token behind the ones before it, float32."""
+    x, _ = layers(weights, cache, ids, np.int32(0), epsilon, multiply)
+    found = jax.nn.log_softmax(logits(weights, x[:-1], epsilon, multiply))
+    return -jnp.take_along_axis(found, ids[1:, None], 1).mean()
+
+
+def logits(weights, x, epsilon, multiply):
+    """float32 [tokens, vocabulary]."""
+    found = multiply(norm(x, weights["output_norm"], epsilon), weights["head"])
+    return found.astype(jnp.float32)
+
+
+def layers(weights, cache, ids, start, epsilon, multiply):
+    """What the layers make of `ids`, [tokens, WIDTH], and the new cache."""
     keys, values = cache
     positions = start + jnp.arange(ids.shape[0], dtype=jnp.int32)
     seen = jnp.arange(keys.shape[1], dtype=jnp.int32)[None, :] <= positions[:, None]
@@ -110,19 +131,18 @@ def step(weights, cache, ids, start, last, epsilon):
         w = partial(_named, weights, layer)
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), epsilon)
-            q = rotate((h @ w("attn_q")).reshape(-1, HEADS, HEAD), positions)
-            k = rotate((h @ w("attn_k")).reshape(-1, KV_HEADS, HEAD), positions)
-            v = (h @ w("attn_v")).reshape(-1, KV_HEADS, HEAD)
-            k = jax.lax.dynamic_update_slice(keys[layer], k, (start, 0, 0))
-            v = jax.lax.dynamic_update_slice(values[layer], v, (start, 0, 0))
+            q = rotate(multiply(h, w("attn_q")).reshape(-1, HEADS, HEAD), positions)
+            k = rotate(multiply(h, w("attn_k")).reshape(-1, KV_HEADS, HEAD), positions)
+            v = multiply(h, w("attn_v")).reshape(-1, KV_HEADS, HEAD)
+            k = jax.lax.dynamic_update_slice(keys[layer], k.astype(keys.dtype), (start, 0, 0))
+            v = jax.lax.dynamic_update_slice(values[layer], v.astype(keys.dtype), (start, 0, 0))
             new_keys.append(k)
             new_values.append(v)
-            x = x + attention(q, k, v, bias) @ w("attn_output")
+            x = x + multiply(attention(q, k, v, bias), w("attn_output"))
             h = norm(x, w("ffn_norm"), epsilon)
-            x = x + (jax.nn.silu(h @ w("ffn_gate")) * (h @ w("ffn_up"))) @ w("ffn_down")
-    x = jax.lax.dynamic_slice(x, (last, 0), (1, WIDTH))
-    logits = norm(x, weights["output_norm"], epsilon) @ weights["head"]
-    return logits[0].astype(jnp.float32), (jnp.stack(new_keys), jnp.stack(new_values))
+            gated = jax.nn.silu(multiply(h, w("ffn_gate"))) * multiply(h, w("ffn_up"))
+            x = x + multiply(gated, w("ffn_down"))
+    return x, (jnp.stack(new_keys), jnp.stack(new_values))
 
 
 def _named(weights, layer, name):
@@ -131,6 +151,7 @@ def _named(weights, layer, name):
 
 def attention(q, k, v, bias):
     """[tokens, HEADS, HEAD] over [length, KV_HEADS, HEAD]; three heads share keys and values."""
+    k, v = k.astype(q.dtype), v.astype(q.dtype)
     grouped = q.reshape(-1, KV_HEADS, HEADS // KV_HEADS, HEAD)
     scores = jnp.einsum("qkgd,tkd->kgqt", grouped, k, preferred_element_type=jnp.float32)
     shares = jax.nn.softmax(scores / np.float32(np.sqrt(HEAD)) + bias).astype(v.dtype)

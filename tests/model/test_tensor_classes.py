@@ -126,6 +126,22 @@ def test_scores_of_attention_have_no_weights():
     assert members_quietly(scores, heads, heads.copy())["activations"] == 2
 
 
+def test_attention_stays_one_operation_where_other_products_take_8_bits():
+    def attention(*given):
+        q, k, v = map(jnp.sin, given)
+        scores = jnp.einsum("hqd,hkd->hqk", q, k) / 4
+        return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, -1), v)
+
+    heads = [RANDOM.normal(size=(2, 256, 16)).astype(np.float32) for _ in range(3)]
+    plain = model.compile(attention, *heads)
+    with pytest.warns(UserWarning, match="none of 4 operands of the class activations"):
+        asked = model.compile(attention, *heads, precision="activations=fp8_e4m3_scaled")
+    np.testing.assert_array_equal(asked(*heads), plain(*heads))
+    halves = model.compile(attention, *heads, precision="activations=bf16")
+    assert ["attention" in how for ((_, how, _),) in halves._core.groups] == [True]
+    assert np.abs(halves(*heads) - plain(*heads)).max() > 1e-4
+
+
 def test_a_scaled_format_takes_numbers_beyond_its_range():
     large = X * 1e4
     plain = {"weights": "fp8_e4m3", "activations": "fp8_e4m3"}
