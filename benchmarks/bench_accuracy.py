@@ -197,26 +197,30 @@ def rows() -> list[dict[str, object]]:
 
 PAGE = """# What formats cost and gain
 
-Measured on the simulated trn3, one core, by `PYTHONPATH=benchmarks python benchmarks/bench_accuracy.py --page`, which writes this page. Formats
-are those of [`--precision`](jax.md#casts-and-formats-of-products), of arrays, and of `trainyard.mx` and `trainyard.sparse`.
+Measured on the simulated trn3, one core. `python benchmarks/bench_accuracy.py --page` writes this
+page. Formats are those of [`--precision`](jax.md#casts-and-formats-of-products), of arrays, and of
+`trainyard.mx` and `trainyard.sparse`.
 
 ## SmolLM2-135M-Instruct reads Hamlet
 
-Perplexity over 64 tokens, from "To be, or not to be" on. FP8 products without a scale overflow: activations pass E4M3's 240. Formats that
-the machine makes of BF16 arrays in each run (FP8, MXFP8 products) cost passes over the operands, which 64 tokens and one token do not pay
-back; weights that lie in memory in MXFP8 or MXFP4 save bytes. 4:16 without training after pruning is no language model any more.
+Perplexity over 64 tokens, from "To be, or not to be" on. FP8 products without a scale overflow:
+activations pass E4M3's 240. What the machine casts in each run (FP8 and MXFP8 products) costs
+passes over the operands, which 64 tokens and one token do not pay back; a step that decodes one
+token of so small a model is bound by latency, not by bytes. Weights are rounded to nearest, and
+pruned, without training afterwards; those of 4:16 are no language model any more.
 
 READ
 ## A GPT learns Shakespeare
 
-STEPS steps of `examples/train_gpt.py` (three layers of 96, 512 tokens a step). Its products are small: the times show what casts cost,
-not what formats gain on large products, which `benchmarks/bench_precision.py` has.
+STEPS steps of `examples/train_gpt.py` (three layers of 96, 512 tokens a step). Its products are
+small: the times show what casts cost, not what formats gain.
 
 TRAINED
 ## Large products
 
-Time beside BF16's, and the relative error of a product of normally distributed numbers, of `benchmarks/bench_precision.py`: 4,096 cubed, and
-one row by 4,096 x 14,336 (a decode step of Llama 3 8B's MLP, bound by the weights' bytes).
+Time beside BF16's, and the relative error of a product of normally distributed numbers
+(`benchmarks/bench_precision.py`): 4,096 cubed, and for weights of a decode step one row by
+4,096 x 14,336 (Llama 3 8B's MLP), which is bound by the weights' bytes.
 
 LARGE"""
 

@@ -10,11 +10,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trainyard.differences import runs_of
 from trainyard.differences.runs import Diff, diff_runs
+from trainyard.notebook import time_text
 
 VARIABLE = "TRAINYARD_TUNE"
 
@@ -39,6 +40,21 @@ def tune(command: Sequence[str]) -> Diff:
             _timed(command, tuning, Path(folder) / f"{tuning}.json") for tuning in ("0", "1")
         )
         return diff_runs(runs_of(before), runs_of(after))
+
+
+def lines(tuned: Diff) -> Iterator[str]:
+    """What it gained, the function that gained the most first."""
+    changed = [one for one in tuned.runs if one.time.difference]
+    for one in sorted(changed, key=lambda one: one.time.difference):
+        before, after = one.time.before or 0.0, one.time.after or 0.0
+        percent = 100 * one.time.difference / before if before else 0.0
+        yield f"{one.after.kernel}: {time_text(before)} -> {time_text(after)} ({percent:+.1f} %)"
+    others = len(tuned.runs) - len(changed)
+    if others:
+        yield (
+            f"{others} function{'s take' if others > 1 else ' takes'} the same time: "
+            "the usual tiles are the fastest, or there are no others"
+        )
 
 
 def _timed(command: Sequence[str], tuning: str, report: Path) -> Path:

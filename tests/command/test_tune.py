@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from types import SimpleNamespace
 
 import nki
 import nki.isa as nisa
@@ -12,7 +13,8 @@ import nki.language as nl
 import numpy as np
 import pytest
 from command_line import run
-from trainyard import tuning
+from trainyard import program_tuning, tuning
+from trainyard.differences import runs
 
 SOURCE = """
 import nki
@@ -185,7 +187,23 @@ def test_products_of_a_program_are_tuned(tmp_path, monkeypatch):
     assert done.code == 0, done.err
     kept = tmp_path / "trainyard" / "scores"
     assert f"kept in {kept}" in done.out
+    first = done.out.splitlines()[0]
+    assert " us -> " in first or first.startswith("1 function takes the same time")
     assert kept.read_text().startswith("trainyard scores 1\n")
+
+
+def test_what_tuning_gained_stands_first_and_what_stayed_is_counted():
+    def run_of(kernel, before, after):
+        return SimpleNamespace(
+            after=SimpleNamespace(kernel=kernel), time=runs.Change(float(before), float(after))
+        )
+
+    tuned = [run_of("a", 100, 100), run_of("b", 2000, 1900), run_of("c", 3000, 1500)]
+    tuned.append(run_of("d", 7, 7))
+    first, second, last = program_tuning.lines(SimpleNamespace(runs=tuned))
+    assert first == "c: 3.000 us -> 1.500 us (-50.0 %)"
+    assert second == "b: 2.000 us -> 1.900 us (-5.0 %)"
+    assert last.startswith("2 functions take the same time")
 
 
 def test_a_script_that_fails_ends_tuning_with_its_code(tmp_path, monkeypatch):

@@ -144,7 +144,7 @@ def _tune_programs(options: argparse.Namespace) -> int:
     if options.json:
         output.write_json("trainyard.diff/1", found.as_dict())
         return exit_codes.OK
-    text = found.text(width=terminal.width(sys.stdout))
+    text = "".join(f"{line}\n" for line in program_tuning.lines(found))
     print(terminal.shown(text, sys.stdout), end="")
     print(f"What each way takes is kept in {program_tuning.cache_file()}")
     return exit_codes.OK
