@@ -153,6 +153,7 @@ PROGRAMS = {
     "RMSNorm of three dimensions": (rms_norm, [normal(5, 40, 96), normal(96)]),
     "RMSNorm of a residual": (residual_norm, [X, normal(200, 384), W]),
     "LayerNorm": (layer_norm, [X, W, normal(384)]),
+    "LayerNorm of long rows": (layer_norm, [normal(130, 1300) + 9, normal(1300), normal(1300)]),
     "LayerNorm of two dimensions": (two_dims, [normal(4, 33, 8, 16)]),
     "several reductions": (several, [normal(300, 130)]),
     "gradient of softmax": (gradients(jax.nn.softmax), [normal(200, 384), X]),
@@ -309,6 +310,13 @@ def test_a_pass_takes_one_instruction():
     x = np.ones((128, 512), np.float32)
     # A load, the maximum, no smaller than -inf, exp and its sum, the inverse, the scaling, a store.
     assert model.compile(jax.nn.softmax, x).instructions <= 8
+
+
+def test_the_mean_and_the_variance_of_rows_take_one_pass():
+    x, vector = (jax.ShapeDtypeStruct(s, np.float32) for s in ((4096, 2048), (2048,)))
+    [report] = model.compile(layer_norm, x, vector, vector).time().reports
+    names = {each["mnemonic"] for each in report["mnemonics"]}
+    assert "bn_stats" in names and "tensor_reduce" not in names
 
 
 def test_a_function_that_is_called_joins_its_caller():

@@ -208,7 +208,11 @@ class Cluster {
 
   // Whether fewer passes over memory come of it.
   [[nodiscard]] bool pays() const {
-    if (!reduces_) return fits() && results().size() > 1;
+    if (!reduces_) {
+      const std::vector<ValueId> stored = results();
+      return fits() && stored.size() > 1 &&
+             std::ranges::all_of(stored, [&](ValueId value) { return is_stored_anyway(value); });
+    }
     std::size_t reductions = 0, others = 0;
     for (const std::size_t i : members_) {
       const Op& op = ops_[i];
@@ -251,6 +255,18 @@ class Cluster {
       }
     }
     return {all.begin(), all.end()};
+  }
+
+  // Not by the one that reads it on its way.
+  [[nodiscard]] bool is_stored_anyway(ValueId value) const {
+    const auto found = readers_.find(value);
+    std::vector<std::size_t> outside;
+    if (found != readers_.end())
+      std::ranges::copy_if(found->second, std::back_inserter(outside),
+                           [&](std::size_t reader) { return !members_.contains(reader); });
+    if (outside.size() != 1) return true;
+    const OpKind kind = ops_[outside.front()].kind;
+    return kind == OpKind::return_ || kind == OpKind::dot_general || kind == OpKind::convolution;
   }
 
   // What alone reads a product is computed with it, where nothing is reduced.

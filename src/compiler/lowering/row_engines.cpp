@@ -43,7 +43,7 @@ class Choices {
 
   [[nodiscard]] std::vector<Choice> of(const RowStep& step) const {
     const RowValue& result = plan_.values[step.result];
-    const bool is_full = step.kind == Kind::reduce || result.is_full;
+    const bool is_full = step.kind == Kind::reduce || step.kind == Kind::moments || result.is_full;
     const Tile dst = tile(result, is_full);
     const Tile src = step.kind == Kind::other ? dst : tile(plan_.values[step.data], is_full);
     std::vector<Choice> all;
@@ -89,6 +89,23 @@ class Choices {
         if (step.how == AluOp::add)
           add(Engine::scalar, isa::cost::activation(dst, src, true, core_));
         break;
+      case Kind::moments: {
+        const std::int64_t most = core_.access.bn_stats_elements_max;
+        const std::int64_t parts = base::ceil_div(columns_, most);
+        Tile some = src, statistics = dst, one = dst;
+        some.dims[0].count = static_cast<std::int32_t>(std::min(most, columns_));
+        statistics.dtype = one.dtype = isa::DType::float32;
+        statistics.dims[0].count = static_cast<std::int32_t>(6 * parts);
+        one.dims[0].count = 1;
+        const base::Cycles each =
+            isa::cost::vector(some, some, core_.vector_rates.bn_stats, core_).occupancy;
+        const base::Cycles joined =
+            isa::cost::vector(statistics, statistics, core_.vector_rates.bn_aggr, core_).occupancy;
+        const base::Cycles scaled = isa::cost::copy(one, one, Engine::vector, core_).occupancy;
+        const base::Cycles sum = each * parts + joined + scaled + scaled;
+        add(Engine::vector, {sum, sum});
+        break;
+      }
       case Kind::column_sum:
         all.push_back({Engine::tensor, Ticks{0}});  // which nothing else here uses
         break;
@@ -236,7 +253,7 @@ bool is_exponential(const RowStep& step, const machine::Core& core) {
          (step.operators[0].op == AluOp::add && step.operators[0].operand.number);
 }
 
-void choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core) {
+Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core) {
   const Choices choices(plan, columns, core);
   std::vector<std::vector<Choice>> whole;
   for (const RowStep& step : plan.steps) whole.push_back(choices.of(step));
@@ -262,6 +279,7 @@ void choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core
     step.parts = parts_of(chosen, columns);
   }
   plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
+  return balance.load().front();
 }
 
 }  // namespace trainyard::compiler

@@ -149,4 +149,42 @@ void join_row_steps(RowPlan& plan) {
   Joiner(plan).run();
 }
 
+std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
+  const auto maker = [&](RowValueId id) {
+    return std::ranges::find(plan.steps, id, &RowStep::result) - plan.steps.begin();
+  };
+  const auto end = std::ssize(plan.steps);
+  for (std::ptrdiff_t i = 0; i < end; ++i) {
+    const RowStep& squares = plan.steps[static_cast<std::size_t>(i)];
+    const RowValue& unread = plan.values[squares.result];
+    if (squares.kind != Kind::activate ||
+        squares.function != numerics::ActivationFunction::square || !squares.sum ||
+        unread.uses > 0 || unread.result || squares.operators.size() != 1)
+      continue;
+    const RowOperator& shift = squares.operators[0];
+    if (shift.op != AluOp::subtract || shift.operand.number) continue;
+    const std::ptrdiff_t mean = maker(shift.operand.value);
+    if (mean == end) continue;
+    const RowStep& scaled = plan.steps[static_cast<std::size_t>(mean)];
+    const bool is_mean =
+        scaled.kind == Kind::operators && scaled.operators.size() == 1 &&
+        scaled.operators[0].op == AluOp::multiply &&
+        scaled.operators[0].operand.number == static_cast<float>(1 / static_cast<double>(columns));
+    const std::ptrdiff_t total = is_mean ? maker(scaled.data) : end;
+    if (total == end) continue;
+    const RowStep& sum = plan.steps[static_cast<std::size_t>(total)];
+    if (sum.kind != Kind::reduce || sum.how != AluOp::add || sum.data != squares.data ||
+        plan.values[sum.result].dtype != DType::float32)
+      continue;
+    RowPlan changed = plan;
+    RowStep& both = changed.steps[static_cast<std::size_t>(total)];
+    both.kind = Kind::moments;
+    both.sum = squares.sum;
+    changed.steps.erase(changed.steps.begin() + i);
+    count_uses(changed);
+    return changed;
+  }
+  return std::nullopt;
+}
+
 }  // namespace trainyard::compiler

@@ -2,6 +2,9 @@
 // steps that read them, casts the format that is written, sums what Scalar adds as it computes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "compiler/lowering/row_plan.h"
 
 namespace trainyard::compiler {
@@ -21,5 +24,9 @@ void for_each_operand(const RowStep& step, F&& f) {
 
 // Joins what can be joined, and counts the uses of each value.
 void join_row_steps(RowPlan& plan);
+
+// The joined plan with a sum along a row of so many elements, and the sum of the squared distances
+// from its mean, as one pass. Nothing where it has no such pair.
+[[nodiscard]] std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns);
 
 }  // namespace trainyard::compiler

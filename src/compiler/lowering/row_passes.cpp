@@ -1,9 +1,14 @@
 #include "compiler/lowering/row_passes.h"
 
+#include <algorithm>
+
+#include "base/units.h"
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/row_engines.h"
 #include "isa/instructions/activate2.h"
 #include "isa/instructions/activation.h"
+#include "isa/instructions/bn_aggr.h"
+#include "isa/instructions/bn_stats.h"
 #include "isa/instructions/exponential.h"
 #include "isa/instructions/reciprocal.h"
 #include "isa/instructions/tensor_copy.h"
@@ -79,6 +84,7 @@ void RowBand::emit(const RowStep& step) {
       });
     }
     case Kind::reduce: return reduce(step);
+    case Kind::moments: return moments(step);
     case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
     case Kind::other: return other(step);
     case Kind::reciprocal: {
@@ -218,6 +224,24 @@ void RowBand::reduce(const RowStep& step) {
   for (int i = 1; i <= data.rank; ++i) axis.push_back(i);
   emitter_.emit(
       isa::TensorReduce{.dst = fresh(step.result), .op = step.how, .data = data, .axis = axis});
+}
+
+void RowBand::moments(const RowStep& step) {
+  const Tile data = tile(step.data);
+  const std::int64_t most = emitter_.core().access.bn_stats_elements_max;
+  const std::int64_t parts = base::ceil_div(columns_, most);
+  const Tile statistics = emitter_.sbuf(DType::float32, rows_, 6 * parts);
+  for (std::int64_t i = 0; i < parts; ++i) {
+    const std::int64_t columns = std::min(most, columns_ - i * most);
+    emitter_.emit(isa::BnStats{.dst = part(statistics, 0, rows_, 6 * i, 6),
+                               .data = part(data, 0, rows_, i * most, columns)});
+  }
+  const Tile both = emitter_.sbuf(DType::float32, rows_, 2);
+  emitter_.emit(isa::BnAggr{.dst = both, .data = statistics});
+  const TileMath one(emitter_, rows_, 1);
+  const auto count = static_cast<double>(columns_);
+  one.scalar(fresh(step.result), part(both, 0, rows_, 0, 1), AluOp::multiply, count);
+  one.scalar(fresh(*step.sum), part(both, 0, rows_, 1, 1), AluOp::multiply, count);
 }
 
 void RowBand::other(const RowStep& step) {

@@ -55,6 +55,7 @@ class RowBand {
   void activate(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
                 const isa::Tile& data);
   void reduce(const RowStep& step);
+  void moments(const RowStep& step);
   void other(const RowStep& step);
 
   const RowPlan& plan_;

@@ -118,6 +118,24 @@ class Planner {
     return emit(std::move(step), is_full, *storage_of(type(at_->results[0]).element));
   }
   RowOperand emit(RowStep step, bool is_full, DType dtype) {
+    for (const RowStep& earlier : plan_.steps) {
+      const RowValue& made = plan_.values[earlier.result];
+      if (is_same(earlier, step) && made.is_full == is_full && made.dtype == dtype)
+        return {.value = earlier.result};
+    }
+    return emit_again(std::move(step), is_full, dtype);
+  }
+  // Whether both compute the same.
+  [[nodiscard]] bool is_same(const RowStep& a, const RowStep& b) const {
+    if (a.kind != b.kind || a.is_early || b.is_early || a.kind == Kind::column_sum) return false;
+    if (a.kind == Kind::other)
+      return a.op->kind == at_->kind && a.op->attributes == at_->attributes &&
+             a.operands == b.operands && a.types == b.types;
+    return a.data == b.data && a.second == b.second && a.how == b.how && a.function == b.function &&
+           a.operators == b.operators;
+  }
+  // The same though an earlier step may have computed it.
+  RowOperand emit_again(RowStep step, bool is_full, DType dtype) {
     step.op = at_;
     step.result = add({.is_full = is_full, .dtype = dtype});
     const RowValueId result = step.result;
@@ -266,7 +284,7 @@ class Planner {
     const bool full = type(id).shape == space_.shape;
     const RowValue& held = value(made);
     if (held.is_full != full || held.dtype != dtype || held.input || held.result)
-      made = emit({.kind = Kind::operators, .data = made.value}, full, dtype);
+      made = emit_again({.kind = Kind::operators, .data = made.value}, full, dtype);
     value(made).result = id;
     return true;
   }
@@ -296,7 +314,8 @@ void set_stages(RowPlan& plan) {
       is_reduced |= value.is_reduced;
     });
     result.first = result.last = step.stage;
-    result.is_reduced = !result.is_full && (is_reduced || step.kind == Kind::reduce);
+    result.is_reduced =
+        !result.is_full && (is_reduced || step.kind == Kind::reduce || step.kind == Kind::moments);
     if (step.sum) {
       RowValue& sum = plan.values[*step.sum];
       sum.first = sum.last = step.stage;
@@ -366,6 +385,15 @@ bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes, boo
   return false;
 }
 
+// Stages, overlap and engines; what the busiest engine takes for a band. Nothing where one needs
+// too much memory.
+std::optional<base::Ticks> completed(RowPlan& plan, std::int64_t columns, const machine::Core& core,
+                                     std::int64_t bytes, bool may_overlap) {
+  set_stages(plan);
+  if (!choose_overlap(plan, columns, bytes, may_overlap)) return std::nullopt;
+  return choose_row_engines(plan, columns, core);
+}
+
 }  // namespace
 
 std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& cluster,
@@ -374,11 +402,13 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   std::optional<RowPlan> plan = Planner(function, cluster, input).run();
   if (!plan) return std::nullopt;
   join_row_steps(*plan);
-  set_stages(*plan);
   const std::int64_t columns = row_space_of(cluster).width();
-  if (!choose_overlap(*plan, columns, bytes, may_overlap)) return std::nullopt;
-  choose_row_engines(*plan, columns, core);
-  return plan;
+  std::optional<RowPlan> other = with_moments(*plan, columns);
+  const std::optional<base::Ticks> time = completed(*plan, columns, core, bytes, may_overlap);
+  if (!other) return time ? std::move(plan) : std::nullopt;
+  const std::optional<base::Ticks> its = completed(*other, columns, core, bytes, may_overlap);
+  if (!its || (time && *time < *its)) return time ? std::move(plan) : std::nullopt;
+  return other;
 }
 
 }  // namespace trainyard::compiler

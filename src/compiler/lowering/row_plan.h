@@ -38,11 +38,13 @@ struct RowValue {
 struct RowOperand {
   std::optional<double> number{};
   RowValueId value = 0;
+  friend bool operator==(const RowOperand&, const RowOperand&) = default;
 };
 struct RowOperator {
   numerics::AluOp op{};
   RowOperand operand{};  // a number or one element a row
   bool reverse = false;  // operand op data
+  friend bool operator==(const RowOperator&, const RowOperator&) = default;
 };
 
 // An engine's part of a pass: so many columns behind those of the parts before.
@@ -59,6 +61,7 @@ struct RowStep {
     activate,   // function(data with up to two operators): multiply, then add or subtract
     reciprocal,
     reduce,      // along the row
+    moments,     // of a row: the sum, and as `sum` that of the squared distances from the mean
     column_sum,  // down the rows
     other,       // any operation, as elementwise.h has it
   };
@@ -70,7 +73,7 @@ struct RowStep {
   int index = 0;          // of a column sum: its number
   numerics::ActivationFunction function{};
   std::vector<RowOperator> operators{};
-  std::optional<RowValueId> sum{};     // of an activation's results along the row
+  std::optional<RowValueId> sum{};     // of an activation's results along the row; of moments
   std::vector<RowOperand> operands{};  // of `other`
   std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
   std::vector<RowPart> parts{};        // of its columns
