@@ -23,6 +23,7 @@ struct Definition<BnStats> {
   static constexpr Engine engine = Engine::vector;
   static constexpr Traits<BnStats> traits{
       .spread = Spread::rows,
+      .any_partitions = true,
   };
   static constexpr auto operands = std::tuple{
       writes("dst", &BnStats::dst, "SBUF or PSUM tile, [P, 6]"),
