@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/partition_groups.h"
+#include "isa/instructions/bn_aggr.h"
 #include "isa/instructions/bn_stats.h"
 #include "kernel.h"
 

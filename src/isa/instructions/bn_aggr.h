@@ -22,6 +22,7 @@ struct Definition<BnAggr> {
   static constexpr Engine engine = Engine::vector;
   static constexpr Traits<BnAggr> traits{
       .spread = Spread::rows,
+      .any_partitions = true,
   };
   static constexpr auto operands = std::tuple{
       writes("dst", &BnAggr::dst, "SBUF or PSUM tile, [P, 2]"),
