@@ -4,6 +4,7 @@
 #include "compiler/partition_groups.h"
 #include "isa/instructions/bn_aggr.h"
 #include "isa/instructions/bn_stats.h"
+#include "isa/instructions/max8.h"
 #include "kernel.h"
 
 namespace trainyard::compiler {
@@ -36,6 +37,12 @@ TEST(PartitionGroups, MoreThanHalfOfThePartitionsStayInPlace) {
 TEST(PartitionGroups, StatisticsWorkOnAnyPartitions) {
   expect_free(groups({32, 6}, {32, 512}, [](const Tile& to, const Tile& from) {
     return isa::BnStats{to, from};
+  }));
+}
+
+TEST(PartitionGroups, TheLargestOfRowsAreFoundOnAnyPartitions) {
+  expect_free(groups({32, 8}, {32, 512}, [](const Tile& to, const Tile& from) {
+    return isa::Max8{to, from};
   }));
 }
 

@@ -22,6 +22,7 @@ struct Definition<Max8> {
   static constexpr Engine engine = Engine::vector;
   static constexpr Traits<Max8> traits{
       .spread = Spread::rows,
+      .any_partitions = true,
   };
   static constexpr auto operands = std::tuple{
       writes("dst", &Max8::dst, "SBUF or PSUM tile, [P, 8]"),
