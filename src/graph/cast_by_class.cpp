@@ -60,6 +60,8 @@ double largest(ElementType format) { return format == ElementType::f8e5m2 ? 5734
 // The smallest format of the array with the numbers of both.
 ElementType common(ElementType a, ElementType b) {
   if (a == b) return a;
+  if (a == ElementType::tf32 || b == ElementType::tf32)
+    return a == ElementType::f32 || b == ElementType::f32 ? ElementType::f32 : ElementType::tf32;
   for (const ElementType wide : {ElementType::bf16, ElementType::f16}) {
     const auto holds = [&](ElementType one) { return one == wide || bits(one) == 8; };
     if (holds(a) && holds(b)) return wide;
@@ -173,8 +175,7 @@ class Caster {
         scale = scale ? add(OpKind::multiply, {*scale, inverse}, scalar_, ops) : inverse;
       }
       const ElementType own = function_->type(operand).element;
-      if (bits(own) > bits(format->element) || own != ElementType::f32)
-        operand = cast_to(operand, format->element, ops);
+      if (!is_narrower(own, format->element)) operand = cast_to(operand, format->element, ops);
     }
     const ElementType both =
         common(function_->type(op.operands[0]).element, function_->type(op.operands[1]).element);

@@ -23,7 +23,7 @@ void cast(Function& function, Region& region) {
     for (std::size_t side = 0; casts && side < 2; ++side) {
       const ElementType wanted = std::get<Type>(op.find(precision_types[side])->value).element;
       const ElementType own = function.type(op.operands[side]).element;
-      if (is_float(wanted) && is_float(own) && bits(own) > bits(wanted))
+      if (is_float(wanted) && is_float(own) && is_narrower(wanted, own))
         op.operands[side] = converted(function, ops, op.operands[side], wanted, op.location);
     }
     ops.push_back(std::move(op));

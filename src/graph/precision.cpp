@@ -180,6 +180,11 @@ ValueId converted(Function& function, std::vector<Op>& ops, ValueId value, Eleme
   return result;
 }
 
+bool is_narrower(ElementType format, ElementType than) {
+  const auto used = [](ElementType one) { return one == ElementType::tf32 ? 19 : bits(one); };
+  return used(format) < used(than);
+}
+
 bool uses_the_array(OpKind kind) {
   constexpr std::array kinds{OpKind::convolution, OpKind::dot, OpKind::dot_general};
   return std::ranges::find(kinds, kind) != kinds.end();

@@ -10,6 +10,9 @@ namespace trainyard::graph {
 
 [[nodiscard]] bool is_float32(const Type& type);  // of a tensor
 
+// Whether a format has fewer bits than another; TF32 lies in 32 of them and has 19.
+[[nodiscard]] bool is_narrower(ElementType format, ElementType than);
+
 // Adds a conversion to `ops`, and gives what it makes.
 [[nodiscard]] ValueId converted(Function& function, std::vector<Op>& ops, ValueId value,
                                 ElementType element, LocationId location);

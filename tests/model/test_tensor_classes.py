@@ -56,6 +56,20 @@ def test_each_class_has_its_format_forward():
     assert np.abs(found - bf16(np.maximum(bf16(X) @ bf16(W), 0)) @ bf16(V)).max() > 0.05
 
 
+def test_tf32_is_narrower_than_float32_and_takes_less_time():
+    bits = W.view(np.uint32).astype(np.uint64)
+    kept = (bits + 0xFFF + ((bits >> 13) & 1)) & 0xFFFFE000
+    rounded_weights = kept.astype(np.uint32).view(np.float32)
+    both = "weights=tf32,activations=tf32"
+    found = model.compile(jnp.matmul, X, W, precision="weights=tf32")(X, W)
+    np.testing.assert_allclose(found, X @ rounded_weights, rtol=1e-5, atol=1e-5)
+    mixed = model.compile(jnp.matmul, X, W, precision="weights=tf32,activations=bf16")(X, W)
+    np.testing.assert_allclose(mixed, bf16(X) @ rounded_weights, rtol=1e-5, atol=1e-5)
+    shape = jax.ShapeDtypeStruct((1024, 1024), jnp.float32)
+    unit = model.compile(jnp.matmul, shape, shape).time().seconds
+    assert model.compile(jnp.matmul, shape, shape, precision=both).time().seconds < 0.7 * unit
+
+
 def test_products_of_the_backward_pass_take_gradients_in_their_format():
     step = jax.grad(loss, argnums=(1, 2))
     formats = {"weights": "bf16", "activations": "bf16", "gradients": "fp8_e5m2"}

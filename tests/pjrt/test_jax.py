@@ -262,6 +262,10 @@ def test_formats_of_classes_come_from_options_annotations_and_algorithms(on_neur
     np.testing.assert_allclose(result, only_weights, rtol=1e-6, atol=1e-6)
     result = jax.jit(by_algorithm, compiler_options={"mode": mode})(x, w)
     np.testing.assert_allclose(result, in_bfloat16(x) @ in_bfloat16(w), rtol=1e-6, atol=1e-6)
+    in_tf32 = jax.jit(
+        lambda x, w: jax.lax.dot(x, w, precision="TF32_TF32_F32"), compiler_options={"mode": mode}
+    )(x, w)
+    assert 1e-6 < np.abs(in_tf32 - np.asarray(x) @ np.asarray(w)).max() < 1e-2
 
 
 def test_a_wrong_cast_is_refused_with_the_right_ones(on_neuron):

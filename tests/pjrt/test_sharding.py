@@ -13,6 +13,7 @@ import pytest
 from jax import lax
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
+from trainyard import precision
 
 RANDOM = np.random.default_rng(5)
 X = RANDOM.normal(size=(8, 16)).astype(np.float32)
@@ -269,3 +270,19 @@ def test_cores_and_chips_are_devices():
     chips = in_another_process(TRAINYARD_CHIPS="2")
     assert (logical[0], cores[0], chips[0]) == (4, 8, 8)
     assert logical[1] < chips[1]
+
+
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+@pytest.mark.parametrize("lie", [(P("a"), P()), (P(None, "b"), P("b")), (P(), P(None, "a"))])
+def test_a_divided_program_has_the_formats_of_its_classes(mesh, mode, lie):
+    def annotated(x, w):
+        with precision.using(weights="bf16"):
+            return x @ w
+
+    given = [jax.device_put(a, NamedSharding(mesh, at)) for a, at in zip((X, W), lie, strict=True)]
+    expected = X @ np.asarray(jnp.asarray(W).astype(jnp.bfloat16), np.float32)
+    by_scope = jax.jit(annotated, compiler_options={"mode": mode})(*given)
+    options = {"mode": mode, "precision": "weights=bf16"}
+    by_option = jax.jit(jnp.matmul, compiler_options=options)(*given)
+    for found in (by_scope, by_option):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
