@@ -49,7 +49,7 @@ def rows() -> list[dict[str, object]]:
     return [
         row(1, 2048),
         row(1, 32768),
-        row(8, 2048),
+        *(row(batch, context) for batch in (8, 32) for context in (512, 2048, 8192)),
         row(64, 2048),
         row(8, 2048, layers=4),
         row(8, 2048, cores=2),
