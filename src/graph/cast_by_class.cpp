@@ -46,13 +46,10 @@ bool asks_for_float32(const Op& op) {
   return false;
 }
 
-// Attention's products, which stay one operation in 16 bits: both sides are computed.
+// Attention's products, which stay one operation in 16 bits.
 bool is_between_batches(const Op& op, const std::array<TensorClass, 2>& sides) {
-  const auto is_computed = [](TensorClass one) {
-    return one == TensorClass::activations || one == TensorClass::gradients;
-  };
   return op.kind == OpKind::dot_general && !op.integers("lhs_batching_dimensions").empty() &&
-         is_computed(sides[0]) && is_computed(sides[1]);
+         std::ranges::find(sides, TensorClass::weights) == sides.end();
 }
 
 double largest(ElementType format) { return format == ElementType::f8e5m2 ? 57344 : 240; }
@@ -139,7 +136,8 @@ class Caster {
       const std::optional<OperandFormat>& format = formats[sides[side]];
       const bool is_wide =
           is_float32(type) || type.element == ElementType::bf16 || type.element == ElementType::f16;
-      const bool is_kept = format && bits(format->element) == 8 && is_between_batches(op, sides);
+      const bool is_kept = format && bits(format->element) == 8 &&
+                           sides[side] != TensorClass::kv_cache && is_between_batches(op, sides);
       if (format && !is_kept && is_wide && type.quantized.empty() && type.is_static())
         result[side] = format;
     }
