@@ -286,3 +286,23 @@ def test_a_divided_program_has_the_formats_of_its_classes(mesh, mode, lie):
     by_option = jax.jit(jnp.matmul, compiler_options=options)(*given)
     for found in (by_scope, by_option):
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_a_product_is_transposed_before_its_sum(mesh):
+    lie = (P(None, "a"), P("a"))
+    given = [jax.device_put(a, NamedSharding(mesh, at)) for a, at in zip((X, W), lie, strict=True)]
+
+    def computing(function):
+        taken = costs(function, *divided(mesh, [np.ones((1024, 1024), np.float32)] * 2, lie))
+        return taken["seconds"] - taken["exposed collective seconds"]
+
+    assert computing(lambda x, w: (x @ w).T) < 1.3 * computing(jnp.matmul)
+
+    def read_twice(x, w):
+        h = x @ w
+        return h.T, h.sum(0)
+
+    for found, expected in zip(
+        jax.jit(read_twice)(*given), ((X @ W).T, (X @ W).sum(0)), strict=True
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)

@@ -13,6 +13,15 @@ namespace trainyard::graph {
 
 namespace {
 
+std::int64_t readers(const Region& region, ValueId value) {
+  std::int64_t count = 0;
+  for (const Op& op : region.ops) {
+    count += std::ranges::count(op.operands, value);
+    for (const Region& inner : op.regions) count += readers(inner, value);
+  }
+  return count;
+}
+
 constexpr int call_depth_max = 200;
 
 const Attribute* find(const Dictionary& attributes, std::string_view name) {
@@ -174,6 +183,8 @@ void Partitioner::put(ValueId value, Placed placed) {
 }
 
 const Sharding& Partitioner::sharding(ValueId value) const { return values_.at(value).sharding; }
+
+bool Partitioner::is_read_once(ValueId value) const { return readers(function_->body, value) == 1; }
 
 void Partitioner::emit(const Op& op, std::vector<ValueId> parts,
                        const std::vector<Sharding>& results, const Axes& partial) {

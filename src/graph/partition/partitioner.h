@@ -29,6 +29,8 @@ class Partitioner {
   [[nodiscard]] const Type& type(ValueId value) const { return function_->type(value); }
   // How it lies, sums added up.
   [[nodiscard]] const Sharding& sharding(ValueId value) const;
+  [[nodiscard]] const Placed& placed(ValueId value) const { return values_.at(value); }
+  [[nodiscard]] bool is_read_once(ValueId value) const;
   [[nodiscard]] bool is_zero(ValueId value) const;  // a constant
   // What a device holds of it when it lies as wanted.
   ValueId get(ValueId value, const Sharding& wanted);

@@ -151,7 +151,12 @@ bool transpose(Partitioner& p, const Op& op) {
   const Sharding& from = p.sharding(op.operands[0]);
   Sharding to{.mesh = from.mesh};
   for (const std::int64_t dim : op.integers("permutation")) to.dims.push_back(from.axes(at(dim)));
-  p.emit(op, {p.get(op.operands[0], from)}, {to});
+  // Moved with the operation that makes it, before all devices' parts are added up.
+  const Placed& placed = p.placed(op.operands[0]);
+  if (!placed.partial.empty() && p.is_read_once(op.operands[0]))
+    p.emit(op, {placed.part}, {to}, placed.partial);
+  else
+    p.emit(op, {p.get(op.operands[0], from)}, {to});
   return true;
 }
 
