@@ -10,6 +10,7 @@
 #include "isa/instructions/activation.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_tensor.h"
 #include "isa/rules/predicates.h"
 
 namespace trainyard::compiler {
@@ -134,6 +135,43 @@ class Balancer {
   Ticks latest_;  // end of all so far
 };
 
+// What the engines have to do for the instructions from one on.
+class Loads {
+ public:
+  Loads(const Program& program, std::uint32_t first, const machine::Core& core) {
+    const auto end = static_cast<std::uint32_t>(program.instructions.size());
+    for (std::uint32_t i = first; i < end; ++i) {
+      const isa::InstructionInfo& info = program.info_at(i);
+      if (info.kind == isa::Kind::control || info.kind == isa::Kind::dma) continue;
+      Engine engine = program.instructions[i].engine;
+      if (engine == Engine::any) engine = info.choose(program.record(i), core);
+      of(engine) += estimate(program, i, engine, core).engine;
+    }
+  }
+  // Whether something that takes so long on Vector better goes to another engine; it has gone.
+  bool move(Ticks here, Engine engine, Ticks there) {
+    if (of(engine) + there >= of(Engine::vector)) return false;
+    of(Engine::vector) -= here;
+    of(engine) += there;
+    return true;
+  }
+
+ private:
+  [[nodiscard]] Ticks& of(Engine engine) { return busy_.at(static_cast<std::size_t>(engine)); }
+  std::array<Ticks, isa::engine_count> busy_{};
+};
+
+// A pair of real numbers, element by element, that Vector would take and GpSimd can.
+bool is_open_pair(const Program& program, std::uint32_t i, const machine::Core& core) {
+  if (program.instructions[i].engine != Engine::any || !program.is<isa::TensorTensor>(i))
+    return false;
+  const auto& op = program.as<isa::TensorTensor>(i);
+  return (op.op == AluOp::add || op.op == AluOp::multiply || op.op == AluOp::subtract) &&
+         is_real(op.dst) && is_real(op.data1) && is_real(op.data2) &&
+         isa::rules::in_sbuf(op.dst, op.data1, op.data2) &&
+         isa::Definition<isa::TensorTensor>::choose(op, core) == Engine::vector;
+}
+
 }  // namespace
 
 std::vector<bool> open_engines(const Program& program) {
@@ -146,16 +184,8 @@ std::vector<bool> open_engines(const Program& program) {
 
 void spread_engines(Program& program, std::uint32_t first, const machine::Core& core) {
   if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
+  Loads loads(program, first, core);
   const auto end = static_cast<std::uint32_t>(program.instructions.size());
-  Ticks vector{0}, scalar{0};
-  for (std::uint32_t i = first; i < end; ++i) {
-    const isa::InstructionInfo& info = program.info_at(i);
-    if (info.kind == isa::Kind::control || info.kind == isa::Kind::dma) continue;
-    Engine engine = program.instructions[i].engine;
-    if (engine == Engine::any) engine = info.choose(program.record(i), core);
-    if (engine == Engine::vector) vector += estimate(program, i, engine, core).engine;
-    if (engine == Engine::scalar) scalar += estimate(program, i, engine, core).engine;
-  }
   for (std::uint32_t i = first; i < end; ++i) {
     if (program.instructions[i].engine != Engine::any) continue;
     const std::optional<Activation> other = as_activation(program, i, core);
@@ -163,10 +193,23 @@ void spread_engines(Program& program, std::uint32_t first, const machine::Core& 
     const Ticks here = estimate(program, i, Engine::vector, core).engine;
     const Ticks there = core.scalar.clock(
         isa::Definition<Activation>::cycles(*other, Engine::scalar, core).occupancy);
-    if (scalar + there >= vector) continue;
-    put_on_scalar(program, i, *other);
-    vector -= here;
-    scalar += there;
+    if (loads.move(here, Engine::scalar, there)) put_on_scalar(program, i, *other);
+  }
+}
+
+void spread_pairs(Program& program, std::uint32_t first, const machine::Core& core) {
+  if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
+  Loads loads(program, first, core);
+  const auto end = static_cast<std::uint32_t>(program.instructions.size());
+  for (std::uint32_t i = first; i < end; ++i) {
+    if (!is_open_pair(program, i, core)) continue;
+    auto op = program.as<isa::TensorTensor>(i);
+    const Ticks there = estimate(program, i, Engine::gpsimd, core).engine;
+    // Vector's costs least where one of a pair comes from PSUM.
+    op.data1.space = isa::Space::psum;
+    const Ticks here = core.vector.clock(
+        isa::Definition<isa::TensorTensor>::cycles(op, Engine::vector, core).occupancy);
+    if (loads.move(here, Engine::gpsimd, there)) program.instructions[i].engine = Engine::gpsimd;
   }
 }
 

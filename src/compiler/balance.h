@@ -21,5 +21,7 @@ void balance_engines(isa::Program& program, const machine::Core& core,
 // Of the instructions from `first` on that are open, some go from Vector to Scalar so that the one
 // that takes longer is done sooner: for a tile whose like follows, so that all of them overlap.
 void spread_engines(isa::Program& program, std::uint32_t first, const machine::Core& core);
+// Likewise, sums and products of pairs of real numbers go from Vector to GpSimd.
+void spread_pairs(isa::Program& program, std::uint32_t first, const machine::Core& core);
 
 }  // namespace trainyard::compiler

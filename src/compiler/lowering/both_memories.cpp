@@ -39,10 +39,11 @@ class Mover {
     for (std::uint32_t i = first; i < end(); ++i) look(i);
   }
 
-  void move_all(TensorId result) {
+  void move_all(std::span<const Tile> results) {
     for (TensorId t = tensor_; t < program_.tensors.size(); ++t) {
       Value& value = values_[t - tensor_];
-      value.moves = t != result && may_move(t) && has_room(value, bytes(t));
+      const bool is_result = std::ranges::find(results, t, &Tile::tensor) != results.end();
+      value.moves = !is_result && may_move(t) && has_room(value, bytes(t));
     }
     for (std::uint32_t i = first_; i < end(); ++i) {
       program_.for_each_tile_mutable(i, [&](Tile& tile) {
@@ -133,9 +134,9 @@ class Mover {
 
 }  // namespace
 
-void use_both_memories(Program& program, std::uint32_t first, TensorId tensor, TensorId result,
-                       const machine::Core& core) {
-  if (tensor < program.tensors.size()) Mover(program, first, tensor, core).move_all(result);
+void use_both_memories(Program& program, std::uint32_t first, TensorId tensor,
+                       std::span<const Tile> results, const machine::Core& core) {
+  if (tensor < program.tensors.size()) Mover(program, first, tensor, core).move_all(results);
 }
 
 }  // namespace trainyard::compiler

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "isa/core/program.h"
 #include "machine/core.h"
@@ -10,8 +11,8 @@
 namespace trainyard::compiler {
 
 // Of the tensors from `tensor` on, which instructions from `first` on make and read, all but
-// `result`, the one that others read.
+// `results`, those that others read.
 void use_both_memories(isa::Program& program, std::uint32_t first, isa::TensorId tensor,
-                       isa::TensorId result, const machine::Core& core);
+                       std::span<const isa::Tile> results, const machine::Core& core);
 
 }  // namespace trainyard::compiler

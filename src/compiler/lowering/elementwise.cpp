@@ -67,6 +67,10 @@ bool ordered(ElementTypes t) {
   return real_or_word(t) || (is_small_integer(t.in) && t.in == t.out);
 }
 bool comparable(ElementTypes t) { return is_real(t.in) || is_pattern(t.in); }
+bool same_bits(ElementTypes t) {
+  return t.in != ElementType::pred && t.out != ElementType::pred && storage_of(t.in) &&
+         storage_of(t.out) && graph::bits(t.in) >= 8 && graph::bits(t.in) == graph::bits(t.out);
+}
 bool stored(ElementTypes t) { return storage_of(t.out).has_value() && graph::bits(t.out) <= 32; }
 bool convertible(ElementTypes t) {
   const bool known = (is_real(t.in) || is_pattern(t.in)) && (is_real(t.out) || is_pattern(t.out));
@@ -266,6 +270,13 @@ Tile convert(const Context& c) {
   return c.math.copy(c.out(), in);
 }
 
+Tile bitcast(const Context& c) {
+  Tile same = c.tile(0);
+  if (same.dtype != c.in_dtype()) same = c.math.copy(c.math.fresh(c.in_dtype()), same);
+  same.dtype = *storage_of(c.types.out);
+  return same;
+}
+
 // --- Three operands ---
 
 Tile select(const Context& c) {
@@ -292,6 +303,7 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::abs, real_or_signed_word, absolute},
     {OpKind::add, real_or_word, binary<AluOp::add>},
     {OpKind::and_, pattern, binary<AluOp::bitwise_and>},
+    {OpKind::bitcast_convert, same_bits, bitcast},
     {OpKind::ceil, real, composed<&TileMath::ceil>},
     {OpKind::clamp, ordered, clamp},
     {OpKind::compare, comparable, compare},
@@ -333,6 +345,8 @@ constexpr auto composites = std::to_array<std::pair<std::string_view, Emit>>({
     {"trainyard.gelu_tanh", activation<Function::gelu_apprx_tanh>},
     {"trainyard.logistic", activation<Function::sigmoid>},
     {"trainyard.silu", activation<Function::silu>},
+    {"trainyard.silu_dx", activation<Function::silu_dx>},
+    {"trainyard.softplus", activation<Function::softplus>},
 });
 
 Emit find(const graph::Op& op, ElementTypes types) {

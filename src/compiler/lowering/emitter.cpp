@@ -185,9 +185,11 @@ void Emitter::address(const isa::InstructionInfo& info, void* record) {
   });
 }
 
-void Emitter::spread_from(std::size_t first, std::size_t tensor, const isa::Tile& result) {
+void Emitter::spread_from(std::size_t first, std::size_t tensor,
+                          std::span<const isa::Tile> results) {
   const auto begin = static_cast<std::uint32_t>(first);
-  use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), result.tensor, core_);
+  spread_pairs(program_, begin, core_);
+  use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), results, core_);
   spread_engines(program_, begin, core_);
 }
 

@@ -91,7 +91,7 @@ class Emitter {
   }
   // What was emitted for one tile, from an instruction and a tensor on, up to its result: values
   // between go to PSUM where that is faster, and instructions are spread over Vector and Scalar.
-  void spread_from(std::size_t first, std::size_t tensor, const isa::Tile& result);
+  void spread_from(std::size_t first, std::size_t tensor, std::span<const isa::Tile> results);
   // The latter alone.
   void spread_engines_from(std::size_t first);
   [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);

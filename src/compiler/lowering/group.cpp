@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/memset.h"
@@ -42,14 +43,26 @@ bool is_one_each_row(const Operand& operand) {
 
 Group::Group(Segment& segment, NodeId root, bool may_join)
     : segment_(segment),
-      root_(root),
+      roots_{root},
       may_join_(may_join),
       loader_(segment.emitter(), segment.residents()) {
   collect(root);
 }
 
+Group::Group(Segment& segment, std::vector<NodeId> roots)
+    : segment_(segment),
+      roots_(std::move(roots)),
+      may_join_(false),
+      loader_(segment.emitter(), segment.residents()) {
+  for (const NodeId root : roots_) collect(root);
+}
+
+bool Group::is_root(NodeId id) const { return std::ranges::find(roots_, id) != roots_.end(); }
+
 void Group::collect(NodeId id) {
   const Node& node = segment_.node(id);
+  if (roots_.size() > 1 && node.kind == Node::Kind::product) segment_.placed(id);
+  if (!collected_.insert(id).second) return;
   switch (node.kind) {
     case Node::Kind::view: leaves_.push_back(id); return;
     case Node::Kind::number: return;
@@ -61,7 +74,8 @@ void Group::collect(NodeId id) {
     case Node::Kind::joined:
       if (!may_join_) {
         segment_.placed(id);
-        return collect(id);
+        leaves_.push_back(id);
+        return;
       }
       joins_.push_back(id);
       [[fallthrough]];
@@ -97,10 +111,55 @@ bool Group::adapt(const Adapt& adapt, std::size_t row_dims) {
 
 isa::Tile Group::tile(const Window& window, const isa::Tile* given, const isa::Tile* into) {
   done_.clear();
-  const Operand operand = evaluate(root_, window, given, into);
+  return filled(roots_[0], evaluate(roots_[0], window, given, into), window);
+}
+
+std::vector<isa::Tile> Group::tiles(const Window& window) {
+  done_.clear();
+  std::vector<isa::Tile> all;
+  for (const NodeId root : roots_)
+    all.push_back(filled(root, evaluate(root, window, nullptr), window));
+  return all;
+}
+
+isa::Tile Group::filled(NodeId root, const Operand& operand, const Window& window) {
   if (!operand.number) return operand.tile;
-  const isa::DType dtype = *storage_of(segment_.node(root_).type.element);
+  const isa::DType dtype = *storage_of(segment_.node(root).type.element);
   return TileMath(segment_.emitter(), window.rows, window.columns).filled(dtype, *operand.number);
+}
+
+std::int64_t Group::bytes_at_once() const {
+  std::map<NodeId, int> left;  // readers
+  for (const NodeId id : collected_) {
+    for (const NodeId input : segment_.node(id).inputs) ++left[input];
+  }
+  const auto bytes = [&](NodeId id) -> std::int64_t {
+    const Node& node = segment_.node(id);
+    return node.kind == Node::Kind::number ? 0 : graph::size_in_bytes(node.type.element);
+  };
+  std::set<NodeId> done;
+  std::int64_t live = 0, most = 0;
+  std::vector<std::pair<NodeId, std::size_t>> path;  // with the input that is next
+  for (const NodeId root : roots_) path.emplace_back(root, 0);
+  std::ranges::reverse(path);
+  while (!path.empty()) {
+    const NodeId id = path.back().first;
+    const Node& node = segment_.node(id);
+    const bool is_leaf = node.kind != Node::Kind::elementwise && node.kind != Node::Kind::joined;
+    if (!done.contains(id) && !is_leaf && path.back().second < node.inputs.size()) {
+      path.emplace_back(node.inputs[path.back().second++], 0);
+      continue;
+    }
+    path.pop_back();
+    if (!done.insert(id).second) continue;
+    live += bytes(id);
+    most = std::max(most, live);
+    if (is_leaf) continue;
+    for (const NodeId input : node.inputs) {
+      if (--left[input] == 0 && !is_root(input)) live -= bytes(input);
+    }
+  }
+  return most;
 }
 
 Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given,
@@ -119,7 +178,7 @@ Operand Group::evaluate(NodeId id, const Window& window, const isa::Tile* given,
       result = widened(result);
   } else if (node.kind == Node::Kind::joined) {
     result.tile = joined(node, window, into);
-  } else if (id != root_ && into == nullptr && only_widens(*node.op, node.types)) {
+  } else if (!is_root(id) && into == nullptr && only_widens(*node.op, node.types)) {
     result = widened(evaluate(node.inputs[0], window, given));
   } else {
     result.tile = computed(node, window, given, into);
@@ -285,207 +344,6 @@ void Sink::put(const isa::Tile& tile, const Window& window, isa::Engine issuer) 
   const TileMath math(segment_.emitter(), window.rows, window.columns);
   segment_.residents().put(matrix_.tensor, window,
                            is_own ? tile : math.copy(math.fresh(tile.dtype), tile));
-}
-
-namespace {
-
-void compute_windows(Segment& segment, Group& group, Sink& sink, std::int64_t width) {
-  Emitter& emitter = segment.emitter();
-  const std::vector<Window> all =
-      windows(sink.rows(), sink.columns(), emitter.core().sbuf.partitions, width);
-  const auto compute_some = [&](Group& some, std::span<const Window> of) {
-    for (const Window& window : of) {
-      const std::size_t first = emitter.instructions(), tensor = emitter.tensors();
-      const isa::Tile tile = some.tile(window);
-      if (of.size() > 1) emitter.spread_from(first, tensor, tile);
-      sink.put(tile, window);
-    }
-  };
-  const std::int64_t bytes = sink.place().elements() * numerics::size_in_bytes(sink.place().dtype);
-  if (emitter.cores() < 2 || !sink.is_stored() || all.size() < 2 || bytes < divided_bytes_min)
-    return compute_some(group, all);
-  for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);
-  const std::span<const Window> each(all);
-  emitter.in_halves([&](std::uint8_t half) {
-    const std::size_t middle = (all.size() + 1) / 2;
-    Group own = group;
-    compute_some(own, half == 0 ? each.first(middle) : each.subspan(middle));
-  });
-}
-
-// A walk over all elements in order, cut into rows of a length that fills the partitions.
-bool compute_flat(Segment& segment, Group& group, const Strided& to) {
-  const std::int64_t total = to.elements();
-  const std::int64_t length = flat_columns(total, segment.emitter().core().sbuf.partitions);
-  const std::int64_t rows = total / length, rest = total % length;
-  const std::array<std::int64_t, 1> flat{total}, stride{1};
-  const auto cut = [&](std::int64_t begin, std::int64_t count, std::int64_t width) -> Adapt {
-    return [=](const Strided& value) -> std::optional<Strided> {
-      const std::optional<Strided> walk = reshaped(value, flat);
-      if (!walk) return std::nullopt;
-      const std::array<std::int64_t, 1> start{begin}, limit{begin + count * width};
-      const std::array<std::int64_t, 2> shape{count, width};
-      return reshaped(sliced(*walk, start, limit, stride), shape);
-    };
-  };
-  const std::array<std::pair<std::int64_t, Adapt>, 2> parts{
-      {{rows, cut(0, rows, length)}, {rest > 0 ? 1 : 0, cut(rows * length, 1, rest)}}};
-  for (const auto& [count, adapt] : parts) {
-    if (count == 0) continue;
-    const std::optional<Strided> place = adapt(to);
-    if (!place || !group.adapt(adapt, 1)) return false;
-    Sink sink(segment, *place, in_order(2, 1));
-    compute_windows(segment, group, sink, tile_columns);
-  }
-  return true;
-}
-
-// How many dimensions count rows: columns as long as a tile takes, as many rows as there can be.
-std::size_t split_of(std::span<const Extent> dims, std::int64_t partitions) {
-  std::size_t split = dims.size();
-  std::int64_t columns = 1;
-  while (split > 0 && (columns * dims[split - 1].size <= tile_columns || columns == 1)) {
-    const std::int64_t rows = product(dims.first(split));
-    if (columns > 1 && rows <= partitions) break;
-    columns *= dims[--split].size;
-  }
-  return split;
-}
-
-// A layout, and why it is the one.
-struct Choice {
-  Layout layout;
-  std::string_view why;
-  bool is_free = true;  // of tiles of other widths
-};
-
-void compute_in(Segment& segment, Group& group, Choice choice, Sink& sink) {
-  Layout& layout = choice.layout;
-  group.adapt(layout);
-  const std::int64_t divisor = segment.emitter().variation().tile_divisor;
-  if (choice.is_free) layout.width = std::max(std::int64_t{1}, layout.width / divisor);
-  fit_width(layout, sink.place().shape());
-  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
-  segment.emitter().explain(group.locations(),
-                            fmt::format("{} x {} elements in tiles of {} x {}: {}", sink.rows(),
-                                        sink.columns(), std::min(partitions, sink.rows()),
-                                        std::min(layout.width, sink.columns()), choice.why));
-  compute_windows(segment, group, sink, layout.width);
-}
-
-// The layout that the group's values ask for; nothing where none does.
-std::optional<Choice> layout_of(Segment& segment, const Group& group,
-                                std::span<const std::int64_t> shape) {
-  if (auto layout = as_a_resident(segment.residents(), group.views()))
-    return Choice{*std::move(layout), "as a value that it reads lies in SBUF", false};
-  if (auto layout = by_rows(shape, segment.emitter().core().sbuf.partitions))
-    return Choice{*std::move(layout), "its rows fill the partitions"};
-  return std::nullopt;
-}
-
-// Where elements are not in one walk.
-Choice cut_in_order(Segment& segment, std::span<const Extent> dims) {
-  const std::int64_t partitions = segment.emitter().core().sbuf.partitions;
-  return {in_order(dims.size(), split_of(dims, partitions)),
-          "rows enough for the partitions, the rest is columns"};
-}
-
-void compute_unlaid(Segment& segment, Group& group, const Strided& to) {
-  if (compute_flat(segment, group, to)) return;
-  Choice choice = cut_in_order(segment, to.dims);
-  Sink sink(segment, to, choice.layout);
-  compute_in(segment, group, std::move(choice), sink);
-}
-
-}  // namespace
-
-namespace {
-
-// Whether tiles of that layout hold whole runs of what the group joins. Values that lie in memory
-// already are joined there, where transfers are as good.
-bool joins_in_tiles(const Segment& segment, const Group& group, NodeId root,
-                    const std::optional<Choice>& choice) {
-  constexpr std::int64_t run_bytes_max = 512;
-  if (group.joins().empty()) return true;
-  if (!choice || group.has_product()) return false;
-  for (const NodeId id : group.joins()) {
-    const Node& node = segment.node(id);
-    const auto run = run_of(choice->layout, node.dim, node.type.shape);
-    if (!run) return false;
-    const bool moves = id == root && std::ranges::all_of(node.inputs, [&](NodeId input) {
-                         return segment.node(input).kind == Node::Kind::view;
-                       });
-    const std::int64_t bytes = *run * numerics::size_in_bytes(*storage_of(node.type.element));
-    if (moves && bytes >= run_bytes_max * std::ssize(node.inputs)) return false;
-  }
-  return true;
-}
-
-void store_parts(Segment& segment, NodeId id, const Strided& to) {
-  const std::vector<NodeId> inputs = segment.node(id).inputs;
-  const std::vector<Strided> parts = segment.parts_of(id, to);
-  for (std::size_t i = 0; i < inputs.size(); ++i) segment.store(inputs[i], parts[i]);
-}
-
-}  // namespace
-
-Strided compute(Segment& segment, NodeId id) {
-  const Node node = segment.node(id);
-  const isa::DType dtype = *storage_of(node.type.element);
-  Group group(segment, id, true);
-  segment.emitter().at(node.location);
-  std::optional<Choice> choice;
-  if (node.type.elements() > 0) choice = layout_of(segment, group, node.type.shape);
-  if (!joins_in_tiles(segment, group, id, choice)) {
-    if (node.kind == Node::Kind::joined) {
-      const Strided whole =
-          dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
-      store_parts(segment, id, whole);
-      return whole;
-    }
-    for (const NodeId joined : group.joins()) segment.placed(joined);
-    return compute(segment, id);
-  }
-  if (group.has_product()) {
-    const bool may_stay = !is_divided(segment, group.product());
-    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay);
-    compute_product(segment, group, sink);
-    return sink.place();
-  }
-  if (!choice) {
-    const Strided place =
-        dense(segment.emitter().hbm(dtype, node.type.shape), dtype, node.type.shape);
-    if (node.type.elements() == 0 || compute_flat(segment, group, place)) return place;
-    choice = cut_in_order(segment, place.dims);
-    Sink sink(segment, place, choice->layout);
-    sink.keep_on_chip();
-    compute_in(segment, group, *std::move(choice), sink);
-    return place;
-  }
-  Sink sink(segment, dtype, node.type.shape, choice->layout);
-  compute_in(segment, group, *std::move(choice), sink);
-  return sink.place();
-}
-
-void compute(Segment& segment, NodeId id, const Strided& to) {
-  if (to.elements() == 0) return;
-  Group group(segment, id, true);
-  segment.emitter().at(segment.node(id).location);
-  auto choice = layout_of(segment, group, to.shape());
-  if (!joins_in_tiles(segment, group, id, choice)) {
-    if (segment.node(id).kind == Node::Kind::joined) return store_parts(segment, id, to);
-    for (const NodeId joined : group.joins()) segment.placed(joined);
-    return compute(segment, id, to);
-  }
-  if (group.has_product()) {
-    Sink sink(segment, to, product_layout(segment, group));
-    return compute_product(segment, group, sink);
-  }
-  if (choice) {
-    Sink sink(segment, to, choice->layout);
-    return compute_in(segment, group, *std::move(choice), sink);
-  }
-  compute_unlaid(segment, group, to);
 }
 
 }  // namespace trainyard::compiler

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -24,11 +25,13 @@ class Group {
   // is a leaf whose tiles are given to `tile`. Values joined on the way are computed before, unless
   // the group `may_join`.
   Group(Segment& segment, NodeId root, bool may_join = false);
+  // The same of several roots of one shape; products are computed before.
+  Group(Segment& segment, std::vector<NodeId> roots);
 
   [[nodiscard]] bool has_product() const { return product_.has_value(); }
   [[nodiscard]] NodeId product() const { return *product_; }
   // Whether it is the root, with no operation behind it.
-  [[nodiscard]] bool is_product() const { return product_ == root_; }
+  [[nodiscard]] bool is_product() const { return product_ == roots_[0]; }
   // The views.
   [[nodiscard]] std::vector<Strided> views() const;
   // Values that are joined in tiles.
@@ -41,10 +44,15 @@ class Group {
   [[nodiscard]] bool adapt(const Adapt& adapt, std::size_t row_dims);
   void adapt(const Layout& layout);
 
+  // What its values take at once, of one element of each.
+  [[nodiscard]] std::int64_t bytes_at_once() const;
+
   // The root's elements in a window. `given`: the product's. `into`: where the result is wanted;
   // of a product alone and of a value as it lies, it is not put there.
   [[nodiscard]] isa::Tile tile(const Window& window, const isa::Tile* given = nullptr,
                                const isa::Tile* into = nullptr);
+  // The elements of all roots.
+  [[nodiscard]] std::vector<isa::Tile> tiles(const Window& window);
 
  private:
   // `into`: where the result is wanted.
@@ -61,13 +69,17 @@ class Group {
   // A number for each row, repeated, as float32.
   [[nodiscard]] isa::Tile wide_column(const isa::Tile& column);
   void collect(NodeId id);
+  [[nodiscard]] bool is_root(NodeId id) const;
+  // As a tile: a number on every element.
+  [[nodiscard]] isa::Tile filled(NodeId root, const Operand& operand, const Window& window);
 
   Segment& segment_;
-  NodeId root_;
+  std::vector<NodeId> roots_;
   bool may_join_;
   std::optional<NodeId> product_;
   std::vector<NodeId> joins_;
   Layout layout_;
+  std::set<NodeId> collected_;
   std::vector<NodeId> leaves_;
   std::vector<graph::LocationId> locations_;
   std::map<NodeId, Matrix> matrices_;  // of the views
@@ -110,5 +122,7 @@ class Sink {
 // given one in HBM of its shape.
 [[nodiscard]] Strided compute(Segment& segment, NodeId id);
 void compute(Segment& segment, NodeId id, const Strided& to);
+// Computes nodes of one shape in one pass; each is a view from then on.
+void compute_together(Segment& segment, std::span<const NodeId> ids);
 
 }  // namespace trainyard::compiler

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/group.h"
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/nodes.h"
@@ -64,7 +65,7 @@ void Lowerer::define(graph::ValueId value, NodeId node) {
   const Node::Kind kind = segment().node(node).kind;
   if (kind != Node::Kind::view && kind != Node::Kind::number) {
     if (scope().readers_left(value) == 0) return;
-    if (scope().readers_left(value) > 1 && !is_widened_view(segment(), node))
+    if (scope().readers_left(value) > 1 && !is_together_ && !is_widened_view(segment(), node))
       segment().placed(node);
   }
   scope().place(value).node = node;
@@ -207,6 +208,20 @@ void Lowerer::inline_region(const graph::Op& op) {
     if (place.node && inner.readers_left(value) > 1) segment().placed(*place.node);
   }
   lower_inside(inner, op);
+}
+
+void Lowerer::lower_together(const graph::Op& op) {
+  Scope inner(scope().function(), op.regions.at(0));
+  for (const auto& [value, place] : scope().places()) inner.place(value) = place;
+  scopes_.push_back(&inner);
+  is_together_ = true;
+  lower_ops();
+  is_together_ = false;
+  scopes_.pop_back();
+  std::vector<NodeId> results;
+  for (const graph::ValueId value : op.results) results.push_back(*inner.place(value).node);
+  if (results.size() > 1) compute_together(segment(), results);
+  for (std::size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
 }
 
 void Lowerer::lower_inside(Scope& inner, const graph::Op& op) {

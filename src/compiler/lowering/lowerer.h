@@ -60,6 +60,8 @@ class Lowerer {
   void call_layer(const graph::Op& op);
   // Lowers the operations of a region without arguments in the place of an operation.
   void inline_region(const graph::Op& op);
+  // The same of elementwise operations, whose values lie nowhere: only the results are computed.
+  void lower_together(const graph::Op& op);
   void lower_loop(const graph::Op& op);
   void lower_branch(const graph::Op& op);
   // The program of a kernel in the place of an operation.
@@ -129,6 +131,7 @@ class Lowerer {
   Lowered out_;
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;
+  bool is_together_ = false;  // values of several readers are not computed for their own sake
   std::deque<graph::Op> invented_;
   std::map<std::string, Layer, std::less<>> layers_;  // by function
   std::optional<Segment> segment_;

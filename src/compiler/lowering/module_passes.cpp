@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/lowering/attention_pattern.h"
+#include "compiler/lowering/elementwise_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
 #include "compiler/lowering/known.h"
@@ -72,6 +73,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      share},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
      cluster_rows},
+    {"cluster-elementwise",
+     "elementwise operations that read each other's results become one pass over memory",
+     remade<with_elementwise_clusters>},
 });
 
 // A program that breaks the rules behind a pass is the pass's mistake: those that are read keep

@@ -90,11 +90,7 @@ bool define_moved(Lowerer& lowerer, const Op& op, const Move& move) {
 namespace {
 
 bool holds_product(const Segment& segment, NodeId id) {
-  const Node& node = segment.node(id);
-  if (node.kind == Node::Kind::product) return true;
-  return (node.kind == Node::Kind::elementwise || node.kind == Node::Kind::joined) &&
-         std::ranges::any_of(node.inputs,
-                             [&](NodeId input) { return holds_product(segment, input); });
+  return segment.reaches(id, [](const Node& node) { return node.kind == Node::Kind::product; });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/dot_general.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/elementwise_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/fold.h"
 #include "compiler/lowering/gather.h"
@@ -320,6 +321,10 @@ bool call(Lowerer& lowerer, const Op& op) {
 
 bool composite(Lowerer& lowerer, const Op& op) {
   if (is_row_cluster(op)) return lower_rows(lowerer, op);
+  if (is_elementwise_cluster(op)) {
+    lowerer.lower_together(op);
+    return true;
+  }
   if (is_attention(op)) return lower_attention(lowerer, op);
   if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
   if (op.text("name") == "chlo.top_k" && top_k(lowerer, op)) return true;

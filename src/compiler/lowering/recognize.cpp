@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/lowering/literal.h"
+#include "compiler/lowering/definitions.h"
+#include "compiler/lowering/words.h"
 
 namespace trainyard::compiler {
 
@@ -18,58 +19,6 @@ using graph::Function;
 using graph::Op;
 using graph::OpKind;
 using graph::ValueId;
-
-// The operations of one function's body, by what they define.
-class Definitions {
- public:
-  explicit Definitions(const Function& function) : function_(function) {
-    for (const Op& op : function.body.ops) {
-      if (op.results.size() == 1) of_[op.results[0]] = &op;
-    }
-  }
-
-  [[nodiscard]] const Op* of(ValueId value, OpKind kind) const {
-    const auto found = of_.find(value);
-    return found != of_.end() && found->second->kind == kind ? found->second : nullptr;
-  }
-  [[nodiscard]] const Op* of(ValueId value) const {
-    const auto found = of_.find(value);
-    return found == of_.end() ? nullptr : found->second;
-  }
-  // The number that all elements are.
-  [[nodiscard]] std::optional<double> number(ValueId value) const {
-    const Op* op = of(value);
-    while (op != nullptr && op->kind == OpKind::broadcast_in_dim) op = of(op->operands[0]);
-    if (op == nullptr || op->kind != OpKind::constant) return std::nullopt;
-    return one_number(op->literal("value"));
-  }
-  [[nodiscard]] bool is_number(ValueId value, double wanted) const {
-    const std::optional<double> found = number(value);
-    if (!found) return false;
-    const graph::ElementType element = function_.type(value).element;
-    return std::abs(*found - wanted) <= 1e-6 * std::abs(wanted) ||
-           *found == one_number(filled({.element = element, .shape = {}}, wanted));
-  }
-  // What a cast between floats is made of, or the value itself.
-  [[nodiscard]] ValueId uncast(ValueId value) const {
-    const Op* const op = of(value, OpKind::convert);
-    const bool is_cast = op != nullptr && graph::is_float(function_.type(value).element) &&
-                         graph::is_float(function_.type(op->operands[0]).element);
-    return is_cast ? op->operands[0] : value;
-  }
-  // The other operand of a sum or a product with that number.
-  [[nodiscard]] std::optional<ValueId> beside(ValueId value, OpKind kind, double wanted) const {
-    const Op* const op = of(value, kind);
-    if (op == nullptr) return std::nullopt;
-    if (is_number(op->operands[0], wanted)) return op->operands[1];
-    if (is_number(op->operands[1], wanted)) return op->operands[0];
-    return std::nullopt;
-  }
-
- private:
-  const Function& function_;
-  std::map<ValueId, const Op*> of_;
-};
 
 // --- erfc, which StableHLO spells out as rational functions of x in three ranges ---
 
@@ -196,20 +145,91 @@ std::optional<ValueId> silu(const Definitions& d, const Op& root) {
   return std::nullopt;
 }
 
+// log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)), where x is a number
+std::optional<ValueId> softplus(const Definitions& d, const Op& root) {
+  if (root.kind != OpKind::select) return std::nullopt;
+  const Op* const test = d.of(root.operands[0], OpKind::compare);
+  const Op* const sum = d.of(root.operands[2], OpKind::add);
+  if (test == nullptr || sum == nullptr || test->operands[0] != test->operands[1] ||
+      test->text("comparison_direction") != "NE")
+    return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const auto x = d.beside(sum->operands[side], OpKind::maximum, 0);
+    const Op* const log = d.of(sum->operands[1 - side], OpKind::log_plus_one);
+    const Op* const power = log != nullptr ? d.of(log->operands[0], OpKind::exponential) : nullptr;
+    const Op* const negated = power != nullptr ? d.of(power->operands[0], OpKind::negate) : nullptr;
+    const Op* const size = negated != nullptr ? d.of(negated->operands[0], OpKind::abs) : nullptr;
+    if (!x || size == nullptr || size->operands[0] != test->operands[0]) continue;
+    const Op* const difference = d.of(size->operands[0], OpKind::subtract);
+    const bool is_x =
+        size->operands[0] == *x || (difference != nullptr && difference->operands[0] == *x &&
+                                    d.is_number(difference->operands[1], 0));
+    if (is_x) return x;
+  }
+  return std::nullopt;
+}
+
 constexpr auto functions = std::to_array<std::pair<std::string_view, Match>>({
     {"trainyard.gelu", gelu},
     {"trainyard.gelu_tanh", gelu_by_tanh},
     {"trainyard.silu", silu},
+    {"trainyard.softplus", softplus},
     {"trainyard.logistic", logistic},
 });
 
+// --- A value times the derivative of silu ---
+
+struct Scaled {
+  ValueId factor, x;
+};
+
+void add_factors(const Definitions& d, ValueId value, std::vector<ValueId>& all) {
+  constexpr std::size_t most = 8;
+  const Op* const product = d.of(value, OpKind::multiply);
+  if (product == nullptr || all.size() >= most) return all.push_back(value);
+  for (const ValueId operand : product->operands) add_factors(d, operand, all);
+}
+
+bool take(std::vector<ValueId>& from, ValueId value) {
+  const auto found = std::ranges::find(from, value);
+  if (found == from.end()) return false;
+  from.erase(found);
+  return true;
+}
+
+// t s + x t s (1 - s), where s = logistic(x)
+std::optional<Scaled> silu_gradient(const Definitions& d, const Op& root) {
+  if (root.kind != OpKind::add) return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const Op* const first = d.of(root.operands[side], OpKind::multiply);
+    if (first == nullptr) continue;
+    for (const std::size_t place : {0U, 1U}) {
+      const ValueId s = first->operands[place];
+      const Op* const op = d.of(s);
+      const auto x = op != nullptr ? logistic(d, *op) : std::nullopt;
+      if (!x) continue;
+      std::vector<ValueId> ours, others;
+      add_factors(d, root.operands[side], ours);
+      add_factors(d, root.operands[1 - side], others);
+      if (!std::ranges::all_of(ours, [&](ValueId each) { return take(others, each); }) ||
+          !take(others, *x) || others.size() != 1)
+        continue;
+      const Op* const rest = d.of(others[0], OpKind::subtract);
+      if (rest != nullptr && d.is_number(rest->operands[0], 1) && rest->operands[1] == s)
+        return Scaled{first->operands[1 - place], *x};
+    }
+  }
+  return std::nullopt;
+}
+
 bool computes_only(const Op& op) {
   constexpr std::array kinds{
-      OpKind::abs,         OpKind::add,         OpKind::and_,    OpKind::broadcast_in_dim,
-      OpKind::compare,     OpKind::constant,    OpKind::convert, OpKind::divide,
-      OpKind::dot_general, OpKind::exponential, OpKind::iota,    OpKind::maximum,
-      OpKind::multiply,    OpKind::negate,      OpKind::reduce,  OpKind::reshape,
-      OpKind::select,      OpKind::subtract,    OpKind::tanh,    OpKind::transpose};
+      OpKind::abs,         OpKind::add,         OpKind::and_,       OpKind::broadcast_in_dim,
+      OpKind::compare,     OpKind::constant,    OpKind::convert,    OpKind::divide,
+      OpKind::dot_general, OpKind::exponential, OpKind::iota,       OpKind::log_plus_one,
+      OpKind::maximum,     OpKind::multiply,    OpKind::negate,     OpKind::reduce,
+      OpKind::reshape,     OpKind::select,      OpKind::shift_left, OpKind::shift_right_logical,
+      OpKind::subtract,    OpKind::tanh,        OpKind::transpose};
   return op.results.size() == 1 && std::ranges::find(kinds, op.kind) != kinds.end();
 }
 
@@ -240,11 +260,13 @@ bool is_computed(graph::ElementType type) {
   return graph::is_float(type) && graph::bits(type) <= 32;
 }
 
-// The operations to replace, each with its function's name and operand.
+// The operations to replace, each with its function's name and operand, and what that is to be
+// multiplied with.
 struct Found {
   std::size_t op;
   std::string_view name;
   ValueId operand;
+  std::optional<ValueId> factor{};
 };
 std::vector<Found> find_in(const Function& function) {
   const Definitions definitions(function);
@@ -252,6 +274,9 @@ std::vector<Found> find_in(const Function& function) {
   for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
     const Op& op = function.body.ops[i];
     if (op.results.size() != 1 || op.kind == OpKind::logistic) continue;
+    if (const auto scaled = silu_gradient(definitions, op);
+        scaled && is_computed(function.type(scaled->x).element))
+      all.push_back({i, "trainyard.silu_dx", scaled->x, scaled->factor});
     for (const auto& [name, match] : functions) {
       const std::optional<ValueId> x = match(definitions, op);
       if (!x || !is_computed(function.type(*x).element)) continue;
@@ -262,15 +287,41 @@ std::vector<Found> find_in(const Function& function) {
   return all;
 }
 
+void write_out_squares(Function& function) {
+  for (Op& op : function.body.ops) {
+    if (op.kind != OpKind::composite || op.text("name") != "chlo.square") continue;
+    op.kind = OpKind::multiply;
+    op.operands = {op.operands[0], op.operands[0]};
+    op.attributes.clear();
+  }
+}
+
 }  // namespace
 
 void recognize_functions(graph::Module& module) {
   for (Function& function : module.functions) {
-    for (const Found& found : find_in(function)) {
-      Op& op = function.body.ops[found.op];
-      op.kind = OpKind::composite;
-      op.operands = {found.operand};
-      op.attributes = {{"name", {std::string(found.name)}}};
+    write_out_squares(function);
+    rewrite_words(function);
+    std::vector<Op>& ops = function.body.ops;
+    std::vector<Found> all = find_in(function);
+    std::ranges::reverse(all);
+    for (const Found& found : all) {
+      Op op{.kind = OpKind::composite,
+            .operands = {found.operand},
+            .results = ops[found.op].results,
+            .attributes = {{"name", {std::string(found.name)}}},
+            .location = ops[found.op].location};
+      if (!found.factor) {
+        ops[found.op] = std::move(op);
+        continue;
+      }
+      const auto derivative = static_cast<ValueId>(function.types.size());
+      function.types.push_back(function.type(found.operand));
+      ops[found.op].kind = OpKind::multiply;
+      ops[found.op].operands = {*found.factor, derivative};
+      ops[found.op].attributes.clear();
+      op.results = {derivative};
+      ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(found.op), std::move(op));
     }
   }
 }

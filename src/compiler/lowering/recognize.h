@@ -1,5 +1,6 @@
 // Finds functions that engines have an instruction for where a framework spelled them out: gelu,
-// silu and the logistic function.
+// silu and its gradient, softplus and the logistic function. Arithmetic on words is written as
+// engines do it best (words.h).
 #pragma once
 
 #include "graph/module.h"

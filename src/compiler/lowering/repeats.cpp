@@ -42,7 +42,8 @@ bool is_repeatable(const Function& function, const Op& op) {
     return op.results.size() == 1 && reduced_by(op, function).has_value();
   if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
   const graph::Type& type = function.type(op.results[0]);
-  return type.is_static() && type.bytes() <= bytes_max;
+  return type.is_static() &&
+         (type.bytes() <= bytes_max || op.kind == OpKind::broadcast_in_dim);  // a view
 }
 
 Same repeats_in(const Function& function) {

@@ -1,19 +1,19 @@
 #include "compiler/lowering/row_clusters.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
-#include <numeric>
+#include <ranges>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/units.h"
 #include "compiler/lowering/column_sums.h"
 #include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/reduction.h"
 #include "compiler/lowering/result_order.h"
+#include "compiler/lowering/row_membership.h"
 #include "compiler/lowering/values.h"
 
 namespace trainyard::compiler {
@@ -27,132 +27,8 @@ using graph::Region;
 using graph::Type;
 using graph::ValueId;
 
-// Fewer rows leave partitions idle, shorter ones engines: other layouts are better then.
-constexpr std::int64_t rows_min = 64, columns_min = 32;
 // Of SBUF, what the values of one band of rows may take at once: several bands are under way.
 constexpr std::int64_t band_percent = 35;
-
-std::int64_t product_of(std::span<const std::int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
-}
-
-bool is_real(const Type& type) {
-  return graph::is_float(type.element) && storage_of(type.element) &&
-         graph::bits(type.element) <= 32;
-}
-
-// Whether an operation reduces so many dimensions from `first` on, and these alone.
-bool reduces(const Op& op, std::size_t first) {
-  const auto dims = op.integers("dimensions");
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (std::ranges::find(dims, static_cast<std::int64_t>(first + i)) == dims.end()) return false;
-  }
-  return true;
-}
-
-// The space that a reduction along rows, or a sum down the rows, is of.
-std::optional<RowSpace> space_of(const Function& function, const Op& op) {
-  if (op.kind != OpKind::reduce || op.results.size() != 1) return std::nullopt;
-  const Type& from = function.type(op.operands[0]);
-  if (from.kind != Type::Kind::tensor || !is_real(from) || !is_real(function.type(op.results[0])))
-    return std::nullopt;
-  const auto how = reduction_of(op.regions.at(0), function.type(op.results[0]).element);
-  if (!how) return std::nullopt;
-  const std::size_t count = op.integers("dimensions").size();
-  RowSpace space{from.shape, from.shape.size() - count};
-  if (!reduces(op, space.row_dims)) {
-    if (*how != numerics::AluOp::add || !reduces(op, 0)) return std::nullopt;
-    space.row_dims = count;
-  }
-  if (space.rows() < rows_min || space.columns() < columns_min) return std::nullopt;
-  return space;
-}
-
-// The space of an elementwise operation on so many elements that its bands fill the machine: rows
-// in parts of a width that few fixed costs and little memory go with.
-std::optional<RowSpace> elementwise_space_of(const Function& function, const Op& op,
-                                             const machine::Core& core) {
-  constexpr std::int64_t width_min = 512, width_max = 1024, bands_min = 4;
-  if (op.results.size() != 1) return std::nullopt;
-  const Type& type = function.type(op.results[0]);
-  if (type.kind != Type::Kind::tensor || !type.is_static() || !is_real(type) || type.shape.empty())
-    return std::nullopt;
-  RowSpace space{type.shape, type.shape.size() - 1};
-  while (space.row_dims > 0 && space.columns() < width_min) --space.row_dims;
-  if (space.columns() == 0) return std::nullopt;
-  space.parts = base::ceil_div(space.columns(), width_max);
-  while (space.columns() % space.parts != 0) ++space.parts;
-  const bool fills = space.rows() * space.parts >= bands_min * core.sbuf.partitions &&
-                     space.rows() >= core.sbuf.partitions;
-  return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
-}
-
-// --- Which operations compute on rows ---
-
-class Membership {
- public:
-  Membership(const Function& function, const RowSpace& space, bool reduces)
-      : function_(function), space_(space), rows_(space.rows()), reduces_(reduces) {}
-
-  [[nodiscard]] bool is_full(ValueId value) const {
-    return function_.type(value).shape == space_.shape;
-  }
-  [[nodiscard]] bool may_join(const Op& op) const {
-    if (op.results.size() != 1 || function_.type(op.results[0]).kind != Type::Kind::tensor)
-      return false;
-    switch (op.kind) {
-      case OpKind::reduce: {
-        const auto space = space_of(function_, op);
-        return reduces_ && space && space->shape == space_.shape &&
-               space->row_dims == space_.row_dims;
-      }
-      case OpKind::broadcast_in_dim: return spreads_rows(op);
-      case OpKind::reshape: return is_row(op.operands[0]) && is_row(op.results[0]);
-      default: return is_elementwise(op);
-    }
-  }
-
- private:
-  // One element for each row, in order, as far as its shape can tell.
-  [[nodiscard]] bool is_row(ValueId value) const {
-    return !is_full(value) && function_.type(value).elements() == rows_;
-  }
-
-  [[nodiscard]] bool spreads_rows(const Op& op) const {
-    if (!is_row(op.operands[0])) return false;
-    const auto places = op.integers("broadcast_dimensions");
-    if (!std::ranges::is_sorted(places)) return false;
-    if (is_row(op.results[0])) return true;
-    if (!is_full(op.results[0])) return false;
-    const std::vector<std::int64_t>& shape = function_.type(op.operands[0]).shape;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto place = static_cast<std::size_t>(places[i]);
-      if (shape[i] != 1 && (place >= space_.row_dims || shape[i] != space_.shape[place]))
-        return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool is_elementwise(const Op& op) const {
-    std::vector<Type> types;
-    const std::vector<std::int64_t>& shape = function_.type(op.results[0]).shape;
-    for (const ValueId value : op.operands) {
-      types.push_back(function_.type(value));
-      if (types.back().shape != shape) return false;
-    }
-    types.push_back(function_.type(op.results[0]));
-    const bool is_stored = std::ranges::all_of(types, [](const Type& type) {
-      return storage_of(type.element) && graph::bits(type.element) <= 32;
-    });
-    return is_stored && (is_full(op.results[0]) || is_row(op.results[0])) &&
-           lowers_elementwise(op, types);
-  }
-
-  const Function& function_;
-  const RowSpace& space_;
-  std::int64_t rows_;
-  bool reduces_;
-};
 
 // --- One cluster, grown from a reduction ---
 
@@ -162,7 +38,7 @@ using Readers = std::vector<int>;
 class Cluster {
  public:
   // `ops`: in order; those that may join. `readers`: of the whole region.
-  Cluster(const Function& function, std::span<const Op> ops, std::size_t seed, RowSpace space,
+  Cluster(Function& function, std::span<const Op> ops, std::size_t seed, RowSpace space,
           const Readers& readers, const machine::Core& core)
       : function_(function),
         ops_(ops),
@@ -218,20 +94,21 @@ class Cluster {
       const Op& op = ops_[i];
       if (is_column_sum(op)) others = 1;  // the tensor engine has it, and nothing else does
       if (op.kind == OpKind::reduce) ++reductions;
-      if (op.kind != OpKind::reduce && op.kind != OpKind::broadcast_in_dim &&
-          membership_.is_full(op.results[0]))
-        ++others;
+      if (op.kind != OpKind::reduce && !is_view(op) && membership_.is_full(op.results[0])) ++others;
     }
     return fits() && reductions > 0 && (others > 0 || reductions > 1);
   }
 
   // The operations with the cluster as one of them, and the place of the first that has moved.
-  [[nodiscard]] std::pair<std::vector<Op>, std::size_t> condensed() const {
+  [[nodiscard]] std::pair<std::vector<Op>, std::size_t> condensed() {
     const std::set<std::size_t> after = dependants();
     std::vector<Op> ops, behind;
     for (std::size_t i = 0; i < ops_.size(); ++i) {
-      if (i == *members_.rbegin()) ops.push_back(composite());
-      if (i == *members_.rbegin()) std::ranges::move(behind, std::back_inserter(ops));
+      if (i == *members_.rbegin()) {
+        ops.push_back(composite());
+        std::ranges::move(views_, std::back_inserter(ops));
+        std::ranges::move(behind, std::back_inserter(ops));
+      }
       if (!members_.contains(i))
         (after.contains(i) && i < *members_.rbegin() ? behind : ops).push_back(ops_[i]);
     }
@@ -361,10 +238,21 @@ class Cluster {
     return most <= bytes_max_;
   }
 
-  // What others read of the members' values.
-  [[nodiscard]] std::vector<ValueId> results() const {
-    std::vector<ValueId> results;
-    for (const std::size_t i : members_) {
+  // Whether its result is no more than its operand, so that what reads it elsewhere can have it
+  // from there.
+  [[nodiscard]] bool is_view(const Op& op) const {
+    return op.kind == OpKind::broadcast_in_dim || widens(op);
+  }
+  [[nodiscard]] bool widens(const Op& op) const {
+    if (op.kind != OpKind::convert) return false;
+    const std::array types{function_.type(op.operands[0]), function_.type(op.results[0])};
+    return only_widens(op, types);
+  }
+
+  // The values that are read elsewhere.
+  [[nodiscard]] std::set<ValueId> read_elsewhere() const {
+    std::set<ValueId> all;
+    for (const std::size_t i : members_ | std::views::reverse) {
       const ValueId value = ops_[i].results[0];
       const auto found = readers_.find(value);
       const auto inside = found == readers_.end()
@@ -372,15 +260,42 @@ class Cluster {
                               : std::ranges::count_if(found->second, [&](std::size_t reader) {
                                   return members_.contains(reader);
                                 });
-      if (all_readers_[value] > inside) results.push_back(value);
+      if (all_readers_[value] > inside) all.insert(value);
+      if (all.contains(value) && is_view(ops_[i]) && !is_outside(ops_[i].operands[0]))
+        all.insert(ops_[i].operands[0]);
     }
-    return results;
+    return all;
   }
 
-  [[nodiscard]] Op composite() const {
-    std::vector<Op> ops;
-    for (const std::size_t i : members_) ops.push_back(ops_[i]);
+  // Of these the ones that the cluster has to give.
+  [[nodiscard]] std::vector<ValueId> results() const {
+    const std::set<ValueId> elsewhere = read_elsewhere();
+    std::vector<ValueId> all;
+    for (const std::size_t i : members_) {
+      if (elsewhere.contains(ops_[i].results[0]) && !is_view(ops_[i]))
+        all.push_back(ops_[i].results[0]);
+    }
+    return all;
+  }
+
+  [[nodiscard]] Op composite() {
+    const std::set<ValueId> elsewhere = read_elsewhere();
     const std::vector<ValueId> results = this->results();
+    std::vector<Op> ops;
+    std::map<ValueId, ValueId> inside;  // of views that stand behind the cluster, too
+    for (const std::size_t i : members_) {
+      Op op = ops_[i];
+      for (ValueId& value : op.operands) {
+        if (const auto found = inside.find(value); found != inside.end()) value = found->second;
+      }
+      const ValueId value = op.results[0];
+      if (elsewhere.contains(value) && is_view(op)) {
+        views_.push_back(ops_[i]);
+        op.results[0] = inside[value] = static_cast<ValueId>(function_.types.size());
+        function_.types.push_back(graph::Type(function_.type(value)));
+      }
+      ops.push_back(std::move(op));
+    }
     const graph::LocationId location = ops.back().location;
     ops.push_back({.kind = OpKind::return_, .operands = results});
     Op op{.kind = OpKind::composite, .results = results, .location = location};
@@ -392,7 +307,7 @@ class Cluster {
     return op;
   }
 
-  const Function& function_;
+  Function& function_;
   std::span<const Op> ops_;
   const Readers& all_readers_;
   RowSpace space_;
@@ -404,6 +319,7 @@ class Cluster {
   std::map<ValueId, std::vector<std::size_t>> readers_;
   std::vector<std::vector<std::size_t>> producers_;  // of what each operation reads
   std::set<std::size_t> members_;
+  std::vector<Op> views_;  // that stand behind it
 };
 
 bool is_block(OpKind kind) {
@@ -421,7 +337,7 @@ void count(std::span<const Op> ops, int by, Readers& readers) {
 constexpr std::size_t reach = 200;
 
 // `reduces`: clusters grow from reductions, else from elementwise operations.
-bool cluster_in(const Function& function, Region& region, const machine::Core& core, bool reduces) {
+bool cluster_in(Function& function, Region& region, const machine::Core& core, bool reduces) {
   bool changed = false;
   std::set<ValueId> tried;  // results of the operations to grow from
   Readers readers(function.types.size(), 0);
@@ -444,10 +360,11 @@ bool cluster_in(const Function& function, Region& region, const machine::Core& c
     if (!cluster.pays()) continue;
     auto [ops, first] = cluster.condensed();
     count(near, -1, readers);
+    readers.resize(function.types.size(), 0);
     count(ops, 1, readers);
-    const auto rest =
-        std::ranges::move(ops, region.ops.begin() + static_cast<std::ptrdiff_t>(begin)).out;
-    region.ops.erase(rest, region.ops.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto at = region.ops.begin() + static_cast<std::ptrdiff_t>(begin);
+    region.ops.insert(region.ops.erase(at, region.ops.begin() + static_cast<std::ptrdiff_t>(end)),
+                      std::make_move_iterator(ops.begin()), std::make_move_iterator(ops.end()));
     changed = true;
     i = begin + first - 1;  // other operations stand there now
   }
@@ -455,9 +372,6 @@ bool cluster_in(const Function& function, Region& region, const machine::Core& c
 }
 
 }  // namespace
-
-std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
-std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }
 
 bool is_row_cluster(const Op& op) {
   return op.kind == OpKind::composite && op.text("name") == row_cluster_name;

@@ -28,11 +28,14 @@ NodeId Segment::add_constant(const graph::Literal& literal) {
 const Strided& Segment::placed(NodeId id) {
   if (nodes_.at(id).kind != Node::Kind::view) {
     emitter_.at(nodes_[id].location);
-    const Strided place = compute(*this, id);
-    nodes_[id].kind = Node::Kind::view;
-    nodes_[id].view = place;
+    set_place(id, compute(*this, id));
   }
   return nodes_[id].view;
+}
+
+void Segment::set_place(NodeId id, Strided place) {
+  nodes_.at(id).kind = Node::Kind::view;
+  nodes_[id].view = std::move(place);
 }
 
 const Strided& Segment::stored(NodeId id) {
@@ -75,23 +78,33 @@ std::vector<Strided> Segment::parts_of(NodeId id, const Strided& whole) const {
 
 void Segment::know_again(std::vector<Node> known) { std::ranges::move(known, nodes_.begin()); }
 
+bool Segment::reaches(NodeId id, const std::function<bool(const Node&)>& is) const {
+  std::set<NodeId> seen{id};
+  std::vector<NodeId> left{id};
+  while (!left.empty()) {
+    const Node& node = nodes_.at(left.back());
+    left.pop_back();
+    if (is(node)) return true;
+    if (node.kind != Node::Kind::elementwise && node.kind != Node::Kind::joined) continue;
+    for (const NodeId input : node.inputs) {
+      if (seen.insert(input).second) left.push_back(input);
+    }
+  }
+  return false;
+}
+
 void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
   const auto add = [&](const Strided& value) { tensors.insert(emitter_.origin(value.tensor)); };
-  const Node& node = nodes_.at(id);
-  switch (node.kind) {
-    case Node::Kind::view: add(node.view); return;
-    case Node::Kind::number: return;
-    case Node::Kind::product:
-      add(node.product.left);
-      add(node.product.right);
-      if (node.product.left_scale) add(*node.product.left_scale);
-      if (node.product.right_scale) add(*node.product.right_scale);
-      if (node.product.sparsity) add(node.product.sparsity->tags);
-      return;
-    case Node::Kind::elementwise:
-    case Node::Kind::joined:
-      for (const NodeId input : node.inputs) add_tensors(input, tensors);
-  }
+  (void)reaches(id, [&](const Node& node) {
+    if (node.kind == Node::Kind::view) add(node.view);
+    if (node.kind != Node::Kind::product) return false;
+    add(node.product.left);
+    add(node.product.right);
+    if (node.product.left_scale) add(*node.product.left_scale);
+    if (node.product.right_scale) add(*node.product.right_scale);
+    if (node.product.sparsity) add(node.product.sparsity->tags);
+    return false;
+  });
 }
 
 }  // namespace trainyard::compiler

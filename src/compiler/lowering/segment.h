@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -78,6 +79,7 @@ class Segment {
   Segment& operator=(const Segment&) = delete;
 
   [[nodiscard]] Emitter& emitter() { return emitter_; }
+  [[nodiscard]] const Emitter& emitter() const { return emitter_; }
   [[nodiscard]] Residents& residents() { return residents_; }
   [[nodiscard]] const Residents& residents() const { return residents_; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_.at(id); }
@@ -89,6 +91,8 @@ class Segment {
 
   // The value computed, now where it is not yet: on chip or in HBM.
   const Strided& placed(NodeId id);
+  // It has been computed there.
+  void set_place(NodeId id, Strided place);
   // The same, and in HBM.
   const Strided& stored(NodeId id);
   // The same without gaps and repetitions, in row-major order.
@@ -97,6 +101,8 @@ class Segment {
   [[nodiscard]] std::vector<Strided> parts_of(NodeId id, const Strided& whole) const;
   // Computes the value straight into a place in HBM of its shape.
   void store(NodeId id, const Strided& to);
+  // Whether the value, or one that it is computed from, is one that `is` asks for.
+  [[nodiscard]] bool reaches(NodeId id, const std::function<bool(const Node&)>& is) const;
   // Adds the tensors that the value lies in, or is computed from.
   void add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const;
 

@@ -1,0 +1,11 @@
+// Arithmetic on words that engines do better in another way: halves of a rotated word become a sum,
+// and the words of places that are counted with 64 bits, as jax.random does, are counted with 32.
+#pragma once
+
+#include "graph/module.h"
+
+namespace trainyard::compiler {
+
+void rewrite_words(graph::Function& function);
+
+}  // namespace trainyard::compiler
