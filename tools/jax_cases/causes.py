@@ -25,7 +25,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     ("numbers differ", r"Not equal to tolerance|Arrays are not equal|Mismatched elements"),
     ("assertion", r"AssertionError"),
 )
-# What the goal of issue 16 leaves out.
+# What platforms of this kind do not have.
 OUTSIDE = frozenset({"complex", "float64", "LAPACK"})
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from jax_cases.causes import OUTSIDE, cause_of
 from jax_cases.run import FileResult, run_file
 
-# The files that issue 16 counts.
+# The files that docs/jax.md counts.
 FILES = (
     "lax_test", "lax_numpy_test", "nn_test", "random_lax_test", "lax_control_flow_test", "api_test",
 )  # fmt: skip
