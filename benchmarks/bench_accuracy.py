@@ -9,7 +9,6 @@ Values and times are those of one simulated core. `--page` writes them to docs/p
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ import ml_dtypes
 import numpy as np
 import trainyard
 from measure import MACHINE
-from trainyard import model, mx, sparse
+from trainyard import model
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples/models")]
@@ -28,7 +27,6 @@ sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples/models")]
 TOKENS, STEPS = 64, 200
 BF16, F32 = np.dtype(ml_dtypes.bfloat16), np.dtype(np.float32)
 E4M3 = np.dtype(ml_dtypes.float8_e4m3)
-PATTERN = 4, 16
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,6 @@ class Reading:
     dtype: Any = BF16
     precision: str | None = None
     cache: Any = BF16
-    multiply: Callable[..., Any] | None = None
-    packed: Callable[[np.ndarray], Any] = lambda weight: weight
 
 
 @dataclass(frozen=True)
@@ -62,17 +58,6 @@ class Outcome:
     figures: dict[str, float] = field(default_factory=dict)
 
 
-def by_blocks(form: str) -> dict[str, Any]:
-    return {
-        "multiply": lambda x, w: mx.matmul(x, *w),
-        "packed": partial(mx.quantize, format=form),
-    }
-
-
-def pruned(weight: np.ndarray) -> Any:
-    return sparse.compress(sparse.prune(weight.astype(BF16), PATTERN), PATTERN)
-
-
 FP8 = "fp8_e4m3"
 READINGS = (
     Reading("FP32", F32, cache=F32),
@@ -83,13 +68,9 @@ READINGS = (
         "FP8 E4M3 products, scaled", precision=f"weights={FP8}_scaled,activations={FP8}_scaled"
     ),
     Reading("MXFP8 products, quantised on the machine", precision="weights=mxfp8"),
-    Reading("MXFP8 weights in memory", **by_blocks("mxfp8")),
-    Reading("MXFP4 weights in memory", **by_blocks("mxfp4")),
-    Reading(
-        "BF16, weights pruned to 4:16 without training",
-        multiply=lambda x, w: sparse.matmul(x, *w, PATTERN),
-        packed=pruned,
-    ),
+    Reading("MXFP8 weights in memory", precision="weights=mxfp8_stored"),
+    Reading("MXFP4 weights in memory", precision="weights=mxfp4_stored"),
+    Reading("BF16, weights pruned to 4:16 without training", precision="weights=sparse_4_16"),
 )
 TRAININGS = (
     Training("FP32", computed=F32),
@@ -123,19 +104,11 @@ def read() -> list[Outcome]:
     ids = np.array(loaded.tokenizer.encode(text[start : start + 2000]).ids[:TOKENS], np.int32)
     found = []
     for choice in READINGS:
-        weights = {
-            name: choice.packed(each) if each.ndim == 2 and name != "token_embd" else each
-            for name, each in loaded.weights.items()
-        }
-        weights = {
-            name: each if isinstance(each, tuple) else each.astype(choice.dtype)
-            for name, each in weights.items()
-        }
+        weights = {name: each.astype(choice.dtype) for name, each in loaded.weights.items()}
         cache = smollm2.empty_cache(TOKENS, choice.cache)
-        how = {"epsilon": loaded.epsilon}
-        if choice.multiply:
-            how["multiply"] = choice.multiply
-        surprise, step = (partial(each, **how) for each in (smollm2.surprise, smollm2.step))
+        surprise, step = (
+            partial(each, epsilon=loaded.epsilon) for each in (smollm2.surprise, smollm2.step)
+        )
         compile_ = partial(model.compile, machine=MACHINE, precision=choice.precision)
         run = compile_(surprise, weights, cache, ids).run(weights, cache, ids, timed=True)
         one = np.array(ids[:1]), np.int32(TOKENS - 1), np.int32(0)

@@ -96,30 +96,30 @@ def empty_cache(length: int, dtype=np.float32):
     return np.zeros(shape, dtype), np.zeros(shape, dtype)
 
 
-@partial(jax.jit, static_argnames=("epsilon", "multiply"))
-def step(weights, cache, ids, start, last, epsilon, multiply=jnp.matmul):
+@partial(jax.jit, static_argnames="epsilon")
+def step(weights, cache, ids, start, last, epsilon):
     """Reads `ids` (int32 [tokens]) at positions start, start + 1, ...; returns the logits behind
-    token `last` of them, float32 [vocabulary], and the new cache. multiply: by a weight."""
-    x, cache = layers(weights, cache, ids, start, epsilon, multiply)
+    token `last` of them, float32 [vocabulary], and the new cache."""
+    x, cache = layers(weights, cache, ids, start, epsilon)
     x = jax.lax.dynamic_slice(x, (last, 0), (1, WIDTH))
-    return logits(weights, x, epsilon, multiply)[0], cache
+    return logits(weights, x, epsilon)[0], cache
 
 
-@partial(jax.jit, static_argnames=("epsilon", "multiply"))
-def surprise(weights, cache, ids, epsilon, multiply=jnp.matmul):
+@partial(jax.jit, static_argnames="epsilon")
+def surprise(weights, cache, ids, epsilon):
     """The mean of -log p of each token behind the ones before it, float32."""
-    x, _ = layers(weights, cache, ids, np.int32(0), epsilon, multiply)
-    found = jax.nn.log_softmax(logits(weights, x[:-1], epsilon, multiply))
+    x, _ = layers(weights, cache, ids, np.int32(0), epsilon)
+    found = jax.nn.log_softmax(logits(weights, x[:-1], epsilon))
     return -jnp.take_along_axis(found, ids[1:, None], 1).mean()
 
 
-def logits(weights, x, epsilon, multiply):
+def logits(weights, x, epsilon):
     """float32 [tokens, vocabulary]."""
-    found = multiply(norm(x, weights["output_norm"], epsilon), weights["head"])
+    found = norm(x, weights["output_norm"], epsilon) @ weights["head"]
     return found.astype(jnp.float32)
 
 
-def layers(weights, cache, ids, start, epsilon, multiply):
+def layers(weights, cache, ids, start, epsilon):
     """What the layers make of `ids`, [tokens, WIDTH], and the new cache."""
     keys, values = cache
     positions = start + jnp.arange(ids.shape[0], dtype=jnp.int32)
@@ -131,17 +131,17 @@ def layers(weights, cache, ids, start, epsilon, multiply):
         w = partial(_named, weights, layer)
         with jax.named_scope(f"layer_{layer}"):
             h = norm(x, w("attn_norm"), epsilon)
-            q = rotate(multiply(h, w("attn_q")).reshape(-1, HEADS, HEAD), positions)
-            k = rotate(multiply(h, w("attn_k")).reshape(-1, KV_HEADS, HEAD), positions)
-            v = multiply(h, w("attn_v")).reshape(-1, KV_HEADS, HEAD)
+            q = rotate((h @ w("attn_q")).reshape(-1, HEADS, HEAD), positions)
+            k = rotate((h @ w("attn_k")).reshape(-1, KV_HEADS, HEAD), positions)
+            v = (h @ w("attn_v")).reshape(-1, KV_HEADS, HEAD)
             k = jax.lax.dynamic_update_slice(keys[layer], k.astype(keys.dtype), (start, 0, 0))
             v = jax.lax.dynamic_update_slice(values[layer], v.astype(keys.dtype), (start, 0, 0))
             new_keys.append(k)
             new_values.append(v)
-            x = x + multiply(attention(q, k, v, bias), w("attn_output"))
+            x = x + attention(q, k, v, bias) @ w("attn_output")
             h = norm(x, w("ffn_norm"), epsilon)
-            gated = jax.nn.silu(multiply(h, w("ffn_gate"))) * multiply(h, w("ffn_up"))
-            x = x + multiply(gated, w("ffn_down"))
+            gated = jax.nn.silu(h @ w("ffn_gate")) * (h @ w("ffn_up"))
+            x = x + gated @ w("ffn_down")
     return x, (jnp.stack(new_keys), jnp.stack(new_values))
 
 

@@ -107,10 +107,18 @@ class Caster {
     const std::array<TensorClass, 2> sides{classes_.of(*function_, op.operands[0]),
                                            classes_.of(*function_, op.operands[1])};
     Formats formats = formats_of(op, sides);
+    if (const auto side = stored_side(op, formats)) {
+      count(sides.at(*side), true);
+      count(sides.at(1 - *side), formats.at(1 - *side).has_value());
+      store_weights(*function_, op, *side, *formats.at(*side), made);
+      ops.push_back(std::move(op));
+      return;
+    }
     const bool in_blocks = is_in_blocks(op, formats);
     for (std::size_t side = 0; side < 2; ++side) {
-      if (!in_blocks && formats[side] && formats[side]->scale == Scale::blocks)
-        formats[side].reset();
+      const bool stays = formats[side] && !formats[side]->is_stored &&
+                         (in_blocks || formats[side]->scale != Scale::blocks);
+      if (!stays) formats[side].reset();
       count(sides[side], formats[side].has_value());
     }
     if (in_blocks) {
@@ -146,10 +154,29 @@ class Caster {
 
   // The array multiplies blocks by blocks: where one side has them, so does one without a format.
   [[nodiscard]] bool is_in_blocks(const Op& op, const Formats& formats) const {
-    const auto has_blocks = [](const auto& one) { return one && one->scale == Scale::blocks; };
+    const auto has_blocks = [](const auto& one) {
+      return one && one->scale == Scale::blocks && !one->is_stored;
+    };
     const bool left = has_blocks(formats[0]), right = has_blocks(formats[1]);
     return (left || right) && (left || !formats[0]) && (right || !formats[1]) &&
            fits_mx_blocks(*function_, op);
+  }
+
+  // The side that is stored before the first run: weights that are only multiplied, and so the same
+  // in each run. The other side becomes on the machine what goes with it.
+  [[nodiscard]] std::optional<std::size_t> stored_side(const Op& op, const Formats& formats) const {
+    for (const std::size_t side : {1U, 0U}) {
+      const auto &own = formats.at(side), &other = formats.at(1 - side);
+      if (own && own->is_stored && (!other || goes_with(*other, *own)) &&
+          fits_storage(*function_, op, side, *own) &&
+          classes_.is_only_multiplied(*function_, op.operands[side]))
+        return side;
+    }
+    return std::nullopt;
+  }
+  static bool goes_with(const OperandFormat& other, const OperandFormat& stored) {
+    if (stored.is_sparse()) return other == OperandFormat{.element = ElementType::bf16};
+    return other.scale == Scale::blocks && !other.is_stored;
   }
 
   void count(TensorClass tensor_class, bool is_formatted) {

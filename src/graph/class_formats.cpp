@@ -26,6 +26,15 @@ constexpr auto formats = std::to_array<std::pair<std::string_view, OperandFormat
     {"fp8_e4m3_scaled", {ElementType::f8e4m3, Scale::tensor}},
     {"fp8_e5m2_scaled", {ElementType::f8e5m2, Scale::tensor}},
     {"mxfp8", {ElementType::f8e4m3fn, Scale::blocks}},
+    {"mxfp8_stored", {ElementType::f8e4m3fn, Scale::blocks, true}},
+    {"mxfp4_stored", {ElementType::f4e2m1fn, Scale::blocks, true}},
+    {"sparse_4_16", {ElementType::bf16, Scale::none, true, {4, 16}}},
+    {"sparse_4_12", {ElementType::bf16, Scale::none, true, {4, 12}}},
+    {"sparse_4_8", {ElementType::bf16, Scale::none, true, {4, 8}}},
+    {"sparse_2_8", {ElementType::bf16, Scale::none, true, {2, 8}}},
+    {"sparse_2_4", {ElementType::bf16, Scale::none, true, {2, 4}}},
+    {"sparse_1_4", {ElementType::bf16, Scale::none, true, {1, 4}}},
+    {"sparse_1_2", {ElementType::bf16, Scale::none, true, {1, 2}}},
 });
 
 [[noreturn]] void refuse(std::string_view place, std::string_view found, std::string fix) {
@@ -54,12 +63,14 @@ void read_one(std::string_view entry, std::string_view place, ClassFormats& resu
   }
   if (value == "mxfp4") {
     refuse(place, entry,
-           "the machine quantises to mxfp8; weights in MXFP4 are quantised before, by "
-           "trainyard.mx.quantize, and multiplied by trainyard.mx.matmul");
+           "the machine quantises to mxfp8 alone; weights are quantised before the first run by "
+           "weights=mxfp4_stored, or by trainyard.mx.quantize for trainyard.mx.matmul");
   }
   const auto* const found =
       std::ranges::find(formats, value, &std::pair<std::string_view, OperandFormat>::first);
   if (found == formats.end()) refuse(place, entry, fmt::format("formats are {}", format_names()));
+  if (found->second.is_stored && wanted != name(TensorClass::weights))
+    refuse(place, entry, "weights alone are the same in each run, and stored before it");
   format = found->second;
 }
 
@@ -74,6 +85,13 @@ std::string_view name(const OperandFormat& format) {
     if (each == format) return name;
   }
   return as_typed;
+}
+
+const OperandFormat& operand_format(std::string_view name) {
+  const auto* const found =
+      std::ranges::find(formats, name, &std::pair<std::string_view, OperandFormat>::first);
+  base::check(found != formats.end(), "a format of the program has a name that exists");
+  return found->second;
 }
 
 bool ClassFormats::empty() const {

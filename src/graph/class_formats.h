@@ -26,9 +26,20 @@ struct OperandFormat {
   };
   ElementType element = ElementType::bf16;
   Scale scale = Scale::none;
+  // Of weights: made before the first run, so that memory holds what the array takes.
+  bool is_stored = false;
+  // Likewise: of each `of` neighbours along the contraction the largest `kept` magnitudes remain.
+  // Source of the patterns: NeuronCore-v4, structured sparsity.
+  struct Sparsity {
+    std::int64_t kept = 1, of = 1;
+    friend bool operator==(const Sparsity&, const Sparsity&) = default;
+  } sparsity{};
+  [[nodiscard]] bool is_sparse() const { return sparsity.of > 1; }
   friend bool operator==(const OperandFormat&, const OperandFormat&) = default;
 };
 [[nodiscard]] std::string_view name(const OperandFormat& format);  // "fp8_e4m3_scaled"
+// The format of that name, which has one.
+[[nodiscard]] const OperandFormat& operand_format(std::string_view name);
 
 // Of each class its format, or none: as it is typed.
 struct ClassFormats {

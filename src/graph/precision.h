@@ -34,6 +34,13 @@ struct Precision {
 // multiplies are composites too: an operand as its blocks hold it, in float32, by `dimension`.
 inline constexpr std::string_view mx_product_name = "trainyard.mx_product";
 inline constexpr std::string_view mx_rounded_name = "trainyard.mx_rounded";
+// The composite of a product with weights that are stored in a "format" (OperandFormat's name);
+// "side" is theirs of the two operands. In its decomposition they are rounded, or pruned along
+// "dimension". What memory holds, of a matrix [K, columns] in the same format: words of four
+// neighbours of a column and the scales of their blocks, or elements and tags.
+inline constexpr std::string_view stored_product_name = "trainyard.stored_product";
+inline constexpr std::string_view pruned_name = "trainyard.pruned";
+inline constexpr std::string_view stored_name = "trainyard.stored";
 
 // Whether the tensor engine's array computes it: products and convolutions.
 [[nodiscard]] bool uses_the_array(OpKind kind);

@@ -1,6 +1,8 @@
 // The casts of graph::apply one by one, and what they share.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "graph/class_formats.h"
@@ -27,10 +29,19 @@ void cast_by_algorithm(Module& module);
 // says. Of each class that has a format by `formats`, what became of its members.
 std::vector<ClassUse> cast_by_class(Module& module, const ClassFormats& formats);
 
+// The dimension that an operand of dot_general is summed over.
+[[nodiscard]] std::string_view contracted(std::size_t side);
+// Two operands of 16 bits or more that are summed over one dimension, which divides into groups.
+[[nodiscard]] bool sums_over_groups(const Function& function, const Op& op, std::int64_t group);
 // Two matrices of whole blocks; an even number of rows and of columns, as the machine takes them.
 [[nodiscard]] bool fits_mx_blocks(const Function& function, const Op& op);
 // Makes the product a composite, whose decomposition goes to `made`.
 void quantise(const Function& function, Op& op, std::vector<Function>& made);
+// A product with weights that are stored before the first run.
+[[nodiscard]] bool fits_storage(const Function& function, const Op& op, std::size_t side,
+                                const OperandFormat& format);
+void store_weights(const Function& function, Op& op, std::size_t side, const OperandFormat& format,
+                   std::vector<Function>& made);
 // All that fit.
 void quantise_products(Module& module);
 

@@ -29,6 +29,7 @@ bool is_batched(const Op& op) {
 
 TensorClasses::TensorClasses(const Module& module) : module_(module) {
   roots_.resize(module.entry().body.arguments.size(), Kind::argument);
+  is_computed_with_.resize(roots_.size());
   do {
     settle();
     learns_ = true;
@@ -62,6 +63,11 @@ TensorClass TensorClasses::of(const Function& function, ValueId value) const {
   return TensorClass::activations;
 }
 
+bool TensorClasses::is_only_multiplied(const Function& function, ValueId value) const {
+  const int root = values_.at(&function).at(value).root;
+  return root == constant || (root != shared && !is_computed_with_[static_cast<std::size_t>(root)]);
+}
+
 TensorClasses::Origin TensorClasses::join(const Origin& a, const Origin& b) {
   if (a.kind == Kind::unknown) return b;
   if (b.kind == Kind::unknown || a == b) return a;
@@ -70,7 +76,7 @@ TensorClasses::Origin TensorClasses::join(const Origin& a, const Origin& b) {
 }
 
 TensorClasses::Origin TensorClasses::now(const Origin& origin) const {
-  if (origin.kind != Kind::argument || origin.root == shared) return origin;
+  if (origin.kind != Kind::argument || origin.root < 0) return origin;
   return {roots_[static_cast<std::size_t>(origin.root)], origin.root};
 }
 
@@ -82,8 +88,7 @@ void TensorClasses::put(Origins& values, ValueId value, const Origin& origin) {
 }
 
 void TensorClasses::mark(int root, Kind kind) {
-  if (!learns_ || root == shared || roots_[static_cast<std::size_t>(root)] != Kind::argument)
-    return;
+  if (!learns_ || root < 0 || roots_[static_cast<std::size_t>(root)] != Kind::argument) return;
   roots_[static_cast<std::size_t>(root)] = kind;
   changed_ = true;
 }
@@ -112,7 +117,7 @@ void TensorClasses::visit(const Function& function, const Op& op) {
       for (std::size_t i = 0; i < op.results.size(); ++i) put(values, op.results[i], operand(i));
       return;
     case OpKind::constant:
-      made = op.literal("value").splat ? Origin{} : Origin{Kind::argument, shared};
+      made = op.literal("value").splat ? Origin{} : Origin{Kind::argument, constant};
       break;
     case OpKind::concatenate:
       made = {};
@@ -131,8 +136,17 @@ void TensorClasses::visit(const Function& function, const Op& op) {
     case OpKind::convolution:
     case OpKind::dot:
     case OpKind::dot_general: visit_product(function, op); break;
+    case OpKind::gather:
+    case OpKind::return_: break;
     default:
-      if (is_move(op)) made = operand(0);
+      if (is_move(op)) {
+        made = operand(0);
+        break;
+      }
+      for (std::size_t i = 0; i < op.operands.size(); ++i) {
+        const int root = operand(i).root;
+        if (root >= 0) is_computed_with_[static_cast<std::size_t>(root)] = true;
+      }
   }
   for (const ValueId result : op.results) put(values, result, made);
 }

@@ -24,6 +24,8 @@ class TensorClasses {
     return values_.contains(&function);
   }
   [[nodiscard]] TensorClass of(const Function& function, ValueId value) const;
+  // Whether products and lookups alone read what a value comes from: no step of an optimiser does.
+  [[nodiscard]] bool is_only_multiplied(const Function& function, ValueId value) const;
 
  private:
   enum class Kind : std::uint8_t { unknown, argument, cache, gradient, computed };
@@ -32,7 +34,7 @@ class TensorClasses {
     int root = shared;  // the argument of main
     friend bool operator==(const Origin&, const Origin&) = default;
   };
-  static constexpr int shared = -1;  // several, or a constant
+  static constexpr int shared = -1, constant = -2;  // several, and what is no argument
   using Origins = std::vector<Origin>;
 
   void settle();  // the origins that follow from what is known of the roots
@@ -50,7 +52,8 @@ class TensorClasses {
 
   const Module& module_;
   std::map<const Function*, Origins> values_;
-  std::vector<Kind> roots_;  // of main's arguments, what became known of them
+  std::vector<Kind> roots_;             // of main's arguments, what became known of them
+  std::vector<bool> is_computed_with_;  // likewise: by more than products and lookups
   bool changed_ = false, learns_ = false;
 };
 

@@ -202,7 +202,7 @@ std::vector<RoutineUse> Model::routines() const {
   std::map<graph::OpKind, RoutineUse> uses;
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
     const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
-    if (routine == nullptr) return;
+    if (routine == nullptr || routine->is_prepared) return;
     RoutineUse& use = uses[routine->kind];
     if (use.count++ > 0) return;
     use.kind = routine->kind;
@@ -400,7 +400,24 @@ void Model::count(const compiler::ProgramStep& step, const std::shared_ptr<Insta
   std::ranges::move(run.findings, std::back_inserter(program.first.findings));
 }
 
+void Model::prepare(const compiler::RoutineStep& step, Running& running) {
+  if (!running.options.values) return;
+  Prepared& prepared = prepared_[&step];
+  std::vector<Tensor> operands;
+  for (const compiler::SlotId slot : step.operands) operands.push_back(running.slots[slot]);
+  if (operands != prepared.operands) {
+    std::vector<graph::Literal> inputs;
+    for (const Tensor& operand : operands) inputs.push_back(*operand);
+    prepared = {.operands = std::move(operands), .results = {}};
+    for (graph::Literal& made : evaluate_(step.module, inputs))
+      prepared.results.push_back(std::make_shared<graph::Literal>(std::move(made)));
+  }
+  for (std::size_t i = 0; i < step.results.size(); ++i)
+    running.slots[step.results[i]] = prepared.results[i];
+}
+
 void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
+  if (step.is_prepared) return prepare(step, running);
   if (running.options.timed) {
     const base::Ticks time = routine_time(step.module, session_.machine());
     running.result.time += time;

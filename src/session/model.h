@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -95,6 +96,9 @@ class Model {
  private:
   struct Loaded;  // what a step became in the session
   struct Running;
+  struct Prepared {
+    std::vector<Tensor> operands, results;
+  };
   // Lowers the module with that share of SBUF for what stays on chip, and loads all programs.
   void compile(std::int64_t resident_percent, const compiler::Options& options);
   // False where one of the programs finds no room in SBUF.
@@ -108,6 +112,8 @@ class Model {
   static void count(const compiler::ProgramStep& step, const std::shared_ptr<Instance>& instance,
                     std::vector<Run> runs, Running& running);
   void run_routine(const compiler::RoutineStep& step, Running& running);
+  // Again only where it has other operands than before.
+  void prepare(const compiler::RoutineStep& step, Running& running);
   void run_loop(const compiler::LoopStep& step, Running& running);
   void run_branch(const compiler::BranchStep& step, Running& running);
   void check_inputs(std::span<const Tensor> inputs) const;
@@ -122,6 +128,7 @@ class Model {
   std::int64_t resident_percent_ = 0;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;
+  std::map<const compiler::RoutineStep*, Prepared> prepared_;
 };
 
 }  // namespace trainyard::session

@@ -43,6 +43,7 @@ struct RoutineStep {
   graph::Module module;  // main is the operation, on `operands`
   graph::OpKind kind{};
   std::vector<SlotId> operands{}, results{};
+  bool is_prepared = false;  // done before the first run, on the host: it takes no time
 };
 
 struct Step;

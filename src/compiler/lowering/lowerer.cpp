@@ -11,6 +11,7 @@
 #include "compiler/lowering/literal.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/stored_weights.h"
 #include "graph/donation.h"
 
 namespace trainyard::compiler {
@@ -160,7 +161,8 @@ graph::Module Lowerer::alone(const graph::Op& op, std::span<const graph::ValueId
 void Lowerer::routine(const graph::Op& op) {
   close();
   const std::vector<graph::ValueId> read = values_read(op);
-  RoutineStep step{.module = alone(op, read), .kind = op.kind};
+  RoutineStep step{
+      .module = alone(op, read), .kind = op.kind, .is_prepared = compiler::is_prepared(op)};
   for (const graph::ValueId value : read) step.operands.push_back(slot(value));
   for (const graph::ValueId value : op.results) {
     step.results.push_back(fresh_slot(type(value)));

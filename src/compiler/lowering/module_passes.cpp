@@ -14,6 +14,7 @@
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
 #include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/stored_weights.h"
 #include "graph/custom_calls.h"
 #include "graph/verify.h"
 
@@ -38,6 +39,9 @@ void cast(graph::Module& module, const ModuleContext& context) {
 void narrow(graph::Module& module, const ModuleContext& context) {
   narrow_products(module, *context.core);
 }
+void prepare_weights(graph::Module& module, const ModuleContext& context) {
+  prepare_stored_weights(module, *context.core);
+}
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
   if (context.variation.fuses_attention) recognize_attention(module, *context.core);
 }
@@ -57,6 +61,8 @@ constexpr auto meaning = std::to_array<ModulePass>({
 });
 constexpr auto machine = std::to_array<ModulePass>({
     {"inline-calls", "functions stand where they are called", remade<without_calls>},
+    {"prepare-weights", "weights are stored as the array takes them, before the first run",
+     prepare_weights},
     {"fold-constants", "what follows from constants alone becomes a constant",
      remade<with_known_values>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",

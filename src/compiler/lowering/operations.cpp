@@ -31,6 +31,7 @@
 #include "compiler/lowering/sliding.h"
 #include "compiler/lowering/sort.h"
 #include "compiler/lowering/sparse_product.h"
+#include "compiler/lowering/stored_weights.h"
 #include "compiler/lowering/top_k.h"
 
 namespace trainyard::compiler {
@@ -320,6 +321,7 @@ bool call(Lowerer& lowerer, const Op& op) {
 }
 
 bool composite(Lowerer& lowerer, const Op& op) {
+  if (is_prepared(op)) return false;
   if (is_row_cluster(op)) return lower_rows(lowerer, op);
   if (is_elementwise_cluster(op)) {
     lowerer.lower_together(op);

@@ -193,6 +193,9 @@ Results evaluate_composite(const Evaluation& e) {
     if (Results made = evaluate_chlo(std::string_view(name).substr(prefix.size()), e)) return made;
   }
   if (name == mx_rounded_name) return std::vector<Value>{mx_rounded(e)};
+  if (name == pruned_name) return std::vector<Value>{pruned(e)};
+  if (name == stored_name)
+    return operand_format(e.op.text("format")).is_sparse() ? sparse_elements(e) : mx_words(e);
   const Attribute* const decomposition = e.op.find("decomposition");
   const Function* const body =
       decomposition == nullptr ? nullptr : e.evaluator.module().find(e.op.symbol("decomposition"));

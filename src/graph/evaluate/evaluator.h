@@ -79,6 +79,11 @@ using Results = std::optional<std::vector<Value>>;
 
 // An operand of a product in MXFP8 (graph/precision.h) as its blocks hold it.
 [[nodiscard]] Value mx_rounded(const Evaluation& e);
+// Weights as memory holds them: words and scales, or elements and tags.
+[[nodiscard]] std::vector<Value> mx_words(const Evaluation& e);
+[[nodiscard]] std::vector<Value> sparse_elements(const Evaluation& e);
+// What is left of weights without the smallest of their neighbours.
+[[nodiscard]] Value pruned(const Evaluation& e);
 
 // The functions of CHLO by name, on one or more operands of one type.
 [[nodiscard]] Results evaluate_chlo(std::string_view name, const Evaluation& e);

@@ -1,7 +1,9 @@
 // Tensors as MX blocks hold them.
 #include <array>
+#include <cstring>
 
 #include "graph/evaluate/evaluator.h"
+#include "graph/precision.h"
 #include "graph/values.h"
 #include "numerics/mx.h"
 
@@ -9,51 +11,103 @@ namespace trainyard::graph {
 
 namespace {
 
-constexpr std::size_t block = numerics::mx_block_partitions * numerics::mx_pack;
+constexpr std::size_t rows = numerics::mx_block_partitions, pack = numerics::mx_pack;
+constexpr std::size_t block = rows * pack;
 
-// A block of 32 numbers rounded to MXFP8, as quantize_mx does it.
-void round_block(std::array<float, block>& values) {
-  constexpr std::size_t rows = numerics::mx_block_partitions, pack = numerics::mx_pack;
-  std::array<std::uint32_t, rows> words{};
+// How a block is made: on the machine by quantize_mx, or before, as OCP says.
+struct Format {
+  numerics::DType words = numerics::DType::float8_e4m3fn_x4;
+  numerics::MxQuantizeRule rule{};
+};
+Format format_of(const Op& op) {
+  if (op.find("format") == nullptr) return {};
+  const bool is_fp4 = operand_format(op.text("format")).element == ElementType::f4e2m1fn;
+  return {.words = is_fp4 ? numerics::DType::float4_e2m1fn_x4 : numerics::DType::float8_e4m3fn_x4,
+          .rule = {.scale = numerics::MxScaleRule::ocp}};
+}
+
+struct Block {
+  std::array<std::byte, rows * sizeof(std::uint32_t)> words{};  // one after the other
   std::uint8_t scale = 0;
-  std::uint8_t* const written = &scale;
-  const std::uint8_t* const read = &scale;
-  const numerics::ConstRows source{reinterpret_cast<const std::byte*>(values.data()),
-                                   static_cast<std::ptrdiff_t>(pack * sizeof(float)),
-                                   numerics::DType::float32};
-  const numerics::Rows data{reinterpret_cast<std::byte*>(words.data()), sizeof(std::uint32_t),
-                            numerics::DType::float8_e4m3fn_x4};
-  numerics::quantize_mx(source, rows, pack, data, {&written, 1});
-  numerics::dequantize_mx({data.data, data.stride, data.dtype}, {&read, 1}, rows, pack,
-                          values.data(), pack);
+};
+
+Block quantised(const std::array<float, block>& values, const Format& format) {
+  Block made;
+  std::uint8_t* const scale = &made.scale;
+  numerics::quantize_mx(
+      {reinterpret_cast<const std::byte*>(values.data()),
+       static_cast<std::ptrdiff_t>(pack * sizeof(float)), numerics::DType::float32},
+      rows, pack,
+      {made.words.data(), static_cast<std::ptrdiff_t>(numerics::size_in_bytes(format.words)),
+       format.words},
+      {&scale, 1}, format.rule);
+  return made;
+}
+
+void round_block(std::array<float, block>& values, const Format& format) {
+  const Block made = quantised(values, format);
+  const std::uint8_t* const scale = &made.scale;
+  numerics::dequantize_mx(
+      {made.words.data(), static_cast<std::ptrdiff_t>(numerics::size_in_bytes(format.words)),
+       format.words},
+      {&scale, 1}, rows, pack, values.data(), pack);
+}
+
+// Calls `action` with the place of each block's first number.
+template <typename F>
+void for_each_block(std::size_t elements, std::size_t size, std::size_t step, F&& action) {
+  for (std::size_t outer = 0; outer < elements; outer += size * step) {
+    for (std::size_t at = 0; at < size * step; at += block * step) {
+      for (std::size_t inner = 0; inner < step; ++inner) action(outer + at + inner);
+    }
+  }
 }
 
 }  // namespace
 
 Value mx_rounded(const Evaluation& e) {
+  const Format format = format_of(e.op);
   const auto dimension = static_cast<std::size_t>(e.op.integer("dimension"));
   const Shape& shape = e.operand(0).shape();
   std::vector<float> all = numbers<float>(e.operand(0));
   const auto step = static_cast<std::size_t>(row_major_steps(shape).at(dimension));
   const auto size = static_cast<std::size_t>(shape[dimension]);
   e.require(size % block == 0, "whole blocks of 32");
-  if (e.operand(0).type.element == ElementType::f32) {
+  if (e.operand(0).type.element == ElementType::f32 && e.op.find("format") == nullptr) {
     for (float& value : all)
       value = static_cast<float>(
           float_value(ElementType::bf16, float_pattern(ElementType::bf16, value)));
   }
   std::array<float, block> values{};
-  for (std::size_t outer = 0; outer < all.size(); outer += size * step) {
-    for (std::size_t at = 0; at < size * step; at += block * step) {
-      for (std::size_t inner = 0; inner < step; ++inner) {
-        float* const first = all.data() + outer + at + inner;
-        for (std::size_t i = 0; i < block; ++i) values[i] = first[i * step];
-        round_block(values);
-        for (std::size_t i = 0; i < block; ++i) first[i * step] = values[i];
-      }
-    }
-  }
+  for_each_block(all.size(), size, step, [&](std::size_t first) {
+    for (std::size_t i = 0; i < block; ++i) values[i] = all[first + i * step];
+    round_block(values, format);
+    for (std::size_t i = 0; i < block; ++i) all[first + i * step] = values[i];
+  });
   return tensor_of(e.result(), all);
+}
+
+std::vector<Value> mx_words(const Evaluation& e) {
+  const Format format = format_of(e.op);
+  const Shape& shape = e.operand(0).shape();
+  e.require(shape.size() == 2 && static_cast<std::size_t>(shape[0]) % block == 0,
+            "a matrix of whole blocks of 32");
+  const std::vector<float> all = numbers<float>(e.operand(0));
+  const auto columns = static_cast<std::size_t>(shape[1]);
+  const std::size_t bytes = numerics::size_in_bytes(format.words);
+  Content words(all.size() / pack * bytes), scales(all.size() / block);
+  std::array<float, block> values{};
+  for_each_block(all.size(), static_cast<std::size_t>(shape[0]), columns, [&](std::size_t first) {
+    for (std::size_t i = 0; i < block; ++i) values[i] = all[first + i * columns];
+    const Block made = quantised(values, format);
+    const std::size_t row = first / columns, column = first % columns;
+    for (std::size_t i = 0; i < rows; ++i)
+      std::memcpy(words.data() + ((row / pack + i) * columns + column) * bytes,
+                  made.words.data() + i * bytes, bytes);
+    scales[row / block * columns + column] = static_cast<std::byte>(made.scale);
+  });
+  return {make_value(e.results.at(0), std::move(words)),
+          make_value(e.results.at(1), std::move(scales))};
 }
 
 }  // namespace trainyard::graph
