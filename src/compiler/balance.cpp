@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "compiler/dependences.h"
@@ -49,6 +50,14 @@ std::optional<Activation> as_activation(const isa::TensorScalar& op, const machi
   Activation made;
   made.dst = op.dst;
   made.data = op.data;
+  // Plus zero as a limit is a function of Scalar's; minus zero is not: relu gives plus zero.
+  if (op.op0 == AluOp::add && op.op1 == AluOp::maximum && !op.operand1.is_tile() &&
+      op.operand1.constant == 0 && !std::signbit(op.operand1.constant) && !op.reverse0 &&
+      !op.reverse1 && can_add(op.operand0, core)) {
+    made.op = numerics::ActivationFunction::relu;
+    made.bias = op.operand0;
+    return made;
+  }
   const bool scales = op.op0 == AluOp::multiply;
   const Scalar* added = scales ? &op.operand1 : &op.operand0;
   const AluOp last = scales ? op.op1 : op.op0;

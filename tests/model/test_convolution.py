@@ -172,5 +172,44 @@ def test_half_precision_sums_in_float32():
     np.testing.assert_allclose(found, exact, rtol=2**-8, atol=1e-5)
 
 
+def narrow(values):
+    return np.asarray(jnp.asarray(values, jnp.bfloat16))
+
+
+def rounded(values):
+    return narrow(values).astype(np.float32)
+
+
+def wrong_share(block, wanted):
+    function, x, w = convolution("channels")
+    bias, rest = noise(w.shape[-1]), noise(2, 9, 8, w.shape[-1])
+    half = [narrow(each) for each in (x, w, bias, rest)]
+    found = np.asarray(model.compile(lambda *a: block(function, *a), *half)(*half), np.float32)
+    x, w, bias, rest = (each.astype(np.float32) for each in half)
+    with jax.default_device(CPU):
+        sums = np.asarray(jax.jit(function)(x, w))
+    return np.mean(found != wanted(sums, bias, rest))
+
+
+def test_narrow_sums_are_rounded_once_behind_bias_and_limit():
+    def block(function, x, w, bias, _):
+        return jax.nn.relu(function(x, w) + bias)
+
+    def once(sums, bias, _):
+        return rounded(np.maximum(sums + bias, 0))
+
+    assert wrong_share(block, once) < 0.001  # a quarter if the sums were rounded first
+
+
+def test_a_residual_is_added_to_the_rounded_sum_with_bias():
+    def block(function, x, w, bias, rest):
+        return jax.nn.relu(function(x, w) + bias + rest)
+
+    def twice(sums, bias, rest):
+        return rounded(np.maximum(rounded(sums + bias) + rest, 0))
+
+    assert wrong_share(block, twice) < 0.001
+
+
 def test_reversed():
     check(lambda x: x[::-1, :, ::-1], noise(4, 5, 6, 2))

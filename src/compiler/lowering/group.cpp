@@ -85,6 +85,20 @@ void Group::collect(NodeId id) {
   }
 }
 
+bool Group::reads_sums() const {
+  const auto reads = [&](auto&& self, NodeId id) -> bool {
+    const Node& node = segment_.node(id);
+    if (node.kind != Node::Kind::elementwise) return id != product_;
+    const bool is_limit =
+        node.op->kind == graph::OpKind::maximum || node.op->kind == graph::OpKind::minimum;
+    return std::ranges::all_of(node.inputs, [&](NodeId input) {
+      if (input != product_) return self(self, input);
+      return is_limit || float_operator(node).has_value() || only_widens(*node.op, node.types);
+    });
+  };
+  return std::ranges::all_of(roots_, [&](NodeId root) { return reads(reads, root); });
+}
+
 std::vector<Strided> Group::views() const {
   std::vector<Strided> all;
   for (const NodeId leaf : leaves_) all.push_back(segment_.node(leaf).view);

@@ -32,6 +32,8 @@ class Group {
   [[nodiscard]] NodeId product() const { return *product_; }
   // Whether it is the root, with no operation behind it.
   [[nodiscard]] bool is_product() const { return product_ == roots_[0]; }
+  // Whether only sums, products and limits read it, which engines compute in float32.
+  [[nodiscard]] bool reads_sums() const;
   // The views.
   [[nodiscard]] std::vector<Strided> views() const;
   // Values that are joined in tiles.

@@ -164,8 +164,9 @@ class ImageProduct {
       math.copy(into, sums);
       return;
     }
-    const bool is_read_once = dtype == isa::DType::float32;  // where it lies: in PSUM
-    const Tile given = is_read_once ? sums : math.copy(math.fresh(dtype), sums);
+    // Where it lies, in PSUM: rounded once, behind what is added (deviation convolution-rounding).
+    const bool is_read_there = dtype == isa::DType::float32 || group_.reads_sums();
+    const Tile given = is_read_there ? sums : math.copy(math.fresh(dtype), sums);
     const Tile root = group_.tile(window, &given, &into);
     if (root != into) math.copy(into, root);
   }
