@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
 #include "base/units.h"
@@ -111,6 +112,16 @@ std::string ControlCursor::describe(std::uint32_t instruction) const {
 
 isa::LoopBounds ControlCursor::bounds_of(std::uint32_t begin) const {
   return program_->info_at(begin).loop(program_->record(begin));
+}
+
+std::size_t ControlCursor::follow(std::uint32_t instruction, isa::Execution& execution,
+                                  isa::Observer* observer) {
+  const std::size_t passed = std::exchange(at_, after(at_ - 1, instruction, execution));
+  if (at_ <= passed) return 0;
+  // Items that a branch skips still count when an item says how far back the one it needs is.
+  const std::size_t skipped = at_ - passed;
+  if (observer != nullptr) observer->skipped(execution.engine, skipped);
+  return skipped;
 }
 
 std::size_t ControlCursor::after(std::size_t at, std::uint32_t instruction,

@@ -1,5 +1,7 @@
 // Control flow of a list of instructions (a stream, or the author's order): where its loops go back
-// to and its branches go on. A ControlCursor follows it and holds the loops that are running.
+// to and its branches go on. A ControlCursor walks the list and holds the loops that are running:
+// every runner goes from item to item by one. Which item runs next, and when, is the runner's
+// policy.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include "engines/repetition.h"
 #include "isa/core/program.h"
 #include "isa/semantics/control.h"
+#include "isa/semantics/observer.h"
 
 namespace trainyard::engines {
 
@@ -36,23 +39,26 @@ class ControlFlow {
 // microsecond.
 inline constexpr std::int64_t while_iterations_max = std::int64_t{1} << 22;
 
-// Follows the control flow. Its owner executes the instructions in between.
+// A place in a list of instructions. Its owner executes what is there.
 class ControlCursor {
  public:
   // `alone`: the list holds all instructions that run, one after the other, and no other core runs.
   ControlCursor(const isa::Program& program, const ControlFlow& flow, bool alone = false)
       : program_(&program), flow_(&flow), alone_(alone) {}
-  // Of another list of the same program, inside the loops that `elsewhere` is in.
-  ControlCursor(const ControlFlow& flow, const ControlCursor& elsewhere)
+  // At `at` of another list of the same program, inside the loops that `elsewhere` is in.
+  ControlCursor(const ControlFlow& flow, const ControlCursor& elsewhere, std::size_t at)
       : ControlCursor(elsewhere) {
     flow_ = &flow;
+    at_ = at;
   }
 
-  // Where to go on after the control instruction `instruction` at position `at` of the list;
-  // usually the next position. execution.engine says whose registers count. Throws Fault
-  // "run.endless".
-  [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
-                                  isa::Execution& execution);
+  // The position of the next item; that behind the last one at the end.
+  [[nodiscard]] std::size_t at() const { return at_; }
+  void pass() { ++at_; }
+  // Goes where the control instruction leads that was passed and has run; usually it stays.
+  // execution.engine says whose registers count, and `observer`, which may be null, is told of
+  // items left out. Returns their number. Throws Fault "run.endless".
+  std::size_t follow(std::uint32_t instruction, isa::Execution& execution, isa::Observer* observer);
 
   [[nodiscard]] bool in_loop() const { return !loops_.empty(); }
   // The loop that runs at this depth, 0 the outermost.
@@ -68,6 +74,7 @@ class ControlCursor {
   const isa::Program* program_;
   const ControlFlow* flow_;
   bool alone_;
+  std::size_t at_ = 0;
   struct Running {
     std::uint32_t begin = 0;  // the loop_begin
     isa::LoopState state{};
@@ -81,6 +88,9 @@ class ControlCursor {
   // Whether the innermost loop goes on. Throws Fault "run.endless" when a while loop never ends, or
   // has gone on for too long.
   [[nodiscard]] bool goes_on(isa::Execution& execution);
+  // The position behind the control instruction at `at` of the list.
+  [[nodiscard]] std::size_t after(std::size_t at, std::uint32_t instruction,
+                                  isa::Execution& execution);
   [[noreturn]] void report_endless(const std::string& found) const;
 
   std::vector<Running> loops_;  // outermost first

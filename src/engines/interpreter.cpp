@@ -47,7 +47,7 @@ void Interpreter::look(const Watch& watch) const {
 }
 
 std::string Interpreter::where() const {
-  return ahead_ || at_ == order_.size() ? "" : cursor_.describe(order_[at_]);
+  return ahead_ || cursor_.at() == order_.size() ? "" : cursor_.describe(order_[cursor_.at()]);
 }
 
 Interpreter::Stand Interpreter::step(const Watch& watch) {
@@ -58,8 +58,8 @@ Interpreter::Stand Interpreter::step(const Watch& watch) {
     });
     return ahead_->ended() ? Stand::end : Stand::meeting;
   }
-  if (at_ == order_.size()) return Stand::end;
-  const std::uint32_t i = order_[at_];
+  if (cursor_.at() == order_.size()) return Stand::end;
+  const std::uint32_t i = order_[cursor_.at()];
   const Decoded& d = decoded_[i];
   if (d.info->encounter(d.record) != isa::Encounter::none) {
     met_record_ = d.record;
@@ -71,7 +71,8 @@ Interpreter::Stand Interpreter::step(const Watch& watch) {
   }
   execute(i);
   look(watch);
-  at_ = d.info->kind == isa::Kind::control ? cursor_.after(at_, i, execution_) : at_ + 1;
+  cursor_.pass();
+  if (d.info->kind == isa::Kind::control) cursor_.follow(i, execution_, nullptr);
   return Stand::between;
 }
 
@@ -83,7 +84,7 @@ bool Interpreter::run_to_meeting(const Watch& watch) {
 
 std::vector<isa::Attendant> Interpreter::attendants() const {
   if (!ahead_)
-    return {{.execution = &execution_, .instruction = order_[at_], .record = met_record_}};
+    return {{.execution = &execution_, .instruction = order_[cursor_.at()], .record = met_record_}};
   std::vector<isa::Attendant> list;
   for (const StreamWalker::Issued* post : ahead_->first_posts())
     list.push_back(
@@ -102,7 +103,7 @@ void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message>
   execution_.received = received;
   execution_.shared_sum = &sum;
   if (!ahead_) {
-    ++at_;
+    cursor_.pass();
     apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
   } else {
     const auto posts = ahead_->first_posts();
@@ -116,8 +117,8 @@ void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message>
 }
 
 bool Interpreter::go_ahead() {
-  if (ahead_ || !StreamWalker::can_begin(program_, order_[at_])) return false;
-  ahead_.emplace(program_, execution_, decoded_, order_[at_], cursor_);
+  if (ahead_ || !StreamWalker::can_begin(program_, order_[cursor_.at()])) return false;
+  ahead_.emplace(program_, execution_, decoded_, order_[cursor_.at()], cursor_);
   return true;
 }
 

@@ -66,8 +66,7 @@ class Interpreter {
   std::vector<Decoded> decoded_;
   std::vector<std::uint32_t> order_;  // the author's
   ControlFlow flow_;
-  ControlCursor cursor_;
-  std::size_t at_ = 0;  // in order_
+  ControlCursor cursor_;  // in order_
   const void* met_record_ = nullptr;
   std::optional<StreamWalker> ahead_;
   RecordBuffer buffer_;

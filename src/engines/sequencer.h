@@ -70,16 +70,17 @@ struct Sequencer {
     commits.push(last_commit);
     return last_commit;
   }
+  // The position of its next item.
+  [[nodiscard]] std::size_t at() const { return cursor.at(); }
   // The instruction it is at, or its last one.
   [[nodiscard]] std::uint32_t instruction() const {
-    return stream[std::min(at, stream.size() - 1)].instruction;
+    return stream[std::min(at(), stream.size() - 1)].instruction;
   }
 
   isa::Engine engine;
   const std::vector<isa::StreamItem>& stream;
   std::uint32_t commits_needed = 0;  // how far back an item of the stream depends
 
-  std::size_t at = 0;
   ControlCursor cursor;
   State state = State::running;
   bool waits_taken = false;

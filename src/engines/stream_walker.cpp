@@ -59,16 +59,15 @@ StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& executio
                            const ControlCursor& loops)
     : StreamWalker(program, execution, decoded) {
   cursors_.clear();
-  for (const ControlFlow& flow : flows_) cursors_.emplace_back(flow, loops);
   // Loops leave every count as they found it, so that each item behind counts once.
-  for (std::size_t e = 0; e < at_.size(); ++e) {
-    at_[e] = position_of(program, program.streams[e], at);
-    for (const isa::StreamItem& item : std::span(program.streams[e]).first(at_[e])) {
+  for (std::size_t e = 0; e < flows_.size(); ++e) {
+    cursors_.emplace_back(flows_[e], loops, position_of(program, program.streams[e], at));
+    for (const isa::StreamItem& item : std::span(program.streams[e]).first(cursors_[e].at())) {
       for (const isa::Signal& signal : program.signals_of(item)) semaphores_.add(signal);
     }
   }
-  for (std::size_t e = 0; e < at_.size(); ++e) {
-    for (const isa::StreamItem& item : std::span(program.streams[e]).first(at_[e]))
+  for (std::size_t e = 0; e < cursors_.size(); ++e) {
+    for (const isa::StreamItem& item : std::span(program.streams[e]).first(cursors_[e].at()))
       semaphores_.take(program.waits_of(item));
   }
 }
@@ -76,7 +75,7 @@ StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& executio
 void StreamWalker::go_on(const Apply& apply) {
   for (bool any = true; any;) {
     any = false;
-    for (std::size_t e = 0; e < at_.size(); ++e) {
+    for (std::size_t e = 0; e < cursors_.size(); ++e) {
       for (; can_go_on(e); any = true) step(e, true, apply);
     }
   }
@@ -87,7 +86,7 @@ void StreamWalker::go_on_by(std::uint64_t seed, const Apply& apply) {
   base::Random random(seed);
   for (;;) {
     std::vector<std::size_t> ready, busy;  // engines, and queues with a transfer to complete
-    for (std::size_t e = 0; e < at_.size(); ++e) {
+    for (std::size_t e = 0; e < cursors_.size(); ++e) {
       if (can_go_on(e)) ready.push_back(e);
     }
     for (std::size_t queue = 0; queue < transfers_.size(); ++queue) {
@@ -105,7 +104,7 @@ void StreamWalker::go_on_by(std::uint64_t seed, const Apply& apply) {
 
 bool StreamWalker::can_go_on(std::size_t e) const {
   if (held_[e] || is_at_end(e)) return false;
-  return semaphores_.missing(program_.waits_of(program_.streams[e][at_[e]])) == nullptr;
+  return semaphores_.missing(program_.waits_of(item(e))) == nullptr;
 }
 
 StreamWalker::Issued StreamWalker::issue(std::size_t e, const isa::StreamItem& item) const {
@@ -123,36 +122,26 @@ StreamWalker::Issued StreamWalker::issue(std::size_t e, const isa::StreamItem& i
 }
 
 void StreamWalker::step(std::size_t e, bool applies_transfers, const Apply& apply) {
-  const isa::StreamItem& item = program_.streams[e][at_[e]];
+  const isa::StreamItem& item = this->item(e);
   semaphores_.take(program_.waits_of(item));
   const Decoded& d = decoded_[item.instruction];
   Issued issued = issue(e, item);
+  cursors_[e].pass();
   if (observer_ != nullptr) {
     observer_->waited(issued.engine, program_.waits_of(item));
     observer_->issued(issued.engine, item, issued.record, 0, {});
   }
   if (d.info->encounter(d.record) != isa::Encounter::none) {
-    ++at_[e];
     held_[e] = holds(program_, item.instruction);
     posts_.push_back(std::make_unique<Issued>(std::move(issued)));
   } else if (d.info->kind == isa::Kind::dma && !applies_transfers) {
-    ++at_[e];
     transfers_[program_.instructions[item.instruction].queue].push_back(std::move(issued));
   } else {
     apply(issued.instruction, issued.engine, issued.record);
-    follow(e, item);
+    if (d.info->kind == isa::Kind::control)
+      cursors_[e].follow(item.instruction, execution_, observer_);
     signal(issued.engine, item);
   }
-}
-
-void StreamWalker::follow(std::size_t e, const isa::StreamItem& item) {
-  const std::size_t here = at_[e]++;
-  if (decoded_[item.instruction].info->kind != isa::Kind::control) return;
-  const std::size_t next = cursors_[e].after(here, item.instruction, execution_);
-  // Items that a branch skips still count when an item says how far back the one it needs is.
-  if (observer_ != nullptr && next > at_[e])
-    observer_->skipped(static_cast<isa::Engine>(e), next - at_[e]);
-  at_[e] = next;
 }
 
 void StreamWalker::complete(std::size_t queue, const Apply& apply) {
@@ -169,15 +158,15 @@ void StreamWalker::signal(isa::Engine engine, const isa::StreamItem& item) {
 
 std::vector<Stuck> StreamWalker::stuck() const {
   std::vector<Stuck> found;
-  for (std::size_t e = 0; e < at_.size(); ++e) {
-    if (!is_at_end(e)) found.push_back({static_cast<isa::Engine>(e), at_[e]});
+  for (std::size_t e = 0; e < cursors_.size(); ++e) {
+    if (!is_at_end(e)) found.push_back({static_cast<isa::Engine>(e), cursors_[e].at()});
   }
   return found;
 }
 
 bool StreamWalker::ended() const {
   if (!posts_.empty()) return false;
-  for (std::size_t e = 0; e < at_.size(); ++e) {
+  for (std::size_t e = 0; e < cursors_.size(); ++e) {
     if (!is_at_end(e)) return false;
   }
   return true;

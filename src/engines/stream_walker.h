@@ -66,9 +66,11 @@ class StreamWalker {
   void step(std::size_t engine, bool applies_transfers, const Apply& apply);
   void complete(std::size_t queue, const Apply& apply);
   void signal(isa::Engine engine, const isa::StreamItem& item);
-  void follow(std::size_t engine, const isa::StreamItem& item);
   [[nodiscard]] bool is_at_end(std::size_t engine) const {
-    return at_[engine] == program_.streams[engine].size();
+    return cursors_[engine].at() == program_.streams[engine].size();
+  }
+  [[nodiscard]] const isa::StreamItem& item(std::size_t engine) const {
+    return program_.streams[engine][cursors_[engine].at()];
   }
   [[nodiscard]] bool can_go_on(std::size_t engine) const;
   [[nodiscard]] Issued issue(std::size_t engine, const isa::StreamItem& item) const;
@@ -81,7 +83,6 @@ class StreamWalker {
   Semaphores semaphores_;
   std::vector<ControlFlow> flows_;  // by engine
   std::vector<ControlCursor> cursors_;
-  std::array<std::size_t, isa::engine_count> at_{};
   std::array<bool, isa::engine_count> held_{};  // by a barrier
   std::array<std::deque<Issued>, isa::queue_count> transfers_{};
   std::vector<std::unique_ptr<Issued>> posts_;  // in their order

@@ -83,7 +83,7 @@ std::vector<std::uint32_t> TimedCore::waits_at() const {
   std::vector<std::uint32_t> found;
   for (const Sequencer& unit : sequencers_) {
     if (unit.state == Sequencer::State::waiting_peer)
-      found.push_back(unit.stream[unit.at - 1].instruction);
+      found.push_back(unit.stream[unit.at() - 1].instruction);
   }
   const std::vector<std::uint32_t> flights = meetings_.waits_at();
   found.insert(found.end(), flights.begin(), flights.end());
@@ -102,7 +102,7 @@ std::string TimedCore::where() const {
 void TimedCore::check_finished() const {
   std::vector<Stuck> stuck;
   for (const Sequencer& unit : sequencers_) {
-    if (unit.state != Sequencer::State::ended) stuck.push_back({unit.engine, unit.at});
+    if (unit.state != Sequencer::State::ended) stuck.push_back({unit.engine, unit.at()});
   }
   if (stuck.empty()) return base::check(dma_.pending() == 0, "every transfer ends");
   throw_deadlock(spec_.program, signals_.counts(), stuck,
@@ -129,12 +129,12 @@ void TimedCore::wait_until(Sequencer& unit, Ticks time) {
 
 void TimedCore::advance(Sequencer& unit) {
   for (;;) {
-    if (unit.at == unit.stream.size()) {
+    if (unit.at() == unit.stream.size()) {
       unit.state = Sequencer::State::ended;
       return ended_by(queue_.now());
     }
-    const StreamItem& item = unit.stream[unit.at];
-    const Operation& operation = operations_.at(unit.engine, unit.at, unit.cursor.in_loop());
+    const StreamItem& item = unit.stream[unit.at()];
+    const Operation& operation = operations_.at(unit.engine, unit.at(), unit.cursor.in_loop());
     if (!take_waits(unit, item, operation)) return;
     const isa::Kind kind = operation.info->kind;
     const Ticks operands = unit.operands_at(item);
@@ -146,7 +146,7 @@ void TimedCore::advance(Sequencer& unit) {
     unit.account.until(std::min(operands, queue_.now()), Reason::waiting_operand, item.instruction,
                        iteration);
     unit.waits_taken = false;
-    ++unit.at;
+    unit.cursor.pass();
     ++state_.executed;
     state_.work.add(unit.engine, operation.work);
     switch (kind) {
@@ -232,7 +232,7 @@ void TimedCore::complete_at(Sequencer& unit, const StreamItem& item, std::uint32
   // An engine's results come in the order of its instructions.
   at = unit.commit(at);
   ended_by(at);
-  const auto position = static_cast<std::uint32_t>(unit.at - 1);
+  const auto position = static_cast<std::uint32_t>(unit.at() - 1);
   if (spec_.values) {
     unit.pending.push_back({item.instruction, slot});
     queue_.at(at, *this, {message_of(commit, unit.engine), position}, events::Priority::early);
@@ -260,12 +260,12 @@ void TimedCore::run_barrier(Sequencer& unit, const StreamItem& item, const Opera
 }
 
 void TimedCore::leave_barrier(Sequencer& unit) {
-  const StreamItem& item = unit.stream[unit.at - 1];
+  const StreamItem& item = unit.stream[unit.at() - 1];
   const std::uint32_t iteration = this->iteration(item.instruction);
   ++state_.executions[item.instruction];
   unit.account.until(queue_.now(), Reason::waiting_peer, item.instruction, iteration);
   const Operation operation = operations_.resolved(
-      operations_.at(unit.engine, unit.at - 1, unit.cursor.in_loop()), unit.engine,
+      operations_.at(unit.engine, unit.at() - 1, unit.cursor.in_loop()), unit.engine,
       item.instruction, records_.at(unit.met_slot, item.instruction));
   unit.free_at = queue_.now() + operation.occupancy;
   unit.account.until(unit.free_at, Reason::overhead, item.instruction, iteration);
@@ -277,7 +277,7 @@ void TimedCore::run_transfer(Sequencer& unit, const StreamItem& item, const Oper
   const std::uint32_t instruction = item.instruction, iteration = this->iteration(instruction);
   Flight flight{.item = &item,
                 .info = operation.info,
-                .position = static_cast<std::uint32_t>(unit.at - 1),
+                .position = static_cast<std::uint32_t>(unit.at() - 1),
                 .iteration = iteration,
                 .issuer = unit.engine,
                 .words = operation.words};
@@ -358,23 +358,19 @@ void TimedCore::run_control(Sequencer& unit, const StreamItem& item, const Opera
   const Ticks committed = unit.commit(until);
   ended_by(until);
   deliver_at(committed + spec_.core.semaphores.engine_to_engine, unit.engine, item,
-             static_cast<std::uint32_t>(unit.at - 1));
+             static_cast<std::uint32_t>(unit.at() - 1));
   follow(unit, instruction);
   wait_until(unit, until);
 }
 
-// The sequencer's next item after a control instruction, the one before unit.at.
+// The sequencer's next item after a control instruction, the one before unit.at().
 void TimedCore::follow(Sequencer& unit, std::uint32_t instruction) {
-  const std::size_t next = unit.cursor.after(unit.at - 1, instruction, execution_);
-  if (steady_ != nullptr && next < unit.at) {
+  const std::size_t passed = unit.at();
+  std::size_t skipped = unit.cursor.follow(instruction, execution_, spec_.observer);
+  if (steady_ != nullptr && unit.at() < passed) {
     if (const auto loop = steady_->closed_by(instruction, unit.engine)) state_.turn_ended = loop;
   }
-  // Items that a branch skips still count when an item says how far back the one it needs is.
-  for (std::size_t skipped = unit.at; skipped < next; ++skipped)
-    unit.commits.push(unit.last_commit);
-  if (spec_.observer != nullptr && next > unit.at)
-    spec_.observer->skipped(unit.engine, next - unit.at);
-  unit.at = next;
+  for (; skipped > 0; --skipped) unit.commits.push(unit.last_commit);
 }
 
 // Without values, a register that loops or branches may depend on can only be loaded from what the

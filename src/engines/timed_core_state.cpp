@@ -12,7 +12,7 @@ TimedCore::Turns TimedCore::turns(const SteadyLoop& loop) const {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   Turns turns{.entries = iteration(loop.begin), .first = most, .left = most};
   for (std::size_t e = 0; e < sequencers_.size(); ++e) {
-    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at)) continue;
+    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at())) continue;
     const isa::LoopState& state = sequencers_[e].cursor.loop(loop.places[e]->depth);
     const std::int64_t left = base::ceil_div(state.stop - state.next, loop.bounds.step);
     turns.first = std::min(turns.first, state.next - loop.bounds.step);
@@ -27,9 +27,9 @@ void TimedCore::show(base::StateVisitor& visitor, Sequencer& unit, const SteadyL
                      std::int64_t from) {
   const std::optional<SteadyLoop::Place>& place =
       loop.places[static_cast<std::size_t>(unit.engine)];
-  const bool turns = place && place->holds(unit.at);
+  const bool turns = place && place->holds(unit.at());
   visitor.value(turns);
-  visitor.value(unit.at);
+  visitor.value(unit.at());
   visitor.value(unit.state);
   visitor.value(unit.waits_taken);
   if (unit.state == Sequencer::State::waiting_semaphore) visitor.value(unit.waits_for);
@@ -76,7 +76,7 @@ std::optional<std::int64_t> TimedCore::meaning(const events::Handler& handler,
 
 void TimedCore::skip_turns(const SteadyLoop& loop, std::int64_t turns) {
   for (std::size_t e = 0; e < sequencers_.size(); ++e) {
-    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at)) continue;
+    if (!loop.places[e] || !loop.places[e]->holds(sequencers_[e].at())) continue;
     isa::LoopState& state = sequencers_[e].cursor.loop(loop.places[e]->depth);
     state.next += turns * loop.bounds.step;
     execution_.engine = sequencers_[e].engine;
