@@ -35,7 +35,8 @@ endif()
 
 add_library(trainyard_options INTERFACE)
 # No fused or reordered host arithmetic: results are the same on every host.
-target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -ffp-contract=off)
+target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion
+                       -Wsign-conversion -ffp-contract=off)
 # Places in messages start at the checkout, whether or not ccache has made the path relative.
 file(RELATIVE_PATH source_from_build "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/.")  # ends in /
 target_compile_options(trainyard_options INTERFACE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/="

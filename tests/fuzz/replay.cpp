@@ -23,7 +23,9 @@ std::string damage(std::string bytes, trainyard::base::Random& random) {
     const auto at = static_cast<std::size_t>(random.below(bytes.size()));
     switch (random.below(4)) {
       case 0: bytes[at] = static_cast<char>(random.next()); break;
-      case 1: bytes[at] = static_cast<char>(bytes[at] ^ (1u << random.below(8))); break;
+      case 1:
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << static_cast<int>(random.below(8))));
+        break;
       case 2: bytes.erase(at, 1 + random.below(8)); break;
       default: bytes.insert(at, 1 + random.below(8), static_cast<char>(random.next())); break;
     }

@@ -231,7 +231,7 @@ TEST(AluReduce, EveryFormMatchesOneStepAfterAnother) {
   constexpr std::size_t rows = 19, stride = 330;
   for_each_simd_target([&](const char* target) {
     SCOPED_TRACE(target);
-    for (const std::size_t n : {0, 1, 5, 64, 317}) {
+    for (const std::size_t n : {0U, 1U, 5U, 64U, 317U}) {
       std::vector<float> x = random_values(7 + n, rows * stride);
       for (std::size_t r = 0; r < rows; ++r) {  // rows with and without NaN and infinities
         for (std::size_t i = 0; i < stride && r % 3 != 0; ++i) {

@@ -33,7 +33,7 @@ std::vector<float> interesting_floats() {
     for (const std::uint32_t sign : {0u, 0x80000000u}) {
       for (int bit = 0; bit < 23; ++bit) {
         const std::uint32_t halfway = random.next32() & (0x007FFFFFu << (bit + 1) & 0x007FFFFFu);
-        for (const std::uint32_t offset : {-1, 0, 1}) {
+        for (const std::uint32_t offset : {~0u, 0u, 1u}) {
           values.push_back(
               std::bit_cast<float>((sign | exponent << 23 | halfway | 1u << bit) + offset));
         }

@@ -237,7 +237,7 @@ class Matcher {
       return static_cast<std::size_t>(std::ranges::find(places, dim) - places.begin());
     };
     std::size_t summed = 0;
-    for (std::size_t i = 0; i <= last; ++i) summed += is_summed(i) ? 1 : 0;
+    for (std::size_t i = 0; i <= last; ++i) summed += is_summed(i) ? 1U : 0U;
     if (dims.depth.size() != summed) return false;
     for (const DotDims::Dim& dim : dims.depth) {
       const std::size_t place = scores_place(scores_dim(dim));

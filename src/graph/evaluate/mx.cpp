@@ -94,7 +94,7 @@ std::vector<Value> mx_words(const Evaluation& e) {
             "a matrix of whole blocks of 32");
   const std::vector<float> all = numbers<float>(e.operand(0));
   const auto columns = static_cast<std::size_t>(shape[1]);
-  const std::size_t bytes = numerics::size_in_bytes(format.words);
+  const auto bytes = static_cast<std::size_t>(numerics::size_in_bytes(format.words));
   Content words(all.size() / pack * bytes), scales(all.size() / block);
   std::array<float, block> values{};
   for_each_block(all.size(), static_cast<std::size_t>(shape[0]), columns, [&](std::size_t first) {

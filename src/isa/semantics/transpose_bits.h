@@ -22,7 +22,8 @@ class Block {
 
   static void transpose(const std::byte* from, std::ptrdiff_t from_stride, std::byte* to,
                         std::ptrdiff_t to_stride) {
-    run(from, from_stride, to, to_stride, std::make_index_sequence<size>());
+    run(from, from_stride, to, to_stride,
+        std::make_index_sequence<static_cast<std::size_t>(size)>());
   }
 
  private:
