@@ -27,10 +27,17 @@ def shapes(tree: Any, dtype: Any = None) -> Any:
     return jax.tree.map(lambda a: jax.ShapeDtypeStruct(a.shape, dtype or a.dtype), tree)
 
 
-def measured(function: Callable[..., Any], *arguments: Any, cores: int = 1) -> dict[str, float]:
+def measured(
+    function: Callable[..., Any],
+    *arguments: Any,
+    cores: int = 1,
+    precision: str | None = None,
+) -> dict[str, float]:
     """Simulated seconds, the share of the bound; CPU seconds of compiling and of timing."""
     begin = time.process_time()
-    compiled = model.compile(function, *arguments, machine=MACHINE, cores=cores)
+    compiled = model.compile(
+        function, *arguments, machine=MACHINE, cores=cores, precision=precision
+    )
     compiled_at = time.process_time()
     run = compiled.time()
     done = time.process_time()
@@ -95,12 +102,13 @@ def transformers() -> list[dict[str, object]]:
         video_block.block,
         shapes((video_block.initial(quarter, bf16), *video_block.inputs(quarter, bf16))),
     )
+    decode = llama.decode, llama.decode_arguments(llama.LLAMA_8B, 4096), 1
     cases: dict[str, tuple] = {
-        "decode step of Llama-3 8B, 4,096 tokens": (
-            llama.decode,
-            llama.decode_arguments(llama.LLAMA_8B, 4096),
-            1,
-        ),
+        "decode step of Llama-3 8B, 4,096 tokens": decode,
+        **{
+            f"the same, weights {form.upper()} in memory": (*decode, f"weights={form}_stored")
+            for form in ("mxfp8", "mxfp4")
+        },
         "training step of a layer of Llama-3 70B, 2,048 tokens": (*layer, 1),
         "prefill of a layer of GPT-3, a shard of 4, 8 x 2,048 tokens": (
             gpt3.layer,
@@ -110,8 +118,10 @@ def transformers() -> list[dict[str, object]]:
         "block of Wan 2.1 14B, a shard of 4, 480 x 832 x 9, two cores": (*video, 2),
     }
     rows: list[dict[str, object]] = []
-    for name, (function, arguments, cores) in cases.items():
-        found = measured(function, *arguments, cores=cores)
+    for name, (function, arguments, cores, *precision) in cases.items():
+        found = measured(
+            function, *arguments, cores=cores, precision=precision[0] if precision else None
+        )
         rows += [
             {"name": f"{name}: compiled", "value": found["compile"], "unit": "CPU s"},
             {"name": f"{name}: timed", "value": found["time"], "unit": "CPU s"},
