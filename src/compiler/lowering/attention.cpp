@@ -127,9 +127,13 @@ class Attention {
     emitter_.explain(
         shape_.locations,
         fmt::format("attention: {} x {} queries by {} keys in bands of {}{}; scores and "
-                    "probabilities stay on chip, {} bands are under way",
+                    "probabilities stay on chip, {} bands are under way{}",
                     shape_.batches(), shape_.queries, shape_.keys,
-                    std::min(partitions_, shape_.queries), how_limited(), behind_ + 1));
+                    std::min(partitions_, shape_.queries), how_limited(), behind_ + 1,
+                    turn_on_array(emitter_, weights_, shape_.keys)
+                        ? "; the array turns the probabilities, of so few keys faster than the DMA "
+                          "engines"
+                        : ""));
   }
 
   // --- What is loaded ---
@@ -327,7 +331,17 @@ class Attention {
     band.weights = emitter_.sbuf(weights_, band.rows, band.keys.size());
     band.sum = emitter_.sbuf(DType::float32, band.rows, 1);
     exponential(band, most);
-    band.turned = turned_blocks(emitter_, band.weights);
+    band.turned = turned(band.weights);
+  }
+  Tile turned(const Tile& tile) {
+    if (!turn_on_array(emitter_, tile.dtype, tile.free_elements()))
+      return turned_blocks(emitter_, tile);
+    const isa::Timing on_vector = isa::cost::copy(tile, tile, Engine::vector, core_);
+    if (core_.features.scalar_copy)
+      return turned_on_array(emitter_, tile,
+                             shared(on_vector, isa::cost::copy(tile, tile, Engine::scalar, core_)));
+    charge(on_vector);
+    return turned_on_array(emitter_, tile, Engine::vector);
   }
   void exponential(const AttentionBand& band, const Tile& most) {
     if (core_.features.exponential) {

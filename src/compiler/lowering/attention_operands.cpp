@@ -9,6 +9,8 @@
 #include "base/units.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
+#include "isa/instructions/nc_transpose.h"
+#include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::compiler {
 
@@ -126,6 +128,36 @@ Tile turned_blocks(Emitter& emitter, const Tile& tile) {
   if (const std::int64_t rest = columns - whole * partitions; rest > 0) {
     emitter.emit(isa::DmaTranspose{.dst = part(made, 0, rest, whole * rows, rows),
                                    .src = part(tile, 0, rows, whole * partitions, rest)});
+  }
+  return made;
+}
+
+bool turn_on_array(const Emitter& emitter, isa::DType dtype, std::int64_t columns) {
+  const machine::Core& core = emitter.core();
+  const bool is_exact = core.features.tensor_transpose_exact &&
+                        (dtype == isa::DType::float32 || dtype == isa::DType::bfloat16 ||
+                         dtype == isa::DType::float16);
+  return is_exact && columns <= core.psum.bank_size.value / 4;
+}
+
+Tile turned_on_array(Emitter& emitter, const Tile& tile, isa::Engine copies) {
+  const std::int64_t partitions = emitter.core().array.rows, rows = tile.partitions;
+  const std::int64_t columns = tile.free_elements(), whole = columns / partitions;
+  const std::int64_t most = emitter.core().psum.bank_size.value / 4 / rows;
+  const Tile made = emitter.sbuf(tile.dtype, std::min(partitions, columns),
+                                 base::ceil_div(columns, partitions) * rows);
+  for (std::int64_t column = 0; column < columns;) {
+    const std::int64_t block = column / partitions;
+    const std::int64_t count = block < whole ? std::min(most, whole - block) : 1;
+    const std::int64_t tall = std::min(partitions, columns - column);
+    const Tile turned = emitter.psum(tile.dtype, tall, count * rows);
+    for (std::int64_t i = 0; i < count; ++i, column += tall) {
+      emitter.emit(isa::NcTranspose{.dst = part(turned, 0, tall, i * rows, rows),
+                                    .data = part(tile, 0, rows, column, tall)});
+    }
+    emitter.emit(
+        isa::TensorCopy{.dst = part(made, 0, tall, block * rows, count * rows), .src = turned},
+        copies);
   }
   return made;
 }
