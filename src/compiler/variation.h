@@ -21,8 +21,9 @@ struct Variation {
   bool keeps_on_chip = true;      // values between operations
   std::int64_t tile_divisor = 1;  // of the columns of elementwise tiles
   std::int64_t attention_bands =
-      std::numeric_limits<std::int64_t>::max();  // under way, two or more
-  std::optional<std::size_t> product_way{};      // of those of product_ways.h, where it has as many
+      std::numeric_limits<std::int64_t>::max();    // under way, two or more
+  std::optional<bool> attention_turns_on_array{};  // probabilities, which otherwise the DMA turns
+  std::optional<std::size_t> product_way{};  // of those of product_ways.h, where it has as many
 };
 
 // All of them; the first one changes nothing.

@@ -9,6 +9,8 @@ from trainyard import _core, alternatives, compilations, model
 
 RANDOM = np.random.default_rng(0)
 VARIATIONS = _core.compiler_variations()
+ARRAY = "probabilities turned by the array"
+TRANSFERS = "probabilities turned by the DMA engines"
 
 
 def attention(q, k, v):
@@ -65,6 +67,26 @@ def test_a_variation_changes_no_values(name, variation):
     np.testing.assert_allclose(
         np.frombuffer(content, np.float32).reshape(expected.shape), expected, rtol=1e-4, atol=1e-4
     )
+
+
+@pytest.mark.parametrize("keys", [64, 197, 512, 1024])
+def test_who_turns_probabilities_changes_time_and_no_bit(keys):
+    shape = (2, keys, 64)
+    operands = [normal(*shape).astype(jnp.bfloat16) for _ in range(3)]
+    exported = export.export(jax.jit(attention), platforms=["cpu"])(*operands)
+    module = _core.graph_read(exported.mlir_module_serialized)
+    machine = _core.load_machine("trn3")
+    contents, times = {}, {}
+    for number, (words, _) in enumerate(VARIATIONS):
+        if words not in ("as it is", ARRAY, TRANSFERS):
+            continue
+        made = _core.compile_model(module, machine, variation=number)
+        inputs = [made.buffer(i, each.tobytes()) for i, each in enumerate(operands)]
+        run = made.run(inputs, timed=True)
+        (contents[words],), times[words] = run.take_outputs(), run.nanoseconds
+    assert contents["as it is"] == contents[ARRAY] == contents[TRANSFERS]
+    assert times["as it is"] == min(times.values())
+    assert times[ARRAY] != times[TRANSFERS]
 
 
 def explained(name):

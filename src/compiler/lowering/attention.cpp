@@ -131,9 +131,8 @@ class Attention {
                     shape_.batches(), shape_.queries, shape_.keys,
                     std::min(partitions_, shape_.queries), how_limited(), behind_ + 1,
                     turn_on_array(emitter_, weights_, shape_.keys)
-                        ? "; the array turns the probabilities, of so few keys faster than the DMA "
-                          "engines"
-                        : ""));
+                        ? "; the array turns the probabilities"
+                        : "; the DMA engines turn the probabilities"));
   }
 
   // --- What is loaded ---

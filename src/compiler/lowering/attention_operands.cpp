@@ -137,7 +137,8 @@ bool turn_on_array(const Emitter& emitter, isa::DType dtype, std::int64_t column
   const bool is_exact = core.features.tensor_transpose_exact &&
                         (dtype == isa::DType::float32 || dtype == isa::DType::bfloat16 ||
                          dtype == isa::DType::float16);
-  return is_exact && columns <= core.psum.bank_size.value / 4;
+  const bool are_few = columns <= core.psum.bank_size.value / 4;
+  return is_exact && emitter.variation().attention_turns_on_array.value_or(are_few);
 }
 
 Tile turned_on_array(Emitter& emitter, const Tile& tile, isa::Engine copies) {
