@@ -47,22 +47,23 @@ ColumnSums::Place ColumnSums::place(int index, std::int64_t column) {
                      std::min(width - column % width, columns_ - column))};
 }
 
-void ColumnSums::add(int index, const Tile& band) {
+void ColumnSums::add(int index, const Tile& band, std::int64_t first) {
   const machine::Core& core = emitter_.core();
   Tile& ones = ones_[band.dtype];
   if (!ones) {
     ones = emitter_.sbuf(band.dtype, core.array.rows, 1);
     emitter_.emit(isa::Memset{.dst = ones, .value = 1});
   }
-  const bool is_first = begun_.insert(index).second;
   const std::int64_t width = core.psum.bank_size.value / word;
-  for (std::int64_t column = 0; column < columns_; column += width) {
-    const std::int64_t count = std::min(width, columns_ - column);
+  const std::int64_t end = first + band.free_elements();
+  for (std::int64_t column = first; column < end;) {
+    const std::int64_t count = std::min(width - column % width, end - column);
+    const bool is_first = begun_.emplace(index, column).second;
     const auto [lane, dst] = place(index, column);
     isa::NcMatmul made;
     made.dst = part(dst, 0, 1, 0, count);
     made.stationary = part(ones, 0, band.partitions, 0, 1);
-    made.moving = part(band, 0, band.partitions, column, count);
+    made.moving = part(band, 0, band.partitions, column - first, count);
     made.is_stationary_onezero = true;
     made.accumulate = is_first ? isa::Accumulate::overwrite : isa::Accumulate::add;
     if (lane > 0) {
@@ -70,6 +71,7 @@ void ColumnSums::add(int index, const Tile& band) {
       made.tile_size = pair(core.array.rows, core.array.tile_columns_min);
     }
     emitter_.emit(made);
+    column += count;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "compiler/lowering/emitter.h"
 
@@ -17,8 +18,8 @@ class ColumnSums {
   // How many sums of so many columns there can be at a time.
   [[nodiscard]] static int most(std::int64_t columns, const machine::Core& core);
 
-  // Adds a band [rows, columns] to sum `index`.
-  void add(int index, const isa::Tile& band);
+  // Adds a band [rows, columns from `first` on] to sum `index`.
+  void add(int index, const isa::Tile& band, std::int64_t first = 0);
   // The sum as a tile [1, columns] in SBUF.
   [[nodiscard]] isa::Tile take(int index, isa::DType dtype);
 
@@ -34,7 +35,7 @@ class ColumnSums {
   std::int64_t columns_;
   isa::Tile all_{};
   std::map<isa::DType, isa::Tile> ones_;
-  std::set<int> begun_;
+  std::set<std::pair<int, std::int64_t>> begun_;  // sums, by column
 };
 
 }  // namespace trainyard::compiler

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <ranges>
 #include <set>
 #include <string>
@@ -61,19 +62,26 @@ class Cluster {
   }
 
   void grow() {
-    if (!fits()) return;
+    is_cut_short_ = !fits();
+    if (is_cut_short_) return;
     for (bool grew = true; grew;) {
       grew = false;
       for (const std::size_t next : neighbours()) {
         members_.insert(next);
-        if (is_convex() && fits()) {
+        const bool is_whole = is_convex();
+        if (is_whole && fits()) {
           grew = true;
         } else {
+          is_cut_short_ |= is_whole;
           members_.erase(next);
         }
       }
     }
   }
+
+  // Whether SBUF is too small for more.
+  [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
+  [[nodiscard]] std::size_t size() const { return members_.size(); }
 
   [[nodiscard]] bool takes(std::size_t i) const {
     return membership_.may_join(ops_[i]) && !reads_column_sum(i) && !ends_product(i);
@@ -302,7 +310,8 @@ class Cluster {
     op.attributes = {{"name", {std::string(row_cluster_name)}},
                      {"row_dims", {static_cast<std::int64_t>(space_.row_dims)}},
                      {"shape", {space_.shape}},
-                     {"parts", {space_.parts}}};
+                     {"parts", {space_.parts}},
+                     {"piece", {space_.piece}}};
     op.regions.push_back({.arguments = {}, .ops = std::move(ops)});
     return op;
   }
@@ -319,6 +328,7 @@ class Cluster {
   std::map<ValueId, std::vector<std::size_t>> readers_;
   std::vector<std::vector<std::size_t>> producers_;  // of what each operation reads
   std::set<std::size_t> members_;
+  bool is_cut_short_ = false;
   std::vector<Op> views_;  // that stand behind it
 };
 
@@ -353,12 +363,20 @@ bool cluster_in(Function& function, Region& region, const machine::Core& core, b
     const std::size_t begin = i - std::min(i, reach);
     const std::size_t end = std::min(region.ops.size(), i + reach);
     const std::span<const Op> near(region.ops.data() + begin, end - begin);
-    Cluster cluster(function, near, i - begin, std::move(*space), readers, core);
-    if (!reduces && (op.kind == OpKind::broadcast_in_dim || !cluster.takes(i - begin))) continue;
-    cluster.grow();
-    if (!reduces) cluster.add_results(tried);
-    if (!cluster.pays()) continue;
-    auto [ops, first] = cluster.condensed();
+    const auto cluster_of = [&](const RowSpace& rows) {
+      return std::make_unique<Cluster>(function, near, i - begin, rows, readers, core);
+    };
+    std::unique_ptr<Cluster> cluster = cluster_of(*space);
+    if (!reduces && (op.kind == OpKind::broadcast_in_dim || !cluster->takes(i - begin))) continue;
+    cluster->grow();
+    if (reduces && cluster->is_cut_short()) {
+      std::unique_ptr<Cluster> swept = cluster_of(in_pieces(*space));
+      swept->grow();
+      if (swept->size() > cluster->size() && swept->pays()) cluster = std::move(swept);
+    }
+    if (!reduces) cluster->add_results(tried);
+    if (!cluster->pays()) continue;
+    auto [ops, first] = cluster->condensed();
     count(near, -1, readers);
     readers.resize(function.types.size(), 0);
     count(ops, 1, readers);
@@ -381,7 +399,8 @@ RowSpace row_space_of(const Op& cluster) {
   const auto shape = cluster.integers("shape");
   return {{shape.begin(), shape.end()},
           static_cast<std::size_t>(cluster.integer("row_dims")),
-          cluster.integer("parts")};
+          cluster.integer("parts"),
+          cluster.integer("piece")};
 }
 
 std::optional<graph::Module> with_row_clusters(const graph::Module& module,

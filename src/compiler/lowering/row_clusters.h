@@ -14,7 +14,8 @@ namespace trainyard::compiler {
 
 // The composite that stands for a cluster: its region is the operations, which read values from
 // around it and return the results; "row_dims" and "shape" say what a row is, "parts" in how many
-// parts it is computed where nothing is reduced.
+// parts it is computed where nothing is reduced, "piece" how many columns of a row that is too long
+// for SBUF are on chip at a time.
 inline constexpr std::string_view row_cluster_name = "trainyard.rows";
 [[nodiscard]] bool is_row_cluster(const graph::Op& op);
 
@@ -23,9 +24,11 @@ struct RowSpace {
   std::vector<std::int64_t> shape{};
   std::size_t row_dims = 0;  // the first dimensions count rows
   std::int64_t parts = 1;    // of a row, of equal width, computed one after the other
+  std::int64_t piece = 0;    // columns of a row that is swept in pieces, perhaps several times
   [[nodiscard]] std::int64_t rows() const;
   [[nodiscard]] std::int64_t columns() const;
-  [[nodiscard]] std::int64_t width() const { return columns() / parts; }
+  [[nodiscard]] std::int64_t width() const { return piece > 0 ? piece : columns() / parts; }
+  [[nodiscard]] std::int64_t pieces() const;
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
 

@@ -106,6 +106,7 @@ class Choices {
         add(Engine::vector, {sum, sum});
         break;
       }
+      case Kind::rescale: add(Engine::scalar, isa::cost::activation(dst, src, false, core_)); break;
       case Kind::column_sum:
         all.push_back({Engine::tensor, Ticks{0}});  // which nothing else here uses
         break;
@@ -256,13 +257,16 @@ bool is_exponential(const RowStep& step, const machine::Core& core) {
 Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Core& core) {
   const Choices choices(plan, columns, core);
   std::vector<std::vector<Choice>> whole;
-  for (const RowStep& step : plan.steps) whole.push_back(choices.of(step));
+  for (const RowStep& step : plan.steps) {
+    whole.push_back(choices.of(step));
+    for (Choice& choice : whole.back()) choice.time = choice.time * step.times;
+  }
   const Balance undivided(whole);
   std::vector<std::vector<Choice>> all;
   std::vector<std::size_t> start;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     plan.steps[i].is_divisible = is_divisible(plan, plan.steps[i], columns);
-    if (plan.steps[i].is_divisible) plan.last_slices = slices;
+    if (plan.steps[i].is_divisible && !plan.is_swept()) plan.last_slices = slices;
     const std::int64_t parts = plan.steps[i].is_divisible && whole[i].size() > 1 ? parts_max : 1;
     for (Choice& choice : whole[i]) choice.time = {choice.time.value / parts};
     all.insert(all.end(), static_cast<std::size_t>(parts), whole[i]);

@@ -13,12 +13,6 @@ using isa::DType;
 using numerics::AluOp;
 using Kind = RowStep::Kind;
 
-void count_uses(RowPlan& plan) {
-  for (RowValue& value : plan.values) value.uses = 0;
-  for (const RowStep& step : plan.steps)
-    for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
-}
-
 class Joiner {
  public:
   explicit Joiner(RowPlan& plan) : plan_(plan), gone_(plan.steps.size(), false) {}
@@ -143,6 +137,12 @@ class Joiner {
 };
 
 }  // namespace
+
+void count_uses(RowPlan& plan) {
+  for (RowValue& value : plan.values) value.uses = 0;
+  for (const RowStep& step : plan.steps)
+    for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
+}
 
 void join_row_steps(RowPlan& plan) {
   count_uses(plan);

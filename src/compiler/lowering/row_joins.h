@@ -13,7 +13,8 @@ namespace trainyard::compiler {
 template <typename F>
 void for_each_operand(const RowStep& step, F&& f) {
   if (step.kind != RowStep::Kind::other) f(step.data);
-  if (step.kind == RowStep::Kind::combine) f(step.second);
+  if (step.kind == RowStep::Kind::combine || step.kind == RowStep::Kind::rescale) f(step.second);
+  if (step.is_local) return;
   for (const RowOperator& each : step.operators) {
     if (!each.operand.number) f(each.operand.value);
   }
@@ -21,6 +22,8 @@ void for_each_operand(const RowStep& step, F&& f) {
     if (!each.number) f(each.value);
   }
 }
+
+void count_uses(RowPlan& plan);
 
 // Joins what can be joined, and counts the uses of each value.
 void join_row_steps(RowPlan& plan);

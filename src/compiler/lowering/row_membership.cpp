@@ -72,6 +72,14 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
 }
 
+RowSpace in_pieces(RowSpace space) {
+  constexpr std::int64_t width_max = 2048, multiple = 16;
+  const std::int64_t pieces = base::ceil_div(space.columns(), width_max);
+  space.piece = multiple * base::ceil_div(space.columns(), pieces * multiple);
+  return space;
+}
+
+std::int64_t RowSpace::pieces() const { return piece > 0 ? base::ceil_div(columns(), piece) : 1; }
 std::int64_t RowSpace::rows() const { return product_of(std::span(shape).first(row_dims)); }
 std::int64_t RowSpace::columns() const { return product_of(std::span(shape).subspan(row_dims)); }
 

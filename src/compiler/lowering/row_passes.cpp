@@ -1,6 +1,7 @@
 #include "compiler/lowering/row_passes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise.h"
@@ -85,7 +86,8 @@ void RowBand::emit(const RowStep& step) {
     }
     case Kind::reduce: return reduce(step);
     case Kind::moments: return moments(step);
-    case Kind::column_sum: return column_sums_.add(step.index, tile(step.data));
+    case Kind::column_sum: return column_sums_.add(step.index, tile(step.data), piece_.column);
+    case Kind::rescale: return rescale(step);
     case Kind::other: return other(step);
     case Kind::reciprocal: {
       const Tile data = plan_.values[step.result].is_full ? tile(step.data) : column(step.data);
@@ -130,7 +132,8 @@ void RowBand::for_each_part(const RowStep& step, F&& f) const {
   std::int64_t begin = 0;
   for (int slice = 0; slice < slices; ++slice) {
     for (const RowPart& each : step.parts) {
-      const std::int64_t columns = each.columns / slices;
+      const std::int64_t columns = std::min(each.columns / slices, columns_ - begin);
+      if (columns <= 0) return;  // the last piece is narrower
       f(each.engine, [&](const Tile& tile) { return part(tile, 0, rows_, begin, columns); });
       begin += columns;
     }
@@ -162,9 +165,10 @@ void RowBand::operators(const RowStep& step, Engine engine, const Tile& dst, con
 }
 
 void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, const Tile& data) {
-  const Tile sum = step.sum ? fresh(*step.sum) : Tile{};
-  const AluOp reduces = step.sum ? AluOp::add : AluOp::bypass;
-  const ReduceCmd command = step.sum ? ReduceCmd::reset_reduce : ReduceCmd::idle;
+  const bool sums = step.sum && is_reduced_here(step);
+  const Tile sum = sums ? reduced(*step.sum, DType::float32) : Tile{};
+  const AluOp reduces = sums ? AluOp::add : AluOp::bypass;
+  const ReduceCmd command = sums ? ReduceCmd::reset_reduce : ReduceCmd::idle;
   if (engine == Engine::vector) {
     isa::Exponential made;
     made.src = data;
@@ -172,7 +176,9 @@ void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, cons
     made.reduce_cmd = command;
     if (!step.operators.empty()) {
       const RowOperator& shift = step.operators[0];
-      made.max_value = shift.op == AluOp::subtract ? scalar(shift.operand) : negated(shift.operand);
+      made.max_value = step.is_local                 ? Scalar{.tile = local_maximum(step)}
+                       : shift.op == AluOp::subtract ? scalar(shift.operand)
+                                                     : negated(shift.operand);
     }
     made.dst = dst;
     emitter_.emit(made);
@@ -191,6 +197,14 @@ void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, cons
   made.reduce_op = reduces;
   made.reduce_res = sum;
   made.reduce_cmd = command;
+  if (step.is_local) {
+    const TileMath one(emitter_, rows_, 1);
+    made.bias = {
+        .tile = one.scalar(one.fresh(DType::float32), local_maximum(step), AluOp::multiply, -1)};
+    made.dst = dst;
+    emitter_.emit(made);
+    return;
+  }
   const auto before = scale_and_shift(step.operators);
   for (const RowOperator& each : before.value()) {
     if (each.op == AluOp::multiply) {
@@ -216,32 +230,100 @@ void RowBand::reduce(const RowStep& step) {
                                   .data = data,
                                   .bias = {},
                                   .reduce_op = AluOp::add,
-                                  .reduce_res = fresh(step.result),
+                                  .reduce_res = reduced(step.result, DType::float32),
                                   .reduce_cmd = ReduceCmd::reset_reduce});
     return;
   }
+  const bool adds = step.how == AluOp::add;
+  reduce(reduced(step.result, adds ? DType::float32 : plan_.values[step.result].dtype), step.how,
+         data);
+}
+
+void RowBand::reduce(const Tile& dst, AluOp how, const Tile& data) {
   isa::IntList axis;
   for (int i = 1; i <= data.rank; ++i) axis.push_back(i);
-  emitter_.emit(
-      isa::TensorReduce{.dst = fresh(step.result), .op = step.how, .data = data, .axis = axis});
+  emitter_.emit(isa::TensorReduce{.dst = dst, .op = how, .data = data, .axis = axis});
 }
 
 void RowBand::moments(const RowStep& step) {
   const Tile data = tile(step.data);
   const std::int64_t most = emitter_.core().access.bn_stats_elements_max;
   const std::int64_t parts = base::ceil_div(columns_, most);
-  const Tile statistics = emitter_.sbuf(DType::float32, rows_, 6 * parts);
+  const std::int64_t width = piece_.number == 0 ? columns_ : piece_.column / piece_.number;
+  const Tile statistics =
+      plan_.is_swept()
+          ? part(piece_of(step.result, DType::float32, 6 * base::ceil_div(width, most)), 0, rows_,
+                 0, 6 * parts)
+          : emitter_.sbuf(DType::float32, rows_, 6 * parts);
   for (std::int64_t i = 0; i < parts; ++i) {
     const std::int64_t columns = std::min(most, columns_ - i * most);
     emitter_.emit(isa::BnStats{.dst = part(statistics, 0, rows_, 6 * i, 6),
                                .data = part(data, 0, rows_, i * most, columns)});
   }
+  if (!plan_.is_swept()) moments_of(step, statistics, columns_);
+}
+
+void RowBand::moments_of(const RowStep& step, const Tile& statistics, std::int64_t columns) {
   const Tile both = emitter_.sbuf(DType::float32, rows_, 2);
   emitter_.emit(isa::BnAggr{.dst = both, .data = statistics});
   const TileMath one(emitter_, rows_, 1);
-  const auto count = static_cast<double>(columns_);
+  const auto count = static_cast<double>(columns);
   one.scalar(fresh(step.result), part(both, 0, rows_, 0, 1), AluOp::multiply, count);
   one.scalar(fresh(*step.sum), part(both, 0, rows_, 1, 1), AluOp::multiply, count);
+}
+
+void RowBand::rescale(const RowStep& step) {
+  const Tile sums = *tiles_[step.data].pieces, maxima = *tiles_[step.data].maxima;
+  const TileMath all(emitter_, rows_, sums.free_elements());
+  const Tile factors = all.fresh(DType::float32);
+  isa::Activation made;
+  made.op = Function::exp;
+  made.data = maxima;
+  made.bias = negated(step.operators[0].operand);
+  made.dst = factors;
+  emitter_.emit(made);
+  all.tensor(factors, factors, AluOp::multiply, sums);
+  reduce(fresh(step.result), AluOp::add, factors);
+}
+
+void RowBand::finish(const RowSweep& sweep, std::int64_t columns) {
+  for (const std::size_t i : sweep.steps) {
+    const RowStep& step = plan_.steps[i];
+    if (!is_reduced_here(step)) continue;
+    emitter_.at(step.op->location);
+    if (step.kind == Kind::reduce) {
+      reduce(fresh(step.result), step.how, *tiles_[step.result].pieces);
+    } else if (step.kind == Kind::moments) {
+      const Tile all = *tiles_[step.result].pieces;
+      const std::int64_t parts =
+          base::ceil_div(columns_, emitter_.core().access.bn_stats_elements_max);
+      const std::int64_t before = all.free_elements() / piece_.of * piece_.number;
+      moments_of(step, part(all, 0, rows_, 0, before + 6 * parts), columns);
+    } else if (step.sum && !step.is_local) {
+      reduce(fresh(*step.sum), AluOp::add, *tiles_[*step.sum].pieces);
+    }
+  }
+}
+
+Tile RowBand::reduced(RowValueId value, DType dtype) {
+  return plan_.is_swept() ? piece_of(value, dtype, 1) : fresh(value);
+}
+
+Tile RowBand::piece_of(RowValueId value, DType dtype, std::int64_t elements) {
+  std::optional<Tile>& all = tiles_[value].pieces;
+  if (piece_.number == 0) all = emitter_.sbuf(dtype, rows_, piece_.of * elements);
+  return part(*all, 0, rows_, piece_.number * elements, elements);
+}
+
+// Finite: a piece of infinities has the sum that their own maximum would have made undefined.
+Tile RowBand::local_maximum(const RowStep& step) {
+  constexpr double most = std::numeric_limits<float>::max();
+  std::optional<Tile>& all = tiles_[*step.sum].maxima;
+  if (piece_.number == 0) all = emitter_.sbuf(DType::float32, rows_, piece_.of);
+  const Tile own = part(*tiles_[step.second].pieces, 0, rows_, piece_.number, 1);
+  return TileMath(emitter_, rows_, 1)
+      .scalar2(part(*all, 0, rows_, piece_.number, 1), own, AluOp::maximum, -most, AluOp::minimum,
+               most);
 }
 
 void RowBand::other(const RowStep& step) {

@@ -25,6 +25,18 @@ class RowBand {
         slices_(slices),
         tiles_(plan.values.size()) {}
 
+  // From here on: the row's columns from `column` on, as its piece `piece` in that sweep.
+  struct Piece {
+    std::int64_t number = 0, of = 1, column = 0, columns = 0;
+    int sweep = 0;
+  };
+  void begin(const Piece& piece) {
+    piece_ = piece;
+    columns_ = piece.columns;
+  }
+  // The reductions of all pieces of a sweep, of a row of so many columns, as values.
+  void finish(const RowSweep& sweep, std::int64_t columns);
+
   // An input's tile.
   void set(RowValueId value, const isa::Tile& tile);
   [[nodiscard]] const isa::Tile& tile(RowValueId value) const { return *tiles_.at(value).own; }
@@ -34,8 +46,9 @@ class RowBand {
 
  private:
   struct Tiles {
-    std::optional<isa::Tile> own{};   // in the value's format
-    std::optional<isa::Tile> wide{};  // of one element a row: in float32
+    std::optional<isa::Tile> own{};               // in the value's format
+    std::optional<isa::Tile> wide{};              // of one element a row: in float32
+    std::optional<isa::Tile> pieces{}, maxima{};  // of a reduction: by piece
   };
 
   // Calls f(engine, of) for each part of a step, where of(tile) is the part of a tile.
@@ -43,6 +56,15 @@ class RowBand {
   void for_each_part(const RowStep& step, F&& f) const;
   [[nodiscard]] TileMath math(RowValueId value) const;
   [[nodiscard]] isa::Tile fresh(RowValueId value);
+  // Where a reduction puts the value: in pieces, its piece's.
+  [[nodiscard]] isa::Tile reduced(RowValueId value, isa::DType dtype);
+  // As much for each piece as one element, or more, in a tile for all of them.
+  [[nodiscard]] isa::Tile piece_of(RowValueId value, isa::DType dtype, std::int64_t elements);
+  // What its exponentials are less: the piece's maximum, finite.
+  [[nodiscard]] isa::Tile local_maximum(const RowStep& step);
+  [[nodiscard]] bool is_reduced_here(const RowStep& step) const {
+    return !plan_.is_swept() || step.stage == piece_.sweep;
+  }
   // One float32 a row.
   [[nodiscard]] const isa::Tile& column(RowValueId value);
   // On as many elements as `like` has.
@@ -55,7 +77,10 @@ class RowBand {
   void activate(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
                 const isa::Tile& data);
   void reduce(const RowStep& step);
+  void reduce(const isa::Tile& dst, numerics::AluOp how, const isa::Tile& data);
   void moments(const RowStep& step);
+  void moments_of(const RowStep& step, const isa::Tile& statistics, std::int64_t columns);
+  void rescale(const RowStep& step);
   void other(const RowStep& step);
 
   const RowPlan& plan_;
@@ -63,6 +88,7 @@ class RowBand {
   ColumnSums& column_sums_;
   std::int64_t rows_, columns_;
   int slices_;
+  Piece piece_{};
   std::vector<Tiles> tiles_;
 };
 

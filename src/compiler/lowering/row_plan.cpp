@@ -10,6 +10,7 @@
 #include "compiler/lowering/row_clusters.h"
 #include "compiler/lowering/row_engines.h"
 #include "compiler/lowering/row_joins.h"
+#include "compiler/lowering/row_sweeps.h"
 
 namespace trainyard::compiler {
 
@@ -387,11 +388,14 @@ bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes, boo
 
 // Stages, overlap and engines; what the busiest engine takes for a band. Nothing where one needs
 // too much memory.
-std::optional<base::Ticks> completed(RowPlan& plan, std::int64_t columns, const machine::Core& core,
-                                     std::int64_t bytes, bool may_overlap) {
+std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
+                                     const machine::Core& core, std::int64_t bytes,
+                                     bool may_overlap) {
   set_stages(plan);
-  if (!choose_overlap(plan, columns, bytes, may_overlap)) return std::nullopt;
-  return choose_row_engines(plan, columns, core);
+  const bool has_room = space.piece > 0 ? plan_sweeps(plan, space, bytes)
+                                        : choose_overlap(plan, space.width(), bytes, may_overlap);
+  if (!has_room) return std::nullopt;
+  return choose_row_engines(plan, space.width(), core);
 }
 
 }  // namespace
@@ -402,11 +406,12 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   std::optional<RowPlan> plan = Planner(function, cluster, input).run();
   if (!plan) return std::nullopt;
   join_row_steps(*plan);
-  const std::int64_t columns = row_space_of(cluster).width();
-  std::optional<RowPlan> other = with_moments(*plan, columns);
-  const std::optional<base::Ticks> time = completed(*plan, columns, core, bytes, may_overlap);
+  const RowSpace space = row_space_of(cluster);
+  if (space.piece > 0) localize_maxima(*plan);
+  std::optional<RowPlan> other = with_moments(*plan, space.columns() / space.parts);
+  const std::optional<base::Ticks> time = completed(*plan, space, core, bytes, may_overlap);
   if (!other) return time ? std::move(plan) : std::nullopt;
-  const std::optional<base::Ticks> its = completed(*other, columns, core, bytes, may_overlap);
+  const std::optional<base::Ticks> its = completed(*other, space, core, bytes, may_overlap);
   if (!its || (time && *time < *its)) return time ? std::move(plan) : std::nullopt;
   return other;
 }

@@ -63,6 +63,7 @@ struct RowStep {
     reduce,      // along the row
     moments,     // of a row: the sum, and as `sum` that of the squared distances from the mean
     column_sum,  // down the rows
+    rescale,     // sums of exponentials of a row's pieces, each less its own maximum, as one sum
     other,       // any operation, as elementwise.h has it
   };
   Kind kind = Kind::other;
@@ -78,8 +79,16 @@ struct RowStep {
   std::vector<graph::Type> types{};    // likewise, as of lowers_elementwise
   std::vector<RowPart> parts{};        // of its columns
   bool is_divisible = false;           // else it has one part
+  bool is_local = false;  // an exponential less the maximum of its piece, which `second` reduces
+  int times = 1;          // of a row, in how many pieces and sweeps
   int stage = 0;
   bool is_early = false;  // takes a product's parts as they come
+};
+
+// One sweep over the pieces of a row: what is done with each piece, and behind the last one.
+struct RowSweep {
+  std::vector<std::size_t> before, steps, behind;
+  std::vector<RowValueId> inputs;  // full ones
 };
 
 struct RowPlan {
@@ -89,12 +98,17 @@ struct RowPlan {
   int column_sums = 0;
   isa::Engine casts = isa::Engine::vector;  // who casts one element a row
   // Bands that are under way at once beyond one: whether stages overlap, and how many bands ahead
-  // inputs are loaded.
+  // inputs are loaded; of rows in pieces: how many pieces.
   bool overlaps = true;
   int ahead = 2;
   // Nothing overlaps the end of the last band, which therefore goes through the divisible passes of
   // the last stage in so many slices of its columns.
   int last_slices = 1;
+  // Of rows in pieces: a sweep for each stage, and of how many pieces what several sweeps read
+  // stays on chip between them.
+  std::vector<RowSweep> sweeps{};
+  std::int64_t pieces_kept = 0;
+  [[nodiscard]] bool is_swept() const { return !sweeps.empty(); }
 };
 
 // What a value from outside the cluster is.

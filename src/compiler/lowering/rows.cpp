@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "compiler/lowering/row_clusters.h"
 #include "compiler/lowering/row_passes.h"
 #include "compiler/lowering/row_plan.h"
+#include "compiler/lowering/row_sweeps.h"
 
 namespace trainyard::compiler {
 
@@ -25,7 +28,7 @@ using graph::Op;
 using graph::ValueId;
 
 // Of SBUF, what the bands that are under way may take: the rest is for values that stay on chip.
-constexpr std::int64_t bands_percent = 70;
+constexpr std::int64_t bands_percent = 70, sweeps_percent = 85;
 
 bool repeats(std::span<const Extent> dims) {
   return std::ranges::all_of(dims, [](const Extent& dim) { return dim.step == 0; });
@@ -51,7 +54,8 @@ class Rows {
   [[nodiscard]] bool run() {
     if (!reads_whole_rows()) return false;
     const machine::Core& core = segment_.emitter().core();
-    std::int64_t bytes = core.sbuf.usable().value * bands_percent / 100;
+    const std::int64_t percent = space_.piece > 0 ? sweeps_percent : bands_percent;
+    std::int64_t bytes = core.sbuf.usable().value * percent / 100;
     if (product_) bytes -= product_->bytes();
     plan_ = plan_rows(
         lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
@@ -74,7 +78,7 @@ class Rows {
     const Node& node = segment_.node(id);
     const bool is_alike = node.type.shape == space_.shape &&
                           node.product.batches + node.product.rows == space_.row_dims;
-    if (product_ || !is_alike || space_.parts > 1) return false;
+    if (product_ || !is_alike || space_.parts > 1 || space_.piece > 0) return false;
     product_ = RowsOfProduct::of(segment_, id);
     if (product_) taken_ = id;
     return product_ != nullptr;
@@ -84,12 +88,27 @@ class Rows {
     std::vector<graph::LocationId> operations;
     for (const Op& op : op_.regions.at(0).ops) operations.push_back(op.location);
     const std::int64_t partitions = segment_.emitter().core().sbuf.partitions;
+    if (plan_->is_swept())
+      return segment_.emitter().explain(std::move(operations), explained_sweeps(partitions));
     segment_.emitter().explain(
         std::move(operations),
         fmt::format("{} rows of {} elements in bands of {} x {}, one pass over memory in {} "
                     "stages{}: what a row needs is known once it is on chip",
                     space_.rows(), space_.columns(), std::min(partitions, space_.rows()),
                     space_.width(), plan_->stages, plan_->overlaps ? " that overlap" : ""));
+  }
+
+  [[nodiscard]] std::string explained_sweeps(std::int64_t partitions) const {
+    const std::size_t sweeps = plan_->sweeps.size();
+    const std::string kept =
+        sweeps == 1 ? ""
+                    : fmt::format(", of which {} stay on chip from one sweep to the next",
+                                  plan_->pieces_kept);
+    return fmt::format(
+        "{} rows of {} elements, too long for SBUF, in bands of {} rows and {} pieces of {} "
+        "elements{}; {} sweep{} over the pieces carr{} the reductions from piece to piece",
+        space_.rows(), space_.columns(), std::min(partitions, space_.rows()), space_.pieces(),
+        space_.piece, kept, sweeps, sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
   }
 
   // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
@@ -100,7 +119,7 @@ class Rows {
         return takes_product(value) || node.product.batches == 0;
       if (node.kind != Node::Kind::view) return true;
       const std::optional<std::int64_t> columns = segment_.residents().columns(node.view.tensor);
-      if (!columns) return true;
+      if (!columns || space_.piece > 0) return true;  // pieces are loaded where they lie elsewhere
       const std::int64_t parts = *columns == space_.columns() ? space_.parts : 1;
       return segment_.residents().tile_width(node.view.tensor) == *columns / parts;
     });
@@ -149,7 +168,7 @@ class Rows {
     const bool is_full = type.shape == space_.shape;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
     return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims),
-            !is_divided_};
+            !is_divided_ && !(is_full && plan_->is_swept())};
   }
 
   void define(ValueId value, const Strided& place) {
@@ -264,9 +283,127 @@ class Rows {
     });
   }
 
+  // A piece of a band in one sweep.
+  struct Turn {
+    std::int64_t band;
+    std::int64_t piece;
+    std::size_t sweep;
+  };
+
+  // Each sweep follows the one before, so that what one frees is room for the next band.
+  [[nodiscard]] std::vector<Turn> turns(std::int64_t begin, std::int64_t end) const {
+    const std::int64_t pieces = space_.pieces(), all = (end - begin) * pieces;
+    const std::int64_t behind = pieces + sweep_lag;
+    const auto sweeps = static_cast<std::int64_t>(plan_->sweeps.size());
+    std::vector<Turn> found;
+    for (std::int64_t tick = 0; tick < all + (sweeps - 1) * behind; ++tick) {
+      for (std::int64_t sweep = sweeps - 1; sweep >= 0; --sweep) {
+        const std::int64_t at = tick - sweep * behind;
+        if (at >= 0 && at < all)
+          found.push_back({begin + at / pieces, at % pieces, static_cast<std::size_t>(sweep)});
+      }
+    }
+    return found;
+  }
+
+  [[nodiscard]] Window window(const Turn& turn) const {
+    Window all = window(turn.band, space_.piece);
+    all.column = turn.piece * space_.piece;
+    all.columns = std::min(space_.piece, space_.columns() - all.column);
+    return all;
+  }
+
+  [[nodiscard]] bool is_read_later(RowValueId value, std::size_t sweep) const {
+    return std::any_of(plan_->sweeps.begin() + static_cast<std::ptrdiff_t>(sweep) + 1,
+                       plan_->sweeps.end(), [&](const RowSweep& each) {
+                         return std::ranges::find(each.inputs, value) != each.inputs.end();
+                       });
+  }
+
+  void load(const Turn& turn) {
+    for (const Source& source : sources_) {
+      const auto& inputs = plan_->sweeps[turn.sweep].inputs;
+      if (std::ranges::find(inputs, source.value) == inputs.end()) continue;
+      const PieceKey key{source.value, turn.band, turn.piece};
+      if (kept_.contains(key)) continue;
+      Loader once(segment_.emitter(), segment_.residents());
+      segment_.emitter().at(op_.location);
+      const isa::Tile tile = once.load(source.matrix, window(turn));
+      loaded_[{key, turn.sweep}] = tile;
+      if (turn.piece < plan_->pieces_kept && is_read_later(source.value, turn.sweep))
+        kept_[key] = tile;
+    }
+  }
+
+  [[nodiscard]] isa::Tile take(RowValueId value, const Turn& turn) {
+    const PieceKey key{value, turn.band, turn.piece};
+    const auto found = loaded_.find({key, turn.sweep});
+    const isa::Tile tile = found == loaded_.end() ? kept_.at(key) : found->second;
+    if (found != loaded_.end()) loaded_.erase(found);
+    if (!is_read_later(value, turn.sweep)) kept_.erase(key);
+    return tile;
+  }
+
+  void compute(const Turn& turn, std::vector<Sink>& sinks) {
+    const RowSweep& sweep = plan_->sweeps[turn.sweep];
+    const Window all = window(turn);
+    if (turn.sweep == 0 && turn.piece == 0) begin_band(turn.band, all.rows);
+    RowBand& made = bands_.at(turn.band);
+    made.begin({.number = turn.piece,
+                .of = space_.pieces(),
+                .column = all.column,
+                .columns = all.columns,
+                .sweep = static_cast<int>(turn.sweep)});
+    for (const RowValueId id : sweep.inputs) made.set(id, take(id, turn));
+    for (const std::size_t i : sweep.steps) made.emit(plan_->steps[i]);
+    for (RowValueId id = 0; id < plan_->values.size(); ++id) {
+      const RowValue& value = plan_->values[id];
+      if (value.result && value.is_full && value.first == static_cast<int>(turn.sweep))
+        sink_of(value, sinks).put(made.tile(id), all, isa::Engine::sync);
+    }
+    if (turn.piece + 1 < space_.pieces()) return;
+    made.finish(sweep, space_.columns());
+    for (const std::size_t i : sweep.behind) made.emit(plan_->steps[i]);
+    if (turn.sweep + 1 == plan_->sweeps.size()) end_band(turn.band, sinks);
+  }
+
+  void begin_band(std::int64_t band, std::int64_t rows) {
+    RowBand& made =
+        bands_.try_emplace(band, *plan_, segment_.emitter(), column_sums_, rows, space_.piece, 1)
+            .first->second;
+    segment_.emitter().at(op_.location);
+    for (const Source& source : sources_) {
+      if (!plan_->values[source.value].is_full)
+        made.set(source.value, loader_->load(source.matrix, window(band, 1)));
+    }
+    for (const RowSweep& sweep : plan_->sweeps) {
+      for (const std::size_t i : sweep.before) made.emit(plan_->steps[i]);
+    }
+  }
+
+  void end_band(std::int64_t band, std::vector<Sink>& sinks) {
+    segment_.emitter().at(op_.location);
+    for (RowValueId id = 0; id < plan_->values.size(); ++id) {
+      const RowValue& value = plan_->values[id];
+      if (value.result && !value.is_full && !value.is_column_sum)
+        sink_of(value, sinks).put(bands_.at(band).tile(id), window(band, 1), isa::Engine::sync);
+    }
+    bands_.erase(band);
+  }
+
+  void sweep(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
+    const std::vector<Turn> all = turns(begin, end);
+    const std::size_t ahead = static_cast<std::size_t>(plan_->ahead) * plan_->sweeps.size();
+    for (std::size_t i = 0; i < all.size() + ahead; ++i) {
+      if (i < all.size()) load(all[i]);
+      if (i >= ahead) compute(all[i - ahead], sinks);
+    }
+  }
+
   // Each turn takes every band under way one stage on, the oldest first.
   void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
     loader_.emplace(segment_.emitter(), segment_.residents());
+    if (plan_->is_swept()) return sweep(sinks, begin, end);
     last_band_ = end - 1;
     const std::int64_t ahead = plan_->ahead;
     for (std::int64_t band = begin; band < std::min(begin + ahead, end); ++band) load(band);
@@ -300,6 +437,9 @@ class Rows {
   bool is_divided_ = false;
   std::int64_t last_band_ = 0;  // of the core at hand
   std::map<std::int64_t, RowBand> bands_;
+  using PieceKey = std::tuple<RowValueId, std::int64_t, std::int64_t>;  // value, band, piece
+  std::map<std::pair<PieceKey, std::size_t>, isa::Tile> loaded_;        // for a sweep
+  std::map<PieceKey, isa::Tile> kept_;                                  // for later ones
 };
 
 }  // namespace
