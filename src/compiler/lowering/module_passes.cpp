@@ -14,6 +14,7 @@
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
 #include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/row_picks.h"
 #include "compiler/lowering/stored_weights.h"
 #include "graph/custom_calls.h"
 #include "graph/verify.h"
@@ -74,6 +75,9 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"fuse-attention",
      "attention and its gradient become one operation each, whose scores stay on chip",
      fuse_attention},
+    {"move-row-picks",
+     "of a value of which one element a row is read, that element alone is computed",
+     alone<move_row_picks>},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},

@@ -162,7 +162,7 @@ class Planner {
   }
 
   [[nodiscard]] std::optional<RowOperand> scaled(const RowOperand& data, double number) {
-    if (data.number) return std::nullopt;
+    if (data.number) return RowOperand{.number = static_cast<float>(*data.number * number)};
     return emit({.kind = Kind::operators,
                  .data = data.value,
                  .operators = {{AluOp::multiply, {.number = number}}}},
