@@ -282,6 +282,7 @@ Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Cor
       chosen.push_back(balance.engine(at++));
     step.parts = parts_of(chosen, columns);
   }
+  if (plan.is_swept()) plan.last_slices = 1;
   plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
   return balance.load().front();
 }

@@ -144,7 +144,44 @@ void count_uses(RowPlan& plan) {
     for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
 }
 
+namespace {
+
+bool negates(const RowPlan& plan, const RowStep& step) {
+  return step.kind == Kind::operators && step.operators.size() == 1 &&
+         step.operators[0].op == AluOp::multiply && step.operators[0].operand.number == -1 &&
+         plan.values[step.result].dtype == DType::float32 &&
+         plan.values[step.data].is_full == plan.values[step.result].is_full;
+}
+
+// A sum of negated values is the negated sum, which takes one pass over them less.
+void negate_sums(RowPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].kind != Kind::reduce || plan.steps[i].how != AluOp::add) continue;
+    const auto negation = std::ranges::find(plan.steps, plan.steps[i].data, &RowStep::result);
+    if (negation == plan.steps.end() || !negates(plan, *negation)) continue;
+    RowStep behind = *negation;
+    behind.result = plan.steps[i].result;
+    plan.values.push_back({.dtype = DType::float32});
+    behind.data = plan.steps[i].result = static_cast<RowValueId>(plan.values.size() - 1);
+    plan.steps[i].data = negation->data;
+    plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
+  }
+}
+
+void drop_unread(RowPlan& plan) {
+  for (std::size_t i = plan.steps.size(); i-- > 0;) {
+    count_uses(plan);
+    const RowValue& value = plan.values[plan.steps[i].result];
+    if (value.uses == 0 && !value.result && !plan.steps[i].sum)
+      plan.steps.erase(plan.steps.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+}  // namespace
+
 void join_row_steps(RowPlan& plan) {
+  negate_sums(plan);
+  drop_unread(plan);
   count_uses(plan);
   Joiner(plan).run();
 }

@@ -72,8 +72,8 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   return fills && space.width() >= width_min ? std::optional(space) : std::nullopt;
 }
 
-RowSpace in_pieces(RowSpace space) {
-  constexpr std::int64_t width_max = 2048, multiple = 16;
+RowSpace in_pieces(RowSpace space, std::int64_t width_max) {
+  constexpr std::int64_t multiple = 16;
   const std::int64_t pieces = base::ceil_div(space.columns(), width_max);
   space.piece = multiple * base::ceil_div(space.columns(), pieces * multiple);
   return space;

@@ -21,7 +21,7 @@ namespace trainyard::compiler {
 [[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function,
                                                const graph::Op& op);
 // The space with rows in pieces of a width that few fixed costs and little memory go with.
-[[nodiscard]] RowSpace in_pieces(RowSpace space);
+[[nodiscard]] RowSpace in_pieces(RowSpace space, std::int64_t width_max = 2048);
 // The space of an elementwise operation on so many elements that its bands fill the machine: rows
 // in parts of a width that few fixed costs and little memory go with.
 [[nodiscard]] std::optional<RowSpace> elementwise_space_of(const graph::Function& function,

@@ -10,6 +10,7 @@
 #include "compiler/lowering/row_clusters.h"
 #include "compiler/lowering/row_engines.h"
 #include "compiler/lowering/row_joins.h"
+#include "compiler/lowering/row_membership.h"
 #include "compiler/lowering/row_sweeps.h"
 
 namespace trainyard::compiler {
@@ -89,7 +90,7 @@ class Planner {
     RowOperand made{.number = input.number};
     if (!input.number) {
       made.value = add({.is_full = input.is_full,
-                        .dtype = *storage_of(type(id).element),
+                        .dtype = input.dtype,
                         .input = input.node,
                         .is_alike = input.is_alike});
     }
@@ -386,6 +387,29 @@ bool choose_overlap(RowPlan& plan, std::int64_t columns, std::int64_t bytes, boo
   return false;
 }
 
+// Bands that overlap in sweeps, where SBUF has no room for several whole ones.
+std::optional<base::Ticks> swept(RowPlan& plan, const RowSpace& space, const machine::Core& core,
+                                 std::int64_t bytes) {
+  constexpr std::int64_t bands_min = 8;
+  const bool takes_product = std::ranges::any_of(plan.values, &RowValue::is_product);
+  // Two bands that fit are overlapped by the schedule.
+  constexpr std::int64_t schedule_percent = 90;
+  const bool is_small =
+      200 * bytes_alone(plan, space.width()) <= schedule_percent * core.sbuf.usable().value;
+  if (takes_product || is_small || plan.stages == 1 || space.parts > 1 ||
+      space.rows() < bands_min * core.sbuf.partitions)
+    return std::nullopt;
+  for (const std::int64_t width : {2048, 1024}) {
+    const RowSpace pieces = in_pieces(space, width);
+    RowPlan made = plan;
+    if (pieces.pieces() == 1 || !plan_carrying_sweeps(made, pieces, bytes)) continue;
+    const base::Ticks time = choose_row_engines(made, pieces.width(), core);
+    plan = std::move(made);
+    return time;
+  }
+  return std::nullopt;
+}
+
 // Stages, overlap and engines; what the busiest engine takes for a band. Nothing where one needs
 // too much memory.
 std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
@@ -394,6 +418,9 @@ std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
   set_stages(plan);
   const bool has_room = space.piece > 0 ? plan_sweeps(plan, space, bytes)
                                         : choose_overlap(plan, space.width(), bytes, may_overlap);
+  if (space.piece == 0 && may_overlap && !(has_room && plan.overlaps)) {
+    if (const auto time = swept(plan, space, core, bytes)) return time;
+  }
   if (!has_room) return std::nullopt;
   return choose_row_engines(plan, space.width(), core);
 }
@@ -408,12 +435,18 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   join_row_steps(*plan);
   const RowSpace space = row_space_of(cluster);
   if (space.piece > 0) localize_maxima(*plan);
-  std::optional<RowPlan> other = with_moments(*plan, space.columns() / space.parts);
-  const std::optional<base::Ticks> time = completed(*plan, space, core, bytes, may_overlap);
-  if (!other) return time ? std::move(plan) : std::nullopt;
-  const std::optional<base::Ticks> its = completed(*other, space, core, bytes, may_overlap);
-  if (!its || (time && *time < *its)) return time ? std::move(plan) : std::nullopt;
-  return other;
+  std::vector<RowPlan> plans{*plan};
+  if (auto other = with_moments(*plan, space.columns() / space.parts))
+    plans.insert(plans.begin(), *std::move(other));
+  std::optional<RowPlan> best;
+  std::optional<base::Ticks> least;
+  for (RowPlan& each : plans) {
+    const std::optional<base::Ticks> time = completed(each, space, core, bytes, may_overlap);
+    if (!time || (least && *least <= *time)) continue;
+    least = time;
+    best = std::move(each);
+  }
+  return best;
 }
 
 }  // namespace trainyard::compiler

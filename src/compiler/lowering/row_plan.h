@@ -88,7 +88,8 @@ struct RowStep {
 // One sweep over the pieces of a row: what is done with each piece, and behind the last one.
 struct RowSweep {
   std::vector<std::size_t> before, steps, behind;
-  std::vector<RowValueId> inputs;  // full ones
+  std::vector<RowValueId> inputs;   // full ones
+  std::vector<RowValueId> carried;  // of an earlier sweep, likewise
 };
 
 struct RowPlan {
@@ -108,6 +109,8 @@ struct RowPlan {
   // stays on chip between them.
   std::vector<RowSweep> sweeps{};
   std::int64_t pieces_kept = 0;
+  std::int64_t piece = 0;  // columns
+  bool carries = false;    // from sweep to sweep what one has computed: nothing is computed again
   [[nodiscard]] bool is_swept() const { return !sweeps.empty(); }
 };
 
@@ -115,6 +118,7 @@ struct RowPlan {
 struct RowInput {
   std::optional<double> number{};
   NodeId node = 0;
+  isa::DType dtype = isa::DType::float32;
   bool is_full = false;   // else one element a row
   bool is_alike = false;  // in all rows
   bool is_product = false;

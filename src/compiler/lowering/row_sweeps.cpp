@@ -1,6 +1,7 @@
 #include "compiler/lowering/row_sweeps.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -43,6 +44,10 @@ std::vector<std::size_t> steps_of(const RowPlan& plan, int sweep) {
     const RowStep& step = plan.steps[i];
     const RowValue& result = plan.values[step.result];
     if (!result.is_full && !reduces(step)) continue;
+    if (plan.carries) {
+      if (step.stage == sweep) all.push_back(i);
+      continue;
+    }
     const bool is_due = step.stage == sweep && (reduces(step) || result.result);
     if (!is_due && !needed.contains(step.result)) continue;
     all.push_back(i);
@@ -57,12 +62,15 @@ std::vector<std::size_t> steps_of(const RowPlan& plan, int sweep) {
 RowSweep sweep_of(const RowPlan& plan, int sweep) {
   RowSweep made;
   made.steps = steps_of(plan, sweep);
-  std::set<RowValueId> inputs;
+  std::set<RowValueId> inputs, carried;
   for (const std::size_t i : made.steps) {
     for_each_operand(plan.steps[i], [&](RowValueId id) {
-      if (plan.values[id].is_full && plan.values[id].input) inputs.insert(id);
+      const RowValue& value = plan.values[id];
+      if (value.is_full && value.input) inputs.insert(id);
+      if (value.is_full && !value.input && value.first < sweep && plan.carries) carried.insert(id);
     });
   }
+  made.carried.assign(carried.begin(), carried.end());
   made.inputs.assign(inputs.begin(), inputs.end());
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const RowStep& step = plan.steps[i];
@@ -117,6 +125,41 @@ bool choose_pieces(RowPlan& plan, const RowSpace& space, std::int64_t bytes) {
   return false;
 }
 
+// What the pieces take of a partition where nothing is loaded or computed again.
+std::int64_t bytes_carrying(const RowPlan& plan, const RowSpace& space) {
+  std::map<RowValueId, std::pair<int, int>> sweeps;  // the first and the last one
+  const auto touch = [&](RowValueId id, int sweep) {
+    sweeps.try_emplace(id, sweep, sweep).first->second.second = sweep;
+  };
+  for (int sweep = 0; sweep < plan.stages; ++sweep) {
+    const RowSweep& each = plan.sweeps[static_cast<std::size_t>(sweep)];
+    for (const RowValueId id : each.inputs) touch(id, sweep);
+    for (const RowValueId id : each.carried) touch(id, sweep);
+    for (const std::size_t i : each.steps) touch(plan.steps[i].result, sweep);
+  }
+  std::int64_t sum = 0;
+  for (const auto& [id, range] : sweeps) {
+    const RowValue& value = plan.values[id];
+    if (!value.is_full) continue;
+    const std::int64_t kept = (range.second - range.first) * (space.pieces() + sweep_lag);
+    const std::int64_t fresh = value.input ? plan.ahead + 1 : value.result ? 2 : 1;
+    sum += (value.is_alike ? space.pieces() : kept + fresh) * space.width() *
+           numerics::size_in_bytes(value.dtype);
+  }
+  return sum;
+}
+
+void set_sweeps(RowPlan& plan, const RowSpace& space) {
+  plan.sweeps.clear();
+  plan.piece = space.piece;
+  for (int sweep = 0; sweep < plan.stages; ++sweep) plan.sweeps.push_back(sweep_of(plan, sweep));
+  for (RowStep& step : plan.steps) step.times = 0;
+  for (const RowSweep& sweep : plan.sweeps) {
+    for (const std::size_t i : sweep.steps) plan.steps[i].times += static_cast<int>(space.pieces());
+  }
+  for (RowStep& step : plan.steps) step.times = std::max(step.times, 1);
+}
+
 }  // namespace
 
 void localize_maxima(RowPlan& plan) {
@@ -146,14 +189,20 @@ void localize_maxima(RowPlan& plan) {
   count_uses(plan);
 }
 
-bool plan_sweeps(RowPlan& plan, const RowSpace& space, std::int64_t bytes) {
-  plan.sweeps.clear();
-  for (int sweep = 0; sweep < plan.stages; ++sweep) plan.sweeps.push_back(sweep_of(plan, sweep));
-  for (RowStep& step : plan.steps) step.times = 0;
-  for (const RowSweep& sweep : plan.sweeps) {
-    for (const std::size_t i : sweep.steps) plan.steps[i].times += static_cast<int>(space.pieces());
+bool plan_carrying_sweeps(RowPlan& plan, const RowSpace& space, std::int64_t bytes) {
+  plan.carries = true;
+  plan.pieces_kept = space.pieces();
+  set_sweeps(plan, space);
+  for (plan.ahead = 4; plan.ahead > 1; --plan.ahead) {
+    if (bytes_carrying(plan, space) <= bytes) return true;
   }
-  for (RowStep& step : plan.steps) step.times = std::max(step.times, 1);
+  return false;
+}
+
+bool plan_sweeps(RowPlan& plan, const RowSpace& space, std::int64_t bytes) {
+  if (plan_carrying_sweeps(plan, space, bytes)) return true;
+  plan.carries = false;
+  set_sweeps(plan, space);
   return choose_pieces(plan, space, bytes);
 }
 

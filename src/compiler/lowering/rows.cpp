@@ -61,6 +61,8 @@ class Rows {
         lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
         segment_.emitter().variation().overlaps_rows);
     if (!plan_) return false;
+    is_too_long_ = space_.piece > 0;
+    space_.piece = plan_->piece;
     find_sources();
     is_divided_ = may_be_divided();
     explain();
@@ -105,10 +107,12 @@ class Rows {
                     : fmt::format(", of which {} stay on chip from one sweep to the next",
                                   plan_->pieces_kept);
     return fmt::format(
-        "{} rows of {} elements, too long for SBUF, in bands of {} rows and {} pieces of {} "
+        "{} rows of {} elements{} in bands of {} rows and {} pieces of {} "
         "elements{}; {} sweep{} over the pieces carr{} the reductions from piece to piece",
-        space_.rows(), space_.columns(), std::min(partitions, space_.rows()), space_.pieces(),
-        space_.piece, kept, sweeps, sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
+        space_.rows(), space_.columns(),
+        is_too_long_ ? ", too long for SBUF," : ", several bands at a time,",
+        std::min(partitions, space_.rows()), space_.pieces(), space_.piece, kept, sweeps,
+        sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
   }
 
   // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
@@ -136,13 +140,17 @@ class Rows {
   }
 
   [[nodiscard]] RowInput input(ValueId value) {
-    const NodeId node = lowerer_.node(value);
+    NodeId node = lowerer_.node(value);
     if (segment_.node(node).kind == Node::Kind::number)
       return {.number = segment_.node(node).number};
-    const graph::Type& type = lowerer_.type(value);
-    if (taken_ == node) return {.node = node, .is_full = true, .is_product = true};
+    // Engines widen what they read.
+    if (is_widened_view(segment_, node)) node = segment_.node(node).inputs[0];
+    const graph::Type type = segment_.node(node).type;
+    const isa::DType dtype = *storage_of(type.element);
+    if (taken_ == node) return {.node = node, .dtype = dtype, .is_full = true, .is_product = true};
     const Matrix seen = matrix(node, type);
     return {.node = node,
+            .dtype = dtype,
             .is_full = type.shape == space_.shape && !repeats(seen.columns),
             .is_alike = repeats(seen.rows)};
   }
@@ -325,6 +333,11 @@ class Rows {
       const auto& inputs = plan_->sweeps[turn.sweep].inputs;
       if (std::ranges::find(inputs, source.value) == inputs.end()) continue;
       const PieceKey key{source.value, turn.band, turn.piece};
+      if (plan_->carries && plan_->values[source.value].is_alike) {
+        segment_.emitter().at(op_.location);
+        loaded_[{key, turn.sweep}] = loader_->load(source.matrix, window(turn));
+        continue;
+      }
       if (kept_.contains(key)) continue;
       Loader once(segment_.emitter(), segment_.residents());
       segment_.emitter().at(op_.location);
@@ -347,18 +360,29 @@ class Rows {
   void compute(const Turn& turn, std::vector<Sink>& sinks) {
     const RowSweep& sweep = plan_->sweeps[turn.sweep];
     const Window all = window(turn);
+    const auto made_in = static_cast<int>(turn.sweep);
     if (turn.sweep == 0 && turn.piece == 0) begin_band(turn.band, all.rows);
     RowBand& made = bands_.at(turn.band);
     made.begin({.number = turn.piece,
                 .of = space_.pieces(),
                 .column = all.column,
                 .columns = all.columns,
-                .sweep = static_cast<int>(turn.sweep)});
+                .sweep = made_in});
     for (const RowValueId id : sweep.inputs) made.set(id, take(id, turn));
-    for (const std::size_t i : sweep.steps) made.emit(plan_->steps[i]);
+    for (const RowValueId id : sweep.carried) {
+      const PieceKey key{id, turn.band, turn.piece};
+      made.set(id, kept_.at(key));
+      if (plan_->values[id].last == made_in) kept_.erase(key);
+    }
+    for (const std::size_t i : sweep.steps) {
+      made.emit(plan_->steps[i]);
+      const RowValueId id = plan_->steps[i].result;
+      if (plan_->carries && plan_->values[id].is_full && plan_->values[id].last > made_in)
+        kept_[{id, turn.band, turn.piece}] = made.tile(id);
+    }
     for (RowValueId id = 0; id < plan_->values.size(); ++id) {
       const RowValue& value = plan_->values[id];
-      if (value.result && value.is_full && value.first == static_cast<int>(turn.sweep))
+      if (value.result && value.is_full && value.first == made_in)
         sink_of(value, sinks).put(made.tile(id), all, isa::Engine::sync);
     }
     if (turn.piece + 1 < space_.pieces()) return;
@@ -435,6 +459,7 @@ class Rows {
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
   std::optional<Loader> loader_;  // of the core at hand
   bool is_divided_ = false;
+  bool is_too_long_ = false;    // rows, for SBUF
   std::int64_t last_band_ = 0;  // of the core at hand
   std::map<std::int64_t, RowBand> bands_;
   using PieceKey = std::tuple<RowValueId, std::int64_t, std::int64_t>;  // value, band, piece
