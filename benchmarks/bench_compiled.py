@@ -105,6 +105,15 @@ def rows() -> list[dict[str, object]]:
         ),
         *(
             bench(
+                f"{name} of 1024 x 32000 in float32", function, np.zeros((1024, 32000), np.float32)
+            )
+            for name, function in (
+                ("softmax", jax.nn.softmax),
+                ("logsumexp", lambda x: jax.nn.logsumexp(x, -1)),
+            )
+        ),
+        *(
+            bench(
                 f"cross-entropy and its gradient, 2048 x 32000 in {dtype.name}",
                 jax.value_and_grad(cross_entropy),
                 np.zeros((2048, 32000), dtype),

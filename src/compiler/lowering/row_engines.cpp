@@ -35,6 +35,12 @@ bool is_root(const RowStep& step) {
          step.operators.empty() && !step.sum;
 }
 
+// What Vector has, too, where only the sum is read.
+bool sums_squares(const RowStep& step) {
+  return step.kind == Kind::activate && step.function == Function::square &&
+         step.operators.empty() && step.sum;
+}
+
 // The time of a pass on the engines that can take it.
 class Choices {
  public:
@@ -76,6 +82,9 @@ class Choices {
         add(Engine::scalar, isa::cost::activation(dst, src, step.sum.has_value(), core_));
         if (is_root(step) && !result.is_full)
           add(Engine::gpsimd, isa::cost::copy(dst, src, Engine::gpsimd, core_));
+        if (sums_squares(step) && !result.result && result.uses == 0 &&
+            core_.features.vector_extended_operators)
+          add(Engine::vector, isa::cost::vector_reduce(dst, src, core_.vector_rates.other, core_));
         if (is_exponential(step, core_))
           add(Engine::vector, isa::cost::vector(dst, src, core_.vector_rates.exponential, core_));
         break;
@@ -214,6 +223,8 @@ bool is_divisible(const RowPlan& plan, const RowStep& step, std::int64_t columns
   if (!is_wide || step.is_early || columns % (parts_max * slices) != 0 ||
       columns < divided_columns_min)
     return false;
+  const RowValue& result = plan.values[step.result];
+  if (sums_squares(step)) return !plan.is_swept() && !result.result && result.uses == 0;
   return step.kind == Kind::operators || step.kind == Kind::reciprocal ||
          (step.kind == Kind::combine && plan.values[step.second].is_full);
 }
@@ -266,7 +277,8 @@ Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Cor
   std::vector<std::size_t> start;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     plan.steps[i].is_divisible = is_divisible(plan, plan.steps[i], columns);
-    if (plan.steps[i].is_divisible && !plan.is_swept()) plan.last_slices = slices;
+    if (plan.steps[i].is_divisible && !plan.steps[i].sum && !plan.is_swept())
+      plan.last_slices = slices;
     const std::int64_t parts = plan.steps[i].is_divisible && whole[i].size() > 1 ? parts_max : 1;
     for (Choice& choice : whole[i]) choice.time = {choice.time.value / parts};
     all.insert(all.end(), static_cast<std::size_t>(parts), whole[i]);

@@ -15,6 +15,7 @@
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_reduce.h"
 #include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_scalar_reduce.h"
 #include "isa/instructions/tensor_tensor.h"
 
 namespace trainyard::compiler {
@@ -79,6 +80,7 @@ void RowBand::emit(const RowStep& step) {
     case Kind::operators:
     case Kind::activate: {
       const Tile data = spread(step.data, step.result), dst = fresh(step.result);
+      if (step.sum && step.parts.size() > 1) return activate_in_parts(step, dst, data);
       return for_each_part(step, [&](Engine engine, auto&& of) {
         step.kind == Kind::operators ? operators(step, engine, of(dst), of(data))
                                      : activate(step, engine, of(dst), of(data));
@@ -128,7 +130,7 @@ template <typename F>
 void RowBand::for_each_part(const RowStep& step, F&& f) const {
   if (!step.is_divisible)
     return f(step.parts.front().engine, [](const Tile& tile) { return tile; });
-  const int slices = step.stage + 1 == plan_.stages ? slices_ : 1;
+  const int slices = step.stage + 1 == plan_.stages && !step.sum ? slices_ : 1;
   std::int64_t begin = 0;
   for (int slice = 0; slice < slices; ++slice) {
     for (const RowPart& each : step.parts) {
@@ -166,7 +168,32 @@ void RowBand::operators(const RowStep& step, Engine engine, const Tile& dst, con
 
 void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, const Tile& data) {
   const bool sums = step.sum && is_reduced_here(step);
-  const Tile sum = sums ? reduced(*step.sum, DType::float32) : Tile{};
+  activate(step, engine, dst, data, sums ? reduced(*step.sum, DType::float32) : Tile{});
+}
+
+void RowBand::activate_in_parts(const RowStep& step, const Tile& dst, const Tile& data) {
+  const auto parts = static_cast<std::int64_t>(step.parts.size());
+  const Tile sums = emitter_.sbuf(DType::float32, rows_, parts);
+  std::int64_t at = 0;
+  for_each_part(step, [&](Engine engine, auto&& of) {
+    activate(step, engine, of(dst), of(data), part(sums, 0, rows_, at++, 1));
+  });
+  reduce(fresh(*step.sum), AluOp::add, sums);
+}
+
+void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, const Tile& data,
+                       const Tile& sum) {
+  const bool sums = static_cast<bool>(sum);
+  if (engine == Engine::vector && step.function == Function::square) {
+    isa::TensorScalarReduce made;
+    made.dst = dst;
+    made.data = data;
+    made.op0 = AluOp::square;
+    made.operand0 = {.constant = 0};
+    made.reduce_res = sum;
+    emitter_.emit(made);
+    return;
+  }
   const AluOp reduces = sums ? AluOp::add : AluOp::bypass;
   const ReduceCmd command = sums ? ReduceCmd::reset_reduce : ReduceCmd::idle;
   if (engine == Engine::vector) {

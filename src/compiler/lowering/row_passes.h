@@ -76,6 +76,11 @@ class RowBand {
                  const isa::Tile& data);
   void activate(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
                 const isa::Tile& data);
+  // `sum`: where the step's sum goes; nowhere, if it is not wanted.
+  void activate(const RowStep& step, isa::Engine engine, const isa::Tile& dst,
+                const isa::Tile& data, const isa::Tile& sum);
+  // By several engines, each of which sums its columns.
+  void activate_in_parts(const RowStep& step, const isa::Tile& dst, const isa::Tile& data);
   void reduce(const RowStep& step);
   void reduce(const isa::Tile& dst, numerics::AluOp how, const isa::Tile& data);
   void moments(const RowStep& step);

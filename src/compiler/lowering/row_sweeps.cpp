@@ -193,7 +193,7 @@ bool plan_carrying_sweeps(RowPlan& plan, const RowSpace& space, std::int64_t byt
   plan.carries = true;
   plan.pieces_kept = space.pieces();
   set_sweeps(plan, space);
-  for (plan.ahead = 4; plan.ahead > 1; --plan.ahead) {
+  for (plan.ahead = 3; plan.ahead > 1; --plan.ahead) {
     if (bytes_carrying(plan, space) <= bytes) return true;
   }
   return false;
