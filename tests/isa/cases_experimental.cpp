@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "isa/instructions/dma_read_add_write.h"
 #include "isa/instructions/nc_matmul_sparse.h"
+#include "isa/instructions/nop.h"
 #include "isa/instructions/notify.h"
 
 namespace trainyard::isa {
@@ -83,9 +84,16 @@ void add_notify_cases(Cases& cases) {
       .breaks("notify.c1", [](Bench&, Notify& op) { op.code = -1; });
 }
 
+void add_nop_cases(Cases& cases) {
+  cases.instruction<Nop>([](Bench&) { return Nop{}; })
+      .allows([](Bench&, Nop& op) { op.tag = 7; })
+      .breaks("nop.c1", [](Bench&, Nop& op) { op.tag = -1; });
+}
+
 }  // namespace
 
 void add_experimental_cases(Cases& cases) {
+  add_nop_cases(cases);
   add_notify_cases(cases);
   add_sparse_cases(cases);
   add_read_add_write_cases(cases);

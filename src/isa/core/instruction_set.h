@@ -73,6 +73,7 @@ struct AllGatherV;
 struct AllToAllV;
 // Control
 struct Drain;
+struct Nop;
 struct Notify;
 struct RegisterMove;
 struct RegisterAlu;
@@ -107,8 +108,8 @@ using InstructionSet = InstructionList<
     Rng, ScalarTensorTensor, SelectReduce, SequenceBounds, SetRngSeed, TensorCopyPredicated,
     TensorPartitionReduce, TensorReduce, TensorScalar, TensorScalarCumulative, TensorScalarReduce,
     TensorTensorScan, Topk, PsumZero, CoreBarrier, Sendrecv, NcMatmulSparse, DmaReadAddWrite,
-    AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, AllGatherV, AllToAllV,
-    Notify>;
+    AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, AllGatherV, AllToAllV, Notify,
+    Nop>;
 
 using Opcode = std::uint16_t;
 inline constexpr Opcode opcode_count = InstructionSet::size;
