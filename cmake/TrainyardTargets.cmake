@@ -21,6 +21,20 @@ function(trainyard_read_floors file)
   set_property(GLOBAL PROPERTY TRAINYARD_FOLDERS "${all}")
 endfunction()
 
+# trainyard_precompile(<target> <owner> <header>...): the target reads the headers as the owner has compiled them; the first
+# target that names itself is the owner. Only headers from outside, so that a change of our own compiles no more than before.
+# Sanitizers' builds do without, and so find forgotten includes.
+function(trainyard_precompile target owner)
+  if(NOT TRAINYARD_PRECOMPILE)
+    return()
+  endif()
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
 # trainyard_folder(<folder> [extra libraries]) builds the library of one folder from all its *.cpp files.
 function(trainyard_folder folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp"
@@ -36,6 +50,7 @@ function(trainyard_folder folder)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/trainyard>)
   target_compile_features(trainyard_${folder} PUBLIC cxx_std_20)
   target_link_libraries(trainyard_${folder} PRIVATE $<BUILD_INTERFACE:trainyard_options> PUBLIC fmt::fmt ${ARGN})
+  trainyard_precompile(trainyard_${folder} trainyard_base ${TRAINYARD_COMMON_HEADERS})
   get_property(floor GLOBAL PROPERTY FLOOR_${folder})
   get_property(banned GLOBAL PROPERTY BANNED_${folder})
   get_property(all GLOBAL PROPERTY TRAINYARD_FOLDERS)
@@ -76,10 +91,14 @@ function(trainyard_test folder)
   endif()
   add_executable(test_${folder} ${sources})
   target_compile_definitions(test_${folder} PRIVATE TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  if(TRAINYARD_SANITIZE AND NOT folder STREQUAL "numerics")  # whose tests are loops over all values
+  if(folder MATCHES "^(numerics|session)$")  # whose tests are loops over many values
+    set(owner test_numerics)
+  else()
+    set(owner test_base)
     target_compile_options(test_${folder} PRIVATE -O0)
   endif()
   target_link_libraries(test_${folder} PRIVATE trainyard_options trainyard_${folder} GTest::gtest_main GTest::gmock ${ARGN})
+  trainyard_precompile(test_${folder} ${owner} ${TRAINYARD_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
   gtest_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${folder})
 endfunction()
 
