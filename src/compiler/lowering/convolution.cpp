@@ -6,6 +6,7 @@
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/image_product.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/pixel_product.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/sliding.h"
 
@@ -56,6 +57,8 @@ class Convolution {
         sliding_(sliding()) {}
 
   void lower() {
+    if (as_pixel_product()) return;
+    segment().residents().write_back(kernel_.tensor);
     if (as_image_product()) return;
     windowed_.emplace(lowerer_, lowerer_.node(op_.operands[0]),
                       number_node(lowerer_, {.element = lowerer_.type(op_.operands[0]).element}, 0),
@@ -130,9 +133,48 @@ class Convolution {
     return true;
   }
 
+  // The gradient of a kernel, whose windows are nearly as large as the image.
+  bool as_pixel_product() {
+    Emitter& emitter = segment().emitter();
+    const std::size_t rank = in_.spatial.size();
+    const bool is_spread =
+        std::ranges::any_of(sliding_, [](const Sliding& how) { return how.apart != 1; });
+    if (!emitter.variation().views_images || rank < 1 || rank > 2 || feature_groups_ > 1 ||
+        is_spread)
+      return false;
+    PixelProduct product{.still = {}, .sliding = {}, .along = {}, .groups = batch_groups_};
+    for (std::size_t i = 0; i < rank; ++i) {
+      const Sliding& how = sliding_[in_.spatial[i]];
+      product.along.at(2 - rank + i) = {.taps = type_.shape[out_.spatial[i]],
+                                        .windows = how.size,
+                                        .stride = how.dilation,
+                                        .low = how.low,
+                                        .dilation = how.stride};
+    }
+    const auto canonical = [&](const Strided& value, const Places& at) {
+      Strided result = value;
+      result.dims = {value.dims[at.feature]};
+      result.dims.resize(3 - rank, {1, 0});
+      for (const std::size_t dim : at.spatial) result.dims.push_back(value.dims[dim]);
+      result.dims.push_back(value.dims[at.batch]);
+      return result;
+    };
+    product.still = canonical(kernel_, taps_);
+    product.sliding = canonical(segment().placed(lowerer_.node(op_.operands[0])), in_);
+    if (!is_pixel_product(product, emitter)) return false;
+    const Strided whole = fresh(lowerer_, type_);
+    Strided to = whole;
+    to.dims.assign(2 - rank, {1, 0});
+    for (const std::size_t dim : out_.spatial) to.dims.push_back(whole.dims[dim]);
+    to.dims.push_back(whole.dims[out_.batch]);
+    to.dims.push_back(whole.dims[out_.feature]);
+    compute_pixel_product(segment(), product, to);
+    return define_view(lowerer_, op_, whole);
+  }
+
   // The kernel with the dimensions that are read backwards turned around.
   Strided turned_kernel() {
-    Strided kernel = segment().stored(lowerer_.node(op_.operands[1]));
+    Strided kernel = segment().placed(lowerer_.node(op_.operands[1]));
     const auto reversed = op_.integers("window_reversal");
     for (std::size_t i = 0; i < reversed.size(); ++i) {
       if (reversed[i] != 0) kernel = reversed_along(kernel, taps_.spatial[i]);
