@@ -792,6 +792,12 @@ class Model:
     def routines(self) -> list[tuple]:
         """Operations without instructions: name, count, place."""
 
+    @property
+    def prepared(self) -> int:
+        """
+        How many weights are made before the first run (--precision, stored formats).
+        """
+
     def buffer(self, argument: int, content: bytes) -> ModelInput: ...
     def zeros(self) -> list[ModelInput]:
         """An input of zeros for each argument, for runs without values."""

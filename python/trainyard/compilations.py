@@ -45,7 +45,8 @@ class Compilation:
     """A function that was compiled.
 
     `times`: of each pass its name, how often it ran and its milliseconds on this host; `module`:
-    StableHLO behind the last pass over it; `programs`: each as text and in binary form.
+    StableHLO behind the last pass over it; `programs`: each as text and in binary form;
+    `prepared`: weights stored in another format before the first run.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Compilation:
     dumps: list[Dump]
     module: str
     programs: list[tuple[str, bytes]]
+    prepared: int = 0
     explained: list[list[Group]] = field(default_factory=list)  # of each program that was timed
     _loaded: list[tuple[Any, list[Known]]] = field(default_factory=list)
     _variations: Variations | None = None
@@ -78,10 +80,17 @@ class Compilation:
             "programs": len(self.programs),
             "instructions": self.instructions,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
+            "weights_prepared": self.prepared,
             "passes": [{"pass": name, "runs": n, "ms": ms} for name, n, ms in self.times],
             "dumps": [each.as_dict() for each in self.dumps],
             "groups": [[group.as_dict() for group in groups] for groups in self.explained],
         }
+
+
+def prepared_note(count: int) -> str:
+    """Of weights in a stored format: when they are made, and that no time counts it."""
+    weights = "1 weight" if count == 1 else f"{count} weights"
+    return f"{weights} stored in another format before the first run, in none of the times"
 
 
 @dataclass
@@ -109,6 +118,7 @@ class Collector:
             [Dump(*each) for each in model.pass_dumps],
             model.lowered_module.text(elements_max=_ELEMENTS_MAX),
             [(_core.disassemble(content, model.name, exact=True), content) for content in programs],
+            model.prepared,
         )
         if self.explains:
             compilation._loaded = list(zip(model.programs, model.groups, strict=True))

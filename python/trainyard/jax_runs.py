@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core, compiler_flags
-from trainyard.compilations import Collector
+from trainyard.compilations import Collector, prepared_note
 from trainyard.notebook import size_text, time_text
 from trainyard.result import Result
 from trainyard.usage import UsageError
@@ -48,13 +48,15 @@ class Executable:
 
     `results`: of each of its programs, the first time they ran; `nanoseconds`: simulated, of all
     runs; `routines`: operations that no instruction computes (name, how many, place); `refusals`:
-    what AWS's compiler is documented to refuse of it.
+    what AWS's compiler is documented to refuse of it; `prepared`: weights stored in another format
+    before the first run, in none of these times.
     """
 
     name: str
     routines: list[tuple[str, int, str]]
     instructions: int
     refusals: list[str] = field(default_factory=list)
+    prepared: int = 0
     launches: int = 0
     nanoseconds: float = 0.0
     routine_nanoseconds: float = 0.0
@@ -81,6 +83,7 @@ class Executable:
             "joules": self.joules,
             "instructions": self.instructions,
             "refusals": self.refusals,
+            "weights_prepared": self.prepared,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
         }
 
@@ -155,7 +158,7 @@ class JaxRuns:
     def made(self, number: int, model: Any, refusals: list[str]) -> None:
         """Called by the core: a program was compiled; `model` is there during the call only."""
         self.executables[number] = Executable(
-            model.name, model.routines, model.instructions, refusals
+            model.name, model.routines, model.instructions, refusals, model.prepared
         )
         if self._compiles:
             self._compiles.made(number, model)
@@ -283,7 +286,11 @@ class _Row:
             counts[operation] = counts.get(operation, 0) + count
         most = sorted(counts, key=lambda operation: -counts[operation])
         named = ", ".join(most[:3]) + (f" and {len(most) - 3} more" if len(most) > 3 else "")
-        self.note = f"routines of GpSimd (estimated): {named}" if most else ""
+        prepared = max(one.prepared for one in ran)
+        self.note = "; ".join(
+            ([f"routines of GpSimd (estimated): {named}"] if most else [])
+            + ([prepared_note(prepared)] if prepared else [])
+        )
 
 
 def _times(runs: JaxRuns, device: float) -> Iterator[str]:

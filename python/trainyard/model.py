@@ -94,6 +94,12 @@ class Model:
         """Operations without instructions: name, how many, where the first one stands."""
         return self._core.routines
 
+    @property
+    def prepared(self) -> int:
+        """How many weights are stored in another format (--precision weights=mxfp4_stored): made
+        once for each new argument, before the run, whose time they do not count to."""
+        return self._core.prepared
+
     def __call__(self, *arguments: Any) -> Any:
         """The results, as NumPy arrays in the function's structure."""
         return self.run(*arguments).results

@@ -339,6 +339,8 @@ void bind_compiled_model(nb::module_& module) {
           [](const Model& self) { return graph::unused_in_words(self.class_uses()); },
           "What to say of formats that nothing got; empty where there are none.")
       .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
+      .def_prop_ro("prepared", &Model::prepared,
+                   "How many weights are made before the first run (--precision, stored formats).")
       .def(
           "buffer",
           [](const Model& self, std::size_t argument, const nb::bytes& content) {

@@ -213,6 +213,15 @@ std::vector<RoutineUse> Model::routines() const {
   return all;
 }
 
+std::int64_t Model::prepared() const {
+  std::int64_t count = 0;
+  for_each_step(lowered_.block, [&](const compiler::Step& step) {
+    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
+    if (routine != nullptr && routine->is_prepared) ++count;
+  });
+  return count;
+}
+
 std::vector<std::shared_ptr<Instance>> Model::programs() const {
   std::vector<std::shared_ptr<Instance>> all;
   for (const Loaded& loaded : loaded_) {

@@ -74,6 +74,8 @@ class Model {
   [[nodiscard]] const compiler::PassLog& passes() const { return passes_; }
   [[nodiscard]] const machine::Machine& machine() const { return session_.machine(); }
   [[nodiscard]] std::vector<RoutineUse> routines() const;
+  // How many weights are made before the first run, which takes none of its time.
+  [[nodiscard]] std::int64_t prepared() const;
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> programs() const;
   [[nodiscard]] std::int64_t instructions() const;  // of all programs
   // Of the larger core, what runs once: loops unrolled, but those that depend on data.

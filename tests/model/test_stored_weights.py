@@ -36,6 +36,7 @@ def test_a_product_is_that_of_words_in_memory(size, format):
     by_hand = model.compile(mx.matmul, x, words, scales)
     np.testing.assert_array_equal(flagged(x, w), by_hand(x, words, scales))
     assert flagged.formats == [("weights", format, 1, 1)]
+    assert (flagged.prepared, by_hand.prepared) == (1, 0)
     assert not flagged.routines
     assert flagged.time().seconds == by_hand.time().seconds
 

@@ -11,7 +11,7 @@ from typing import Any
 import trainyard
 from trainyard import alternatives, compilations, explanations
 from trainyard.commands import output, scripts
-from trainyard.compilations import Compilation, Dump
+from trainyard.compilations import Compilation, Dump, prepared_note
 from trainyard.files import write_whole
 
 NAME = "compile"
@@ -217,6 +217,7 @@ def _summary(compiled: Compilation) -> str:
         f"{output.count(compiled.instructions, 'instruction')}, compiled in "
         f"{compiled.milliseconds:.1f} ms"
         + (f"; routines of GpSimd: {routines}" if routines else "")
+        + (f"; {prepared_note(compiled.prepared)}" if compiled.prepared else "")
     )
 
 
