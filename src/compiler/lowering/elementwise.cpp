@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "compiler/lowering/integer_division.h"
+#include "compiler/lowering/integer_products.h"
 #include "compiler/lowering/tile_math.h"
 
 namespace trainyard::compiler {
@@ -58,14 +59,9 @@ bool is_small_integer(ElementType t) {
 bool is_pattern(ElementType t) { return is_word(t) || is_small_integer(t); }
 
 bool real(ElementTypes t) { return is_real(t.in) && is_real(t.out); }
-bool real_or_word(ElementTypes t) { return real(t) || (is_word(t.in) && t.out == t.in); }
-bool real_or_signed_word(ElementTypes t) { return real(t) || t.in == ElementType::s32; }
 bool pattern(ElementTypes t) { return is_pattern(t.in) && t.in == t.out; }
-bool wide_pattern(ElementTypes t) { return t.in == t.out && is_word(t.in); }
 // Maximum and minimum choose one of their operands, so that no format is too small.
-bool ordered(ElementTypes t) {
-  return real_or_word(t) || (is_small_integer(t.in) && t.in == t.out);
-}
+bool ordered(ElementTypes t) { return real(t) || pattern(t); }
 bool comparable(ElementTypes t) { return is_real(t.in) || is_pattern(t.in); }
 bool same_bits(ElementTypes t) {
   return t.in != ElementType::pred && t.out != ElementType::pred && storage_of(t.in) &&
@@ -73,12 +69,12 @@ bool same_bits(ElementTypes t) {
 }
 bool stored(ElementTypes t) { return storage_of(t.out).has_value() && graph::bits(t.out) <= 32; }
 bool convertible(ElementTypes t) {
-  const bool known = (is_real(t.in) || is_pattern(t.in)) && (is_real(t.out) || is_pattern(t.out));
-  // Integers that are cut lose high bits here, and saturate in a cast.
-  return known &&
-         !(is_pattern(t.in) && is_small_integer(t.out) && t.out != ElementType::pred &&
-           t.in != ElementType::pred && graph::bits(t.in) >= graph::bits(t.out) && t.in != t.out);
+  return (is_real(t.in) || is_pattern(t.in)) && (is_real(t.out) || is_pattern(t.out));
 }
+bool is_integer(ElementTypes t) { return pattern(t) && t.in != ElementType::pred; }
+bool is_signed_integer(ElementTypes t) { return is_integer(t) && graph::is_signed(t.in); }
+bool real_or_integer(ElementTypes t) { return real(t) || is_integer(t); }
+bool real_or_signed_integer(ElementTypes t) { return real(t) || is_signed_integer(t); }
 
 // --- Two operands ---
 
@@ -112,6 +108,62 @@ Tile inverse_of(const Context& c, const Tile& tile) {
   if (repeats == 1) return inverse;
   inverse.dims[inverse.rank++] = {0, static_cast<std::int32_t>(repeats)};
   return isa::simplified(inverse);
+}
+
+// The lower bits of integers, where they lie.
+Tile low_bits(Tile integers, DType dtype) {
+  const auto parts =
+      static_cast<std::int32_t>(integers.element_bytes() / numerics::size_in_bytes(dtype));
+  integers.dtype = dtype;
+  for (std::size_t i = 0; i < integers.rank; ++i) integers.dims.at(i).step *= parts;
+  return integers;
+}
+
+// Of 8 and 16 bits, whose results wrap around where a cast would saturate: `f` computes them in
+// words, of which the lower bits are kept.
+template <Emit f>
+Tile wrapped(const Context& c) {
+  if (!is_small_integer(c.types.in)) return f(c);
+  const Tile words = c.math.fresh(DType::int32);
+  Context wide = c;
+  wide.into = &words;
+  return c.math.copy(c.out(), low_bits(f(wide), *storage_of(c.types.out)));
+}
+// The same of functions of words alone.
+template <Emit f>
+Tile widened(const Context& c) {
+  if (!is_small_integer(c.types.in)) return f(c);
+  std::vector<Operand> words(c.operands.begin(), c.operands.end());
+  for (Operand& operand : words) {
+    if (!operand.number) operand.tile = c.math.copy(c.math.fresh(DType::int32), operand.tile);
+  }
+  const ElementTypes types{ElementType::s32, ElementType::s32};
+  const Context wide{c.emitter, c.math, c.op, types, words, nullptr};
+  return c.math.copy(c.out(), low_bits(f(wide), *storage_of(c.types.out)));
+}
+
+// An integer's bits as a word, with copies of its highest bit or zeros before them.
+Tile as_word(const Context& c, Tile bits, bool is_signed) {
+  switch (bits.element_bytes()) {
+    case 1: bits.dtype = is_signed ? DType::int8 : DType::uint8; break;
+    case 2: bits.dtype = is_signed ? DType::int16 : DType::uint16; break;
+    default: bits.dtype = DType::int32; return bits;
+  }
+  return c.math.copy(c.math.fresh(DType::int32), bits);
+}
+
+// Of negative numbers all bits are turned before and behind a shift that fills with zeros.
+Tile shift_right_arithmetic(const Context& c) {
+  const auto word = [&] { return c.math.fresh(DType::int32); };
+  const Tile value = as_word(c, c.tile(0), true);
+  const Tile turned = c.math.scalar2(word(), value, AluOp::less, 0, AluOp::multiply, -1);
+  const Tile positive = c.math.tensor(word(), value, AluOp::bitwise_xor, turned);
+  const Operand& by = c.operands[1];
+  const Tile shifted =
+      by.number ? c.math.scalar(word(), positive, AluOp::right_shift, *by.number)
+                : c.math.tensor(word(), positive, AluOp::right_shift, as_word(c, by.tile, false));
+  const Tile result = c.math.tensor(word(), shifted, AluOp::bitwise_xor, turned);
+  return c.math.copy(c.out(), low_bits(result, *storage_of(c.types.out)));
 }
 
 Quotient divided_words(const Context& c) {
@@ -259,6 +311,9 @@ Tile convert(const Context& c) {
   }
   if (is_real(c.types.in) && graph::is_integer(c.types.out))
     return c.math.copy(c.out(), c.math.truncated(in));
+  if (is_pattern(c.types.in) && c.types.in != ElementType::pred && is_small_integer(c.types.out) &&
+      graph::bits(c.types.in) >= graph::bits(c.types.out))
+    return c.math.copy(c.out(), low_bits(in, *storage_of(c.types.out)));
   const bool wraps = graph::is_integer(c.types.in) && graph::is_signed(c.types.in) &&
                      graph::is_integer(c.types.out) && !graph::is_signed(c.types.out);
   if (wraps) {  // a cast saturates at 0: extend the sign first, then take the same bits
@@ -300,8 +355,8 @@ Tile clamp(const Context& c) {
 
 // In the order of OpKind.
 constexpr auto rules = std::to_array<Rule>({
-    {OpKind::abs, real_or_signed_word, absolute},
-    {OpKind::add, real_or_word, binary<AluOp::add>},
+    {OpKind::abs, real_or_signed_integer, wrapped<absolute>},
+    {OpKind::add, real_or_integer, wrapped<binary<AluOp::add>>},
     {OpKind::and_, pattern, binary<AluOp::bitwise_and>},
     {OpKind::bitcast_convert, same_bits, bitcast},
     {OpKind::ceil, real, composed<&TileMath::ceil>},
@@ -309,7 +364,7 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::compare, comparable, compare},
     {OpKind::convert, convertible, convert},
     {OpKind::cosine, real, cosine},
-    {OpKind::divide, real_or_word, divide},
+    {OpKind::divide, real_or_integer, widened<divide>},
     {OpKind::exponential, real, activation<Function::exp>},
     {OpKind::exponential_minus_one, real, composed<&TileMath::exponential_minus_one>},
     {OpKind::floor, real, composed<&TileMath::floor>},
@@ -319,27 +374,37 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::logistic, real, activation<Function::sigmoid>},
     {OpKind::maximum, ordered, binary<AluOp::maximum>},
     {OpKind::minimum, ordered, binary<AluOp::minimum>},
-    {OpKind::multiply, real_or_word, multiply},
-    {OpKind::negate, real_or_word, negate},
+    {OpKind::multiply, real_or_integer, widened<multiply>},
+    {OpKind::negate, real_or_integer, wrapped<negate>},
     {OpKind::not_, pattern, invert},
     {OpKind::or_, pattern, binary<AluOp::bitwise_or>},
     {OpKind::power, real, power},
-    {OpKind::remainder, wide_pattern, remainder},
+    {OpKind::remainder, is_integer, widened<remainder>},
     {OpKind::round_nearest_even, real, composed<&TileMath::rounded>},
     {OpKind::rsqrt, real, activation<Function::rsqrt>},
     {OpKind::select, stored, select},
-    {OpKind::shift_left, wide_pattern, binary<AluOp::left_shift>},
-    {OpKind::shift_right_logical, wide_pattern, binary<AluOp::right_shift>},
-    {OpKind::sign, real_or_signed_word, sign},
+    {OpKind::shift_left, is_integer, binary<AluOp::left_shift>},
+    {OpKind::shift_right_arithmetic, is_integer, shift_right_arithmetic},
+    {OpKind::shift_right_logical, is_integer, binary<AluOp::right_shift>},
+    {OpKind::sign, real_or_signed_integer, sign},
     {OpKind::sine, real, sine},
     {OpKind::sqrt, real, activation<Function::sqrt>},
-    {OpKind::subtract, real_or_word, binary<AluOp::subtract>},
+    {OpKind::subtract, real_or_integer, wrapped<binary<AluOp::subtract>>},
     {OpKind::tanh, real, activation<Function::tanh>},
     {OpKind::xor_, pattern, binary<AluOp::bitwise_xor>},
 });
 
+// Of numbers without a fraction.
+bool whole(ElementTypes t) { return t.in == ElementType::f32 && t.out == ElementType::s32; }
+Tile as_words(const Context& c) { return c.math.copy(c.out(), c.tile(0)); }
+
 // Functions that StableHLO has no operation for, by the name of their composite.
-constexpr auto composites = std::to_array<std::pair<std::string_view, Emit>>({
+struct Composite {
+  std::string_view name;
+  Emit emit;
+  Fits fits = real;
+};
+constexpr auto composites = std::to_array<Composite>({
     {"chlo.erf", activation<Function::erf>},
     {"trainyard.gelu", activation<Function::gelu>},
     {"trainyard.gelu_tanh", activation<Function::gelu_apprx_tanh>},
@@ -347,14 +412,14 @@ constexpr auto composites = std::to_array<std::pair<std::string_view, Emit>>({
     {"trainyard.silu", activation<Function::silu>},
     {"trainyard.silu_dx", activation<Function::silu_dx>},
     {"trainyard.softplus", activation<Function::softplus>},
+    {whole_name, as_words, whole},
 });
 
 Emit find(const graph::Op& op, ElementTypes types) {
   if (op.kind == OpKind::composite) {
     const std::string_view name = op.text("name");
-    const auto* const found =
-        std::ranges::find(composites, name, &std::pair<std::string_view, Emit>::first);
-    return found != composites.end() && real(types) ? found->second : nullptr;
+    const auto* const found = std::ranges::find(composites, name, &Composite::name);
+    return found != composites.end() && found->fits(types) ? found->emit : nullptr;
   }
   const auto* const found = std::ranges::find(rules, op.kind, &Rule::kind);
   return found != rules.end() && found->fits(types) ? found->emit : nullptr;

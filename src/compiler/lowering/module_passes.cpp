@@ -9,6 +9,7 @@
 #include "compiler/lowering/elementwise_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
+#include "compiler/lowering/integer_products.h"
 #include "compiler/lowering/known.h"
 #include "compiler/lowering/narrow_products.h"
 #include "compiler/lowering/recognize.h"
@@ -68,6 +69,8 @@ constexpr auto machine = std::to_array<ModulePass>({
      remade<with_known_values>},
     {"remove-repeats", "what an earlier operation has computed is not computed again",
      alone<remove_repeats>},
+    {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
+     alone<multiply_integers>},
     {"narrow-products", "products multiply what their operands were widened from", narrow},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
