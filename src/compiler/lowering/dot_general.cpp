@@ -5,6 +5,7 @@
 
 #include "compiler/lowering/elementwise.h"
 #include "compiler/lowering/product.h"
+#include "compiler/lowering/product_blocks.h"
 #include "graph/precision.h"
 
 namespace trainyard::compiler {
@@ -49,11 +50,27 @@ struct Sides {
         batches(dot.integers("lhs_batching_dimensions").size()) {}
 };
 
-Product product_of(Lowerer& lowerer, const Op& op, const Sides& sides) {
+// Where an operand lies. An argument of 8-bit integers is cast block by block.
+Strided operand_of(Lowerer& lowerer, const Op& op, std::size_t i) {
   Segment& segment = lowerer.segment();
-  const NodeId left = lowerer.node(op.operands[0]), right = lowerer.node(op.operands[1]);
-  return {.left = permuted(segment.placed(left), sides.left.order),
-          .right = permuted(segment.placed(right), sides.right.order),
+  const NodeId id = lowerer.node(op.operands[i]);
+  const Node& node = segment.node(id);
+  if (node.kind == Node::Kind::elementwise && node.op->kind == OpKind::convert) {
+    const Node& from = segment.node(node.inputs[0]);
+    const bool is_argument =
+        from.kind == Node::Kind::view &&
+        segment.emitter().tensor(from.view.tensor).role == isa::TensorRole::input;
+    if (is_argument && node.type.element == ElementType::bf16 &&
+        array_format(from.view.dtype) == isa::DType::bfloat16 &&
+        from.view.dtype != isa::DType::bfloat16)
+      return from.view;
+  }
+  return segment.placed(id);
+}
+
+Product product_of(Lowerer& lowerer, const Op& op, const Sides& sides) {
+  return {.left = permuted(operand_of(lowerer, op, 0), sides.left.order),
+          .right = permuted(operand_of(lowerer, op, 1), sides.right.order),
           .batches = sides.batches,
           .rows = sides.left.free,
           .columns = sides.right.free};

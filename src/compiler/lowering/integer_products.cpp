@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,8 +59,7 @@ class IntegerProducts {
     return found != converted_from_.end() && is_small(type(found->second)) ? found->second : value;
   }
   [[nodiscard]] static bool is_small(const Type& t) {
-    return t.is_static() && t.quantized.empty() &&
-           (t.element == ElementType::s8 || t.element == ElementType::u8);
+    return t.is_static() && t.quantized.empty() && is_multiplied_in_bfloat16(t.element);
   }
 
   [[nodiscard]] bool is_one(const Op& op) const {
@@ -92,7 +92,6 @@ class IntegerProducts {
   }
   ValueId converted(ValueId value, ElementType element, const Op& of) {
     Type made = type(value);
-    if (made.element == element) return value;
     made.element = element;
     return add({.kind = OpKind::convert, .operands = {value}, .location = of.location}, made);
   }
@@ -100,7 +99,6 @@ class IntegerProducts {
                const Op& of) {
     Type made = type(value);
     const auto at = static_cast<std::size_t>(dim);
-    if (begin == 0 && end == made.shape[at]) return value;
     Integers starts(made.shape.size()), limits = made.shape, strides(made.shape.size(), 1);
     starts[at] = begin;
     limits[at] = end;
@@ -131,8 +129,7 @@ class IntegerProducts {
   void multiply(const Op& dot) {
     const auto left_dims = dot.integers("lhs_contracting_dimensions");
     const auto right_dims = dot.integers("rhs_contracting_dimensions");
-    const ValueId left = converted(origin(dot.operands[0]), ElementType::bf16, dot);
-    const ValueId right = converted(origin(dot.operands[1]), ElementType::bf16, dot);
+    const ValueId left = origin(dot.operands[0]), right = origin(dot.operands[1]);
     const std::int64_t depth =
         left_dims.empty() ? 1 : type(left).shape[static_cast<std::size_t>(left_dims[0])];
     const std::int64_t step = std::min(piece(dot), depth);
@@ -140,8 +137,11 @@ class IntegerProducts {
     for (std::int64_t begin = 0; begin < depth; begin += step) {
       const std::int64_t end = std::min(begin + step, depth);
       const bool is_all = begin == 0 && end == depth;
-      const ValueId more = words(dot, is_all ? left : part(left, left_dims[0], begin, end, dot),
-                                 is_all ? right : part(right, right_dims[0], begin, end, dot));
+      const auto piece_of = [&](ValueId whole, std::span<const std::int64_t> dims) {
+        const ValueId some = is_all ? whole : part(whole, dims[0], begin, end, dot);
+        return converted(some, ElementType::bf16, dot);
+      };
+      const ValueId more = words(dot, piece_of(left, left_dims), piece_of(right, right_dims));
       sum = begin == 0
                 ? more
                 : add({.kind = OpKind::add, .operands = {sum, more}, .location = dot.location},

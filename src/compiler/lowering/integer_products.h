@@ -6,6 +6,10 @@
 
 namespace trainyard::compiler {
 
+[[nodiscard]] constexpr bool is_multiplied_in_bfloat16(graph::ElementType type) {
+  return type == graph::ElementType::s8 || type == graph::ElementType::u8;
+}
+
 // The composite of float32 numbers without a fraction, as words.
 inline constexpr auto whole_name = "trainyard.whole";
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/integer_products.h"
 #include "compiler/lowering/lowerer.h"
 #include "graph/evaluate.h"
 
@@ -24,7 +25,11 @@ ElementType result_of(OpKind kind, ElementType type) {
   return kind == OpKind::convert ? ElementType::f32 : type;
 }
 
-bool multiplies(OpKind kind) { return kind == OpKind::dot_general || kind == OpKind::convolution; }
+// Whether products of that type are computed on the engines.
+bool multiplies(OpKind kind, ElementType type) {
+  if (kind == OpKind::dot_general && is_multiplied_in_bfloat16(type)) return true;
+  return (kind != OpKind::dot_general && kind != OpKind::convolution) || graph::is_float(type);
+}
 
 }  // namespace
 
@@ -33,8 +38,7 @@ Becomes becomes(OpKind kind, ElementType type) {
   const bool is_stored = storage_of(type).has_value() && graph::bits(type) <= 32;
   if (is_stored && computes_elementwise(kind, {type, result_of(kind, type)}))
     return Becomes::instructions;
-  if (is_stored && has_row(kind) && !(multiplies(kind) && !graph::is_float(type)) &&
-      kind != OpKind::convert)
+  if (is_stored && has_row(kind) && multiplies(kind, type) && kind != OpKind::convert)
     return moves_only(kind) ? Becomes::instructions : Becomes::instructions_or_routine;
   return graph::evaluates(kind) ? Becomes::routine : Becomes::refused;
 }

@@ -4,6 +4,7 @@
 #include "compiler/lowering/tile_math.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/nc_transpose.h"
+#include "isa/instructions/tensor_copy.h"
 
 namespace trainyard::compiler {
 
@@ -16,8 +17,17 @@ constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
 
 }  // namespace
 
+isa::DType array_format(isa::DType dtype) {
+  const bool is_integer = dtype == isa::DType::int8 || dtype == isa::DType::uint8;
+  return is_integer ? isa::DType::bfloat16 : dtype;
+}
+
 Blocks::Blocks(Segment& segment, const Strided& value, std::size_t batches, std::size_t free)
-    : segment_(segment), emitter_(segment.emitter()), value_(value), batches_(batches) {
+    : segment_(segment),
+      emitter_(segment.emitter()),
+      value_(value),
+      format_(array_format(value.dtype)),
+      batches_(batches) {
   const std::span<const Extent> dims(value_.dims);
   free_ = merged(dims.subspan(batches, free));
   depth_ = merged(dims.subspan(batches + free));
@@ -102,7 +112,24 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
   } else {
     load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
   }
-  keep(block, blocks, first, count, tile);
+  keep(block, blocks, first, count, cast(tile));
+}
+
+// Vector and Scalar share the casts, each as it gets ready.
+Tile Blocks::cast(const Tile& loaded) {
+  if (format_ == value_.dtype) return loaded;
+  const TileMath math(emitter_, loaded.partitions, loaded.free_elements());
+  const isa::TensorCopy op{.dst = math.fresh(format_), .src = loaded};
+  const machine::Core& core = emitter_.core();
+  const auto takes = [&](isa::Engine engine, const base::Clock& clock) {
+    return clock(isa::Definition<isa::TensorCopy>::cycles(op, engine, core).occupancy);
+  };
+  const base::Ticks vector = casts_on_vector_ + takes(isa::Engine::vector, core.vector.clock);
+  const base::Ticks scalar = casts_on_scalar_ + takes(isa::Engine::scalar, core.scalar.clock);
+  const bool is_vectors = vector <= scalar;
+  (is_vectors ? casts_on_vector_ : casts_on_scalar_) = is_vectors ? vector : scalar;
+  emitter_.emit(op, is_vectors ? isa::Engine::vector : isa::Engine::scalar);
+  return op.dst;
 }
 
 Tile Blocks::loaded_row(std::int64_t first, std::int64_t count, std::int64_t block) {
@@ -115,6 +142,7 @@ Tile Blocks::loaded_row(std::int64_t first, std::int64_t count, std::int64_t blo
     entry->second = emitter_.sbuf(value_.dtype, wanted.rows, wanted.columns);
     segment_.residents().write_back(value_.tensor);
     load(emitter_, by_free(), wanted, entry->second);
+    entry->second = cast(entry->second);
   }
   return part(entry->second, 0, count, block * rows_max() - begin, rows_of(block));
 }
@@ -124,7 +152,7 @@ void Blocks::turn(std::int64_t block, std::int64_t first, std::int64_t count) {
   const std::int64_t at_once = alike(block, bank / count), rows = rows_of(block);
   const std::int64_t blocks =
       is_paired() ? alike(block, std::max<std::int64_t>(at_once, 2)) : at_once;
-  const Tile all = emitter_.sbuf(value_.dtype, rows, blocks * count);
+  const Tile all = emitter_.sbuf(format_, rows, blocks * count);
   for (std::int64_t begin = 0; begin < blocks; begin += at_once) {
     const std::int64_t some_blocks = std::min(at_once, blocks - begin);
     const Tile turned = cells(rows, some_blocks * count);
@@ -142,8 +170,8 @@ void Blocks::turn(std::int64_t block, std::int64_t first, std::int64_t count) {
 }
 
 Tile Blocks::cells(std::int64_t rows, std::int64_t elements) const {
-  if (numerics::size_in_bytes(value_.dtype) > 1) return emitter_.psum(value_.dtype, rows, elements);
-  Tile wide = emitter_.psum(value_.dtype, rows, 2 * elements);
+  if (numerics::size_in_bytes(format_) > 1) return emitter_.psum(format_, rows, elements);
+  Tile wide = emitter_.psum(format_, rows, 2 * elements);
   wide.dims[0] = {2, static_cast<std::int32_t>(elements)};
   return wide;
 }

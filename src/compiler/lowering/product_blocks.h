@@ -14,6 +14,9 @@
 
 namespace trainyard::compiler {
 
+// The format in which the array takes numbers of another one: bfloat16 holds integers of 8 bits.
+[[nodiscard]] isa::DType array_format(isa::DType dtype);
+
 // One operand as blocks with the depth (the dimension that is summed over) on the partitions.
 class Blocks {
  public:
@@ -23,12 +26,12 @@ class Blocks {
   [[nodiscard]] std::int64_t depth() const { return product(depth_); }
   // Bytes of a partition that `elements` of the free dimension take, at all depths.
   [[nodiscard]] std::int64_t bytes(std::int64_t elements) const {
-    return blocks() * elements * numerics::size_in_bytes(value_.dtype);
+    return blocks() * elements * numerics::size_in_bytes(format_);
   }
   [[nodiscard]] std::int64_t blocks() const { return base::ceil_div(depth(), rows_max()); }
   // Whether the array takes two blocks at a time: FP8 in double-row mode.
   [[nodiscard]] bool is_paired() const {
-    return emitter_.core().features.double_row && numerics::size_in_bytes(value_.dtype) == 1;
+    return emitter_.core().features.double_row && numerics::size_in_bytes(format_) == 1;
   }
 
   // Whether blocks are loaded as they lie in HBM.
@@ -85,6 +88,8 @@ class Blocks {
     return segment_.residents().find(by_free(), {first, count, block * rows_max(), rows_of(block)});
   }
   isa::Tile loaded_row(std::int64_t first, std::int64_t count, std::int64_t block);
+  // What was loaded, in the array's format.
+  [[nodiscard]] isa::Tile cast(const isa::Tile& loaded);
 
   // How far apart a block and the next one lie in one tile; nothing where they do not.
   [[nodiscard]] std::optional<std::int64_t> apart(std::int64_t block, std::int64_t first,
@@ -99,11 +104,13 @@ class Blocks {
   Segment& segment_;
   Emitter& emitter_;
   Strided value_;
+  isa::DType format_;  // in which the array takes it
   std::size_t batches_;
   std::vector<Extent> free_, depth_;
   bool turns_ = false;
   std::int64_t offset_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, isa::Tile> kept_, rows_;
+  base::Ticks casts_on_vector_{0}, casts_on_scalar_{0};
 };
 
 }  // namespace trainyard::compiler

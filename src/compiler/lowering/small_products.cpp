@@ -137,7 +137,8 @@ bool are_small(const Product& product, const machine::Core& core) {
   const Sizes size = sizes_of(product);
   return product.is_plain() && size.batches > 1 && size.rows <= core.array.stationary_free_max &&
          size.depth <= core.array.rows && 2 * size.columns <= bank_elements(core) &&
-         size.columns <= core.array.columns && numerics::size_in_bytes(product.left.dtype) > 1;
+         size.columns <= core.array.columns && numerics::size_in_bytes(product.left.dtype) > 1 &&
+         numerics::size_in_bytes(product.right.dtype) > 1;
 }
 
 void compute_small_products(Segment& segment, Group& group, Sink& sink) {
