@@ -139,6 +139,11 @@ def states(*shapes):
     ]
 
 
+def scaled_channels(x, scale, shift):
+    """Several pixels a row: what is added repeats within the row, and engines share its columns."""
+    return x * scale + shift, jnp.tanh(x * scale)
+
+
 X = normal(200, 384)
 W = normal(384)
 PROGRAMS = {
@@ -186,6 +191,10 @@ PROGRAMS = {
     "rows that fit alone": (jax.nn.softmax, [normal(130, 13000)]),
     "rows that do not fit": (jax.nn.softmax, [normal(128, 40000)]),
     "Adam": (adam(np.float32(3)), states((512, 1024), (131, 6144), (4, 64, 768), (1 << 19,))),
+    "channels of pixels": (
+        scaled_channels,
+        [normal(8, 16, 16, 256, dtype=BF16), normal(256), normal(256)],
+    ),
     "few rows": (jax.nn.softmax, [normal(5, 4000)]),
     "short rows": (jax.nn.softmax, [normal(500, 7)]),
 }

@@ -136,7 +136,9 @@ void RowBand::for_each_part(const RowStep& step, F&& f) const {
     for (const RowPart& each : step.parts) {
       const std::int64_t columns = std::min(each.columns / slices, columns_ - begin);
       if (columns <= 0) return;  // the last piece is narrower
-      f(each.engine, [&](const Tile& tile) { return part(tile, 0, rows_, begin, columns); });
+      f(each.engine, [&](const Tile& tile) {
+        return columns == columns_ ? tile : part(tile, 0, rows_, begin, columns);
+      });
       begin += columns;
     }
   }

@@ -16,6 +16,7 @@
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/row_joins.h"
 #include "compiler/lowering/row_passes.h"
 #include "compiler/lowering/row_plan.h"
 #include "compiler/lowering/row_sweeps.h"
@@ -193,6 +194,23 @@ class Rows {
             columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
+  // An input's tile; as one run, where engines read parts of it that may be no rectangles.
+  [[nodiscard]] isa::Tile readable(RowValueId value, const isa::Tile& tile) {
+    const bool is_divided = std::ranges::any_of(plan_->steps, [&](const RowStep& step) {
+      bool reads = false;
+      for_each_operand(step, [&](RowValueId id) { reads |= id == value; });
+      return reads && step.is_divisible && (step.parts.size() > 1 || plan_->last_slices > 1);
+    });
+    if (tile.rank == 1 || !is_divided) return tile;
+    const bool is_alike = plan_->values[value].is_alike;
+    const auto found = std::ranges::find(runs_, tile, &std::pair<isa::Tile, isa::Tile>::first);
+    if (is_alike && found != runs_.end()) return found->second;
+    const TileMath math(segment_.emitter(), tile.partitions, tile.free_elements());
+    const isa::Tile run = math.copy(math.fresh(tile.dtype), tile);
+    if (is_alike) runs_.emplace_back(tile, run);
+    return run;
+  }
+
   void load(std::int64_t band) {
     const Window all = window(band, space_.width());
     RowBand& made = bands_
@@ -201,7 +219,8 @@ class Rows {
                         .first->second;
     segment_.emitter().at(op_.location);
     for (const Source& source : sources_)
-      made.set(source.value, loader_->load(source.matrix, window(band, source.columns)));
+      made.set(source.value,
+               readable(source.value, loader_->load(source.matrix, window(band, source.columns))));
     if (!product_) return;
     product_->band(all.row, all.rows, [&](const Window& part, const isa::Tile& sums) {
       for (const RowStep& step : plan_->steps) {
@@ -368,7 +387,7 @@ class Rows {
                 .column = all.column,
                 .columns = all.columns,
                 .sweep = made_in});
-    for (const RowValueId id : sweep.inputs) made.set(id, take(id, turn));
+    for (const RowValueId id : sweep.inputs) made.set(id, readable(id, take(id, turn)));
     for (const RowValueId id : sweep.carried) {
       const PieceKey key{id, turn.band, turn.piece};
       made.set(id, kept_.at(key));
@@ -427,6 +446,7 @@ class Rows {
   // Each turn takes every band under way one stage on, the oldest first.
   void emit(std::vector<Sink>& sinks, std::int64_t begin, std::int64_t end) {
     loader_.emplace(segment_.emitter(), segment_.residents());
+    runs_.clear();
     if (plan_->is_swept()) return sweep(sinks, begin, end);
     last_band_ = end - 1;
     const std::int64_t ahead = plan_->ahead;
@@ -457,7 +477,8 @@ class Rows {
   std::optional<RowPlan> plan_;
   std::vector<Source> sources_;
   ColumnSums column_sums_{segment_.emitter(), space_.columns()};
-  std::optional<Loader> loader_;  // of the core at hand
+  std::optional<Loader> loader_;                       // of the core at hand
+  std::vector<std::pair<isa::Tile, isa::Tile>> runs_;  // of inputs that are alike in all rows
   bool is_divided_ = false;
   bool is_too_long_ = false;    // rows, for SBUF
   std::int64_t last_band_ = 0;  // of the core at hand
