@@ -18,6 +18,7 @@ from trainyard import (
     interrupts,
     notebook,
     peeking,
+    rounding,
     saved,
     settings,
     tracebacks,
@@ -33,7 +34,6 @@ from nki import (
     _peek,
     _results,
     _room,
-    _rounding,
     _simulation,
     _target,
     _values,
@@ -142,7 +142,7 @@ class Kernel:
     def _machine(self, chosen: Any) -> Any:
         """The machine, with the arithmetic of environment, NKI level and AWS's simulator."""
         chip = _target.chip_of(_target.resolved(chosen or _target.machine()))
-        machine = _rounding.machine_of(chip)
+        machine = rounding.machine_of(chip)
         level = _level.chosen(self._compatibility)
         machine = _level.machine_at(machine, level)
         simulated = self._simulated or _simulation.by_environment()

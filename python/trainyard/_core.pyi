@@ -121,6 +121,13 @@ class Machine:
 
     _repr_html_: Any
 
+def rounding_overrides(enable: str | None, seed: str | None) -> list[str]:
+    """Settings by what the runtime's variables hold."""
+
+ROUNDING_VARIABLE: str = "NEURON_RT_STOCHASTIC_ROUNDING_EN"
+
+ROUNDING_SEED_VARIABLE: str = "NEURON_RT_STOCHASTIC_ROUNDING_SEED"
+
 def load_machine(name_or_path: str) -> Machine:
     """
     The machine called `name_or_path`: a path ending in .toml, or a known name.

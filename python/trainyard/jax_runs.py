@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainyard import _core, compiler_flags
+from trainyard import _core, compiler_flags, rounding
 from trainyard.compilations import Collector, prepared_note
 from trainyard.notebook import size_text, time_text
 from trainyard.result import Result
@@ -94,7 +94,7 @@ class JaxRuns:
     def __init__(
         self, machine: Any, timed: bool = False, compiles: Collector | None = None
     ) -> None:
-        self.machine = machine
+        self.machine = rounding.machine_of(machine)
         self.timed = timed
         self._compiles = compiles
         self.executables: dict[int, Executable] = {}

@@ -1,11 +1,13 @@
 // Machine descriptions: load, override, look up where a number comes from.
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "binding/bindings.h"
 #include "machine/machine.h"
+#include "machine/runtime_rounding.h"
 #include "machine/schema.h"
 
 namespace trainyard::binding {
@@ -81,6 +83,10 @@ void bind_machine(nb::module_& module) {
              return machine::apply_overrides(m, settings);
            })
       .def("provenance", &provenance, "Every number with its unit, kind, source and effect.");
+  module.def("rounding_overrides", &machine::rounding_overrides, nb::arg("enable").none(),
+             nb::arg("seed").none(), "Settings by what the runtime's variables hold.");
+  module.attr("ROUNDING_VARIABLE") = machine::rounding_variable;
+  module.attr("ROUNDING_SEED_VARIABLE") = machine::rounding_seed_variable;
   module.def("load_machine", &machine::load, nb::arg("name_or_path"),
              "The machine called `name_or_path`: a path ending in .toml, or a known name.");
   module.def("machines", &machine::available, "The names that load_machine finds.");

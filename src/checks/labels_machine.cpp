@@ -55,6 +55,10 @@ constexpr std::array table{
     Label{"machine.inconsistent",
           "a level of links has a size and a bandwidth, after the one before",
           "A gap cannot be routed.", "give both, without a gap", "scale_up.level2_size alone"},
+    Label{"machine.rounding", "the environment names a rounding and a seed",
+          "NEURON_RT_STOCHASTIC_ROUNDING_EN is 0 or 1, NEURON_RT_STOCHASTIC_ROUNDING_SEED a number "
+          "of 32 bits.",
+          "set 0 or 1, and a number from 0 to 2^32 - 1", "NEURON_RT_STOCHASTIC_ROUNDING_EN=yes"},
     Label{"machine.override", "an override is key=value, or key=x1.5 for a factor",
           "It replaces one figure.", "write for instance --set hbm.bandwidth=6TB/s",
           "--set hbm.bandwidth"},

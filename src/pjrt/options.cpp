@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/runtime_rounding.h"
 #include "pjrt/error.h"
 #include "pjrt/host_functions.h"
 #include "session/compiler_flags.h"
@@ -28,6 +29,8 @@ struct Setting {
 constexpr std::array settings{
     Setting{"machine", {"TRAINYARD_MACHINE", "NEURON_PLATFORM_TARGET_OVERRIDE"}},
     Setting{"set", {"TRAINYARD_SET", nullptr}},
+    Setting{"stochastic_rounding", {machine::rounding_variable, nullptr}},
+    Setting{"stochastic_rounding_seed", {machine::rounding_seed_variable, nullptr}},
     Setting{"mode", {"TRAINYARD_MODE", nullptr}},
     Setting{"chips", {"TRAINYARD_CHIPS", nullptr}},
     Setting{"logical_nc_config", {"NEURON_LOGICAL_NC_CONFIG", "NEURON_RT_VIRTUAL_CORE_SIZE"}},
@@ -66,10 +69,12 @@ GivenByOption collect(std::span<const NamedValue> create_options, const Environm
   for (const NamedValue& value : create_options) {
     const std::string name(value.name, value.name_size);
     if (std::ranges::find(settings, name, &Setting::option) == settings.end()) {
-      throw Failure(ErrorCode::invalid_argument,
-                    fmt::format("unknown create-option `{}`; known are machine, set, mode, chips, "
-                                "logical_nc_config, strict, compiler_flags",
-                                name));
+      throw Failure(
+          ErrorCode::invalid_argument,
+          fmt::format("unknown create-option `{}`; known are machine, set, stochastic_rounding, "
+                      "stochastic_rounding_seed, mode, chips, "
+                      "logical_nc_config, strict, compiler_flags",
+                      name));
     }
     given[name] = {text_of(value), fmt::format("the option `{}`", name)};
   }
@@ -126,10 +131,15 @@ std::vector<std::string> split(std::string_view text) {
 machine::Machine machine_of(const GivenByOption& given) {
   const auto name = given.find("machine");
   machine::Machine machine = machine::load(name != given.end() ? name->second.value : "trn3");
-  const auto set = given.find("set");
-  return set == given.end()
-             ? machine
-             : machine::apply_overrides(std::move(machine), split(set->second.value));
+  const auto text = [&](std::string_view option) -> std::optional<std::string> {
+    const auto found = given.find(option);
+    return found == given.end() ? std::nullopt : std::optional(found->second.value);
+  };
+  std::vector<std::string> overrides = split(text("set").value_or(""));
+  for (std::string& rounding :
+       machine::rounding_overrides(text("stochastic_rounding"), text("stochastic_rounding_seed")))
+    overrides.push_back(std::move(rounding));
+  return machine::apply_overrides(std::move(machine), overrides);
 }
 
 }  // namespace
@@ -202,6 +212,9 @@ Options read_options(std::span<const NamedValue> create_options, const Environme
   }
   if (options.strict) check_logical_cores(options);
   if (watcher != nullptr) options.mode = session::Mode::machine;
+  if (options.mode == session::Mode::reference &&
+      options.machine.core.policy.cast_rounding == machine::Rounding::stochastic)
+    fmt::print(stderr, "trainyard: rounding is stochastic in TRAINYARD_MODE=machine only\n");
   return options;
 }
 

@@ -14,6 +14,7 @@
 #include "session/host.h"
 #include "session/model.h"
 #include "session/rent.h"
+#include "session/rounding_seeds.h"
 #include "session/several_devices.h"
 
 namespace trainyard::session {
@@ -79,7 +80,8 @@ class Simulated : public Executable {
   [[nodiscard]] Execution execute(std::span<const Tensor> arguments) const override {
     if (host_ != nullptr) return execute_for_host(arguments);
     const std::lock_guard lock(mutex_);
-    return {.results = model_.run(arguments, {.checks = false}).outputs};
+    return {.results =
+                model_.run(arguments, {.checks = false, .rounding_seed = seeds_.next()}).outputs};
   }
 
  private:
@@ -88,7 +90,8 @@ class Simulated : public Executable {
     ModelRun run;
     try {
       const std::lock_guard lock(mutex_);
-      const Options options = host_->running(ran_ && !model_.has_control_flow());
+      Options options = host_->running(ran_ && !model_.has_control_flow());
+      options.rounding_seed = seeds_.next();
       run = model_.run(arguments, options);
       ran_ = true;
     } catch (...) {
@@ -106,6 +109,7 @@ class Simulated : public Executable {
   mutable std::mutex mutex_;
   std::string context_;  // of its code
   mutable Model model_;
+  mutable RoundingSeeds seeds_{model_.machine()};
   mutable bool ran_ = false;
   int cores_ = 1;  // of the device
   Host* host_ = nullptr;

@@ -17,6 +17,7 @@
 #include "session/device_model.h"
 #include "session/host.h"
 #include "session/rent.h"
+#include "session/rounding_seeds.h"
 
 namespace trainyard::session {
 
@@ -189,14 +190,16 @@ struct Counted {
 
 class Simulating : public graph::PieceRunner {
  public:
+  // `seed`: of stochastic rounding.
   Simulating(Pieces& pieces, Links& links, bool values, bool timed, Host* host,
-             const std::vector<std::int64_t>& numbers)
+             const std::vector<std::int64_t>& numbers, std::uint32_t seed = 0)
       : pieces_(pieces),
         links_(links),
         values_(values),
         timed_(timed),
         host_(host),
-        numbers_(numbers) {}
+        numbers_(numbers),
+        seed_(seed) {}
 
   std::vector<std::vector<Tensor>> run(std::size_t piece,
                                        std::span<const std::vector<Tensor>> inputs,
@@ -217,7 +220,8 @@ class Simulating : public graph::PieceRunner {
         continue;
       }
       const bool times_it = timed_ && model.has_control_flow();
-      ModelRun run = model.run(inputs[d], {.timed = times_it, .checks = false});
+      ModelRun run =
+          model.run(inputs[d], {.timed = times_it, .checks = false, .rounding_seed = seed_});
       all.push_back(run.outputs);
       if (times_it) {
         time = std::max(time, run.time.value);
@@ -256,6 +260,7 @@ class Simulating : public graph::PieceRunner {
   bool values_, timed_;
   Host* host_;
   const std::vector<std::int64_t>& numbers_;
+  std::uint32_t seed_;
 };
 
 class SimulatedTogether : public Executable {
@@ -315,7 +320,7 @@ class SimulatedTogether : public Executable {
   [[nodiscard]] std::vector<Execution> execute_together(
       std::span<const std::vector<Tensor>> arguments) const override {
     const std::lock_guard lock(mutex_);
-    Simulating simulating(pieces_, links_, true, host_ != nullptr, host_, numbers_);
+    Simulating simulating(pieces_, links_, true, host_ != nullptr, host_, numbers_, seeds_.next());
     std::vector<Execution> executions;
     for (std::vector<Tensor>& results : together_.run(arguments, simulating, limits_).results)
       executions.push_back({std::move(results)});
@@ -332,6 +337,7 @@ class SimulatedTogether : public Executable {
   mutable std::mutex mutex_;
   mutable Links links_;
   mutable Pieces pieces_;
+  mutable RoundingSeeds seeds_{machine_};
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/error.h"
 #include "pjrt/error.h"
 #include "pjrt/named_values.h"
 #include "pjrt/options.h"
@@ -75,6 +76,20 @@ TEST(Options, WhatIsUnknownOrWrongIsNamed) {
     EXPECT_NE(message_of({{"TRAINYARD_CHIPS", wrong}}).find("TRAINYARD_CHIPS"), std::string::npos);
   EXPECT_NE(message_of({{"TRAINYARD_MODE", "fast"}}).find("\"reference\""), std::string::npos);
   EXPECT_NE(message_of({{"TRAINYARD_STRICT", "yes"}}).find("TRAINYARD_STRICT"), std::string::npos);
+}
+
+TEST(Options, TheRuntimesVariablesChooseRounding) {
+  const auto policy = [](std::map<std::string, std::string> variables) {
+    return read(std::move(variables)).machine.core.policy;
+  };
+  EXPECT_EQ(policy({}).cast_rounding, machine::Rounding::nearest_even);
+  const machine::Policy chosen = policy(
+      {{"NEURON_RT_STOCHASTIC_ROUNDING_EN", "1"}, {"NEURON_RT_STOCHASTIC_ROUNDING_SEED", "7"}});
+  EXPECT_EQ(chosen.cast_rounding, machine::Rounding::stochastic);
+  EXPECT_EQ(chosen.psum_rounding, machine::Rounding::stochastic);
+  EXPECT_EQ(chosen.stochastic_rounding_seed, 7);
+  EXPECT_THROW(policy({{"NEURON_RT_STOCHASTIC_ROUNDING_EN", "yes"}}), base::InputError);
+  EXPECT_THROW(policy({{"NEURON_RT_STOCHASTIC_ROUNDING_SEED", "-1"}}), base::InputError);
 }
 
 TEST(Options, FiguresOfTheMachineCanBeSet) {

@@ -113,3 +113,17 @@ def test_the_conformance_checks_of_pypjrt_pass(tmp_path: Path):
     results = [check["result"] for check in json.loads(report.read_text())["checks"]]
     assert results.count("fail") == 0
     assert results.count("pass") >= 51
+
+
+def test_runs_round_stochastically_where_the_runtimes_variable_says_so():
+    """A value a quarter of the way between two neighbours of bfloat16 goes up in a quarter of the
+    elements, in other ones in each run."""
+    script = """
+import jax, jax.numpy as jnp, numpy as np
+x = jnp.full((128, 256), 1 + 2**-9, jnp.float32)
+cast = jax.jit(lambda x: (x + 0.0).astype(jnp.bfloat16))
+first, second = (np.asarray(cast(x)).astype(np.float32) > 1 for _ in range(2))
+print(abs(first.mean() - 0.25) < 0.02, abs(second.mean() - 0.25) < 0.02, (first != second).any())
+"""
+    variables = {"NEURON_RT_STOCHASTIC_ROUNDING_EN": "1", "TRAINYARD_MODE": "machine"}
+    assert run(script, **variables) == "True True True"
