@@ -22,7 +22,7 @@ namespace trainyard::numerics::HWY_NAMESPACE {
 
 template <class Step>
 HWY_INLINE void each_vector(const float* x, float* out, std::size_t n, const Step& step) {
-  const Singles d;
+  const typename Step::Tag d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) hn::StoreU(step(hn::LoadU(d, x + i)), d, out + i);
@@ -35,6 +35,7 @@ HWY_INLINE void each_vector(const float* x, float* out, std::size_t n, const Ste
 
 template <ActivationFunction function>
 struct ActivationStep {
+  using Tag = Singles;
   Pack parameter;
   HWY_INLINE FloatVector operator()(FloatVector x) const {
     return rounded(activation_value<function>(widened(x), parameter), x);
@@ -42,15 +43,17 @@ struct ActivationStep {
 };
 
 struct ExponentialStep {
-  FloatVector shift;
+  using Tag = QuickExp::Tag;
+  hn::Vec<Tag> shift;
   QuickExp quick_exp;
-  HWY_INLINE FloatVector operator()(FloatVector x) const { return quick_exp(hn::Sub(x, shift)); }
+  HWY_INLINE hn::Vec<Tag> operator()(hn::Vec<Tag> x) const { return quick_exp(hn::Sub(x, shift)); }
 };
 
 struct ScaledExpStep {
-  FloatVector scale, bias;
+  using Tag = QuickExp::Tag;
+  hn::Vec<Tag> scale, bias;
   QuickExp quick_exp;
-  HWY_INLINE FloatVector operator()(FloatVector x) const {
+  HWY_INLINE hn::Vec<Tag> operator()(hn::Vec<Tag> x) const {
     return quick_exp(hn::Add(hn::Mul(x, scale), bias));
   }
 };
@@ -78,12 +81,12 @@ void activate_vectors(ActivationFunction function, const float* x, float* out, s
 }
 
 void exponential_vectors(const float* x, float shift, float* out, std::size_t n) {
-  each_vector(x, out, n, ExponentialStep{hn::Set(Singles(), shift), QuickExp()});
+  each_vector(x, out, n, ExponentialStep{hn::Set(QuickExp::Tag(), shift), QuickExp()});
 }
 
 void scaled_exp_vectors(const float* x, float scale, float bias, float* out, std::size_t n) {
-  each_vector(x, out, n,
-              ScaledExpStep{hn::Set(Singles(), scale), hn::Set(Singles(), bias), QuickExp()});
+  const QuickExp::Tag d;
+  each_vector(x, out, n, ScaledExpStep{hn::Set(d, scale), hn::Set(d, bias), QuickExp()});
 }
 
 }  // namespace trainyard::numerics::HWY_NAMESPACE

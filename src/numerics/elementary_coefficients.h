@@ -1,4 +1,5 @@
-// Coefficients of elementary-inl.h, low order first. Written by fit_coefficients.py.
+// Coefficients of elementary-inl.h and quick_exp-inl.h, low order first. Written by
+// fit_coefficients.py.
 #pragma once
 
 namespace trainyard::numerics {
@@ -47,6 +48,41 @@ inline constexpr double tail_denominator[] = {
     0x1.0000000000000p+0,  0x1.16501942661adp+1,  0x1.16580544ef25cp+1, 0x1.511a36b9b58ddp+0,
     0x1.11637840cb0b3p-1,  0x1.3548702c16c8bp-3,  0x1.eac8e07bfb8f3p-6, 0x1.09472020b7544p-8,
     0x1.663145e36f904p-12, 0x1.d3adcfc03446dp-17,
+};
+
+// 2^(i/32)
+alignas(64) inline constexpr float exp_roots[] = {
+    0x1.000000p+0f, 0x1.059b0ep+0f, 0x1.0b5586p+0f, 0x1.11301ep+0f, 0x1.172b84p+0f, 0x1.1d4874p+0f,
+    0x1.2387a6p+0f, 0x1.29e9e0p+0f, 0x1.306fe0p+0f, 0x1.371a74p+0f, 0x1.3dea64p+0f, 0x1.44e086p+0f,
+    0x1.4bfdaep+0f, 0x1.5342b6p+0f, 0x1.5ab07ep+0f, 0x1.6247ecp+0f, 0x1.6a09e6p+0f, 0x1.71f75ep+0f,
+    0x1.7a1148p+0f, 0x1.82589ap+0f, 0x1.8ace54p+0f, 0x1.93737cp+0f, 0x1.9c4918p+0f, 0x1.a5503cp+0f,
+    0x1.ae89fap+0f, 0x1.b7f770p+0f, 0x1.c199bep+0f, 0x1.cb720ep+0f, 0x1.d5818ep+0f, 0x1.dfc974p+0f,
+    0x1.ea4afap+0f, 0x1.f50766p+0f,
+};
+
+// What rounding took from a root and 2^-35, both as parts of it
+alignas(64) inline constexpr float exp_root_rests[] = {
+    0x1.000000p-35f,  -0x1.943574p-25f, 0x1.8dd41ep-25f,  -0x1.dd6704p-25f, -0x1.9b2160p-27f,
+    -0x1.a2c244p-25f, 0x1.968136p-25f,  -0x1.2ad6bcp-25f, 0x1.1285d2p-25f,  -0x1.cd7f7ap-26f,
+    0x1.373f6ep-25f,  0x1.39bbb0p-30f,  -0x1.0a03f8p-25f, -0x1.c4e11ep-26f, -0x1.001ba2p-27f,
+    -0x1.6c8444p-25f, 0x1.265fdep-26f,  0x1.8b844ap-26f,  -0x1.059feep-25f, -0x1.1bcc70p-26f,
+    0x1.68edc8p-28f,  -0x1.3465bap-25f, 0x1.a4f3cep-28f,  -0x1.0b57e4p-25f, -0x1.f92accp-27f,
+    -0x1.e47e0ap-26f, -0x1.683e2cp-28f, -0x1.b3f7d4p-28f, -0x1.a40a52p-28f, -0x1.ab2ce6p-26f,
+    0x1.624de4p-28f,  -0x1.2a532ap-27f,
+};
+
+// (exp(r) - 1 - r) / r^2 for |r| <= log(2)/64
+alignas(64) inline constexpr float quick_exp_terms[] = {
+    0x1.000000p-1f,
+    0x1.5555b8p-3f,
+    0x1.555598p-5f,
+};
+
+// exp(r) for 0 <= r <= log(2)/32
+alignas(64) inline constexpr float brief_exp_terms[] = {
+    0x1.000000p+0f,
+    0x1.fffa30p-1f,
+    0x1.02ca20p-1f,
 };
 
 }  // namespace trainyard::numerics

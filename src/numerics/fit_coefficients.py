@@ -15,11 +15,13 @@ from mpmath import (
     erf,
     erfc,
     exp,
+    floor,
     log,
     lu_solve,
     matrix,
     mp,
     mpf,
+    nint,
     pi,
     sin,
     sqrt,
@@ -28,6 +30,8 @@ from mpmath import (
 Function = Callable[[mpf], mpf]
 
 mp.dps = 80
+ROOTS = 32  # as many as two vectors of AVX-512 hold
+QUICK_EXP_MARGIN = mpf(2) ** -35
 TINY = mpf("1e-25")  # below it the quotients are replaced by the start of their series
 
 
@@ -127,10 +131,47 @@ def show(name: str, coefficients: list[mpf], comment: str) -> None:
     print("};\n")
 
 
+def float32(x: mpf) -> mpf:
+    """To nearest, for numbers far from the ends of the range."""
+    scale = mpf(2) ** (23 - floor(log(abs(x), 2)))
+    return nint(x * scale) / scale
+
+
+def show_float32(name: str, numbers: list[mpf], comment: str) -> None:
+    print(f"// {comment}")
+    print(f"alignas(64) inline constexpr float {name}[] = {{")
+    for x in numbers:
+        print(f"    {float(float32(x)).hex().replace('0000000p', 'p')}f,")
+    print("};\n")
+
+
+def show_quick_exp() -> None:
+    step = log(mpf(2)) / ROOTS
+    roots = [mpf(2) ** (mpf(i) / ROOTS) for i in range(ROOTS)]
+    rests = [(root - float32(root) + QUICK_EXP_MARGIN) / float32(root) for root in roots]
+    show_float32("exp_roots", roots, f"2^(i/{ROOTS})")
+    show_float32(
+        "exp_root_rests",
+        rests,
+        "What rounding took from a root and 2^-35, both as parts of it",
+    )
+    show_float32(
+        "quick_exp_terms",
+        polynomial(exp_rest, -step / 2 * mpf("1.001"), step / 2 * mpf("1.001"), 2),
+        f"(exp(r) - 1 - r) / r^2 for |r| <= log(2)/{2 * ROOTS}",
+    )
+    show_float32(
+        "brief_exp_terms",
+        polynomial(exp, mpf(0), step, 2),
+        f"exp(r) for 0 <= r <= log(2)/{ROOTS}",
+    )
+
+
 def main() -> None:
     half_log2 = log(mpf(2)) / 2 * mpf("1.0001")
     quarter = sqrt(mpf(2)) - 1
-    print("// Coefficients of elementary-inl.h, low order first. Written by fit_coefficients.py.")
+    print("// Coefficients of elementary-inl.h and quick_exp-inl.h, low order first. Written by")
+    print("// fit_coefficients.py.")
     print("#pragma once\n\nnamespace trainyard::numerics {\n")
     show(
         "exp_terms",
@@ -164,6 +205,7 @@ def main() -> None:
         "exp(x^2/2) * Phi(-x) = numerator / denominator for 0 <= x <= 15",
     )
     show("tail_denominator", bottom, "Phi is the normal distribution function.")
+    show_quick_exp()
     print("}  // namespace trainyard::numerics")
 
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -71,21 +72,28 @@ TEST(ExpToBfloat16, IsExpNarrowed) {
   expect_same_bfloat16(bits(-0.01F), bits(-106), 7);
 }
 
-// Rows of bfloat16, with a scale and a bias, of lengths that fill no vector, over themselves.
+// All bfloat16, with scales and biases, in rows that fill no vector or many, over themselves.
 TEST(ExpToBfloat16, IsExpNarrowedInPlace) {
-  for_each_simd_target([](const char* target) {
-    for (const std::size_t n :
-         {std::size_t{1}, std::size_t{15}, std::size_t{16}, std::size_t{65536}}) {
-      std::vector<std::uint16_t> row(n);
-      for (std::size_t i = 0; i < n; ++i) row[i] = static_cast<std::uint16_t>(i * 40503 + n);
-      auto* bytes = reinterpret_cast<std::byte*>(row.data());
-      std::vector<float> wide(n);
-      widen(DType::bfloat16, bytes, wide.data(), n);
-      scaled_exp(wide.data(), 0.0884F, -3.7F, wide.data(), n);
-      std::vector<std::uint16_t> expected(n);
-      narrow(DType::bfloat16, wide.data(), reinterpret_cast<std::byte*>(expected.data()), n, {});
-      scaled_exp_to_bfloat16(DType::bfloat16, bytes, 0.0884F, -3.7F, bytes, n);
-      ASSERT_EQ(row, expected) << target << ", " << n;
+  struct Case {
+    float scale, bias;
+  };
+  const float nan = std::bit_cast<float>(0x7FC12345U), infinity = HUGE_VALF;
+  const Case cases[] = {{0.0884F, -3.7F}, {1, -3.7F}, {1, 0},   {-1, 80},      {1e-3F, 1e-9F},
+                        {1e30F, 5},       {nan, 1},   {1, nan}, {1, infinity}, {1, -1e30F}};
+  for_each_simd_target([&](const char* target) {
+    for (const Case& c : cases) {
+      for (const std::size_t n : std::initializer_list<std::size_t>{1, 15, 64, 100, 65536}) {
+        std::vector<std::uint16_t> row(n);
+        for (std::size_t i = 0; i < n; ++i) row[i] = static_cast<std::uint16_t>(i * 40503 + n);
+        auto* bytes = reinterpret_cast<std::byte*>(row.data());
+        std::vector<float> wide(n);
+        widen(DType::bfloat16, bytes, wide.data(), n);
+        scaled_exp(wide.data(), c.scale, c.bias, wide.data(), n);
+        std::vector<std::uint16_t> expected(n);
+        narrow(DType::bfloat16, wide.data(), reinterpret_cast<std::byte*>(expected.data()), n, {});
+        scaled_exp_to_bfloat16(DType::bfloat16, bytes, c.scale, c.bias, bytes, n);
+        ASSERT_EQ(row, expected) << target << ", " << n << ", " << c.scale << ", " << c.bias;
+      }
     }
   });
 }
