@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "engines/thread_pool.h"
+#include "base/thread_pool.h"
 #include "numerics/float_environment.h"
 
 namespace trainyard::engines {
@@ -200,7 +200,7 @@ class Together {
   Pace pace_;
   std::vector<std::vector<Standing>> standings_;  // of each core
   Progress seen_;
-  ThreadPool pool_;
+  base::ThreadPool pool_;
 };
 
 }  // namespace

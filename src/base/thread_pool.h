@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace trainyard::engines {
+namespace trainyard::base {
 
 class ThreadPool {
  public:
@@ -56,4 +56,4 @@ class ThreadPool {
   std::vector<std::thread> threads_;  // last: they use the rest
 };
 
-}  // namespace trainyard::engines
+}  // namespace trainyard::base

@@ -1,10 +1,10 @@
-#include "engines/thread_pool.h"
+#include "base/thread_pool.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 
-namespace trainyard::engines {
+namespace trainyard::base {
 
 namespace {
 
@@ -101,4 +101,4 @@ void ThreadPool::wait_for_others() {
   if (interruption) std::rethrow_exception(interruption);
 }
 
-}  // namespace trainyard::engines
+}  // namespace trainyard::base

@@ -1,5 +1,5 @@
 // Does each job run once, wherever, and is what ends a run the same whoever is faster?
-#include "engines/thread_pool.h"
+#include "base/thread_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trainyard::engines {
+namespace trainyard::base {
 namespace {
 
 TEST(ThreadPool, RunsEveryJobOnceInEveryRound) {
@@ -82,4 +82,4 @@ TEST(ThreadPool, AFailureLeavesItReadyForMore) {
 }
 
 }  // namespace
-}  // namespace trainyard::engines
+}  // namespace trainyard::base
