@@ -1,17 +1,24 @@
 // How many instructions a second does one core run in time only, and what does a recorder cost? The
 // program streams tiles through the engines: load, add on Vector, activation on Scalar, copy on
-// GpSimd, store, with semaphores between them.
+// GpSimd, store, with semaphores between them. And how much faster are chips that do different
+// things on two threads of the host than on one?
 #include "system/run.h"
 
+#include <memory>
 #include <string>
 
+#include "compiler/compiler.h"
+#include "engines/core_state.h"
 #include "events/queue.h"
 #include "isa/instructions/activation.h"
+#include "isa/instructions/all_reduce.h"
+#include "isa/instructions/collective_permute.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_tensor.h"
+#include "machine/topology.h"
 #include "rate.h"
 
 namespace trainyard::benchmarks {
@@ -140,6 +147,89 @@ void steady_loop(benchmark::State& state) {
   report_rate(state, static_cast<double>(instructions), 1e6, "M instructions/s");
 }
 
+// What chips do between two parts of their work: all sum up a block, or each sends one to the next.
+enum class Between : std::uint8_t { sum, pipeline };
+
+// One core of a chip: `turns` times some work, less or more by chip, and what comes between.
+isa::Program of_chip(std::int32_t chip, std::int32_t chips, Between between, int turns) {
+  isa::Program p;
+  const std::int32_t n = 512, each = 8;  // ranks of a chip
+  const auto tensor = [&](isa::Space space, std::int64_t columns) {
+    isa::Tensor& made = p.tensors.emplace_back();
+    made.name = "t" + std::to_string(p.tensors.size());
+    made.shape = {128, columns};
+    made.dtype = isa::DType::bfloat16;
+    made.space = space;
+    isa::Tile tile = space == isa::Space::hbm ? in_hbm(static_cast<std::int32_t>(columns))
+                                              : on_chip(0, static_cast<std::int32_t>(columns));
+    tile.tensor = static_cast<isa::TensorId>(p.tensors.size() - 1);
+    return tile;
+  };
+  const isa::Tile a = tensor(isa::Space::sbuf, n), b = tensor(isa::Space::sbuf, n),
+                  c = tensor(isa::Space::sbuf, n), x = tensor(isa::Space::hbm, n),
+                  sent = tensor(isa::Space::hbm, n), got = tensor(isa::Space::hbm, n);
+  std::vector<std::int32_t> all;
+  for (std::int32_t k = 0; k < chips; ++k) all.push_back(k * each);
+  const auto send = [&](std::int32_t from) {
+    if (from < 0 || from + 1 >= chips || (chip != from && chip != from + 1)) return;
+    isa::CollectivePermute op{.src = sent, .dst = got};
+    op.group = p.group_of(std::array{from * each, (from + 1) * each});
+    op.rank = chip * each;
+    op.send_to = chip == from ? (from + 1) * each : -1;
+    op.receive_from = chip == from ? -1 : from * each;
+    p.append(op);
+  };
+  for (int turn = 0; turn < turns; ++turn) {
+    if (between == Between::pipeline) send(chip - 1);
+    p.append(isa::DmaCopy{.dst = a, .src = got});
+    for (int i = 0; i < 40 + (chip * 7 + turn * 3) % 20; ++i) {
+      p.append(isa::TensorTensor{.dst = b, .data1 = a, .data2 = c, .op = numerics::AluOp::add});
+      p.append(isa::TensorCopy{.dst = c, .src = b});
+      p.append(isa::DmaCopy{.dst = x, .src = c});
+      p.append(isa::DmaCopy{.dst = a, .src = x});
+    }
+    p.append(isa::DmaCopy{.dst = sent, .src = c});
+    if (between == Between::pipeline) send(chip);
+    if (between == Between::sum) {
+      isa::AllReduce op{.src = sent, .dst = got};
+      op.group = p.group_of(all);
+      op.rank = chip * each;
+      p.append(op);
+    }
+  }
+  return compiler::compile(p, machine::load("trn3").core, {.order = compiler::Order::author});
+}
+
+void chips_apart(benchmark::State& state, Between between, std::size_t threads_max) {
+  constexpr std::int32_t chips = 8;
+  const machine::System system = machine::load_system("trn3-gen2");
+  struct Chip {
+    Chip(isa::Program p, const machine::Machine& m)
+        : program(std::move(p)),
+          core(engines::sizes_of(m.core), engines::make_stack(m)),
+          nowhere(program.tensors.size(), 0),
+          execution{.core = core, .program = program, .hbm_base = nowhere, .machine = m.core} {}
+    isa::Program program;
+    state::Core core;
+    std::vector<std::int64_t> nowhere;
+    isa::Execution execution;
+  };
+  std::vector<std::unique_ptr<Chip>> cores;
+  std::vector<system::CoreJob> jobs;
+  double instructions = 0;
+  for (std::int32_t chip = 0; chip < chips; ++chip) {
+    cores.push_back(std::make_unique<Chip>(of_chip(chip, chips, between, 100), system.chip));
+    jobs.push_back({cores.back()->program, cores.back()->execution, nullptr, chip * 8});
+    instructions += static_cast<double>(cores.back()->program.instructions.size());
+  }
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(system::run_together(
+        jobs, system.chip,
+        {.values = false, .system = &system, .folds_chips = false, .threads_max = threads_max}));
+  }
+  report_rate(state, instructions, 1e6, "M instructions/s");
+}
+
 struct Relay final : events::Handler {
   explicit Relay(events::Queue& q) : queue(q) {}
   void handle(events::Message message) override {
@@ -164,6 +254,18 @@ void events_alone(benchmark::State& state) {
 BENCHMARK_CAPTURE(time_only, plain, false)->Name("one core, time only");
 BENCHMARK_CAPTURE(time_only, recorded, true)->Name("one core, time only, full trace");
 BENCHMARK(steady_loop)->Name("one core, time only, a loop whose turns are alike");
+BENCHMARK_CAPTURE(chips_apart, sum_1, Between::sum, 1)
+    ->Name("eight chips that sum up, one thread")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(chips_apart, sum_2, Between::sum, 2)
+    ->Name("eight chips that sum up, two threads")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(chips_apart, pipeline_1, Between::pipeline, 1)
+    ->Name("a pipeline of eight chips, one thread")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(chips_apart, pipeline_2, Between::pipeline, 2)
+    ->Name("a pipeline of eight chips, two threads")
+    ->UseRealTime();
 BENCHMARK(events_alone)->Name("event queue, 32 pending");
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace trainyard::engines {
 CollectiveWork MeetingPoint::work(std::size_t core, const isa::Program& program,
                                   std::uint32_t instruction) const {
   const std::size_t cores = seats_.cores_of(program, instruction, core);
-  return share_(program, instruction, static_cast<std::int64_t>(cores));
+  return share_(core, program, instruction, static_cast<std::int64_t>(cores));
 }
 
 std::pair<MeetingPoint::GroupId, bool> MeetingPoint::group(std::size_t core,
@@ -33,13 +33,13 @@ bool MeetingPoint::has(GroupId group, std::size_t core) const {
 // one group, the first that came is compared; the others fit to it.
 void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival, GroupId group) {
   Heads& heads = standing_[arrival.channel];
-  heads.resize(seats_.size());
   heads[core].push_back({arrival.attendant, group});
   const Standing& mine = heads[core].front();
   bool compared = false;
   for (const std::size_t member : members(mine.group)) {
-    if (member == core || heads[member].empty()) continue;
-    const Standing& other = heads[member].front();
+    const auto line = heads.find(member);
+    if (member == core || line == heads.end()) continue;
+    const Standing& other = line->second.front();
     const bool together = other.group == mine.group;
     if (together ? compared : !has(other.group, core)) continue;
     isa::check_companions(other.attendant, mine.attendant);
@@ -47,7 +47,20 @@ void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival, Grou
   }
 }
 
+void MeetingPoint::join(std::size_t core, events::Port<Met>& port) {
+  ports_[core] = &port;
+  if (between_ != nullptr) between_->join(core, port);
+}
+
 void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
+  if (between_ != nullptr && crosses_(core, arrival.attendant.instruction))
+    return between_->arrive(core, std::move(arrival));
+  if (apart_.parts == nullptr) return take(core, std::move(arrival));
+  coming_[core].push_back(std::move(arrival));
+  apart_.parts->ask(apart_.part_of[core], *this, {comes, static_cast<std::uint32_t>(core)});
+}
+
+void MeetingPoint::take(std::size_t core, Arrival arrival) {
   const Occasion occasion = arrival.occasion;
   const base::Ticks delay = arrival.delay;
   const std::int32_t channel = arrival.channel;
@@ -74,7 +87,12 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
   }
   if (occasion != Occasion::end && !stand_for_others) isa::check_match(attendants);
   if (checks) {
-    for (const std::size_t member : members) standing_[channel][member].pop_front();
+    Heads& heads = standing_[channel];
+    for (const std::size_t member : members) {
+      const auto line = heads.find(member);
+      line->second.pop_front();
+      if (line->second.empty()) heads.erase(line);
+    }
   }
   const auto under_way =
       occasion == Occasion::end ? crossing_.find({channel, group}) : crossing_.end();
@@ -88,20 +106,33 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
       return;
     }
   }
-  queue_.after(delay, *this, {0, number}, events::Priority::early);
+  queue_.after(delay, *this, {all_there, number}, events::Priority::early);
 }
 
-void MeetingPoint::check_streams() const {
-  std::vector<std::pair<std::size_t, const Standing*>> heads;
-  for (const auto& [channel, of_channel] : standing_) {
-    for (std::size_t core = 0; core < of_channel.size(); ++core) {
-      if (!of_channel[core].empty()) heads.emplace_back(core, &of_channel[core].front());
+void MeetingPoint::check_standing(std::span<const MeetingPoint* const> points) {
+  struct Head {
+    const MeetingPoint* point;
+    std::int32_t channel;
+    std::size_t core;
+    const Standing* standing;
+    [[nodiscard]] bool waits_for(std::size_t other) const {
+      return point->has(standing->group, other);
+    }
+  };
+  std::vector<Head> heads;
+  for (const MeetingPoint* point : points) {
+    for (const auto& [channel, of_channel] : point->standing_) {
+      for (const auto& [core, line] : of_channel)
+        heads.push_back({point, channel, core, &line.front()});
     }
   }
-  for (const auto& [core, mine] : heads) {
-    for (const auto& [member, other] : heads) {
-      if (member != core && has(mine->group, member) && has(other->group, core))
-        isa::check_streams(mine->attendant, other->attendant);
+  for (const Head& mine : heads) {
+    for (const Head& other : heads) {
+      if (mine.core == other.core || !mine.waits_for(other.core) || !other.waits_for(mine.core))
+        continue;
+      if (mine.point != other.point && mine.channel == other.channel)
+        isa::check_companions(mine.standing->attendant, other.standing->attendant);
+      isa::check_streams(mine.standing->attendant, other.standing->attendant);
     }
   }
 }
@@ -112,7 +143,8 @@ void MeetingPoint::crossed(std::uint32_t crossing) {
   const std::uint32_t number = held->second;
   held_.erase(held);
   const Gathering& gathering = meetings_[number - first_meeting_];
-  queue_.after(gathering.arrivals.front().delay, *this, {0, number}, events::Priority::early);
+  queue_.after(gathering.arrivals.front().delay, *this, {all_there, number},
+               events::Priority::early);
 }
 
 void MeetingPoint::begin_crossing(const Gathering& met) {
@@ -123,7 +155,19 @@ void MeetingPoint::begin_crossing(const Gathering& met) {
 }
 
 void MeetingPoint::handle(events::Message message) {
-  Gathering met = std::exchange(meetings_[message.index - first_meeting_], {});
+  switch (static_cast<What>(message.what)) {
+    case all_there: return meet(message.index);
+    case comes: {
+      std::deque<Arrival>& coming = coming_[message.index];
+      Arrival arrival = std::move(coming.front());
+      coming.pop_front();
+      return take(message.index, std::move(arrival));
+    }
+  }
+}
+
+void MeetingPoint::meet(std::uint32_t number) {
+  Gathering met = std::exchange(meetings_[number - first_meeting_], {});
   begin_crossing(met);
   std::vector<isa::Message> sent;
   for (Arrival& arrival : met.arrivals) sent.push_back(std::move(arrival.sent));
@@ -131,6 +175,7 @@ void MeetingPoint::handle(events::Message message) {
   const Members& who = members(met.group);
   for (std::size_t k = 0; k < who.size(); ++k) {
     const Arrival& arrival = met.arrivals[k];
+    if (apart_.parts != nullptr) apart_.parts->answer(apart_.part_of[who[k]]);
     ports_[who[k]]->send(
         {.occasion = arrival.occasion, .token = arrival.token, .received = sent, .sum = &sum});
   }

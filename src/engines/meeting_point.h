@@ -1,6 +1,7 @@
 // Where the cores of a run wait for each other in time. It knows who is there and for what, checks
 // that they fit together, and tells all of them at once when they may go on; what they do then is
-// their affair.
+// their affair. Where chips have queues of their own, each has a point of its own, and those that
+// meet across chips do so at one between them.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "events/partitions.h"
 #include "events/port.h"
 #include "events/queue.h"
 #include "isa/semantics/meeting.h"
@@ -45,9 +47,9 @@ struct CollectiveWork {
   base::Ticks latency;
   base::Bytes read, written;
 };
-// When `cores` cores of each rank take part.
-using CollectiveShare = std::function<CollectiveWork(const isa::Program&, std::uint32_t instruction,
-                                                     std::int64_t cores)>;
+// Of `core`, when `cores` cores of each rank take part.
+using CollectiveShare = std::function<CollectiveWork(
+    std::size_t core, const isa::Program&, std::uint32_t instruction, std::int64_t cores)>;
 
 // Bytes of collectives that go between chips while their cores do their part: whoever moves them.
 struct Crossings {
@@ -64,18 +66,33 @@ struct Crossings {
 using Members = std::vector<std::size_t>;
 using MembersOf = std::function<Members(std::size_t core, std::uint32_t instruction)>;
 
+// Of a point between parts of the run.
+struct Apart {
+  events::Partitions* parts = nullptr;  // null: all cores have one queue
+  std::vector<std::size_t> part_of{};   // by core
+};
+
 class MeetingPoint final : private events::Handler {
  public:
-  // `queue` must outlive this. `members`: empty where every core is there itself.
-  MeetingPoint(events::Queue& queue, const machine::Collective& costs, isa::Seats seats,
-               CollectiveShare share, Crossings crossings = {}, MembersOf members = {})
+  // What it refers to must outlive this. `members`: empty where every core is there itself.
+  MeetingPoint(events::Queue& queue, const machine::Collective& costs, const isa::Seats& seats,
+               CollectiveShare share, Crossings crossings = {}, MembersOf members = {},
+               Apart apart = {})
       : queue_(queue),
         costs_(costs),
-        seats_(std::move(seats)),
+        seats_(seats),
         share_(std::move(share)),
         crossings_(std::move(crossings)),
         members_(std::move(members)),
-        ports_(seats_.size()) {}
+        apart_(std::move(apart)),
+        ports_(seats_.size()),
+        coming_(apart_.parts == nullptr ? 0 : seats_.size()) {}
+  // Cores meet at `between` where `crosses` says so.
+  using Crosses = std::function<bool(std::size_t core, std::uint32_t instruction)>;
+  void lead_to(MeetingPoint& between, Crosses crosses) {
+    between_ = &between;
+    crosses_ = std::move(crosses);
+  }
 
   // How long cores take to tell each other something.
   [[nodiscard]] const machine::Collective& costs() const { return costs_; }
@@ -85,12 +102,12 @@ class MeetingPoint final : private events::Handler {
                                     std::uint32_t instruction) const;
 
   // Once for each core, before anyone arrives. The core hears of its meetings through `port`.
-  void join(std::size_t core, events::Port<Met>& port) { ports_[core] = &port; }
+  void join(std::size_t core, events::Port<Met>& port);
   // Throws Fault "meeting.match" and "meeting.ranks".
   void arrive(std::size_t core, Arrival arrival);
   // Nobody moves any more. Throws Fault "meeting.match" where two wait for each other on different
-  // streams.
-  void check_streams() const;
+  // streams, or at collectives of different points.
+  static void check_standing(std::span<const MeetingPoint* const> points);
   // The last byte of a crossing is there.
   void crossed(std::uint32_t crossing);
 
@@ -113,9 +130,12 @@ class MeetingPoint final : private events::Handler {
     isa::Attendant attendant;
     GroupId group = 0;
   };
-  using Heads = std::vector<std::deque<Standing>>;  // by core
+  using Heads = std::map<std::size_t, std::deque<Standing>>;  // by core; none is empty
+  enum What : std::uint32_t { all_there, comes };
 
   void handle(events::Message message) override;
+  void take(std::size_t core, Arrival arrival);
+  void meet(std::uint32_t number);
   // And whether these stand for others, whose programs were compared before the run.
   [[nodiscard]] std::pair<GroupId, bool> group(std::size_t core, const isa::Attendant& attendant);
   [[nodiscard]] const Members& members(GroupId group) const { return *groups_[group]; }
@@ -126,16 +146,20 @@ class MeetingPoint final : private events::Handler {
 
   events::Queue& queue_;
   machine::Collective costs_;
-  isa::Seats seats_;
+  const isa::Seats& seats_;
   CollectiveShare share_;
   Crossings crossings_;
   MembersOf members_;
+  Apart apart_;
+  MeetingPoint* between_ = nullptr;
+  Crosses crosses_;
   std::map<Members, GroupId> group_ids_;
   std::vector<const Members*> groups_;                                  // the keys of group_ids_
   std::map<std::int32_t, Heads> standing_;                              // by channel
   std::map<std::pair<std::int32_t, GroupId>, std::uint32_t> crossing_;  // those under way
   std::map<std::uint32_t, std::uint32_t> held_;  // by crossing: the meeting that waits for it
   std::vector<events::Port<Met>*> ports_;
+  std::vector<std::deque<Arrival>> coming_;  // by core, from its part
   std::map<Key, Waiting> waiting_;
   std::deque<Gathering> meetings_;  // by number, from first_meeting_ on
   std::uint32_t first_meeting_ = 0;

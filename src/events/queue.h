@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/error.h"
@@ -41,7 +42,11 @@ enum class Priority : std::uint8_t { early, normal, late };
 
 class Queue {
  public:
+  static constexpr Ticks never{std::numeric_limits<std::int64_t>::max()};
+
   [[nodiscard]] Ticks now() const { return now_; }
+  // When the next event happens; `never` when none is left.
+  [[nodiscard]] Ticks next() const { return heap_.empty() ? never : heap_.front().time; }
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
   // How many events were handled so far.
@@ -66,6 +71,11 @@ class Queue {
     ++handled_;
     next.handler->handle(next.message);
     return true;
+  }
+  // It is `time` now, and nothing was to happen before.
+  void reach(Ticks time) {
+    base::check(time >= now_ && time <= next(), "time runs forwards, past no event");
+    now_ = time;
   }
   // Handles events until none is left.
   void run() {

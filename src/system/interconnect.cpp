@@ -61,13 +61,6 @@ engines::Crossings Interconnect::crossings() {
           .is_done = [this](std::uint32_t site) { return !traffic_->is_under_way(site); }};
 }
 
-bool Interconnect::crosses(const isa::Program& program, std::uint32_t instruction) const {
-  const isa::Meeting meeting = isa::meeting_of(program, instruction);
-  return std::ranges::any_of(meeting.ranks, [&](std::int32_t rank) {
-    return network_.chip_of(rank) != network_.chip_of(meeting.ranks.front());
-  });
-}
-
 engines::MembersOf Interconnect::members(const isa::Seats& running_seats) {
   if (!is_folded_) return {};
   return [this, &running_seats](std::size_t core, std::uint32_t instruction) {

@@ -35,8 +35,11 @@ class Interconnect final : private events::Handler {
   [[nodiscard]] engines::Crossings crossings();
   // Who meets at an instruction of a running job, where one stands for many; else nothing.
   [[nodiscard]] engines::MembersOf members(const isa::Seats& running_seats);
-  // Whether a collective goes between chips.
-  [[nodiscard]] bool crosses(const isa::Program& program, std::uint32_t instruction) const;
+  // Whether what a running job does there goes between chips.
+  [[nodiscard]] bool crosses(std::size_t core, std::uint32_t instruction) const {
+    return sites_.find(running_[core], instruction).has_value();
+  }
+  [[nodiscard]] std::int64_t chip_of(std::int32_t rank) const { return network_.chip_of(rank); }
 
   // What is cut off and who waits for whom, of collectives that will never end.
   [[nodiscard]] std::vector<std::string> stuck() const;

@@ -1,23 +1,22 @@
 #include "system/run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 
 #include "base/error.h"
-#include "checkers/checkers.h"
+#include "base/thread_pool.h"
 #include "engines/core_state.h"
 #include "engines/grid.h"
 #include "engines/meeting_point.h"
-#include "engines/timed_core.h"
+#include "events/partitions.h"
 #include "fabric/collective_plan.h"
-#include "memory/dma.h"
 #include "memory/hbm_stack.h"
+#include "system/core_run.h"
 #include "system/faults.h"
 #include "system/interconnect.h"
 #include "system/loop_folder.h"
@@ -27,152 +26,6 @@ namespace trainyard::system {
 
 namespace {
 
-// Positions in tracks(): engines, rings, DMA engines, the stack.
-struct TrackIds {
-  engines::CoreTracks core;
-  memory::DmaTracks dma;
-  trace::TrackId stack = trace::no_track;
-};
-
-// The DMA rings that a program uses, in their order.
-std::vector<std::uint8_t> rings_of(const isa::Program& program) {
-  std::array<bool, isa::queue_count> used{};
-  for (const isa::Instruction& one : program.instructions) {
-    if (!used.at(one.queue) && isa::info(one.opcode).kind == isa::Kind::dma) used[one.queue] = true;
-  }
-  std::vector<std::uint8_t> rings;
-  for (std::uint8_t ring = 0; ring < isa::queue_count; ++ring) {
-    if (used[ring]) rings.push_back(ring);
-  }
-  return rings;
-}
-
-TrackIds ids(const isa::Program& program, const machine::Machine& machine) {
-  TrackIds result;
-  std::uint32_t next = 0;
-  for (trace::TrackId& engine : result.core.engines) engine = trace::TrackId{next++};
-  result.core.rings.assign(isa::queue_count, trace::no_track);
-  for (const std::uint8_t ring : rings_of(program))
-    result.core.rings.at(ring) = trace::TrackId{next++};
-  // The cores say what collectives' queues do: packets move in parts of it.
-  result.dma.rings.assign(result.core.rings.begin(),
-                          result.core.rings.begin() + isa::collective_queue_first);
-  for (std::int64_t e = 0; e < machine.core.dma.engines; ++e)
-    result.dma.engines.push_back(trace::TrackId{next++});
-  result.stack = trace::TrackId{next};
-  return result;
-}
-
-// A recording says of an instruction that ran more often that it ran 2^32 - 1 times.
-std::vector<std::uint32_t> as_recorded(std::span<const std::uint64_t> executions) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> counts;
-  counts.reserve(executions.size());
-  for (const std::uint64_t count : executions)
-    counts.push_back(static_cast<std::uint32_t>(std::min(count, most)));
-  return counts;
-}
-
-ActivityTotals totals_of(const engines::WorkTotals& work) {
-  ActivityTotals totals{.macs = {},
-                        .elements = work.elements,
-                        .sbuf_bytes = work.sbuf_bytes,
-                        .psum_bytes = work.psum_bytes,
-                        .hbm_read_bytes = work.hbm_read_bytes,
-                        .hbm_written_bytes = work.hbm_written_bytes,
-                        .dma_bytes = work.dma_bytes,
-                        .instructions = work.instructions,
-                        .transfers = work.transfers};
-  for (std::size_t format = 0; format < work.macs.size(); ++format) {
-    if (work.macs[format] > 0)
-      totals.macs[static_cast<numerics::DType>(format)] = work.macs[format];
-  }
-  return totals;
-}
-
-// One core with its DMA engines, from start to result.
-class CoreRun {
- public:
-  CoreRun(const CoreJob& job, const machine::Machine& machine, events::Queue& queue,
-          memory::HbmStack& hbm, engines::MeetingPoint& meetings, std::size_t index,
-          const RunOptions& options)
-      : job_(job),
-        tracks_(ids(job.program, machine)),
-        checkers_(options.values && options.checks
-                      ? std::make_unique<checkers::Checkers>(job.program, job.execution,
-                                                             options.findings, job.sharing)
-                      : nullptr),
-        core_(job.program, job.execution, queue,
-              {.values = options.values,
-               .recorder = job.recorder,
-               .observer = checkers_.get(),
-               .tracks = tracks_.core}),
-        dma_(machine.core, queue, hbm, core_, job.recorder, tracks_.dma) {
-    core_.connect(dma_, meetings, index);
-  }
-
-  void start() { core_.start(); }
-  // Folds the turns of its loops, which must be nobody else's affair.
-  [[nodiscard]] std::unique_ptr<LoopFolder> folder(events::Queue& queue, memory::HbmStack& hbm) {
-    return std::make_unique<LoopFolder>(
-        LoopFolder::Parts{job_.program, core_, dma_, hbm, queue, job_.recorder});
-  }
-  [[nodiscard]] const engines::TimedCore& core() const { return core_; }
-  [[nodiscard]] std::uint64_t done(const RunOptions& options) const {
-    return options.values ? core_.applied() : core_.executed();
-  }
-
-  // Throws Fault deadlock when it is stuck and waits for no other core.
-  void check_itself() const {
-    if (core_.waits_at().empty()) core_.check_finished();
-  }
-  // The instructions at which it waits for other cores.
-  [[nodiscard]] std::string waits_for() const {
-    std::vector<std::string> found;
-    for (const std::uint32_t i : core_.waits_at()) found.push_back(isa::describe(job_.program, i));
-    return fmt::format("{}", fmt::join(found, " and "));
-  }
-  [[nodiscard]] std::string place() const {
-    const std::vector<std::uint32_t> at = core_.waits_at();
-    return at.empty() ? "" : job_.program.place(at.front());
-  }
-
-  [[nodiscard]] RunResult finish(const events::Queue& queue, const memory::HbmStack& hbm) const {
-    core_.check_finished();
-    if (checkers_) checkers_->finish();
-    RunResult result;
-    result.time = core_.end();
-    for (int e = 0; e < isa::engine_count; ++e) {
-      EngineSummary& summary = result.engines[static_cast<std::size_t>(e)];
-      summary.reasons = core_.account(static_cast<isa::Engine>(e)).totals();
-      // What is left of the run, the engine was idle.
-      summary.reasons.ticks[trace::index(trace::Reason::idle)] +=
-          (result.time - summary.reasons.total()).value;
-      summary.instructions =
-          static_cast<std::int64_t>(job_.program.streams[static_cast<std::size_t>(e)].size());
-    }
-    result.dma_active = dma_.active();
-    result.dma_engine_busy = dma_.engine_busy();
-    result.hbm_busy = hbm.busy();
-    result.throttled = core_.throttled();
-    result.activity = totals_of(core_.work());
-    result.events = queue.handled();
-    if (checkers_) result.findings = checkers_->findings().list();
-    if (job_.recorder != nullptr) {
-      job_.recorder->count_executions(as_recorded(core_.executions()));
-      job_.recorder->finish(result.time);
-    }
-    return result;
-  }
-
- private:
-  CoreJob job_;
-  TrackIds tracks_;
-  std::unique_ptr<checkers::Checkers> checkers_;
-  engines::TimedCore core_;
-  memory::DmaEngines dma_;
-};
-
 // Of the first core that still runs.
 std::string where(std::span<const std::unique_ptr<CoreRun>> cores) {
   for (const auto& core : cores) {
@@ -181,24 +34,40 @@ std::string where(std::span<const std::unique_ptr<CoreRun>> cores) {
   return {};
 }
 
+void tell(base::Ticks now, std::span<const std::unique_ptr<CoreRun>> cores,
+          const RunOptions& options) {
+  engines::Progress progress{.time = now, .where = [&] { return where(cores); }};
+  bool known = true;
+  for (const auto& core : cores) {
+    progress.instructions += core->done(options);
+    progress.expected += core->core().expected();
+    known = known && core->core().expected() > 0;
+  }
+  if (!known) progress.expected = 0;
+  options.watch(progress);
+}
+
 // Handles events until none is left.
 void drain(events::Queue& queue, std::span<const std::unique_ptr<CoreRun>> cores,
            LoopFolder* folder, const RunOptions& options) {
   if (!options.watch && folder == nullptr) return queue.run();
   while (queue.step()) {
     if (folder != nullptr) folder->look();
-    if (options.watch && queue.handled() % engines::steps_between_looks == 0) {
-      engines::Progress progress{.time = queue.now(), .where = [&] { return where(cores); }};
-      bool known = true;
-      for (const auto& core : cores) {
-        progress.instructions += core->done(options);
-        progress.expected += core->core().expected();
-        known = known && core->core().expected() > 0;
-      }
-      if (!known) progress.expected = 0;
-      options.watch(progress);
-    }
+    if (options.watch && queue.handled() % engines::steps_between_looks == 0)
+      tell(queue.now(), cores, options);
   }
+}
+
+// The same where each chip has a queue. Values are computed on the caller's thread.
+void drain(events::Partitions& chips, std::span<const std::unique_ptr<CoreRun>> cores,
+           const RunOptions& options) {
+  base::ThreadPool threads(options.values ? 1 : std::min(chips.size(), options.threads_max));
+  std::uint64_t next_look = 0;
+  chips.run(threads, [&] {
+    if (!options.watch || chips.handled() < next_look) return;
+    next_look = chips.handled() + engines::steps_between_looks;
+    tell(chips.now(), cores, options);
+  });
 }
 
 // One core's time is a matter of its own state, unless it computes with values or every interval
@@ -211,9 +80,9 @@ bool can_fold(std::span<const CoreJob> jobs, const RunOptions& options) {
 
 // No event is left: a core that waits for another one does so for ever.
 void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores,
-                    const engines::MeetingPoint& meetings, base::Ticks now,
+                    std::span<const engines::MeetingPoint* const> points, base::Ticks now,
                     std::span<const std::string> cuts) {
-  const isa::Seats& seats = meetings.seats();
+  const isa::Seats& seats = points.front()->seats();
   std::vector<engines::StuckCore> stuck;
   bool any = false;
   for (const auto& core : cores) core->check_itself();
@@ -222,7 +91,7 @@ void check_meetings(std::span<const std::unique_ptr<CoreRun>> cores,
     any = any || !stuck.back().waits_for.empty();
   }
   if (any) {
-    if (cuts.empty()) meetings.check_streams();
+    if (cuts.empty()) engines::MeetingPoint::check_standing(points);
     std::string when = fmt::format("after {:.1f} ns", base::to_nanoseconds(now));
     constexpr std::size_t told_max = 8;
     for (const std::string& cut : cuts.first(std::min(cuts.size(), told_max))) when += "; " + cut;
@@ -237,22 +106,6 @@ void refuse_more(const char* rule, std::int64_t cores, const char* what, std::in
   throw base::InputError({"system.cores", rule, "",
                           fmt::format("{} cores where {} has {}", cores, what, cores_max), fix});
 }
-
-}  // namespace
-
-std::vector<trace::Track> tracks(const isa::Program& program, const machine::Machine& machine) {
-  std::vector<trace::Track> list;
-  for (int e = 0; e < isa::engine_count; ++e)
-    list.push_back({std::string(name(static_cast<isa::Engine>(e))), trace::TrackKind::engine, 0});
-  for (const std::uint8_t ring : rings_of(program))
-    list.push_back({isa::queue_name(ring), trace::TrackKind::dma_queue, 0});
-  for (std::int64_t e = 0; e < machine.core.dma.engines; ++e)
-    list.push_back({fmt::format("dma{}", e), trace::TrackKind::dma_engine, 0});
-  list.push_back({"hbm0", trace::TrackKind::memory, 0});
-  return list;
-}
-
-namespace {
 
 // Starts a core after a while.
 class LateStart final : public events::Handler {
@@ -283,25 +136,29 @@ class Together {
       for (const CoreJob& job : jobs) jobs_.push_back(job);
     }
     seats_.emplace(seats(jobs_));
+    make_queues();
     make_stacks();
     make_meetings();
     for (std::size_t k = 0; k < jobs_.size(); ++k) {
-      cores_.push_back(std::make_unique<CoreRun>(jobs_[k], machine, queue_, *stack_of_[k],
-                                                 *meetings_, k, options));
+      cores_.push_back(std::make_unique<CoreRun>(jobs_[k], machine, *queues_[k], *stack_of_[k],
+                                                 meetings_of(k), k, options));
     }
   }
 
   std::vector<RunResult> run() {
-    const MemoryFaults memory(faults_.memory, all_, options_.links, queue_);
+    const MemoryFaults memory(faults_.memory, jobs_, queues_);
     std::unique_ptr<LoopFolder> folder;
     if (!links_ && can_fold(jobs_, options_))
-      folder = cores_.front()->folder(queue_, *stack_of_.front());
+      folder = cores_.front()->folder(*queues_.front(), *stack_of_.front());
     start();
-    drain(queue_, cores_, folder.get(), options_);
-    check_meetings(cores_, *meetings_, queue_.now(),
-                   links_ ? links_->stuck() : std::vector<std::string>{});
+    if (chips_.size() > 0)
+      drain(chips_, cores_, options_);
+    else
+      drain(chips_.between(), cores_, folder.get(), options_);
+    check_all_met();
     std::vector<RunResult> list = results();
     if (folder) list.front().turns_folded = folder->turns_folded();
+    if (options_.links != nullptr) memory.record(*options_.links);
     return list;
   }
 
@@ -313,7 +170,7 @@ class Together {
       if (by == faults_.late.end())
         cores_[k]->start();
       else
-        late_.push_back(std::make_unique<LateStart>(*cores_[k], queue_, by->second));
+        late_.push_back(std::make_unique<LateStart>(*cores_[k], *queues_[k], by->second));
     }
   }
 
@@ -341,9 +198,24 @@ class Together {
     system.chip = machine_;
     const std::int64_t cores = cores_per_rank();
     faults_ = read_faults(fabric::Network(system, cores), options_.faults);
-    links_ = std::make_unique<Interconnect>(all_, all_seats_, system, cores, faults_,
-                                            options_.folds_chips && !options_.values, queue_);
+    links_ =
+        std::make_unique<Interconnect>(all_, all_seats_, system, cores, faults_,
+                                       options_.folds_chips && !options_.values, chips_.between());
     for (const std::size_t k : links_->running()) jobs_.push_back(all_[k]);
+  }
+
+  // Of each chip, where several run.
+  void make_queues() {
+    std::map<std::int64_t, std::size_t> numbers;
+    for (const CoreJob& job : jobs_) {
+      const std::int64_t chip = links_ ? links_->chip_of(job.rank) : 0;
+      part_of_.push_back(numbers.try_emplace(chip, numbers.size()).first->second);
+    }
+    if (numbers.size() > 1) {
+      while (chips_.size() < numbers.size()) chips_.add();
+    }
+    for (const std::size_t part : part_of_)
+      queues_.push_back(chips_.size() > 0 ? &chips_[part] : &chips_.between());
   }
 
   // A stack that several cores use belongs to none of their recordings.
@@ -354,21 +226,21 @@ class Together {
       const std::int64_t core = options_.system == nullptr
                                     ? static_cast<std::int64_t>(k)
                                     : jobs_[k].rank * of_a_rank + (*seats_)[k].core;
-      const auto at =
-          stacks_.try_emplace(core / machine_.chip.hbm.cores_per_stack, machine_.chip,
-                              alone ? jobs_[0].recorder : nullptr,
-                              alone ? ids(jobs_[0].program, machine_).stack : trace::no_track);
+      const auto at = stacks_.try_emplace(
+          core / machine_.chip.hbm.cores_per_stack, machine_.chip,
+          alone ? jobs_[0].recorder : nullptr,
+          alone ? track_ids(jobs_[0].program, machine_).stack : trace::no_track);
       stack_of_.push_back(&at.first->second);
     }
   }
 
   // Between chips, the network says how long steps take, and a core's DMA engines move its part.
-  [[nodiscard]] engines::CollectiveWork work(const isa::Program& program, std::uint32_t i,
-                                             std::int64_t rank_cores) const {
+  [[nodiscard]] engines::CollectiveWork work(std::size_t core, const isa::Program& program,
+                                             std::uint32_t i, std::int64_t rank_cores) const {
     const fabric::Message message = fabric::message_of(program, i);
     const fabric::CollectivePlan plan = fabric::plan_of(message, machine_);
     base::Ticks latency = plan.latency;
-    if (links_ && links_->crosses(program, i)) {
+    if (links_ && links_->crosses(core, i)) {
       latency =
           message.follows ? base::Ticks{} : machine_.collective.start + machine_.collective.step;
     }
@@ -377,21 +249,44 @@ class Together {
             {base::ceil_div(plan.written.value, rank_cores)}};
   }
 
+  // One for the whole run, or one between the chips, and one for each of them.
   void make_meetings() {
-    meetings_ = std::make_unique<engines::MeetingPoint>(
-        queue_, machine_.collective, *seats_,
-        [this](const isa::Program& program, std::uint32_t i, std::int64_t rank_cores) {
-          return work(program, i, rank_cores);
-        },
-        links_ ? links_->crossings() : engines::Crossings{},
-        links_ ? links_->members(*seats_) : engines::MembersOf{});
-    if (links_) links_->connect(*meetings_);
+    const engines::CollectiveShare share = [this](std::size_t core, const isa::Program& program,
+                                                  std::uint32_t i, std::int64_t rank_cores) {
+      return work(core, program, i, rank_cores);
+    };
+    const auto add = [&](events::Queue& queue, auto&&... more) -> engines::MeetingPoint& {
+      meetings_.push_back(std::make_unique<engines::MeetingPoint>(queue, machine_.collective,
+                                                                  *seats_, share, more...));
+      return *meetings_.back();
+    };
+    engines::Apart apart;
+    if (chips_.size() > 0) apart = {&chips_, part_of_};
+    engines::MeetingPoint& between =
+        add(chips_.between(), links_ ? links_->crossings() : engines::Crossings{},
+            links_ ? links_->members(*seats_) : engines::MembersOf{}, apart);
+    if (links_) links_->connect(between);
+    for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+      add(chips_[chip]).lead_to(between, [this](std::size_t core, std::uint32_t i) {
+        return links_->crosses(core, i);
+      });
+    }
+  }
+  [[nodiscard]] engines::MeetingPoint& meetings_of(std::size_t core) const {
+    return *meetings_[chips_.size() > 0 ? 1 + part_of_[core] : 0];
+  }
+
+  void check_all_met() const {
+    std::vector<const engines::MeetingPoint*> points;
+    for (const auto& point : meetings_) points.push_back(point.get());
+    check_meetings(cores_, points, chips_.end(),
+                   links_ ? links_->stuck() : std::vector<std::string>{});
   }
 
   std::vector<RunResult> results() {
     std::vector<RunResult> own;
     for (std::size_t k = 0; k < jobs_.size(); ++k)
-      own.push_back(cores_[k]->finish(queue_, *stack_of_[k]));
+      own.push_back(cores_[k]->finish(chips_.handled(), *stack_of_[k]));
     base::Ticks end;
     for (const RunResult& one : own) end = std::max(end, one.time);
     if (!links_) {
@@ -413,14 +308,16 @@ class Together {
   const machine::Machine& machine_;
   const RunOptions& options_;
   isa::Seats all_seats_;
-  events::Queue queue_;
+  events::Partitions chips_;  // none where one runs, in the queue between them
   Faults faults_;
   std::unique_ptr<Interconnect> links_;
-  std::vector<CoreJob> jobs_;  // those that run
+  std::vector<CoreJob> jobs_;           // those that run
+  std::vector<std::size_t> part_of_;    // by job: its chip
+  std::vector<events::Queue*> queues_;  // by job
   std::optional<isa::Seats> seats_;
   std::map<std::int64_t, memory::HbmStack> stacks_;
   std::vector<memory::HbmStack*> stack_of_;
-  std::unique_ptr<engines::MeetingPoint> meetings_;
+  std::vector<std::unique_ptr<engines::MeetingPoint>> meetings_;
   std::vector<std::unique_ptr<CoreRun>> cores_;
   std::vector<std::unique_ptr<LateStart>> late_;
 };

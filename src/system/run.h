@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -68,6 +69,8 @@ struct RunOptions {
   std::span<const std::string> faults{};  // of a system; see faults.h
   bool folds_chips = true;  // without values, one of several chips that do the same stands for all
   LinkRecord* links = nullptr;  // where to tell what went between chips
+  // Of the host, without values: at most one for each chip that runs.
+  std::size_t threads_max = std::numeric_limits<std::size_t>::max();
 };
 
 // What the instructions did, counted over the whole run.

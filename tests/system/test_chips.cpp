@@ -1,0 +1,206 @@
+// Do chips that do different things and meet in collectives take the same time to the tick, with
+// the same trace, however many threads of the host simulate them, with and without values?
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../engines/fixture.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "compiler/compiler.h"
+#include "isa/instructions/all_reduce.h"
+#include "isa/instructions/collective_permute.h"
+#include "isa/instructions/memset.h"
+#include "machine/topology.h"
+#include "system/run.h"
+
+namespace trainyard::system {
+namespace {
+
+using engines::trn3;
+
+constexpr std::int32_t chips = 3, per_chip = 8, ranks = chips * per_chip;
+constexpr std::int64_t rows = 64, columns = 32;
+
+const machine::System& system_of_chips() {
+  static const machine::System system =
+      machine::load_system(std::string(TRAINYARD_SOURCE_DIR) + "/machines/systems/trn3-gen2.toml");
+  return system;
+}
+
+// What rank `me` runs: collectives drawn by `seed`, the same for all, on groups within a chip and
+// across chips, with work in between whose amount differs from rank to rank.
+class Kernel {
+ public:
+  Kernel(std::uint64_t seed, std::int32_t me) : random_(seed), me_(me) {
+    for (int i = 0; i < 3; ++i) {
+      tiles_.push_back(own({.space = isa::Space::sbuf, .rank = 1, .partitions = rows}, {1}));
+      program_.append(isa::Memset{.dst = tiles_.back(), .value = 1.0 + i + 10 * me_});
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      blocks_.push_back(own({.space = isa::Space::hbm, .rank = 2}, {columns, 1}));
+      program_.append(isa::DmaCopy{.dst = blocks_.back(), .src = tiles_[i]});
+    }
+    for (int i = 0; i < 10; ++i) step(i);
+    for (std::size_t i = 0; i < 3; ++i)
+      program_.append(isa::DmaCopy{.dst = blocks_[i], .src = tiles_[i]});
+  }
+  [[nodiscard]] const isa::Program& program() const { return program_; }
+
+ private:
+  isa::Tile own(isa::Tile tile, std::initializer_list<std::int32_t> steps) {
+    isa::Tensor t;
+    t.name = "t" + std::to_string(program_.tensors.size());
+    t.shape = {rows, columns};
+    t.space = tile.space;
+    tile.tensor = static_cast<isa::TensorId>(program_.tensors.size());
+    program_.tensors.push_back(t);
+    std::size_t d = 0;
+    for (const std::int32_t step : steps)
+      tile.dims[d++] = {step, static_cast<std::int32_t>(step == 1 ? columns : rows)};
+    return tile;
+  }
+  const isa::Tile& any(const std::vector<isa::Tile>& list) {
+    return list[random_.below(list.size())];
+  }
+
+  isa::RankGroup group() {
+    std::vector<std::int32_t> found;
+    const auto sort = random_.below(5);
+    for (std::int32_t r = 0; r < ranks; ++r) {
+      const bool same_chip = r / per_chip == me_ / per_chip;
+      const bool same_place = r % per_chip == me_ % per_chip;
+      const std::array belongs{true, same_place, same_chip, same_chip && r % 2 == me_ % 2,
+                               r % 4 == me_ % 4};
+      if (belongs.at(sort)) found.push_back(r);
+    }
+    return program_.group_of(found);
+  }
+
+  template <typename Record>
+  [[nodiscard]] Record between(const std::vector<isa::Tile>& list) {
+    Record record;
+    record.src = any(list);
+    record.dst = any(list);
+    record.group = group();
+    record.rank = me_;
+    return record;
+  }
+
+  void step(int i) {
+    const std::vector<isa::Tile>& list = random_.below(2) == 0 ? tiles_ : blocks_;
+    switch (random_.below(3)) {
+      case 0: program_.append(between<isa::AllReduce>(list)); break;
+      case 1: {
+        auto permute = between<isa::CollectivePermute>(blocks_);
+        const auto group = program_.ranks(permute.group);
+        const std::size_t n = group.size();
+        const auto at = static_cast<std::size_t>(std::ranges::find(group, me_) - group.begin());
+        permute.send_to = group[(at + 1) % n];
+        permute.receive_from = group[(at + n - 1) % n];
+        program_.append(permute);
+        break;
+      }
+      default: break;
+    }
+    // Of some steps the same for all, so that chips do things at the same moment.
+    const std::int32_t own = (i * 7 + me_ * 5 + me_ / per_chip * 12) % 17;
+    const auto work = static_cast<std::size_t>(random_.below(2) == 0 ? 2 : own);
+    for (std::size_t k = 0; k < work; ++k) {
+      program_.append(isa::TensorTensor{
+          .dst = tiles_[k % 3], .data1 = tiles_[(k + 1) % 3], .data2 = tiles_[(k + 2) % 3]});
+      if (k % 4 == 3) program_.append(isa::DmaCopy{.dst = blocks_[k % 3], .src = tiles_[0]});
+    }
+  }
+
+  base::Random random_;
+  std::int32_t me_;
+  isa::Program program_;
+  std::vector<isa::Tile> tiles_, blocks_;
+};
+
+// Programs of one core a rank, on chips of a system.
+struct Chips {
+  explicit Chips(const std::vector<isa::Program>& kernels) {
+    for (const isa::Program& kernel : kernels) {
+      programs.push_back(std::make_unique<isa::Program>(
+          compiler::compile(kernel, trn3().core, {.order = compiler::Order::list})));
+      benches.push_back(std::make_unique<engines::Bench>(*programs.back()));
+    }
+  }
+  static Chips random(std::uint64_t seed) {
+    std::vector<isa::Program> kernels;
+    for (std::int32_t me = 0; me < ranks; ++me) kernels.push_back(Kernel(seed, me).program());
+    return Chips(kernels);
+  }
+  // Times, traces and links in words.
+  std::string result(RunOptions options) {
+    std::vector<std::unique_ptr<trace::Recorder>> recorders;
+    std::vector<CoreJob> jobs;
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      recorders.push_back(std::make_unique<trace::Recorder>(
+          tracks(*programs[k], trn3()), std::vector<trace::Counter>{},
+          programs[k]->instructions.size(), trace::Detail::full));
+      jobs.push_back({*programs[k], benches[k]->execution, recorders.back().get(),
+                      static_cast<std::int32_t>(k)});
+    }
+    LinkRecord links;
+    options.system = &system_of_chips();
+    options.links = &links;
+    const std::vector<RunResult> results = run_together(jobs, trn3(), options);
+    std::string told = fmt::format("{} transfers in {}", links.transfers, links.end.value);
+    for (std::size_t k = 0; k < results.size(); ++k)
+      told += fmt::format("\n{}: {} {:016x} {}", k, results[k].time.value,
+                          recorders[k]->content_hash(), results[k].findings.size());
+    return told;
+  }
+
+  std::vector<std::unique_ptr<isa::Program>> programs;
+  std::vector<std::unique_ptr<engines::Bench>> benches;
+};
+
+class RandomChips : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(RandomChips, take_the_same_time) {
+  const auto told = [](const RunOptions& options) {
+    return Chips::random(GetParam()).result(options);
+  };
+  const std::string alone = told({.values = false, .folds_chips = false, .threads_max = 1});
+  for (int again = 0; again < 3; ++again)
+    EXPECT_EQ(told({.values = false, .folds_chips = false, .threads_max = 3}), alone);
+  EXPECT_EQ(told({.values = true, .checks = false}), alone);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomChips, testing::Range<std::uint64_t>(0, 10));
+
+// Chip 0 has ranks 0 to 7. Rank 0 stands at a collective that stays on its chip, rank 1 at one that
+// does not: neither ever takes place.
+TEST(Chips, groups_that_differ_are_named_where_one_crosses_chips) {
+  std::vector<isa::Program> kernels;
+  for (std::int32_t me = 0; me < 9; ++me) {
+    engines::Author author;
+    isa::AllReduce op{.src = author.all(author.hbm(2, 64, isa::TensorRole::input)),
+                      .dst = author.all(author.hbm(2, 64, isa::TensorRole::output)),
+                      .rank = me};
+    const std::vector<std::int32_t> group = me == 0 ? std::vector{0, 1} : std::vector{0, 1, 8};
+    op.group = author.program.group_of(group);
+    if (me < 2 || me == 8) author.program.append(op);
+    kernels.push_back(author.program);
+  }
+  try {
+    (void)Chips(kernels).result({.values = false});
+    FAIL();
+  } catch (const base::Fault& fault) {
+    EXPECT_THAT(fault.what(), AllOf(testing::HasSubstr("meeting.match"),
+                                    testing::HasSubstr("ranks (0, 1, 8) and (0, 1)")));
+  }
+}
+
+}  // namespace
+}  // namespace trainyard::system
