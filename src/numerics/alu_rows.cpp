@@ -181,10 +181,7 @@ float extreme_vectors(AluOp op, const float* x, std::size_t n, float initial) {
 
 #if HWY_TARGET <= HWY_AVX3
 
-constexpr std::size_t square = 16;
-struct Square {
-  F rows[square];
-};
+constexpr std::size_t rows_together = 16, columns_together = 8;
 
 template <int selection>
 HWY_INLINE F chosen_blocks(F a, F b) {
@@ -199,33 +196,52 @@ HWY_INLINE F upper_pairs(F a, F b) {
   return hn::BitCast(Floats(), hn::InterleaveUpper(d, hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 
-// 16 rows of 16 numbers to 16 columns: first within blocks of 4 x 4, then the blocks.
-HWY_INLINE void transpose(Square& x) {
-  const Floats d;
-  Square blocks;
-#pragma GCC unroll 4
-  for (std::size_t g = 0; g < square; g += 4) {
-    const F a = hn::InterleaveLower(d, x.rows[g], x.rows[g + 1]);
-    const F b = hn::InterleaveUpper(d, x.rows[g], x.rows[g + 1]);
-    const F c = hn::InterleaveLower(d, x.rows[g + 2], x.rows[g + 3]);
-    const F e = hn::InterleaveUpper(d, x.rows[g + 2], x.rows[g + 3]);
-    blocks.rows[g] = lower_pairs(a, c);
-    blocks.rows[g + 1] = upper_pairs(a, c);
-    blocks.rows[g + 2] = lower_pairs(b, e);
-    blocks.rows[g + 3] = upper_pairs(b, e);
+// Where 16 rows of words begin.
+struct RowStarts {
+  const std::byte* start;
+  std::ptrdiff_t stride;  // in bytes
+
+  // Eight words of row r, and of the row four below.
+  HWY_INLINE F load(std::size_t r, std::size_t word) const {
+    const auto at = [&](std::size_t row) HWY_ATTR {
+      const std::byte* words = start + static_cast<std::ptrdiff_t>(row) * stride;
+      return _mm256_loadu_ps(reinterpret_cast<const float*>(words) + word);
+    };
+    return F{_mm512_insertf32x8(_mm512_castps256_ps512(at(r)), at(r + 4), 1)};
   }
+};
+
+// Eight columns of 16 rows of words. Pairs of rows meet where they are loaded; then blocks of 4 x 4
+// are transposed, and those of eight rows joined to those of the other eight.
+struct Columns {
+  F words[columns_together];
+
+  HWY_INLINE Columns(const RowStarts& rows, std::size_t word) {
+    const Blocks upper(rows, 0, word), lower(rows, 8, word);
 #pragma GCC unroll 4
-  for (std::size_t j = 0; j < 4; ++j) {
-    const F a = blocks.rows[j], b = blocks.rows[4 + j];
-    const F c = blocks.rows[8 + j], e = blocks.rows[12 + j];
-    const F low = chosen_blocks<0x44>(a, b), low2 = chosen_blocks<0x44>(c, e);
-    const F high = chosen_blocks<0xEE>(a, b), high2 = chosen_blocks<0xEE>(c, e);
-    x.rows[j] = chosen_blocks<0x88>(low, low2);
-    x.rows[4 + j] = chosen_blocks<0xDD>(low, low2);
-    x.rows[8 + j] = chosen_blocks<0x88>(high, high2);
-    x.rows[12 + j] = chosen_blocks<0xDD>(high, high2);
+    for (std::size_t j = 0; j < 4; ++j) {
+      words[j] = chosen_blocks<0x88>(upper.columns[j], lower.columns[j]);
+      words[4 + j] = chosen_blocks<0xDD>(upper.columns[j], lower.columns[j]);
+    }
   }
-}
+
+ private:
+  // Columns j and j + 4 of four rows, then of the four below.
+  struct Blocks {
+    F columns[4];
+    HWY_INLINE Blocks(const RowStarts& rows, std::size_t r, std::size_t word) {
+      const Floats d;
+      const F first = rows.load(r, word), second = rows.load(r + 1, word);
+      const F third = rows.load(r + 2, word), fourth = rows.load(r + 3, word);
+      const F a = hn::InterleaveLower(d, first, second), b = hn::InterleaveUpper(d, first, second);
+      const F c = hn::InterleaveLower(d, third, fourth), e = hn::InterleaveUpper(d, third, fourth);
+      columns[0] = lower_pairs(a, c);
+      columns[1] = upper_pairs(a, c);
+      columns[2] = lower_pairs(b, e);
+      columns[3] = upper_pairs(b, e);
+    }
+  };
+};
 
 // A NaN keeps being one, and is made the one quiet NaN by the caller.
 template <AluOp op>
@@ -233,22 +249,6 @@ HWY_INLINE F chained(F sum, F x) {
   if constexpr (op == AluOp::multiply) return hn::Mul(sum, x);
   if constexpr (op == AluOp::subtract) return hn::Sub(sum, x);
   return hn::Add(sum, x);
-}
-
-// Where 16 rows of 16 words each begin.
-struct SquareRows {
-  const std::byte* start;
-  std::ptrdiff_t stride;  // in bytes
-};
-HWY_INLINE Square columns_at(const SquareRows& rows, std::size_t word) {
-  Square columns;
-#pragma GCC unroll 16
-  for (std::size_t r = 0; r < square; ++r) {
-    const std::byte* row = rows.start + static_cast<std::ptrdiff_t>(r) * rows.stride;
-    columns.rows[r] = hn::LoadU(Floats(), reinterpret_cast<const float*>(row) + word);
-  }
-  transpose(columns);
-  return columns;
 }
 
 // How a column of words is joined to the sums: one float32 each, or two bfloat16.
@@ -268,36 +268,37 @@ struct Bfloat16Column {
   }
 };
 
-// 16 rows, or twice 16: the chains of one group are added while the other's are turned.
+// Groups of 16 rows: the chains of one are added while another's rows are turned.
 template <class Column, std::size_t groups>
-void chain_of_rows(const SquareRows& rows, std::size_t words, float* accumulators) {
+void chain_of_rows(const RowStarts& rows, std::size_t words, float* accumulators) {
   const Floats d;
   F sums[groups];
-  for (std::size_t g = 0; g < groups; ++g) sums[g] = hn::LoadU(d, accumulators + g * square);
-  for (std::size_t i = 0; i < words; i += square) {
-#pragma GCC unroll 2
+  for (std::size_t g = 0; g < groups; ++g) sums[g] = hn::LoadU(d, accumulators + g * rows_together);
+  for (std::size_t i = 0; i < words; i += columns_together) {
+#pragma GCC unroll 4
     for (std::size_t g = 0; g < groups; ++g) {
-      const auto below = static_cast<std::ptrdiff_t>(g * square) * rows.stride;
-      const Square columns = columns_at({rows.start + below, rows.stride}, i);
-#pragma GCC unroll 16
-      for (std::size_t c = 0; c < square; ++c) sums[g] = Column::joined(sums[g], columns.rows[c]);
+      const auto below = static_cast<std::ptrdiff_t>(g * rows_together) * rows.stride;
+      const Columns columns({rows.start + below, rows.stride}, i);
+#pragma GCC unroll 8
+      for (const F& column : columns.words) sums[g] = Column::joined(sums[g], column);
     }
   }
-  for (std::size_t g = 0; g < groups; ++g) hn::StoreU(sums[g], d, accumulators + g * square);
+  for (std::size_t g = 0; g < groups; ++g) hn::StoreU(sums[g], d, accumulators + g * rows_together);
 }
 
 template <class Column>
-Chained chain_columns(SquareRows rows, std::size_t count, std::size_t n, float* accumulators) {
-  constexpr std::size_t at_once = square * Column::elements;
-  const Chained done{count / square * square, n / at_once * at_once};
+Chained chain_columns(RowStarts rows, std::size_t count, std::size_t n, float* accumulators) {
+  constexpr std::size_t at_once = columns_together * Column::elements;
+  const Chained done{count / rows_together * rows_together, n / at_once * at_once};
   const std::size_t words = done.columns / Column::elements;
   for (std::size_t r = 0; r < done.rows;) {
-    const std::size_t some = done.rows - r >= 2 * square ? 2 * square : square;
-    if (some == square) {
-      chain_of_rows<Column, 1>(rows, words, accumulators + r);
-    } else {
-      chain_of_rows<Column, 2>(rows, words, accumulators + r);
-    }
+    const std::size_t left = done.rows - r;
+    const std::size_t groups = left >= 3 * rows_together ? 3 : left >= 2 * rows_together ? 2 : 1;
+    const auto chain = groups == 3   ? chain_of_rows<Column, 3>
+                       : groups == 2 ? chain_of_rows<Column, 2>
+                                     : chain_of_rows<Column, 1>;
+    chain(rows, words, accumulators + r);
+    const std::size_t some = groups * rows_together;
     rows.start += static_cast<std::ptrdiff_t>(some) * rows.stride;
     r += some;
   }
@@ -305,7 +306,7 @@ Chained chain_columns(SquareRows rows, std::size_t count, std::size_t n, float* 
 }
 
 template <template <AluOp> class Column>
-Chained chain_as(AluOp op, const SquareRows& rows, std::size_t count, std::size_t n,
+Chained chain_as(AluOp op, const RowStarts& rows, std::size_t count, std::size_t n,
                  float* accumulators) {
   switch (op) {
     case AluOp::multiply:
