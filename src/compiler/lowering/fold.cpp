@@ -126,26 +126,6 @@ bool define_all(Lowerer& lowerer, const graph::Op& op, const std::vector<Strided
   return true;
 }
 
-std::vector<Sliding> sliding_of(const graph::Op& op) {
-  const auto list = [&](std::string_view name) -> std::span<const std::int64_t> {
-    if (op.find(name) == nullptr) return {};
-    return op.integers(name);
-  };
-  const auto strides = list("window_strides"), apart = list("base_dilations");
-  const auto dilations = list("window_dilations"), padding = list("padding");
-  std::vector<Sliding> sliding;
-  for (const std::int64_t size : op.integers("window_dimensions")) {
-    const std::size_t i = sliding.size();
-    sliding.push_back({.size = size,
-                       .stride = strides.empty() ? 1 : strides[i],
-                       .low = padding.empty() ? 0 : padding[2 * i],
-                       .high = padding.empty() ? 0 : padding[2 * i + 1],
-                       .apart = apart.empty() ? 1 : apart[i],
-                       .dilation = dilations.empty() ? 1 : dilations[i]});
-  }
-  return sliding;
-}
-
 // The dimension along which each window holds all elements up to one, or from one on.
 struct Running {
   std::size_t dim = 0;

@@ -23,6 +23,7 @@
 #include "compiler/lowering/movement.h"
 #include "compiler/lowering/native_kernel.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/pooling_gradient.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/reduction.h"
 #include "compiler/lowering/row_clusters.h"
@@ -384,6 +385,7 @@ constexpr auto rows = std::to_array<Row>({
     {OpKind::reshape, reshape},
     {OpKind::reverse, reverse},
     {OpKind::scatter, scatter},
+    {OpKind::select_and_scatter, pooling_gradient},
     {OpKind::slice, slice},
     {OpKind::sort, sorted},
     {OpKind::transpose, transpose},

@@ -20,7 +20,8 @@ using numerics::AluOp;
 
 constexpr std::int64_t channels_min = 16;
 
-// The part of a tile [images, rows, columns] that some windows of it are.
+}  // namespace
+
 Tile part_of(const Tile& tile, const ImagePart& whole, const ImagePart& some) {
   const std::int64_t row = whole.columns.size(), image = whole.rows.size() * row;
   const std::array<Extent, 3> walk{
@@ -29,6 +30,8 @@ Tile part_of(const Tile& tile, const ImagePart& whole, const ImagePart& some) {
       tile, merged(walk),
       (some.rows.begin - whole.rows.begin) * row + some.columns.begin - whole.columns.begin);
 }
+
+namespace {
 
 // Joins taps into a tile: those that all windows have first, two of them at once.
 // `tap(i, some)`: what windows read; `inside(i)`: those that have it.
@@ -51,6 +54,8 @@ void join_taps(Emitter& emitter, const Tile& into, const ImagePart& whole, AluOp
     TileMath(emitter, into.partitions, some.size()).tensor(place, place, how, tap(i, some));
   }
 }
+
+}  // namespace
 
 void pool_part(Emitter& emitter, ImageStrips& image, const Strided& value, const Slides& slides,
                AluOp how, std::int64_t block, const ImagePart& part, const Tile& into) {
@@ -81,52 +86,81 @@ void pool_part(Emitter& emitter, ImageStrips& image, const Strided& value, const
       });
 }
 
+namespace {
+
+// Of the dimensions that stand still, the one for the partitions: the outer one, as a convolution
+// leaves its features, if it is large and pixels lie side by side; the last one otherwise.
+std::int64_t on_partitions(const Strided& image, std::span<const std::int64_t> still,
+                           std::span<const std::int64_t> moving) {
+  constexpr std::int64_t many = 64;
+  const auto dim = [&](std::int64_t i) { return image.dims[static_cast<std::size_t>(i)]; };
+  const bool first_is_outer = dim(still[0]).step > dim(still[1]).step;
+  const std::int64_t outer = first_is_outer ? still[0] : still[1];
+  const std::int64_t inner = first_is_outer ? still[1] : still[0];
+  const bool is_by_pixels =
+      std::ranges::all_of(moving, [&](std::int64_t i) { return dim(i).step < dim(inner).step; });
+  if (!is_by_pixels) return still[1];
+  return dim(outer).size >= std::min(many, dim(inner).size) ? outer : inner;
+}
+
 }  // namespace
 
-bool pool_image(Lowerer& lowerer, const graph::Op& op, AluOp how,
-                const std::vector<Sliding>& sliding) {
-  const graph::Type type = lowerer.type(op.results[0]), from = lowerer.type(op.operands[0]);
+std::optional<Slides> image_slides(const Emitter& emitter, const std::vector<Sliding>& sliding,
+                                   const Strided& image, std::span<const std::int64_t> windows) {
   std::vector<std::int64_t> still, moving;
   for (std::size_t i = 0; i < sliding.size(); ++i) {
     const Sliding& each = sliding[i];
     const bool stays = each.size == 1 && each.stride == 1 && each.low == 0 && each.high == 0;
     (stays ? still : moving).push_back(static_cast<std::int64_t>(i));
-    if (each.apart != 1) return false;
+    if (each.apart != 1) return std::nullopt;
   }
-  Segment& segment = lowerer.segment();
-  Emitter& emitter = segment.emitter();
-  if (still.size() != 2 || moving.size() != 2 || emitter.cores() > 1 ||
-      !graph::is_float(type.element) ||
-      (how != AluOp::maximum && how != AluOp::minimum &&
-       (how != AluOp::add || type.element != graph::ElementType::f32)))
-    return false;
-  Slides slides{.along = {}, .order = {still[1], still[0], moving[0], moving[1]}};
+  if (still.size() != 2 || moving.size() != 2 || emitter.cores() > 1) return std::nullopt;
+  const std::int64_t channels = on_partitions(image, still, moving);
+  const std::int64_t images = still[0] + still[1] - channels;
+  Slides slides{.along = {}, .order = {channels, images, moving[0], moving[1]}};
   for (std::size_t i = 0; i < 2; ++i) {
     const auto dim = static_cast<std::size_t>(moving[i]);
     const Sliding& each = sliding[dim];
     slides.along.at(i) = {.taps = each.size,
-                          .windows = type.shape[dim],
+                          .windows = windows[dim],
                           .stride = each.stride,
                           .low = each.low,
                           .dilation = each.dilation};
-    if (full_taps(slides.along.at(i), from.shape[dim]).empty()) return false;
+    if (full_taps(slides.along.at(i), image.dims[dim].size).empty()) return std::nullopt;
   }
-  const auto size = [&](std::size_t i) {
-    return from.shape[static_cast<std::size_t>(slides.order[i])];
-  };
-  if (size(0) < channels_min) return false;
+  if (image.dims[static_cast<std::size_t>(channels)].size < channels_min) return std::nullopt;
+  return slides;
+}
+
+Strided canonical(const Strided& value, const Slides& slides) {
+  const auto& order = slides.order;
+  const std::array<std::int64_t, 4> dims{order[1], order[2], order[3], order[0]};
+  return permuted(value, dims);
+}
+
+bool pool_image(Lowerer& lowerer, const graph::Op& op, AluOp how,
+                const std::vector<Sliding>& sliding) {
+  const graph::Type type = lowerer.type(op.results[0]);
+  Segment& segment = lowerer.segment();
+  Emitter& emitter = segment.emitter();
+  if (!graph::is_float(type.element) ||
+      (how != AluOp::maximum && how != AluOp::minimum &&
+       (how != AluOp::add || type.element != graph::ElementType::f32)))
+    return false;
   const Strided value = segment.placed(lowerer.node(op.operands[0]));
-  const std::array<std::int64_t, 4> canonical{slides.order[1], slides.order[2], slides.order[3],
-                                              slides.order[0]};
+  const std::optional<Slides> found = image_slides(emitter, sliding, value, type.shape);
+  if (!found) return false;
+  const Slides& slides = *found;
+  const std::int64_t images = value.dims[static_cast<std::size_t>(slides.order[1])].size;
   emitter.at(op.location);
-  const Strided seen = permuted(value, canonical);
+  const Strided seen = canonical(value, slides);
   const Layout layout{.order = slides.order, .row_dims = 1};
   Sink sink(segment, value.dtype, type.shape, layout);
   ImageStrips image(segment, seen, slides);
   const std::int64_t bytes = numerics::size_in_bytes(value.dtype);
   const std::int64_t pixels = slides.along[0].windows * slides.along[1].windows;
-  const auto parts = chunks_of(seen, slides, size(1), bytes, false);
-  for (const ImagePart& chunk : chunks_of(seen, slides, size(1), bytes, !sink.is_stored())) {
+  const auto parts = chunks_of(seen, slides, images, bytes, false);
+  for (const ImagePart& chunk : chunks_of(seen, slides, images, bytes, !sink.is_stored())) {
     const std::int64_t row = slides.along[1].windows;
     const std::int64_t first = chunk.images.begin * pixels + chunk.rows.begin * row;
     for (std::int64_t block = 0; block < image.blocks(); ++block) {

@@ -19,6 +19,9 @@ struct Sliding {
   std::int64_t dilation = 1;       // elements of a window do
 };
 
+// Of an operation with windows (reduce_window, select_and_scatter), along each dimension.
+[[nodiscard]] std::vector<Sliding> sliding_of(const graph::Op& op);
+
 // Elements set apart and surrounded: low[i] before, inner[i] between, and as many behind as `type`
 // has room for. Negative padding removes.
 [[nodiscard]] Strided padded(Lowerer& lowerer, NodeId value, NodeId filler, const graph::Type& type,
