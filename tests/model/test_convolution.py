@@ -154,6 +154,52 @@ def test_chained(batch, side):
     check(residual_blocks, noise(batch, side, side, 24), noise(3, 3, 24, 24), noise(24))
 
 
+def normed(x, kernel, scale, bias, stride=1):
+    """A convolution, its batch norm and a limit."""
+    made = lax.conv_general_dilated(
+        x, kernel, (stride, stride), "SAME", dimension_numbers=LAST
+    ).astype(jnp.float32)
+    mean = made.mean((0, 1, 2))
+    variance = jnp.square(made - mean).mean((0, 1, 2))
+    scaled = (made - mean) * (scale * lax.rsqrt(variance + 1e-5)) + bias
+    return jax.nn.relu(scaled).astype(x.dtype)
+
+
+def training(x, first, second, scale, bias, head):
+    """What a small network of batch norms has: a pool, a residual, a mean over the image."""
+    x = normed(x, first, scale, bias, 2)
+    x = lax.reduce_window(x, -np.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+    x = x + normed(normed(x, second, scale, bias), second, scale, bias)
+    return jnp.square(x.mean((1, 2)) @ head).sum()
+
+
+def test_batch_norms():
+    arguments = noise(3, 24, 20, 3), noise(3, 3, 3, 64), noise(3, 3, 64, 64) / 24
+    arguments += noise(64), noise(64), noise(64, 10)
+    compiled = model.compile(jax.grad(training, argnums=(1, 2, 3, 4, 5)), *arguments)
+    assert compiled.routines == []
+    found = compiled(*arguments)
+    with jax.default_device(CPU):
+        wanted = jax.jit(jax.grad(training, argnums=(1, 2, 3, 4, 5)))(*arguments)
+    for ours, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-5 * np.abs(theirs).max())
+
+
+def test_batch_norms_have_their_channels_on_partitions():
+    """A gradient of a layer takes a few passes over memory, not one a number of each pixel."""
+    x = jax.ShapeDtypeStruct((16, 28, 28, 128), jnp.bfloat16)
+    w = jax.ShapeDtypeStruct((3, 3, 128, 128), jnp.bfloat16)
+    v = jax.ShapeDtypeStruct((128,), jnp.float32)
+
+    def loss(w, scale, bias, x):
+        for _ in range(3):
+            x = normed(x, w, scale, bias)
+        return x.astype(jnp.float32).sum()
+
+    compiled = model.compile(jax.grad(loss, argnums=(0, 1, 2)), w, v, v, x)
+    assert compiled.time().seconds < 1.5e-3
+
+
 POOLS = {
     "maximum": (lax.max, -np.inf, (3, 3), (2, 2), ((1, 1), (1, 1))),
     "minimum apart": (lax.min, np.inf, (2, 3), (1, 2), ((0, 0), (0, 0))),
@@ -181,6 +227,18 @@ def test_pooling(name, shape, first):
 
     check(pooled, noise(*shape))
     check(lambda x: pooled(jax.nn.relu(x) * 2), noise(*shape))
+    x = np.maximum(noise(*shape), 0)  # the first of equal elements is chosen
+    check(lambda x, g: jax.vjp(pooled, x)[1](g)[0], x, noise(*jax.eval_shape(pooled, x).shape))
+
+
+@pytest.mark.parametrize("shape", [(130, 4, 12, 14), (64, 16, 9, 13)])
+def test_pooling_with_channels_in_any_place(shape):
+    def pooled(x):
+        return lax.reduce_window(x, -np.inf, lax.max, (1, 1, 3, 2), (1, 1, 3, 1), "SAME")
+
+    check(pooled, noise(*shape))
+    x = np.maximum(noise(*shape), 0)
+    check(lambda x, g: jax.vjp(pooled, x)[1](g)[0], x, noise(*jax.eval_shape(pooled, x).shape))
 
 
 def test_bias_and_activation_are_fused_behind_it():

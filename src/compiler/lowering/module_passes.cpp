@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/lowering/attention_pattern.h"
+#include "compiler/lowering/channels_first.h"
 #include "compiler/lowering/elementwise_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
@@ -82,6 +83,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      "of a value of which one element a row is read, that element alone is computed",
      alone<move_row_picks>},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
+    {"channels-first",
+     "images that are summed by channel (batch norms) get their channels first, as convolutions "
+     "have them",
+     alone<put_channels_first>},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",

@@ -410,15 +410,26 @@ std::optional<base::Ticks> swept(RowPlan& plan, const RowSpace& space, const mac
   return std::nullopt;
 }
 
+// Rows too long for SBUF, in pieces narrow enough for all that the sweeps compute.
+std::optional<base::Ticks> swept_in_pieces(RowPlan& plan, RowSpace space, const machine::Core& core,
+                                           std::int64_t bytes) {
+  constexpr std::int64_t width_min = 256;
+  while (!plan_sweeps(plan, space, bytes)) {
+    if (space.piece / 2 < width_min) return std::nullopt;
+    space = in_pieces(space, space.piece / 2);
+  }
+  return choose_row_engines(plan, space.width(), core);
+}
+
 // Stages, overlap and engines; what the busiest engine takes for a band. Nothing where one needs
 // too much memory.
 std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
                                      const machine::Core& core, std::int64_t bytes,
                                      bool may_overlap) {
   set_stages(plan);
-  const bool has_room = space.piece > 0 ? plan_sweeps(plan, space, bytes)
-                                        : choose_overlap(plan, space.width(), bytes, may_overlap);
-  if (space.piece == 0 && may_overlap && !(has_room && plan.overlaps)) {
+  if (space.piece > 0) return swept_in_pieces(plan, space, core, bytes);
+  const bool has_room = choose_overlap(plan, space.width(), bytes, may_overlap);
+  if (may_overlap && !(has_room && plan.overlaps)) {
     if (const auto time = swept(plan, space, core, bytes)) return time;
   }
   if (!has_room) return std::nullopt;

@@ -79,6 +79,11 @@ class TiledCopy {
       : emitter_(emitter),
         source_{from.tensor, from.dtype, from.offset, {}, {}},
         target_{to.tensor, to.dtype, to.offset, {}, {}} {
+    if (walk.back().from == 0 && walk.back().size > tile_columns) {  // more than a tile holds
+      const std::int64_t some = even_part(walk.back().size, tile_columns);
+      walk.back() = {walk.back().size / some, 0, some};
+      walk.push_back({some, 0, 1});
+    }
     if (walk.back().from == 0 && walk.size() > 1) {
       repeats_ = walk.back().size;
       const Both each = walk[walk.size() - 2];
