@@ -10,7 +10,7 @@ const Api& api() {
     result.struct_size = sizeof(Api);
     result.extension_start = nullptr;
     result.version = {{sizeof(ApiVersion), nullptr}, api_major, api_minor};
-    fill(result, std::make_index_sequence<std::tuple_size_v<decltype(slots)>>{});
+    fill(result, slots, std::make_index_sequence<slots.names.size()>{});
     return result;
   }();
   return table;

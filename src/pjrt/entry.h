@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "pjrt/abi/slots.h"
@@ -19,14 +18,6 @@ namespace trainyard::pjrt {
 template <class Arguments>
 concept Served = requires(Arguments& args) {
   serve(args);
-};
-
-// The argument record of the slot with this index.
-template <std::size_t index>
-struct SlotArguments {
-  template <class Arguments>
-  static Arguments of(const Slot<Arguments>&);
-  using type = decltype(of(std::get<index>(slots)));
 };
 
 // Callers built for another version have longer or shorter records: fields they lack are zero, and
@@ -49,10 +40,9 @@ void serve_record(void* record, const char* name) {
   std::memcpy(record, &args, known);
 }
 
-template <std::size_t index>
+template <class Arguments, std::size_t index>
 Error* enter(void* record) noexcept {
-  using Arguments = typename SlotArguments<index>::type;
-  constexpr const char* name = std::get<index>(slots).name;
+  constexpr const char* name = slots.names[index];
   try {
     if constexpr (Served<Arguments>) {
       serve_record<Arguments>(record, name);
@@ -66,9 +56,9 @@ Error* enter(void* record) noexcept {
   }
 }
 
-template <std::size_t... index>
-constexpr void fill(Api& api, std::index_sequence<index...>) {
-  ((api.functions[index] = &enter<index>), ...);
+template <class... Arguments, std::size_t... index>
+constexpr void fill(Api& api, const SlotTable<Arguments...>&, std::index_sequence<index...>) {
+  ((api.functions[index] = &enter<Arguments, index>), ...);
 }
 
 }  // namespace trainyard::pjrt

@@ -2,7 +2,13 @@
 // fills the outputs of its record or throws; see entry.h.
 #pragma once
 
-#include "pjrt/abi/slots.h"
+#include "pjrt/abi/buffer.h"
+#include "pjrt/abi/client.h"
+#include "pjrt/abi/device.h"
+#include "pjrt/abi/event.h"
+#include "pjrt/abi/executable.h"
+#include "pjrt/abi/topology.h"
+#include "pjrt/abi/transfer.h"
 
 namespace trainyard::pjrt {
 

@@ -5,20 +5,24 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "pjrt/api.h"
 
 namespace trainyard::pjrt {
 
-template <class Arguments, std::size_t index = 0>
+template <class Wanted, class... Arguments>
+constexpr std::size_t place_in(const SlotTable<Arguments...>&) {
+  std::size_t place = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Arguments> || (++place, false)) || ...));
+  return place;
+}
+template <class Arguments>
 constexpr std::size_t slot_of() {
-  using At = std::tuple_element_t<index, std::remove_const_t<decltype(slots)>>;
-  if constexpr (std::is_same_v<At, Slot<Arguments>>) {
-    return index;
-  } else {
-    return slot_of<Arguments, index + 1>();
-  }
+  constexpr std::size_t place = place_in<Arguments>(slots);
+  static_assert(place < slots.names.size());
+  return place;
 }
 
 // What a call answered: ok, or a code and a message.

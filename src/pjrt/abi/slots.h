@@ -2,7 +2,8 @@
 // made.
 #pragma once
 
-#include <tuple>
+#include <array>
+#include <cstddef>
 
 #include "pjrt/abi/buffer.h"
 #include "pjrt/abi/client.h"
@@ -20,7 +21,14 @@ struct Slot {
   const char* name;
 };
 
-inline constexpr std::tuple slots{
+// A tuple of as many would be instantiated element by element, with what stands before each.
+template <class... Arguments>
+struct SlotTable {
+  std::array<const char*, sizeof...(Arguments)> names;
+  explicit constexpr SlotTable(Slot<Arguments>... slot) : names{slot.name...} {}
+};
+
+inline constexpr SlotTable slots{
     Slot<ErrorDestroyArgs>{"PJRT_Error_Destroy"},
     Slot<ErrorMessageArgs>{"PJRT_Error_Message"},
     Slot<ErrorGetCodeArgs>{"PJRT_Error_GetCode"},
@@ -179,7 +187,7 @@ struct Api {
   std::size_t struct_size;
   ExtensionBase* extension_start;
   ApiVersion version;
-  Error* (*functions[std::tuple_size_v<decltype(slots)>])(void* arguments);
+  Error* (*functions[slots.names.size()])(void* arguments);
 };
 
 }  // namespace trainyard::pjrt
