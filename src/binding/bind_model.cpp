@@ -37,7 +37,6 @@ namespace nb = nanobind;
 namespace {
 
 using session::Model;
-using session::Tensor;
 
 void warn(const std::string& words) {
   if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) throw nb::python_error();
@@ -82,10 +81,10 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> types_of(
 
 // A tensor that a Model takes as an input, for as many runs as it is passed to.
 struct Input {
-  Tensor buffer;
+  session::Tensor buffer;
 };
 
-Input input(const graph::Type& type, const nb::bytes& content) {
+Input input_of(const graph::Type& type, const nb::bytes& content) {
   auto literal = std::make_shared<graph::Literal>();
   literal->type = type;
   const auto* const first = static_cast<const std::byte*>(content.data());
@@ -106,10 +105,10 @@ std::vector<Input> zeros(const Model& model) {
   return all;
 }
 
-session::ModelRun run(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
-                      bool checks, bool record, std::optional<std::uint32_t> seed) {
+session::ModelRun run_model(Model& model, const std::vector<Input>& inputs, bool timed, bool values,
+                            bool checks, bool record, std::optional<std::uint32_t> seed) {
   const nb::gil_scoped_release release;
-  std::vector<Tensor> buffers;
+  std::vector<session::Tensor> buffers;
   for (const Input& each : inputs) buffers.push_back(each.buffer);
   return model.run(buffers, {.timed = timed,
                              .values = values,
@@ -123,14 +122,14 @@ session::ModelRun run_as(Model& model, const std::vector<Input>& inputs, session
   Watcher watcher(nobody);
   options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
-  std::vector<Tensor> buffers;
+  std::vector<session::Tensor> buffers;
   for (const Input& each : inputs) buffers.push_back(each.buffer);
   return model.run(buffers, options);
 }
 
 std::vector<nb::bytes> take_outputs(session::ModelRun& result) {
   std::vector<nb::bytes> all;
-  for (const Tensor& output : std::exchange(result.outputs, {})) {
+  for (const session::Tensor& output : std::exchange(result.outputs, {})) {
     const std::vector<std::byte> content = output->expanded();
     all.emplace_back(content.data(), content.size());
   }
@@ -345,11 +344,11 @@ void bind_compiled_model(nb::module_& module) {
           "buffer",
           [](const Model& self, std::size_t argument, const nb::bytes& content) {
             const graph::Function& main = self.module().entry();
-            return input(main.type(main.body.arguments.at(argument)), content);
+            return input_of(main.type(main.body.arguments.at(argument)), content);
           },
           nb::arg("argument"), nb::arg("content"))
       .def("zeros", &zeros, "An input of zeros for each argument, for runs without values.")
-      .def("run", &run, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
+      .def("run", &run_model, nb::arg("inputs"), nb::arg("timed") = false, nb::arg("values") = true,
            nb::arg("checks") = false, nb::arg("record") = false, nb::arg("seed") = nb::none())
       .def("run_as", &run_as, nb::arg("inputs"), nb::arg("options"));
 }

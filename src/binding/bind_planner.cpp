@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 namespace {
 
-void bind_options(nb::module_& module) {
+void bind_planner_options(nb::module_& module) {
   using O = planner::Options;
   nb::class_<O>(module, "PlannerOptions",
                 "Options of a question; 0 and empty mean that Trainyard chooses.")
@@ -82,7 +82,7 @@ nb::list prices() {
 }  // namespace
 
 void bind_planner(nb::module_& module) {
-  bind_options(module);
+  bind_planner_options(module);
   module.def("accelerators", &machine::available_accelerators, "Machines that can be compared.");
   module.def("models", &planner::available_models, "Models that are known by name.");
   module.def("model_document", &planner::model_document, nb::arg("model"));

@@ -40,7 +40,7 @@ nb::list list_of(const std::set<std::string>& names) {
   return list;
 }
 
-nb::list stored(const isa::Program& program) {
+nb::list stored_tensors(const isa::Program& program) {
   std::set<std::string> names;
   for_each_written(program, [&](isa::TensorId written) {
     const isa::Tensor& tensor = program.tensors[written];
@@ -77,7 +77,7 @@ std::pair<std::int64_t, std::int64_t> hbm_bytes(const isa::Program& program, std
   return bytes;
 }
 
-std::string text(const isa::Program& program) {
+std::string program_text(const isa::Program& program) {
   std::string lines = isa::disassemble(program);
   if (lines.ends_with('\n')) lines.pop_back();
   return lines;
@@ -96,10 +96,10 @@ void bind_program(nb::module_& module) {
       .def_ro("name", &isa::Program::name)
       .def_ro("compiled", &isa::Program::compiled)
       .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })
-      .def("__str__", &text)
+      .def("__str__", &program_text)
       .def("meets", &meets, "Whether any instruction waits for another core.")
       .def("writes", &writes, "Whether any instruction writes the tensor with this id.")
-      .def("stored", &stored, "The names of the HBM tensors that instructions write.")
+      .def("stored", &stored_tensors, "The names of the HBM tensors that instructions write.")
       .def("source_files", &source_files, "The files that instructions come from.")
       .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")
       .def("location",

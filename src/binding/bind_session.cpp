@@ -56,9 +56,9 @@ class Buffer {
   Py_buffer view_{};
 };
 
-std::vector<session::Run> run(session::Session& session,
-                              const std::vector<std::shared_ptr<session::Instance>>& instances,
-                              session::Options options, nb::handle told) {
+std::vector<session::Run> run_grid(session::Session& session,
+                                   const std::vector<std::shared_ptr<session::Instance>>& instances,
+                                   session::Options options, nb::handle told) {
   Watcher watcher(told);
   options.watch = [&](const engines::Progress& progress) { watcher.look(progress); };
   const nb::gil_scoped_release release;
@@ -380,7 +380,7 @@ void bind_session(nb::module_& module) {
              s.read(instance, tensor.view, Buffer(content, true).bytes());
            })
       .def(
-          "run", &run, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
+          "run", &run_grid, nb::arg("instances"), nb::arg("options"), nb::arg("told") = nb::none(),
           "Runs the instances of one grid for each rank, each on a fresh core. `told(instructions, "
           "nanoseconds)` is called a few times a second and may end the run by raising; so does "
           "Ctrl-C.");

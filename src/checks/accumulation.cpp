@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array accumulation_table{
     Check{.id = "psum.group",
           .title = "Sum that was never begun",
           .rule = "a matmul adds only to PSUM bytes where a sum was begun",
@@ -92,6 +92,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> accumulation_checks() { return table; }
+std::span<const Check> accumulation_checks() { return accumulation_table; }
 
 }  // namespace trainyard::checks

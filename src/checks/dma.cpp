@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array dma_table{
     Check{.id = "dma.oob",
           .title = "Row index outside its tensor",
           .rule = "a gathered or scattered row lies inside its tensor",
@@ -145,6 +145,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> dma_checks() { return table; }
+std::span<const Check> dma_checks() { return dma_table; }
 
 }  // namespace trainyard::checks

@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array labels_kernel_table{
     // --- Tensors ---
     Label{"tensor.shape", "the sizes of a tensor are positive integers",
           "A tensor has a fixed place in memory, so its size is known when the kernel is traced.",
@@ -299,6 +299,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Label> kernel_labels() { return table; }
+std::span<const Label> kernel_labels() { return labels_kernel_table; }
 
 }  // namespace trainyard::checks

@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array labels_machine_table{
     Label{"machine.not_found", "the machine is a known name or the path of a .toml file",
           "Its figures are read from that file.", "see trainyard machine list",
           "trainyard time --machine trn9 script.py"},
@@ -140,6 +140,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Label> machine_labels() { return table; }
+std::span<const Label> machine_labels() { return labels_machine_table; }
 
 }  // namespace trainyard::checks

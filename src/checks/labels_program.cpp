@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array labels_program_table{
     Label{"file.read", "the path names a readable file", "It is read whole.",
           "check the path and its permissions", "trainyard isa disassemble missing.typrog"},
     Label{"file.write", "the file can be written", "No half-written file is left.",
@@ -127,6 +127,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Label> program_labels() { return table; }
+std::span<const Label> program_labels() { return labels_program_table; }
 
 }  // namespace trainyard::checks

@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array labels_run_table{
     Label{"kernel.output",
           "a kernel returns tensors in shared HBM, the same on all cores of a grid",
           "The host reads results from there.",
@@ -114,6 +114,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Label> run_labels() { return table; }
+std::span<const Label> run_labels() { return labels_run_table; }
 
 }  // namespace trainyard::checks

@@ -8,7 +8,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array layout_table{
     Check{.id = "tensor.partitions",
           .stage = Stage::trace,
           .title = "More partitions than the memory has",
@@ -124,6 +124,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> layout_checks() { return table; }
+std::span<const Check> layout_checks() { return layout_table; }
 
 }  // namespace trainyard::checks

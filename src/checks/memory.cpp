@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array memory_table{
     Check{.id = "memory.unwritten",
           .title = "Result of unwritten bytes",
           .rule = "results do not depend on bytes that were never written",
@@ -219,6 +219,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> memory_checks() { return table; }
+std::span<const Check> memory_checks() { return memory_table; }
 
 }  // namespace trainyard::checks

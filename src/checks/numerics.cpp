@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array numerics_table{
     Check{.id = "numerics.nan",
           .severity = Severity::warning,
           .title = "First NaN",
@@ -59,6 +59,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> numerics_checks() { return table; }
+std::span<const Check> numerics_checks() { return numerics_table; }
 
 }  // namespace trainyard::checks

@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array order_table{
     Check{.id = "memory.race",
           .title = "Accesses that nothing orders",
           .rule = "accesses of the same bytes are ordered by semaphores",
@@ -86,6 +86,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> order_checks() { return table; }
+std::span<const Check> order_checks() { return order_table; }
 
 }  // namespace trainyard::checks

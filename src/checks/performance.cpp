@@ -7,7 +7,7 @@ namespace trainyard::checks {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array performance_table{
     Check{.id = "perf.fp32_matmul",
           .severity = Severity::note,
           .stage = Stage::lint,
@@ -146,6 +146,6 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Check> performance_checks() { return table; }
+std::span<const Check> performance_checks() { return performance_table; }
 
 }  // namespace trainyard::checks

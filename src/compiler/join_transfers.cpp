@@ -100,7 +100,7 @@ class Uses {
 };
 
 // Transfers that become one.
-struct Group {
+struct TransferGroup {
   std::vector<std::uint32_t> members;
   Rows rows;
   std::int64_t step = 0;   // bytes in HBM from one member to the next
@@ -120,15 +120,15 @@ class Joiner {
         dropped_(program.instructions.size(), false) {}
 
   void run() {
-    std::map<std::uint32_t, Group> open;  // by source line
+    std::map<std::uint32_t, TransferGroup> open;  // by source line
     for (std::uint32_t i = 0; i < dropped_.size(); ++i) {
       const std::optional<Rows> rows = candidate(i);
       if (!rows) continue;
       const std::uint32_t location = program_.instructions[i].location;
-      Group& group = open[program_.locations[location].frame];
+      TransferGroup& group = open[program_.locations[location].frame];
       if (!group.members.empty() && take(group, i)) continue;
       close(group);
-      group = Group{.members = {i}, .rows = *rows};
+      group = TransferGroup{.members = {i}, .rows = *rows};
     }
     for (auto& [line, group] : open) close(group);
     for (const auto& [kept, record] : joined_)
@@ -163,7 +163,7 @@ class Joiner {
   }
 
   // Adds `i` to the group if it belongs there.
-  bool take(Group& group, std::uint32_t i) {
+  bool take(TransferGroup& group, std::uint32_t i) {
     const std::uint32_t first = group.members.front();
     const auto count = static_cast<std::int64_t>(group.members.size());
     const std::int64_t step = hbm(i).offset - hbm(group.members.back()).offset;
@@ -205,7 +205,7 @@ class Joiner {
   }
 
   // Whether the load `i` may stand at the first member, or the members, stores, at `i`.
-  [[nodiscard]] bool may_move(const Group& group, std::uint32_t i) const {
+  [[nodiscard]] bool may_move(const TransferGroup& group, std::uint32_t i) const {
     const auto moves = [&](std::uint32_t what, std::uint32_t after, std::uint32_t before) {
       return !uses_.touched(copy(what).dst, after, before, false) &&
              !uses_.touched(copy(what).src, after, before, true);
@@ -215,7 +215,7 @@ class Joiner {
                        [&](std::uint32_t member) { return moves(member, member, i + 1); });
   }
 
-  void close(const Group& group) {
+  void close(const TransferGroup& group) {
     if (group.members.size() < 2) return;
     const std::uint32_t kept = way_ == Way::load ? group.members.front() : group.members.back();
     const std::uint32_t first = group.members.front();
@@ -240,7 +240,7 @@ class Joiner {
   }
 
   // One tensor with room for those of all members.
-  TensorId lay_side_by_side(const Group& group) {
+  TensorId lay_side_by_side(const TransferGroup& group) {
     const auto made = static_cast<TensorId>(program_.tensors.size());
     isa::Tensor tensor = program_.tensors[chip(group.members.front()).tensor];
     const std::int64_t bytes = tensor.bytes_per_partition();

@@ -31,8 +31,8 @@ std::vector<Attempt> attempts_of(const Options& options) {
 }
 
 // None where no tensor has one.
-std::vector<Layout::Address> addresses_of(const Program& program) {
-  std::vector<Layout::Address> addresses;
+std::vector<ProgramOrder::Address> addresses_of(const Program& program) {
+  std::vector<ProgramOrder::Address> addresses;
   const auto has_address = [](const isa::Tensor& tensor) {
     return tensor.address >= 0 || tensor.partition_start != 0;
   };
@@ -43,9 +43,9 @@ std::vector<Layout::Address> addresses_of(const Program& program) {
   return addresses;
 }
 
-void set_addresses(Program& program, const std::vector<Layout::Address>& addresses) {
+void set_addresses(Program& program, const std::vector<ProgramOrder::Address>& addresses) {
   for (std::size_t t = 0; t < program.tensors.size(); ++t) {
-    const Layout::Address at = addresses.empty() ? Layout::Address{} : addresses[t];
+    const ProgramOrder::Address at = addresses.empty() ? ProgramOrder::Address{} : addresses[t];
     program.tensors[t].address = at.byte;
     program.tensors[t].partition_start = at.partition;
   }
@@ -103,20 +103,21 @@ Orders::Made Orders::compile(const Options& options) {
   return {};
 }
 
-Layout Orders::set_aside() {
+ProgramOrder Orders::set_aside() {
   if (program_.compiled) remove_addresses(program_);
-  Layout layout{.instructions = std::exchange(program_.instructions, prepared_.instructions),
-                .schedule_edges = std::exchange(program_.schedule_edges, prepared_.schedule_edges),
-                .addresses = addresses_of(program_),
-                .streams = std::exchange(program_.streams, {}),
-                .waits = std::exchange(program_.waits, {}),
-                .signals = std::exchange(program_.signals, {}),
-                .semaphore_count = std::exchange(program_.semaphore_count, std::uint16_t{0})};
+  ProgramOrder layout{
+      .instructions = std::exchange(program_.instructions, prepared_.instructions),
+      .schedule_edges = std::exchange(program_.schedule_edges, prepared_.schedule_edges),
+      .addresses = addresses_of(program_),
+      .streams = std::exchange(program_.streams, {}),
+      .waits = std::exchange(program_.waits, {}),
+      .signals = std::exchange(program_.signals, {}),
+      .semaphore_count = std::exchange(program_.semaphore_count, std::uint16_t{0})};
   set_addresses(program_, prepared_.addresses);
   return layout;
 }
 
-void Orders::put_back(Layout layout) {
+void Orders::put_back(ProgramOrder layout) {
   base::check(!program_.compiled, "an order is set aside before another is put back");
   program_.instructions = std::move(layout.instructions);
   program_.schedule_edges = std::move(layout.schedule_edges);

@@ -14,7 +14,7 @@
 namespace trainyard::compiler {
 
 // What one order chooses of a program: the sequence, where tensors lie, streams and semaphores.
-struct Layout {
+struct ProgramOrder {
   struct Address {
     std::int64_t byte = -1;
     std::uint16_t partition = 0;
@@ -43,9 +43,9 @@ class Orders {
   [[nodiscard]] const isa::Program& program() const { return program_; }
 
   // Takes off program() what its order chose, so that compile() can try another.
-  [[nodiscard]] Layout set_aside();
+  [[nodiscard]] ProgramOrder set_aside();
   // Undoes that.
-  void put_back(Layout layout);
+  void put_back(ProgramOrder layout);
   [[nodiscard]] isa::Program take() && { return std::move(program_); }
 
  private:
@@ -58,7 +58,7 @@ class Orders {
   // What program_ was before an order was chosen.
   std::optional<bool> joins_;  // prepared in this way
   PassLog prepared_log_;
-  Layout prepared_;
+  ProgramOrder prepared_;
 };
 
 }  // namespace trainyard::compiler

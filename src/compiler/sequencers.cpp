@@ -36,9 +36,9 @@ bool sets(const OperandInfo& operand) {
 }
 
 // Which engines read each register.
-class Uses {
+class SequencerUses {
  public:
-  explicit Uses(const Program& program) : program_(program) {
+  explicit SequencerUses(const Program& program) : program_(program) {
     do {
       changed_ = false;
       for (std::uint32_t i = 0; i < program.instructions.size(); ++i) add(i);
@@ -100,7 +100,7 @@ void split_register_instructions(Program& program) {
   }
   if (!any) return;
 
-  const Uses uses(program);
+  const SequencerUses uses(program);
   std::vector<isa::Instruction> split;
   std::vector<std::uint32_t> place;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {

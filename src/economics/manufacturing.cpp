@@ -13,7 +13,7 @@ namespace {
 using End = double machine::Interval::*;
 
 template <typename F>
-Estimate<Dollars> bracket(std::initializer_list<const Price*> prices, F dollars) {
+Estimate<Dollars> dollars_of(std::initializer_list<const Price*> prices, F dollars) {
   Estimate<Dollars> result{{dollars(&machine::Interval::low)},
                            {dollars(&machine::Interval::value)},
                            {dollars(&machine::Interval::high)}};
@@ -42,19 +42,19 @@ Manufacturing manufacturing_cost(const Prices& prices, std::string_view chip) {
   const Price* defects = &prices.at("bom.defects");
   const Price* hbm_price = &prices.at("bom.hbm_price");
   const auto only = [](const Price* price) {
-    return bracket({price}, [&](End end) { return price->amount.*end; });
+    return dollars_of({price}, [&](End end) { return price->amount.*end; });
   };
   Manufacturing cost{
-      .dies = bracket({dies, area, wafer, defects},
-                      [&](End end) {
-                        const double square_mm = area->amount.*end;
-                        // A die works where none of its square centimetres has a defect.
-                        const double yield = std::exp(-(defects->amount.*end) * square_mm / 100);
-                        return dies->amount.*end * wafer->amount.*end /
-                               (dies_per_wafer(square_mm) * yield);
-                      }),
-      .memory = bracket({hbm, hbm_price},
-                        [&](End end) { return hbm->amount.*end * (hbm_price->amount.*end); }),
+      .dies = dollars_of({dies, area, wafer, defects},
+                         [&](End end) {
+                           const double square_mm = area->amount.*end;
+                           // A die works where none of its square centimetres has a defect.
+                           const double yield = std::exp(-(defects->amount.*end) * square_mm / 100);
+                           return dies->amount.*end * wafer->amount.*end /
+                                  (dies_per_wafer(square_mm) * yield);
+                         }),
+      .memory = dollars_of({hbm, hbm_price},
+                           [&](End end) { return hbm->amount.*end * (hbm_price->amount.*end); }),
       .packaging = only(packaging),
       .test = only(test),
       .sold = {}};

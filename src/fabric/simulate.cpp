@@ -8,8 +8,6 @@ namespace trainyard::fabric {
 
 namespace {
 
-constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanosecond) * 1e9;
-
 void add_loads(const Traffic& traffic, const Folded& folded, Timing& timing) {
   double worst = 0;
   const double seconds = static_cast<double>(timing.time.value) / ticks_per_second;

@@ -8,7 +8,7 @@ namespace trainyard::fabric {
 namespace {
 
 // A coordinate of ranks, and where translations carry its values: to the first of their orbit.
-struct Axis {
+struct MovedAxis {
   std::int64_t size = 1;
   std::vector<std::int64_t> first;
   std::size_t occupied = 0;
@@ -17,8 +17,8 @@ struct Axis {
 
 // Members of a switch may change places in any way, those of a ring or of cables only go around,
 // and all of them: around an even ring by two, as ties are broken by the parity of a place.
-Axis axis_of(const Dimension& dimension, const std::set<std::int64_t>& occupied, Moves moves) {
-  Axis axis{.size = dimension.size, .first = {}, .occupied = occupied.size()};
+MovedAxis axis_of(const Dimension& dimension, const std::set<std::int64_t>& occupied, Moves moves) {
+  MovedAxis axis{.size = dimension.size, .first = {}, .occupied = occupied.size()};
   for (std::int64_t i = 0; i < axis.size; ++i) axis.first.push_back(i);
   if (moves == Moves::chips && dimension.is_on_chip) return axis;
   const auto count = static_cast<std::int64_t>(occupied.size());
@@ -33,9 +33,9 @@ Axis axis_of(const Dimension& dimension, const std::set<std::int64_t>& occupied,
   return axis;
 }
 
-std::int64_t first_of(std::int64_t rank, const std::vector<Axis>& axes) {
+std::int64_t first_of(std::int64_t rank, const std::vector<MovedAxis>& axes) {
   std::int64_t result = 0, stride = 1;
-  for (const Axis& axis : axes) {
+  for (const MovedAxis& axis : axes) {
     result += axis.first[static_cast<std::size_t>(rank / stride % axis.size)] * stride;
     stride *= axis.size;
   }
@@ -47,7 +47,7 @@ std::int64_t first_of(std::int64_t rank, const std::vector<Axis>& axes) {
 std::optional<Orbits> orbits(const Network& network, const std::vector<std::int32_t>& ranks,
                              Moves moves) {
   if (network.is_altered()) return std::nullopt;
-  std::vector<Axis> axes;
+  std::vector<MovedAxis> axes;
   Orbits result;
   std::size_t box = 1;
   std::int64_t stride = 1;

@@ -11,8 +11,6 @@ namespace {
 
 using base::Ticks;
 
-constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanosecond) * 1e9;
-
 }  // namespace
 
 Traffic::Traffic(const Folded& folded, const Problem& problem, std::vector<Span>* spans)

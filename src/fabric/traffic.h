@@ -15,6 +15,8 @@
 
 namespace trainyard::fabric {
 
+inline constexpr double ticks_per_second = static_cast<double>(base::ticks_per_nanosecond) * 1e9;
+
 // When a transfer class began and ended, for traces.
 struct Span {
   std::uint32_t flow = 0;

@@ -104,10 +104,10 @@ class Expander {
     if (!std::ranges::all_of(call.operands, is_static_tensor) ||
         !std::ranges::all_of(call.results, is_static_tensor))
       refuse(op, "something other than tensors of known shapes");
-    std::string name =
-        fmt::format("{} {} ({}) -> ({})", known.target, call.config,
-                    fmt::join(call.operands | std::views::transform(to_string), ", "),
-                    fmt::join(call.results | std::views::transform(to_string), ", "));
+    const auto to_words = [](const Type& each) { return to_string(each); };
+    std::string name = fmt::format("{} {} ({}) -> ({})", known.target, call.config,
+                                   fmt::join(call.operands | std::views::transform(to_words), ", "),
+                                   fmt::join(call.results | std::views::transform(to_words), ", "));
     std::ranges::replace(name, '"', '\'');
     if (std::ranges::find(made_, name, &Function::name) == made_.end()) {
       const custom_calls::Expansion expansion = known.expand(call);

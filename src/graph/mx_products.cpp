@@ -11,8 +11,6 @@ namespace trainyard::graph {
 
 namespace {
 
-constexpr std::int64_t block = 32;
-
 // What one means, as operations.
 Function decomposition(const Function& function, const Op& op, std::string name) {
   Function made{.name = std::move(name), .is_public = false};
@@ -73,7 +71,7 @@ bool fits_mx_blocks(const Function& function, const Op& op) {
     const auto dim = static_cast<std::size_t>(op.integers(contracted(side))[0]);
     return type.elements() / type.shape[dim] % 2 == 0;
   };
-  return sums_over_groups(function, op, block) && is_even(0) && is_even(1);
+  return sums_over_groups(function, op, mx_block) && is_even(0) && is_even(1);
 }
 
 void quantise(const Function& function, Op& op, std::vector<Function>& made) {

@@ -10,6 +10,8 @@
 
 namespace trainyard::graph {
 
+inline constexpr std::int64_t mx_block = 32;  // elements that share a scale
+
 [[nodiscard]] bool is_float32(const Type& type);  // of a tensor
 
 // Whether a format has fewer bits than another; TF32 lies in 32 of them and has 19.

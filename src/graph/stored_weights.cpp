@@ -11,7 +11,6 @@ namespace trainyard::graph {
 
 namespace {
 
-constexpr std::int64_t block = 32;         // of MX
 constexpr std::int64_t tags_per_word = 4;  // of as many columns
 
 ValueId add(Function& function, Op op, ElementType element) {
@@ -42,7 +41,7 @@ ValueId rounded(Function& made, const Op& op, std::size_t side, bool is_weights,
 
 bool fits_storage(const Function& function, const Op& op, std::size_t side,
                   const OperandFormat& format) {
-  if (!format.is_sparse()) return sums_over_groups(function, op, block);
+  if (!format.is_sparse()) return sums_over_groups(function, op, mx_block);
   if (!sums_over_groups(function, op, format.sparsity.of)) return false;
   const Type& type = function.type(op.operands[side]);
   const auto dim = static_cast<std::size_t>(op.integers(contracted(side))[0]);

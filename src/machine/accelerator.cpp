@@ -20,7 +20,7 @@ using Violations = std::vector<base::Violation>;
 
 constexpr std::string_view subfolder = "compared";
 
-void check_header(const Document& document, const std::string& file, Violations& violations) {
+void check_names(const Document& document, const std::string& file, Violations& violations) {
   if (!document.name.empty() && !document.prices.empty()) return;
   violations.push_back({"machine.name",
                         "a compared machine has a name and a name in the price list",
@@ -28,7 +28,7 @@ void check_header(const Document& document, const std::string& file, Violations&
                         "write name = \"...\" and prices = \"...\" in [machine]"});
 }
 
-void report_unknown(const Document& document, Violations& violations) {
+void report_unknown_keys(const Document& document, Violations& violations) {
   for (const auto& [key, entry] : document.entries) {
     const bool known = std::ranges::any_of(accelerator_schema(),
                                            [&](const Field& field) { return field.key == key; });
@@ -75,8 +75,8 @@ Accelerator load_accelerator_text(std::string_view text, std::string_view where,
                      .core = document.core,
                      .system = document.system,
                      .prices = document.prices};
-  check_header(document, file, violations);
-  report_unknown(document, violations);
+  check_names(document, file, violations);
+  report_unknown_keys(document, violations);
   for (const Field& field : accelerator_schema()) {
     const auto entry = document.entries.find(field.key);
     if (entry != document.entries.end()) {

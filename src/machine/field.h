@@ -13,6 +13,11 @@
 
 namespace trainyard::machine {
 
+// What several of the schema files name.
+inline constexpr auto core = &Machine::core;
+inline constexpr Bounds positive{1, 1e9};
+inline constexpr Bounds some_bytes{1, 1e15};
+
 // The words of a choice, in enumerator order.
 template <typename Enum>
 inline constexpr auto choice_words = std::array<std::string_view, 0>{};

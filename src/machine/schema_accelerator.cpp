@@ -27,7 +27,7 @@ constexpr Bounds some_watts{1, 1e5};
 constexpr Bounds some_picojoules{0, 1e4};
 constexpr Bounds up_to_a_second{0, 1e9};
 
-void add_chip(std::vector<Field>& list) {
+void add_peaks(std::vector<Field>& list) {
   using D = Dimension;
   const auto peak = [&](std::string format, std::string_view meaning) {
     list.push_back(plain("compute." + format, meaning, D::teraflops, some_teraflops));
@@ -134,7 +134,7 @@ void add_reach(std::vector<Field>& list) {
 
 std::vector<Field> build() {
   std::vector<Field> list;
-  add_chip(list);
+  add_peaks(list);
   add_links(list);
   add_power(list);
   add_reach(list);

@@ -8,9 +8,6 @@ namespace trainyard::machine {
 
 namespace {
 
-constexpr auto core = &Machine::core;
-constexpr Bounds positive{1, 1e9};
-
 template <auto member>
 Field feature(std::string_view name, std::string_view meaning) {
   return field<core, &Core::features, member>("feature." + std::string(name), meaning)

@@ -5,10 +5,6 @@ namespace trainyard::machine {
 
 namespace {
 
-constexpr auto core = &Machine::core;
-constexpr Bounds positive{1, 1e9};
-constexpr Bounds some_bytes{1, 1e15};
-
 template <auto member>
 Field sbuf(std::string_view name, std::string_view meaning, std::optional<Bounds> bounds = {}) {
   return field<core, &Core::sbuf, member>("sbuf." + std::string(name), meaning, bounds)

@@ -7,8 +7,6 @@ namespace trainyard::machine {
 namespace {
 
 constexpr auto chip = &Machine::chip;
-constexpr Bounds positive{1, 1e9};
-constexpr Bounds some_bytes{1, 1e15};
 constexpr Bounds maybe_bandwidth{0, 1e6};  // 0: not published
 
 template <auto member>

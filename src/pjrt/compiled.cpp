@@ -24,7 +24,7 @@ namespace trainyard::pjrt {
 
 namespace {
 
-constexpr base::ByteFormat format{
+constexpr base::ByteFormat executable_format{
     .label = "pjrt.serialized_executable",
     .rule = "a serialised executable begins with its mark and holds options, program and code",
     .fix = "clear the compilation cache; executables of other versions are compiled again",
@@ -217,7 +217,7 @@ std::string serialize(const Compiled& compiled) {
 
 std::shared_ptr<const Compiled> deserialize(const Options& options, std::string_view bytes,
                                             std::optional<std::string_view> overridden) {
-  base::ByteReader reader(bytes, "serialised executable", format);
+  base::ByteReader reader(bytes, "serialised executable", executable_format);
   if (reader.string() != mark) reader.malformed("another mark at the beginning");
   const std::string_view kept_options = reader.string();
   const std::string_view artifact = reader.string();

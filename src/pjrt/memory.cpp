@@ -31,11 +31,11 @@ void set_user_data(Memory* memory, const void* key, void* data, void (*destructo
   entry->second = {data, destructor};
 }
 
-const MemoryFunctions functions{.struct_size = sizeof(MemoryFunctions),
-                                .extension_start = nullptr,
-                                .instance_struct_size = sizeof(Memory),
-                                .get_user_data = get_user_data,
-                                .set_user_data = set_user_data};
+const MemoryFunctions memory_functions{.struct_size = sizeof(MemoryFunctions),
+                                       .extension_start = nullptr,
+                                       .instance_struct_size = sizeof(Memory),
+                                       .get_user_data = get_user_data,
+                                       .set_user_data = set_user_data};
 
 const Memory& checked(const Memory* memory) {
   require(memory, "memory");
@@ -78,7 +78,7 @@ std::string_view name(MemoryKind kind) {
 
 Memory::Memory(std::int32_t id_, MemoryKind kind_, Device* device_, std::int32_t device_id,
                std::int64_t limit)
-    : functions(&pjrt::functions),
+    : functions(&memory_functions),
       id(id_),
       kind(kind_),
       device(device_),

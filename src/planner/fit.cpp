@@ -11,8 +11,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 constexpr std::size_t alternatives_max = 8;
 constexpr std::int64_t chips_max = 65'536;
 

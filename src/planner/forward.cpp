@@ -12,8 +12,6 @@ namespace {
 
 constexpr double activation_bytes = 2;
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 // Everything a layer's formulas share.
 struct Setting {
   const Model& model;

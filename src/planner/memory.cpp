@@ -10,8 +10,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 // Parameters of the busiest chip. Experts are spread over all chips of a stage that `experts_over`
 // counts, everything else over tp.
 double parameters_of_chip(const Model& m, const Plan& plan, double experts_over) {

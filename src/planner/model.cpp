@@ -9,8 +9,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 double attention_parameters(const Model& m) {
   const double h = real(m.hidden);
   const double norms = 2 * h;

@@ -8,6 +8,9 @@
 
 namespace trainyard::planner {
 
+// Counts as what formulas multiply.
+[[nodiscard]] inline double real(std::int64_t count) { return static_cast<double>(count); }
+
 enum class Family : std::uint8_t {
   decoder,      // makes tokens one after the other, with a KV cache
   encoder,      // one pass over all tokens of a sample: ViT, BERT

@@ -7,8 +7,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 // 1, 2, 4, ... up to `most`, and `most` itself.
 std::vector<std::int64_t> sizes_to(double most) {
   std::vector<std::int64_t> result;

@@ -9,8 +9,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 Pass prefill_pass(const Model& m, const Serving& serving) {
   const bool decoder = m.family == Family::decoder;
   return {.samples = decoder ? serving.prefills : serving.batch,

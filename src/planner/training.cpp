@@ -10,8 +10,6 @@ namespace trainyard::planner {
 
 namespace {
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 double tokens_of_sample(const Model& m, const Training& training) {
   return m.family == Family::decoder ? training.sequence : real(m.tokens_per_sample);
 }

@@ -13,7 +13,6 @@
 namespace trainyard::report {
 namespace {
 
-using trace::Interval;
 using trace::Reason;
 using trace::TrackId;
 
@@ -34,14 +33,14 @@ Semaphores semaphores(const isa::Program& program, Of of) {
 // When work of each track that signals a semaphore ended.
 class SignalTimes {
  public:
-  SignalTimes(const isa::Program& program, const std::vector<std::vector<Interval>>& rows)
+  SignalTimes(const isa::Program& program, const std::vector<std::vector<trace::Interval>>& rows)
       : waits_(semaphores(program,
                           [&](const isa::StreamItem& item) { return program.waits_of(item); })),
         times_(rows.size()) {
     const Semaphores signals =
         semaphores(program, [&](const isa::StreamItem& item) { return program.signals_of(item); });
     for (std::size_t t = 0; t < rows.size(); ++t) {
-      for (const Interval& row : rows[t]) {
+      for (const trace::Interval& row : rows[t]) {
         if (row.reason != Reason::working || row.instruction >= signals.size()) continue;
         for (const std::uint16_t semaphore : signals[row.instruction])
           times_[t][semaphore].push_back(row.end);
@@ -88,8 +87,9 @@ class PathFinder {
     TrackId last{};
     base::Ticks end{-1};
     for (std::uint32_t t = 0; t < rows_.size(); ++t) {
-      const auto row = std::find_if(rows_[t].rbegin(), rows_[t].rend(),
-                                    [](const Interval& i) { return i.reason != Reason::idle; });
+      const auto row =
+          std::find_if(rows_[t].rbegin(), rows_[t].rend(),
+                       [](const trace::Interval& i) { return i.reason != Reason::idle; });
       if (row == rows_[t].rend() || row->end <= end) continue;
       end = row->end;
       last = TrackId{t};
@@ -99,21 +99,21 @@ class PathFinder {
 
   // The interval of a track that holds the tick before `time`. Intervals tile the run, so there is
   // one.
-  [[nodiscard]] const Interval* before(TrackId track, base::Ticks time) const {
-    const std::vector<Interval>& rows = rows_[index(track)];
-    const auto row =
-        std::ranges::partition_point(rows, [&](const Interval& i) { return i.begin < time; });
+  [[nodiscard]] const trace::Interval* before(TrackId track, base::Ticks time) const {
+    const std::vector<trace::Interval>& rows = rows_[index(track)];
+    const auto row = std::ranges::partition_point(
+        rows, [&](const trace::Interval& i) { return i.begin < time; });
     return row == rows.begin() ? nullptr : &*std::prev(row);
   }
 
-  void spend(const Interval& row, base::Ticks from) {
+  void spend(const trace::Interval& row, base::Ticks from) {
     path_.segments.push_back({from, now_, track_, row.reason, row.instruction});
     now_ = from;
     jumps_ = 0;
   }
 
   void step() {
-    const Interval* row = before(track_, now_);
+    const trace::Interval* row = before(track_, now_);
     base::check(row != nullptr, "the intervals of a track do not tile the run");
     // Tracks that wait for each other at the same tick must not send the walk to and fro for ever.
     const bool may_jump = jumps_ < rows_.size();
@@ -125,36 +125,36 @@ class PathFinder {
 
   // To what the wait was for: the last work of the cause's track that signals the waiting
   // instruction, or, when none does, whatever that track was at.
-  bool follow_wait(const Interval& wait) {
+  bool follow_wait(const trace::Interval& wait) {
     if (const auto signal = signals_.last_before(wait.cause, wait.instruction, now_)) {
       return jump(wait, wait.cause, *signal);
     }
-    const Interval* other = before(wait.cause, now_);
+    const trace::Interval* other = before(wait.cause, now_);
     if (wait.cause == track_ || other->reason == Reason::idle) return false;
     return jump(wait, wait.cause, std::min(other->end, now_));
   }
 
   // A queue or DMA engine that has nothing to do gets its next work from the engine that issues it.
-  bool leave_gap(const Interval& gap) {
-    const Interval* next = after_gap(gap);
+  bool leave_gap(const trace::Interval& gap) {
+    const trace::Interval* next = after_gap(gap);
     if (next == nullptr || timeline_.tracks[index(track_)].kind == trace::TrackKind::engine)
       return false;
     const auto issue = issue_of(*next, now_);
     if (!issue) return false;
-    Interval start = *next;  // from the issue to its start: descriptors and fixed latencies
+    trace::Interval start = *next;  // from the issue to its start: descriptors and fixed latencies
     start.reason = Reason::overhead;
     return jump(start, issue->first, issue->second);
   }
 
-  [[nodiscard]] const Interval* after_gap(const Interval& gap) const {
-    const std::vector<Interval>& rows = rows_[index(track_)];
-    const auto next =
-        std::ranges::partition_point(rows, [&](const Interval& i) { return i.begin <= gap.begin; });
+  [[nodiscard]] const trace::Interval* after_gap(const trace::Interval& gap) const {
+    const std::vector<trace::Interval>& rows = rows_[index(track_)];
+    const auto next = std::ranges::partition_point(
+        rows, [&](const trace::Interval& i) { return i.begin <= gap.begin; });
     return next == rows.end() ? nullptr : &*next;
   }
 
   // Where an engine last dealt with the same run of the same instruction, before `time`.
-  [[nodiscard]] std::optional<std::pair<TrackId, base::Ticks>> issue_of(const Interval& work,
+  [[nodiscard]] std::optional<std::pair<TrackId, base::Ticks>> issue_of(const trace::Interval& work,
                                                                         base::Ticks time) {
     if (work.instruction == trace::no_instruction) return std::nullopt;
     if (issues_.empty()) index_issues();
@@ -166,7 +166,7 @@ class PathFinder {
   void index_issues() {
     for (std::uint32_t t = 0; t < rows_.size(); ++t) {
       if (timeline_.tracks[t].kind != trace::TrackKind::engine) continue;
-      for (const Interval& row : rows_[t]) {
+      for (const trace::Interval& row : rows_[t]) {
         if (row.instruction != trace::no_instruction)
           issues_[{row.instruction, row.iteration}] = {TrackId{t}, row.end};
       }
@@ -174,7 +174,7 @@ class PathFinder {
   }
 
   // The time from `time`, when the other track was done, until now is the latency of the signal.
-  bool jump(const Interval& wait, TrackId track, base::Ticks time) {
+  bool jump(const trace::Interval& wait, TrackId track, base::Ticks time) {
     if (time < now_) spend(wait, time);
     ++jumps_;
     track_ = track;
@@ -188,7 +188,7 @@ class PathFinder {
   };
 
   const trace::Timeline& timeline_;
-  std::vector<std::vector<Interval>> rows_;
+  std::vector<std::vector<trace::Interval>> rows_;
   SignalTimes signals_;
   std::unordered_map<std::pair<std::uint32_t, std::uint32_t>, std::pair<TrackId, base::Ticks>,
                      RunHash>

@@ -13,10 +13,6 @@
 namespace trainyard::report {
 namespace {
 
-double share(base::Ticks part, base::Ticks whole) {
-  return whole.value == 0 ? 0 : static_cast<double>(part.value) / static_cast<double>(whole.value);
-}
-
 double seconds(base::Ticks time) { return base::to_nanoseconds(time) * 1e-9; }
 
 // The stack that several cores share has no track in the recording of one of them.

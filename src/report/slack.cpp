@@ -12,7 +12,6 @@ namespace trainyard::report {
 namespace {
 
 using base::Ticks;
-using trace::Interval;
 using trace::Reason;
 using trace::TrackId;
 
@@ -88,11 +87,11 @@ class SlackGraph {
   }
 
  private:
-  void add_track(bool is_engine, const std::vector<Interval>& rows) {
+  void add_track(bool is_engine, const std::vector<trace::Interval>& rows) {
     std::uint32_t before = Node::none;
     Ticks held;
     Reason last_reason = Reason::idle;
-    for (const Interval& row : rows) {
+    for (const trace::Interval& row : rows) {
       const Reason before_row = std::exchange(last_reason, row.reason);
       if (is_held(row.reason)) held += row.end - row.begin;
       if (!is_node(row.reason)) continue;

@@ -13,10 +13,6 @@ namespace {
 // one waits for others.
 constexpr double busy_share_of_a_bound = 0.5;
 
-double share(base::Ticks part, base::Ticks whole) {
-  return whole.value == 0 ? 0 : static_cast<double>(part.value) / static_cast<double>(whole.value);
-}
-
 // The DMA engines and the memories of a core work side by side, so the mean of a kind says how full
 // it is.
 Part busy_of_kind(const std::vector<TrackUsage>& tracks, trace::TrackKind kind, std::string name,
@@ -33,6 +29,10 @@ Part busy_of_kind(const std::vector<TrackUsage>& tracks, trace::TrackKind kind, 
 }
 
 }  // namespace
+
+double share(base::Ticks part, base::Ticks whole) {
+  return whole.value == 0 ? 0 : static_cast<double>(part.value) / static_cast<double>(whole.value);
+}
 
 std::vector<TrackUsage> usage_of(const trace::Summary& summary,
                                  std::span<const trace::Track> tracks) {

@@ -40,7 +40,7 @@ constexpr std::int64_t percent_calm = 60;
 // What one try made of each core of a grid.
 struct Try {
   std::vector<compiler::Orders::Made> cores{};
-  std::vector<compiler::Layout> layouts{};  // once another is tried
+  std::vector<compiler::ProgramOrder> layouts{};  // once another is tried
 
   [[nodiscard]] bool is_listed() const {
     return std::ranges::all_of(cores, [](const compiler::Orders::Made& core) {

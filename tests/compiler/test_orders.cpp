@@ -35,10 +35,10 @@ TEST(Orders, AnotherOneIsTriedAsIfItWereTheFirst) {
     Orders orders(kernel(), trn3().core);
     orders.compile(list);
     EXPECT_EQ(isa::to_text(orders.program()), listed);
-    Layout first = orders.set_aside();
+    ProgramOrder first = orders.set_aside();
     orders.compile(author);
     EXPECT_EQ(isa::to_text(orders.program()), as_written);
-    Layout second = orders.set_aside();
+    ProgramOrder second = orders.set_aside();
     orders.put_back(std::move(first));
     EXPECT_EQ(isa::to_text(orders.program()), listed);
     static_cast<void>(orders.set_aside());

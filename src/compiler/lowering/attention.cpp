@@ -36,8 +36,8 @@ using base::Ticks;
 using isa::DType;
 using isa::Engine;
 using isa::Tile;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 
 constexpr std::int64_t behind_max = 3;  // bands from the scores to the result
 // Of SBUF, what bands may take: the rest is for values that stay on chip.
@@ -241,7 +241,7 @@ class Attention {
     if (!shape_.inner) return sums;
     isa::Activation made;
     made.dst = emitter_.sbuf(DType::float32, sums.partitions, sums.free_elements());
-    made.op = Function::tanh;
+    made.op = ActivationFunction::tanh;
     made.data = sums;
     made.scale = {.constant = *shape_.inner};
     emitter_.emit(made);
@@ -296,7 +296,7 @@ class Attention {
   void select_scores(const Tile& to, const Tile& from, const Tile& kept, const Tile& most) {
     isa::Activation scaled;
     scaled.dst = emitter_.sbuf(DType::float32, from.partitions, from.free_elements());
-    scaled.op = Function::copy;
+    scaled.op = ActivationFunction::copy;
     scaled.data = from;
     scaled.scale = {.constant = shape_.scale};
     emitter_.emit(scaled);
@@ -357,7 +357,7 @@ class Attention {
     const TileMath column(emitter_, band.rows, 1);
     isa::Activation made;
     made.dst = band.weights;
-    made.op = Function::exp;
+    made.op = ActivationFunction::exp;
     made.data = band.scores;
     made.bias = {.tile = column.scalar(column.fresh(DType::float32), most, AluOp::multiply, -1)};
     made.reduce_op = AluOp::add;
@@ -400,7 +400,7 @@ class Attention {
     } else {
       isa::Activation scaled;
       scaled.dst = made;
-      scaled.op = Function::copy;
+      scaled.op = ActivationFunction::copy;
       scaled.data = band.result;
       scaled.scale = {.tile = inverse};
       emitter_.emit(scaled);
@@ -421,7 +421,7 @@ class Attention {
   void store_sum(const AttentionBand& band) {
     const std::int64_t row = band.batch * shape_.queries + band.row;
     const TileMath column(emitter_, band.rows, 1);
-    const Tile log = column.apply(column.fresh(DType::float32), Function::log, band.sum);
+    const Tile log = column.apply(column.fresh(DType::float32), ActivationFunction::log, band.sum);
     const Tile all = column.tensor(column.fresh(DType::float32), log, AluOp::add, band.most);
     emitter_.emit(isa::DmaCopy{.dst = region(left_[0], row, {{band.rows, 1}, {1, 1}}), .src = all});
   }

@@ -29,8 +29,8 @@ namespace {
 using isa::DType;
 using isa::Engine;
 using isa::Tile;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 
 constexpr std::int64_t repeats = AttentionShape::repeats;
 // Turns from a band's scores to its part of the gradient of the queries.
@@ -322,7 +322,7 @@ class Gradient {
     const std::int64_t rows = of.band.rows, at = keys.begin - turn.keys.begin;
     isa::Activation made;
     made.dst = part(turn.weights, 0, rows, at, keys.size());
-    made.op = Function::exp;
+    made.op = ActivationFunction::exp;
     made.data = part(scores, 0, rows, at, keys.size());
     made.scale = {.constant = shape_.scale};
     made.bias = {.tile = of.shift};

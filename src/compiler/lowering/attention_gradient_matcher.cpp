@@ -15,12 +15,11 @@ using graph::OpKind;
 using graph::ValueId;
 using numerics::AluOp;
 
-constexpr std::int64_t repeats = AttentionShape::repeats;
-using Places = std::vector<std::int64_t>;  // of the scores' dimensions in a value
+using Dims = std::vector<std::int64_t>;  // of the scores' dimensions in a value
 
 class Matcher {
  public:
-  Matcher(const graph::Function& function, const Definitions& definitions, const Readers& readers,
+  Matcher(const graph::Function& function, const Defined& definitions, const Readers& readers,
           const machine::Core& core)
       : function_(function), readers_(readers), core_(core), scores_(function, definitions, core) {}
 
@@ -48,8 +47,8 @@ class Matcher {
   }
 
  private:
-  [[nodiscard]] Places identity() const {
-    Places all;
+  [[nodiscard]] Dims identity() const {
+    Dims all;
     for (std::int64_t i = 0; i < rank_; ++i) all.push_back(i);
     return all;
   }
@@ -105,7 +104,7 @@ class Matcher {
 
   // The gradient of the weights: the product of what is given with the values.
   bool reads_change(ValueId value) {
-    Places places = identity();
+    Dims places = identity();
     while (const Op* const turned = scores_.member(value, OpKind::transpose)) {
       const auto order = turned->integers("permutation");
       for (std::int64_t& place : places) place = order[static_cast<std::size_t>(place)];
@@ -146,16 +145,16 @@ class Matcher {
     const auto found = readers_.find(value);
     return found == readers_.end() ? std::vector<const Op*>{} : found->second;
   }
-  static Places moved(const Places& places, const Op& transpose) {
+  static Dims moved(const Dims& places, const Op& transpose) {
     const auto order = transpose.integers("permutation");
-    Places made;
+    Dims made;
     for (const std::int64_t place : places)
       made.push_back(std::ranges::find(order, place) - order.begin());
     return made;
   }
 
   // From the gradient of the scores to those of the queries and keys: masked and scaled once.
-  bool follow_scores(ValueId value, const Places& places, double scale, bool is_masked) {
+  bool follow_scores(ValueId value, const Dims& places, double scale, bool is_masked) {
     for (const Op* const op : readers(value)) {
       scores_.found().members.insert(op);
       switch (op->kind) {
@@ -193,7 +192,7 @@ class Matcher {
     return true;
   }
 
-  bool takes_product(const Op& dot, ValueId value, const Places& places) {
+  bool takes_product(const Op& dot, ValueId value, const Dims& places) {
     const bool is_left = dot.operands[0] == value;
     const ValueId other = dot.operands[is_left ? 1 : 0];
     const DotDims dims = dims_of(function_, dot);
@@ -216,7 +215,7 @@ class Matcher {
   // Whether a product of what has the scores' dimensions with an operand sums over the keys, or
   // over the queries and the outer dimensions that the keys have not; where its result's
   // dimensions are.
-  bool maps(const Op& dot, const DotDims& dims, bool is_left, const Places& places,
+  bool maps(const Op& dot, const DotDims& dims, bool is_left, const Dims& places,
             const std::vector<std::int64_t>& operand_dims, bool sums_keys,
             std::vector<std::int64_t>& result_dims) const {
     const auto last = static_cast<std::size_t>(rank_) - 1;
@@ -227,11 +226,13 @@ class Matcher {
     // Of each dimension of the scores: that of the operand, as a key or a query.
     const auto wanted = [&](std::size_t dim) {
       if (dim + 2 <= last) return operand_dims[dim];
-      return dim == (sums_keys ? last : last - 1) ? operand_dims[last - 1] : repeats;
+      return dim == (sums_keys ? last : last - 1) ? operand_dims[last - 1]
+                                                  : AttentionShape::repeats;
     };
     const auto is_summed = [&](std::size_t dim) {
       if (sums_keys) return dim == last;
-      return dim == last - 1 || (dim + 2 <= last && found_.shape.key_dims[dim] == repeats);
+      return dim == last - 1 ||
+             (dim + 2 <= last && found_.shape.key_dims[dim] == AttentionShape::repeats);
     };
     const auto scores_place = [&](std::int64_t dim) {
       return static_cast<std::size_t>(std::ranges::find(places, dim) - places.begin());
@@ -243,16 +244,17 @@ class Matcher {
       const std::size_t place = scores_place(scores_dim(dim));
       if (!is_summed(place) || operand_dim(dim) != wanted(place)) return false;
     }
-    result_dims.assign(last, repeats);  // outer..., row
+    result_dims.assign(last, AttentionShape::repeats);  // outer..., row
     for (std::size_t i = 0; i < dims.dims.size(); ++i) {
       const DotDims::Dim& dim = dims.dims[i];
-      if (scores_dim(dim) == repeats) {
+      if (scores_dim(dim) == AttentionShape::repeats) {
         if (std::ssize(result_dims) != std::ssize(places) - 1) return false;
         result_dims.push_back(static_cast<std::int64_t>(i));
         continue;
       }
       const std::size_t place = scores_place(scores_dim(dim));
-      if (operand_dim(dim) != repeats && operand_dim(dim) != wanted(place)) return false;
+      if (operand_dim(dim) != AttentionShape::repeats && operand_dim(dim) != wanted(place))
+        return false;
       result_dims[std::min(place, last - 1)] = static_cast<std::int64_t>(i);
     }
     return result_dims.size() == places.size() && dot.results.size() == 1;
@@ -267,7 +269,7 @@ class Matcher {
     }
     return !found_.of_value_dims.empty();
   }
-  void find_values(ValueId value, const Places& places) {
+  void find_values(ValueId value, const Dims& places) {
     for (const Op* const op : readers(value)) {
       if (op->kind == OpKind::convert) find_values(op->results[0], places);
       if (op->kind == OpKind::transpose) find_values(op->results[0], moved(places, *op));
@@ -297,7 +299,7 @@ class Matcher {
 }  // namespace
 
 std::optional<AttentionGradient> attention_gradient(const graph::Function& function,
-                                                    const Definitions& definitions,
+                                                    const Defined& definitions,
                                                     const Readers& readers,
                                                     const machine::Core& core, const Op& op) {
   return Matcher(function, definitions, readers, core).at(op);

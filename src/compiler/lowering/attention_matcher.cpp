@@ -18,7 +18,6 @@ using graph::OpKind;
 using graph::Type;
 using graph::ValueId;
 
-constexpr std::int64_t repeats = AttentionShape::repeats;
 // A score that is replaced by such a number counts for nothing beside any other.
 constexpr double masked_max = -1e9;
 
@@ -276,7 +275,7 @@ bool AttentionMatcher::takes_limit(ValueId value, std::vector<std::int64_t> plac
   if (shape.limit != AttentionShape::Limit::none || shape.mask) return false;
   const auto put = [&](std::span<const std::int64_t> to) {
     for (std::int64_t& place : places)
-      if (place != repeats) place = to[static_cast<std::size_t>(place)];
+      if (place != AttentionShape::repeats) place = to[static_cast<std::size_t>(place)];
   };
   // What is repeated is loaded as it was before.
   for (const Op* op = definition(value); op != nullptr; op = definition(value)) {
@@ -293,7 +292,7 @@ bool AttentionMatcher::takes_limit(ValueId value, std::vector<std::int64_t> plac
     }
     if (op->kind == OpKind::broadcast_in_dim) {
       const std::vector<std::int64_t>& from = type(op->operands[0]).shape;
-      std::vector<std::int64_t> to(type(value).shape.size(), repeats);
+      std::vector<std::int64_t> to(type(value).shape.size(), AttentionShape::repeats);
       const auto dims = op->integers("broadcast_dimensions");
       for (std::size_t i = 0; i < dims.size(); ++i)
         if (from[i] != 1) to[static_cast<std::size_t>(dims[i])] = static_cast<std::int64_t>(i);
@@ -327,26 +326,26 @@ bool AttentionMatcher::reads_values(const Op& dot, bool weights_are_left) {
   const auto value = [&](const DotDims::Dim& dim) {
     return weights_are_left ? dim.right : dim.left;
   };
-  shape.value_dims.assign(shape_.size(), repeats);
-  shape.result_dims.assign(shape_.size(), repeats);
+  shape.value_dims.assign(shape_.size(), AttentionShape::repeats);
+  shape.result_dims.assign(shape_.size(), AttentionShape::repeats);
   if (weight(dims.depth[0]) != rank - 1) return false;
   int columns = 0;
   for (std::size_t i = 0; i < dims.dims.size(); ++i) {
     const DotDims::Dim& dim = dims.dims[i];
     const auto place = static_cast<std::int64_t>(i);
-    if (weight(dim) == repeats) {
+    if (weight(dim) == AttentionShape::repeats) {
       if (++columns > 1) return false;
       shape.value_dims.push_back(value(dim));
       shape.result_dims.push_back(place);
       shape.columns = type(dot.results[0]).shape[i];
     } else {
       shape.result_dims[static_cast<std::size_t>(weight(dim))] = place;
-      if (value(dim) != repeats)
+      if (value(dim) != AttentionShape::repeats)
         shape.value_dims[static_cast<std::size_t>(weight(dim))] = value(dim);
     }
   }
   const std::size_t query = shape_.size() - 2;
-  if (columns != 1 || shape.value_dims[query] != repeats) return false;
+  if (columns != 1 || shape.value_dims[query] != AttentionShape::repeats) return false;
   // outer..., query, key, column: without the key, and without the query
   shape.result_dims.erase(shape.result_dims.begin() + static_cast<std::ptrdiff_t>(query) + 1);
   shape.value_dims.erase(shape.value_dims.begin() + static_cast<std::ptrdiff_t>(query));
@@ -359,8 +358,9 @@ std::optional<AttentionMatcher::Sides> AttentionMatcher::sides(
   const DotDims dims = dims_of(function_, dot);
   if (dims.depth.size() != 1) return std::nullopt;
   const DotDims::Dim column = dims.dims[static_cast<std::size_t>(places.back())];
-  const bool columns_are_right = column.left == repeats;
-  if (!columns_are_right && column.right != repeats) return std::nullopt;  // a batch
+  const bool columns_are_right = column.left == AttentionShape::repeats;
+  if (!columns_are_right && column.right != AttentionShape::repeats)
+    return std::nullopt;  // a batch
   const auto row_of = [&](const DotDims::Dim& dim) {
     return columns_are_right ? dim.left : dim.right;
   };
@@ -372,11 +372,11 @@ std::optional<AttentionMatcher::Sides> AttentionMatcher::sides(
   const std::size_t last = places.size() - 1;
   for (std::size_t i = 0; i < last; ++i) {
     const DotDims::Dim& dim = dims.dims[static_cast<std::size_t>(places[i])];
-    if (row_of(dim) == repeats) return std::nullopt;
+    if (row_of(dim) == AttentionShape::repeats) return std::nullopt;
     made.row_dims.push_back(row_of(dim));
     if (i + 1 < last) {
       made.column_dims.push_back(column_of(dim));
-    } else if (column_of(dim) != repeats) {
+    } else if (column_of(dim) != AttentionShape::repeats) {
       return std::nullopt;
     }
   }

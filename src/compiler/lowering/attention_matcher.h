@@ -36,7 +36,7 @@ class AttentionMatcher {
 
   enum class Queries : std::uint8_t { many, any };
 
-  AttentionMatcher(const graph::Function& function, const Definitions& definitions,
+  AttentionMatcher(const graph::Function& function, const Defined& definitions,
                    const machine::Core& core, Queries queries = Queries::many)
       : function_(function), definitions_(definitions), core_(core), queries_(queries) {}
 
@@ -97,7 +97,7 @@ class AttentionMatcher {
                                           std::size_t rank, numerics::AluOp how);
 
   const graph::Function& function_;
-  const Definitions& definitions_;
+  const Defined& definitions_;
   const machine::Core& core_;
   Queries queries_;
   std::vector<std::int64_t> shape_{};  // of the scores

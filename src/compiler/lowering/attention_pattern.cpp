@@ -94,7 +94,7 @@ Op composite(const AttentionGradient& found, const Left& left, graph::LocationId
   return op;
 }
 
-void define(const Region& region, Definitions& definitions) {
+void define(const Region& region, Defined& definitions) {
   for (const Op& op : region.ops) {
     if (op.results.size() == 1) definitions[op.results[0]] = &op;
     for (const Region& nested : op.regions) define(nested, definitions);
@@ -108,7 +108,7 @@ void count(const Region& region, std::vector<int>& readers) {
 }
 
 // What stands in the place of an operation.
-using Places = std::map<const Op*, std::vector<Op>>;
+using Consumers = std::map<const Op*, std::vector<Op>>;
 
 class Recognizer {
  public:
@@ -282,10 +282,10 @@ class Recognizer {
 
   Function& function_;
   const machine::Core& core_;
-  Definitions definitions_;
+  Defined definitions_;
   std::vector<int> readers_;
   std::set<const Op*> gone_;
-  Places places_;
+  Consumers places_;
   std::map<ValueId, Placed> forwards_;  // by their exponentials
 };
 

@@ -22,14 +22,14 @@ struct Linear {
   std::int64_t row = 0, column = 0, constant = 0;
 };
 
-const Op* definition(const Definitions& definitions, ValueId value) {
+const Op* definition(const Defined& definitions, ValueId value) {
   const auto found = definitions.find(value);
   return found == definitions.end() ? nullptr : found->second;
 }
 
 class Reader {
  public:
-  Reader(const graph::Function& function, const Definitions& definitions)
+  Reader(const graph::Function& function, const Defined& definitions)
       : function_(function), definitions_(definitions) {}
 
   [[nodiscard]] std::optional<DiagonalMask> mask(ValueId value, const Roles& roles) const {
@@ -150,13 +150,13 @@ class Reader {
   }
 
   const graph::Function& function_;
-  const Definitions& definitions_;
+  const Defined& definitions_;
 };
 
 }  // namespace
 
 std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
-                                          const Definitions& definitions, ValueId value) {
+                                          const Defined& definitions, ValueId value) {
   Roles roles(function.type(value).shape.size(), Role::none);
   if (roles.size() < 2) return std::nullopt;
   roles[roles.size() - 2] = Role::row;
@@ -164,7 +164,7 @@ std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
   return Reader(function, definitions).mask(value, roles);
 }
 
-std::optional<ValueId> tested_value(const graph::Function& function, const Definitions& definitions,
+std::optional<ValueId> tested_value(const graph::Function& function, const Defined& definitions,
                                     const Op& compare) {
   const Op* const from = definition(definitions, compare.operands[0]);
   const bool is_test = compare.text("comparison_direction") == "NE" && from != nullptr &&
@@ -174,7 +174,7 @@ std::optional<ValueId> tested_value(const graph::Function& function, const Defin
   return is_test ? std::optional(from->operands[0]) : std::nullopt;
 }
 
-std::optional<double> splat_number(const Definitions& definitions, ValueId value) {
+std::optional<double> splat_number(const Defined& definitions, ValueId value) {
   const Op* op = definition(definitions, value);
   while (op != nullptr && op->kind == OpKind::broadcast_in_dim)
     op = definition(definitions, op->operands[0]);

@@ -26,21 +26,20 @@ struct DiagonalMask {
   }
 };
 
-using Definitions = std::map<graph::ValueId, const graph::Op*>;
+using Defined = std::map<graph::ValueId, const graph::Op*>;
 
 // The mask that a value of [..., rows, columns] of pred is; nothing where it is another one, or is
 // not known.
 [[nodiscard]] std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
-                                                        const Definitions& definitions,
+                                                        const Defined& definitions,
                                                         graph::ValueId value);
 
 // The value of pred that a comparison tells again: whether it is not 0 as a number.
 [[nodiscard]] std::optional<graph::ValueId> tested_value(const graph::Function& function,
-                                                         const Definitions& definitions,
+                                                         const Defined& definitions,
                                                          const graph::Op& compare);
 
 // The number that all elements are.
-[[nodiscard]] std::optional<double> splat_number(const Definitions& definitions,
-                                                 graph::ValueId value);
+[[nodiscard]] std::optional<double> splat_number(const Defined& definitions, graph::ValueId value);
 
 }  // namespace trainyard::compiler

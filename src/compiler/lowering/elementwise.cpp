@@ -18,8 +18,8 @@ using graph::ElementType;
 using graph::OpKind;
 using isa::DType;
 using isa::Tile;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 
 // What a row's function works with.
 struct Context {
@@ -241,13 +241,13 @@ bool is_square(const Context& c) {
 }
 
 Tile multiply(const Context& c) {
-  if (is_square(c)) return c.math.apply(c.out(), Function::square, c.operands[0].tile);
+  if (is_square(c)) return c.math.apply(c.out(), ActivationFunction::square, c.operands[0].tile);
   return binary<AluOp::multiply>(c);
 }
 
 // --- One operand ---
 
-template <Function function>
+template <ActivationFunction function>
 Tile activation(const Context& c) {
   return c.math.apply(c.out(), function, c.tile(0));
 }
@@ -270,21 +270,21 @@ Tile negate(const Context& c) {
 }
 
 Tile absolute(const Context& c) {
-  if (!is_word(c.types.in)) return activation<Function::abs>(c);
+  if (!is_word(c.types.in)) return activation<ActivationFunction::abs>(c);
   const Tile opposite =
       c.math.tensor(c.out(), c.math.filled(c.in_dtype(), 0), AluOp::subtract, c.tile(0));
   return c.math.tensor(c.out(), c.tile(0), AluOp::maximum, opposite);
 }
 
 Tile sign(const Context& c) {
-  if (!is_word(c.types.in)) return activation<Function::sign>(c);
+  if (!is_word(c.types.in)) return activation<ActivationFunction::sign>(c);
   const Tile high =
       c.math.tensor(c.out(), c.tile(0), AluOp::minimum, c.math.filled(c.in_dtype(), 1));
   return c.math.tensor(c.out(), high, AluOp::maximum, c.math.filled(c.in_dtype(), -1));
 }
 
 Tile is_finite(const Context& c) {
-  const Tile size = c.math.apply(c.math.fresh(DType::float32), Function::abs, c.tile(0));
+  const Tile size = c.math.apply(c.math.fresh(DType::float32), ActivationFunction::abs, c.tile(0));
   return c.math.scalar(c.out(), size, AluOp::less, std::numeric_limits<float>::infinity());
 }
 
@@ -365,13 +365,13 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::convert, convertible, convert},
     {OpKind::cosine, real, cosine},
     {OpKind::divide, real_or_integer, widened<divide>},
-    {OpKind::exponential, real, activation<Function::exp>},
+    {OpKind::exponential, real, activation<ActivationFunction::exp>},
     {OpKind::exponential_minus_one, real, composed<&TileMath::exponential_minus_one>},
     {OpKind::floor, real, composed<&TileMath::floor>},
     {OpKind::is_finite, [](ElementTypes t) { return is_real(t.in); }, is_finite},
-    {OpKind::log, real, activation<Function::log>},
+    {OpKind::log, real, activation<ActivationFunction::log>},
     {OpKind::log_plus_one, real, composed<&TileMath::log_plus_one>},
-    {OpKind::logistic, real, activation<Function::sigmoid>},
+    {OpKind::logistic, real, activation<ActivationFunction::sigmoid>},
     {OpKind::maximum, ordered, binary<AluOp::maximum>},
     {OpKind::minimum, ordered, binary<AluOp::minimum>},
     {OpKind::multiply, real_or_integer, widened<multiply>},
@@ -381,16 +381,16 @@ constexpr auto rules = std::to_array<Rule>({
     {OpKind::power, real, power},
     {OpKind::remainder, is_integer, widened<remainder>},
     {OpKind::round_nearest_even, real, composed<&TileMath::rounded>},
-    {OpKind::rsqrt, real, activation<Function::rsqrt>},
+    {OpKind::rsqrt, real, activation<ActivationFunction::rsqrt>},
     {OpKind::select, stored, select},
     {OpKind::shift_left, is_integer, binary<AluOp::left_shift>},
     {OpKind::shift_right_arithmetic, is_integer, shift_right_arithmetic},
     {OpKind::shift_right_logical, is_integer, binary<AluOp::right_shift>},
     {OpKind::sign, real_or_signed_integer, sign},
     {OpKind::sine, real, sine},
-    {OpKind::sqrt, real, activation<Function::sqrt>},
+    {OpKind::sqrt, real, activation<ActivationFunction::sqrt>},
     {OpKind::subtract, real_or_integer, wrapped<binary<AluOp::subtract>>},
-    {OpKind::tanh, real, activation<Function::tanh>},
+    {OpKind::tanh, real, activation<ActivationFunction::tanh>},
     {OpKind::xor_, pattern, binary<AluOp::bitwise_xor>},
 });
 
@@ -405,13 +405,13 @@ struct Composite {
   Fits fits = real;
 };
 constexpr auto composites = std::to_array<Composite>({
-    {"chlo.erf", activation<Function::erf>},
-    {"trainyard.gelu", activation<Function::gelu>},
-    {"trainyard.gelu_tanh", activation<Function::gelu_apprx_tanh>},
-    {"trainyard.logistic", activation<Function::sigmoid>},
-    {"trainyard.silu", activation<Function::silu>},
-    {"trainyard.silu_dx", activation<Function::silu_dx>},
-    {"trainyard.softplus", activation<Function::softplus>},
+    {"chlo.erf", activation<ActivationFunction::erf>},
+    {"trainyard.gelu", activation<ActivationFunction::gelu>},
+    {"trainyard.gelu_tanh", activation<ActivationFunction::gelu_apprx_tanh>},
+    {"trainyard.logistic", activation<ActivationFunction::sigmoid>},
+    {"trainyard.silu", activation<ActivationFunction::silu>},
+    {"trainyard.silu_dx", activation<ActivationFunction::silu_dx>},
+    {"trainyard.softplus", activation<ActivationFunction::softplus>},
     {whole_name, as_words, whole},
 });
 

@@ -35,13 +35,13 @@ constexpr std::size_t constant_bytes_max = 4096;
 constexpr std::size_t layers_max = 64;       // different ones of a module
 constexpr std::size_t distances_tried = 16;  // between products that look alike
 
-bool is_product(const Op& op) {
+bool is_large(const Op& op) {
   return op.kind == OpKind::dot_general || op.kind == OpKind::convolution || is_attention(op);
 }
 
-bool has_product(const Region& region) {
+bool has_large(const Region& region) {
   return std::ranges::any_of(region.ops, [](const Op& op) {
-    return is_product(op) || std::ranges::any_of(op.regions, has_product);
+    return is_large(op) || std::ranges::any_of(op.regions, has_large);
   });
 }
 
@@ -187,7 +187,7 @@ class EqualLayers {
   [[nodiscard]] std::set<std::size_t> periods() const {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < main_.body.ops.size(); ++i) {
-      if (is_product(main_.body.ops[i])) alike[hashes_[i]].push_back(i);
+      if (is_large(main_.body.ops[i])) alike[hashes_[i]].push_back(i);
     }
     std::set<std::size_t> found;
     for (const auto& [hash, places] : alike) {
@@ -273,7 +273,7 @@ class EqualLayers {
     layer.name = fmt::format("{}{}", layer_prefix, number);
     layer.body.ops.push_back(
         {.kind = OpKind::return_, .operands = results_of(stretch, cuts), .location = 0});
-    if (!has_product(layer.body) ||
+    if (!has_large(layer.body) ||
         (layers_ == Layers::by_time &&
          (cuts.size() < pieces_min || least_time(layer, core_) < time_min)))
       return false;

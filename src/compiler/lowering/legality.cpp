@@ -26,7 +26,7 @@ ElementType result_of(OpKind kind, ElementType type) {
 }
 
 // Whether products of that type are computed on the engines.
-bool multiplies(OpKind kind, ElementType type) {
+bool is_product_of(OpKind kind, ElementType type) {
   if (kind == OpKind::dot_general && is_multiplied_in_bfloat16(type)) return true;
   return (kind != OpKind::dot_general && kind != OpKind::convolution) || graph::is_float(type);
 }
@@ -38,7 +38,7 @@ Becomes becomes(OpKind kind, ElementType type) {
   const bool is_stored = storage_of(type).has_value() && graph::bits(type) <= 32;
   if (is_stored && computes_elementwise(kind, {type, result_of(kind, type)}))
     return Becomes::instructions;
-  if (is_stored && has_row(kind) && multiplies(kind, type) && kind != OpKind::convert)
+  if (is_stored && has_row(kind) && is_product_of(kind, type) && kind != OpKind::convert)
     return moves_only(kind) ? Becomes::instructions : Becomes::instructions_or_routine;
   return graph::evaluates(kind) ? Becomes::routine : Becomes::refused;
 }

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "compiler/lowering/mx_operand.h"
 #include "compiler/lowering/product.h"
+#include "compiler/lowering/product_ways.h"
 #include "isa/instructions/nc_matmul_mx.h"
 
 namespace trainyard::compiler {
@@ -61,11 +62,6 @@ Tile multiply(Emitter& emitter, MxOperand& left, MxOperand& right, const Window&
 std::int64_t fitting(const MxOperand& operand, std::int64_t bytes, std::int64_t most) {
   return std::min(std::max(bytes / operand.bytes(1) / 2 * 2, std::int64_t{2}), most);
 }
-
-struct Range {
-  std::int64_t begin = 0, end = 0;
-  [[nodiscard]] std::int64_t size() const { return end - begin; }
-};
 
 // How one core computes its part of a product.
 struct Way {

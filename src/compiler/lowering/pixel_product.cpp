@@ -28,7 +28,7 @@ using isa::Tile;
 // Of a partition, what the pixels of a block take, and what those of all blocks take if they are
 // kept for several passes.
 constexpr std::int64_t block_bytes_max = std::int64_t{40} * 1024;
-constexpr std::int64_t kept_bytes_max = std::int64_t{72} * 1024;
+constexpr std::int64_t kept_pixels_bytes_max = std::int64_t{72} * 1024;
 // Of PSUM, what sums leave to transposes of the same program.
 constexpr std::int64_t banks_left = 2;
 constexpr std::int64_t word = 4;  // bytes of a sum
@@ -81,7 +81,7 @@ class PixelProductCode {
     std::vector<Sums> sums = all_sums();
     const std::int64_t bank = emitter_.core().psum.bank_size.value;
     const std::int64_t room = emitter_.core().psum.partition_size().value - banks_left * bank;
-    const bool keeps = std::ssize(blocks_) * block_bytes() <= kept_bytes_max;
+    const bool keeps = std::ssize(blocks_) * block_bytes() <= kept_pixels_bytes_max;
     for (std::size_t first = 0, last = 0; first < sums.size(); first = last) {
       std::int64_t bytes = 0;
       for (last = first; last < sums.size(); ++last) {
@@ -410,7 +410,7 @@ bool is_pixel_product(const PixelProduct& product, const Emitter& emitter) {
        y.taps * ((x.taps - 1) * x.dilation + 1) * product.sliding.dims[3].size) *
       bytes;
   return pixels > taps && product.still.dtype == product.sliding.dtype &&
-         one_window <= kept_bytes_max && has_channels_last(emitter, product.still) &&
+         one_window <= kept_pixels_bytes_max && has_channels_last(emitter, product.still) &&
          has_channels_last(emitter, product.sliding);
 }
 

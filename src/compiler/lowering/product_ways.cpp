@@ -14,8 +14,8 @@ namespace trainyard::compiler {
 namespace {
 
 // Of a partition, what a band of the right operand takes while all rows are multiplied with it.
-constexpr std::int64_t band_percent = 40;
-constexpr std::int64_t narrow = 480;  // columns of a tile below which deep tiles are faster
+constexpr std::int64_t kept_band_percent = 40;
+constexpr std::int64_t narrow_columns = 480;  // columns of a tile below which deep tiles are faster
 // Products of numbers beyond which running all ways takes longer than it is worth.
 constexpr double scored_products_max = 1e12;
 
@@ -100,9 +100,9 @@ Extents usual_way(const Product& product, const Blocks& left, const Blocks& righ
                               static_cast<std::int64_t>(core.array.stationary_free_max)),
       .column_block = std::clamp(kept_bytes_max / right.bytes(1), std::int64_t{1},
                                  std::min<std::int64_t>(core.array.moving_free_max_fp32, bank))};
-  const std::int64_t room = core.sbuf.partition_size.value * band_percent / 100;
+  const std::int64_t room = core.sbuf.partition_size.value * kept_band_percent / 100;
   size.band = std::max(std::int64_t{1}, room / right.bytes(size.column_block)) * size.column_block;
-  size.deep = size.column_block < std::min(narrow, size.columns.size()) &&
+  size.deep = size.column_block < std::min(narrow_columns, size.columns.size()) &&
               size.rows.size() >= core.array.stationary_free_max;
   return size;
 }

@@ -20,8 +20,6 @@ using numerics::AluOp;
 constexpr std::int64_t passes = 6, passes_of_exchange = 9;
 constexpr std::int64_t start = 64;  // cycles that a pass takes beside its elements
 
-bool is_word(DType dtype) { return dtype == DType::int32 || dtype == DType::uint32; }
-
 // Numbers to compare, and where they stand; NaN as infinities that stand behind all others.
 struct Keys {
   Tile keys, places;

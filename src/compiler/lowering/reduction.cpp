@@ -20,8 +20,6 @@ using isa::DType;
 using isa::Tile;
 using numerics::AluOp;
 
-bool is_word(DType dtype) { return dtype == DType::int32 || dtype == DType::uint32; }
-
 // Whole words are added exactly only by GpSimd, pair by pair.
 Tile reduce_words(Emitter& emitter, AluOp op, Tile data) {
   std::int64_t count = data.free_elements();

@@ -14,8 +14,8 @@ namespace {
 using base::Ticks;
 using isa::Engine;
 using isa::Tile;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 using Kind = RowStep::Kind;
 
 // A pass over fewer columns is not divided: each part has its fixed costs.
@@ -31,13 +31,13 @@ struct Choice {
 
 // What GpSimd computes, too, with other roundings than Scalar.
 bool is_root(const RowStep& step) {
-  return step.kind == Kind::activate && step.function == Function::rsqrt &&
+  return step.kind == Kind::activate && step.function == ActivationFunction::rsqrt &&
          step.operators.empty() && !step.sum;
 }
 
 // What Vector has, too, where only the sum is read.
 bool sums_squares(const RowStep& step) {
-  return step.kind == Kind::activate && step.function == Function::square &&
+  return step.kind == Kind::activate && step.function == ActivationFunction::square &&
          step.operators.empty() && step.sum;
 }
 
@@ -279,7 +279,8 @@ std::optional<std::vector<RowOperator>> scale_and_shift(std::span<const RowOpera
 }
 
 bool is_exponential(const RowStep& step, const machine::Core& core) {
-  if (!core.features.exponential || step.function != Function::exp || step.operators.size() > 1)
+  if (!core.features.exponential || step.function != ActivationFunction::exp ||
+      step.operators.size() > 1)
     return false;
   return step.operators.empty() || step.operators[0].op == AluOp::subtract ||
          (step.operators[0].op == AluOp::add && step.operators[0].operand.number);

@@ -27,8 +27,8 @@ using isa::Engine;
 using isa::ReduceCmd;
 using isa::Scalar;
 using isa::Tile;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 using Kind = RowStep::Kind;
 
 }  // namespace
@@ -186,7 +186,7 @@ void RowBand::activate_in_parts(const RowStep& step, const Tile& dst, const Tile
 void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, const Tile& data,
                        const Tile& sum) {
   const bool sums = static_cast<bool>(sum);
-  if (engine == Engine::vector && step.function == Function::square) {
+  if (engine == Engine::vector && step.function == ActivationFunction::square) {
     isa::TensorScalarReduce made;
     made.dst = dst;
     made.data = data;
@@ -221,7 +221,7 @@ void RowBand::activate(const RowStep& step, Engine engine, const Tile& dst, cons
     return (void)emitter_.emit(root, Engine::gpsimd);
   }
   isa::Activation made;
-  made.op = step.kind == Kind::activate ? step.function : Function::copy;
+  made.op = step.kind == Kind::activate ? step.function : ActivationFunction::copy;
   made.data = data;
   made.reduce_op = reduces;
   made.reduce_res = sum;
@@ -255,7 +255,7 @@ void RowBand::reduce(const RowStep& step) {
   if (step.parts.front().engine == Engine::scalar) {
     const Tile unread = math(step.data).fresh(DType::bfloat16);
     emitter_.emit(isa::Activation{.dst = unread,
-                                  .op = Function::copy,
+                                  .op = ActivationFunction::copy,
                                   .data = data,
                                   .bias = {},
                                   .reduce_op = AluOp::add,
@@ -306,7 +306,7 @@ void RowBand::rescale(const RowStep& step) {
   const TileMath all(emitter_, rows_, sums.free_elements());
   const Tile factors = all.fresh(DType::float32);
   isa::Activation made;
-  made.op = Function::exp;
+  made.op = ActivationFunction::exp;
   made.data = maxima;
   made.bias = negated(step.operators[0].operand);
   made.dst = factors;

@@ -23,8 +23,8 @@ using graph::OpKind;
 using graph::Type;
 using graph::ValueId;
 using isa::DType;
+using numerics::ActivationFunction;
 using numerics::AluOp;
-using Function = numerics::ActivationFunction;
 using Kind = RowStep::Kind;
 
 bool is_real(ElementType type) {
@@ -42,15 +42,15 @@ std::optional<AluOp> operator_of(OpKind kind) {
   }
 }
 
-std::optional<Function> function_of(OpKind kind) {
+std::optional<ActivationFunction> function_of(OpKind kind) {
   switch (kind) {
-    case OpKind::abs: return Function::abs;
-    case OpKind::exponential: return Function::exp;
-    case OpKind::log: return Function::log;
-    case OpKind::logistic: return Function::sigmoid;
-    case OpKind::rsqrt: return Function::rsqrt;
-    case OpKind::sqrt: return Function::sqrt;
-    case OpKind::tanh: return Function::tanh;
+    case OpKind::abs: return ActivationFunction::abs;
+    case OpKind::exponential: return ActivationFunction::exp;
+    case OpKind::log: return ActivationFunction::log;
+    case OpKind::logistic: return ActivationFunction::sigmoid;
+    case OpKind::rsqrt: return ActivationFunction::rsqrt;
+    case OpKind::sqrt: return ActivationFunction::sqrt;
+    case OpKind::tanh: return ActivationFunction::tanh;
     default: return std::nullopt;
   }
 }
@@ -170,7 +170,8 @@ class Planner {
                 is_full(data));
   }
 
-  [[nodiscard]] std::optional<RowOperand> activate(Function function, const RowOperand& data) {
+  [[nodiscard]] std::optional<RowOperand> activate(ActivationFunction function,
+                                                   const RowOperand& data) {
     if (data.number) return std::nullopt;
     return emit({.kind = Kind::activate, .data = data.value, .function = function}, is_full(data));
   }
@@ -183,7 +184,7 @@ class Planner {
                                                  const RowOperand& b) {
     if (a.number && b.number) return std::nullopt;
     if (!a.number && !b.number && a.value == b.value && how == AluOp::multiply)
-      return activate(Function::square, a);
+      return activate(ActivationFunction::square, a);
     if (!a.number && !b.number && is_full(a) == is_full(b)) {
       return emit({.kind = Kind::combine, .data = a.value, .second = b.value, .how = how},
                   is_full(a));

@@ -34,8 +34,6 @@ using numerics::AluOp;
 
 constexpr std::int64_t columns_max = 4096;
 
-bool is_word(DType dtype) { return dtype == DType::int32 || dtype == DType::uint32; }
-
 // No key lies behind it.
 double last_key(DType dtype) {
   if (dtype == DType::int32) return std::numeric_limits<std::int32_t>::max();
@@ -85,9 +83,9 @@ bool ascends(Lowerer& lowerer, const graph::Region& region, ElementType key) {
 }
 
 // Of a band of rows: keys, and where each stood; NaN `size` places on, what fills up twice that.
-class Network {
+class RowNetwork {
  public:
-  Network(Emitter& emitter, Tile keys, Tile places)
+  RowNetwork(Emitter& emitter, Tile keys, Tile places)
       : emitter_(emitter), keys_(std::move(keys)), places_(std::move(places)) {}
 
   // Batcher's odd-even merge sort.
@@ -238,7 +236,7 @@ class RowSort {
                                     static_cast<double>(size_));
       own.tensor(places_front, places_front, AluOp::add, later);
     }
-    Network network(emitter(), keys, places);
+    RowNetwork network(emitter(), keys, places);
     network.sort();
     const Tile sorted = part(network.places(), 0, rows, 0, length_);
     const Tile moved =

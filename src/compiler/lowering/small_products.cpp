@@ -20,10 +20,10 @@ using isa::Tile;
 // What one load of an operand may take of a partition.
 constexpr std::int64_t image_bytes_max = 32 * 1024;
 
-struct Sizes {
+struct ProductSizes {
   std::int64_t batches, rows, columns, depth;
 };
-Sizes sizes_of(const Product& product) {
+ProductSizes sizes_of(const Product& product) {
   const std::span<const Extent> left(product.left.dims), right(product.right.dims);
   return {compiler::product(left.first(product.batches)),
           compiler::product(left.subspan(product.batches, product.rows)),
@@ -134,7 +134,7 @@ class Panel {
 }  // namespace
 
 bool are_small(const Product& product, const machine::Core& core) {
-  const Sizes size = sizes_of(product);
+  const ProductSizes size = sizes_of(product);
   return product.is_plain() && size.batches > 1 && size.rows <= core.array.stationary_free_max &&
          size.depth <= core.array.rows && 2 * size.columns <= bank_elements(core) &&
          size.columns <= core.array.columns && numerics::size_in_bytes(product.left.dtype) > 1 &&
@@ -144,7 +144,7 @@ bool are_small(const Product& product, const machine::Core& core) {
 void compute_small_products(Segment& segment, Group& group, Sink& sink) {
   const Node node = segment.node(group.product());
   const Product& product = node.product;
-  const Sizes size = sizes_of(product);
+  const ProductSizes size = sizes_of(product);
   Emitter& emitter = segment.emitter();
   Panel left(segment, product.left, product.batches, product.rows);
   Panel right(segment, product.right, product.batches, product.columns);

@@ -24,9 +24,9 @@ struct Pairs {
   Strided first, second;
 };
 
-class Network {
+class SortingNetwork {
  public:
-  Network(Lowerer& lowerer, const graph::Op& op)
+  SortingNetwork(Lowerer& lowerer, const graph::Op& op)
       : lowerer_(lowerer),
         op_(op),
         region_(lowerer, op.regions.at(0)),
@@ -172,7 +172,7 @@ bool sort(Lowerer& lowerer, const graph::Op& op) {
       type.shape.size() + 1 > isa::rank_max || !ElementRegion(lowerer, op.regions.at(0)).lowers())
     return false;
   lowerer.segment().emitter().at(op.location);
-  Network(lowerer, op).lower();
+  SortingNetwork(lowerer, op).lower();
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/precision.h"
+#include "isa/semantics/sparse.h"
 
 namespace trainyard::compiler {
 
@@ -27,8 +28,7 @@ using graph::Region;
 using graph::Type;
 using graph::ValueId;
 
-constexpr std::int64_t block = 32, pack = 4;  // of MX
-constexpr std::int64_t tags_per_word = 4;
+constexpr std::int64_t mx_block = 32, pack = 4;  // of MX
 
 // What hands elements of its one operand on.
 constexpr std::array moves{OpKind::broadcast_in_dim, OpKind::convert, OpKind::reshape,
@@ -179,11 +179,12 @@ class Preparer {
       const bool is_fp4 = format.element == ElementType::f4e2m1fn;
       return {Type{.element = is_fp4 ? ElementType::u16 : ElementType::u32,
                    .shape = {matrix.depth / pack, matrix.columns}},
-              Type{.element = ElementType::u8, .shape = {matrix.depth / block, matrix.columns}}};
+              Type{.element = ElementType::u8, .shape = {matrix.depth / mx_block, matrix.columns}}};
     }
     const std::int64_t rows = matrix.depth / format.sparsity.of * format.sparsity.kept;
     return {Type{.element = format.element, .shape = {rows, matrix.columns}},
-            Type{.element = ElementType::u16, .shape = {rows, matrix.columns / tags_per_word}}};
+            Type{.element = ElementType::u16,
+                 .shape = {rows, matrix.columns / isa::sparse::tags_per_word}}};
   }
   std::array<ValueId, 2> stored(ValueId value, const Matrix& matrix, const OperandFormat& format,
                                 Function& into) const {

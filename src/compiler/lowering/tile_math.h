@@ -8,6 +8,11 @@
 
 namespace trainyard::compiler {
 
+// Integers of 32 bits, which no engine but GpSimd adds exactly.
+[[nodiscard]] inline bool is_word(isa::DType dtype) {
+  return dtype == isa::DType::int32 || dtype == isa::DType::uint32;
+}
+
 class TileMath {
  public:
   using AluOp = numerics::AluOp;

@@ -26,7 +26,7 @@ using isa::DType;
 using isa::Tile;
 using numerics::AluOp;
 
-constexpr std::int64_t at_once = 8;
+constexpr std::int64_t found_at_once = 8;
 constexpr std::int64_t rounds_max = 16;  // from there on the network of sort.h is as fast
 
 // What replaces elements that were found: it lies below every key.
@@ -51,8 +51,8 @@ struct Plan {
 };
 std::optional<Plan> plan_of(std::int64_t rows, std::int64_t length, std::int64_t k,
                             std::int64_t partitions) {
-  const std::int64_t found = base::ceil_div(k, at_once) * at_once;
-  if (found > rounds_max * at_once) return std::nullopt;
+  const std::int64_t found = base::ceil_div(k, found_at_once) * found_at_once;
+  if (found > rounds_max * found_at_once) return std::nullopt;
   constexpr std::int64_t worth_dividing = 2048;
   if (length <= search_columns_max && (2 * rows >= partitions || length < worth_dividing))
     return Plan{1, length, found};
@@ -139,12 +139,14 @@ class Search {
     const std::int64_t rows = keys.partitions;
     const Found found{emitter().sbuf(DType::float32, rows, plan_.found),
                       emitter().sbuf(DType::uint32, rows, plan_.found)};
-    for (std::int64_t at = 0; at < plan_.found; at += at_once) {
-      const Tile values = compiler::part(found.keys, 0, rows, at, at_once);
+    for (std::int64_t at = 0; at < plan_.found; at += found_at_once) {
+      const Tile values = compiler::part(found.keys, 0, rows, at, found_at_once);
       emitter().emit(isa::Max8{.dst = values, .src = keys});
-      emitter().emit(isa::NcFindIndex8{
-          .dst = compiler::part(found.places, 0, rows, at, at_once), .data = keys, .vals = values});
-      if (at + at_once == plan_.found) break;
+      emitter().emit(
+          isa::NcFindIndex8{.dst = compiler::part(found.places, 0, rows, at, found_at_once),
+                            .data = keys,
+                            .vals = values});
+      if (at + found_at_once == plan_.found) break;
       const Tile rest = emitter().sbuf(DType::float32, rows, keys.free_elements());
       emitter().emit(isa::NcMatchReplace8{
           .dst = rest, .data = keys, .vals = values, .imm = taken, .dst_idx = {}});

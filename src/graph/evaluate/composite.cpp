@@ -90,12 +90,6 @@ Value next_after(const Evaluation& e) {
   return tensor_of(e.result(), all);
 }
 
-// Whole numbers in IEEE's totalOrder: minus zero below zero, NaN beyond infinity by its sign.
-std::int64_t total_order(double x) {
-  const auto bits = std::bit_cast<std::int64_t>(x);
-  return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
-}
-
 // The greatest `k` of each row in totalOrder with their places; among equals the first.
 std::vector<Value> top_k(const Evaluation& e) {
   const Shape& shape = e.operand(0).shape();

@@ -31,7 +31,7 @@ Value with_dimension_size(const Evaluation& e) {
   return e.operand(0);
 }
 
-Value iota(const Evaluation& e) {
+Value dynamic_iota(const Evaluation& e) {
   const auto dimension = static_cast<std::size_t>(e.op.integer("iota_dimension"));
   std::vector<std::int64_t> all;
   for_each_index(e.result().shape, [&](Index index) { all.push_back(index[dimension]); });
@@ -47,7 +47,7 @@ Results evaluate_dynamic_shape(const Evaluation& e) {
   switch (e.op.kind) {
     case OpKind::dynamic_broadcast_in_dim:
       return V{broadcast_in_dim(e, e.list("broadcast_dimensions"))};
-    case OpKind::dynamic_iota: return V{iota(e)};
+    case OpKind::dynamic_iota: return V{dynamic_iota(e)};
     case OpKind::dynamic_pad:
       return V{padded(e, integers_in(e.operand(2)), integers_in(e.operand(4)))};
     case OpKind::dynamic_reshape: return V{reshaped(e)};

@@ -201,15 +201,6 @@ bool compare(std::string_view direction, T a, T b) {
   }
 }
 
-// -NaN < -infinity < ... < -0 < +0 < ... < NaN, as integers.
-std::int64_t total_order(double value) {
-  const auto pattern = std::bit_cast<std::int64_t>(value);
-  return pattern < 0 ? static_cast<std::int64_t>(0x8000000000000000u -
-                                                 static_cast<std::uint64_t>(pattern)) -
-                           1
-                     : pattern;
-}
-
 Value evaluate_compare(const Evaluation& e) {
   const std::string& direction = e.op.text("comparison_direction");
   const Attribute* const type = e.op.find("compare_type");

@@ -173,6 +173,11 @@ T complex_power(T base, T exponent) {
 template std::complex<float> complex_power(std::complex<float>, std::complex<float>);
 template std::complex<double> complex_power(std::complex<double>, std::complex<double>);
 
+std::int64_t total_order(double value) {
+  const auto bits = std::bit_cast<std::int64_t>(value);
+  return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
+}
+
 double inverse_erf(double value) {
   if (std::isnan(value) || std::fabs(value) > 1) return std::numeric_limits<double>::quiet_NaN();
   if (std::fabs(value) == 1) return value * std::numeric_limits<double>::infinity();

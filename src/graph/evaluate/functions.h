@@ -22,4 +22,7 @@ template <typename T>
 [[nodiscard]] double digamma(double value);
 [[nodiscard]] double bessel_i1e(double value);  // exp(-|x|) I1(x)
 
+// -NaN < -infinity < ... < -0 < +0 < ... < NaN, as integers: IEEE's totalOrder.
+[[nodiscard]] std::int64_t total_order(double value);
+
 }  // namespace trainyard::graph

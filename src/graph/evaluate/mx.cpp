@@ -12,9 +12,9 @@ namespace trainyard::graph {
 namespace {
 
 constexpr std::size_t rows = numerics::mx_block_partitions, pack = numerics::mx_pack;
-constexpr std::size_t block = rows * pack;
+constexpr std::size_t block_elements = rows * pack;
 
-// How a block is made: on the machine by quantize_mx, or before, as OCP says.
+// How a block_elements is made: on the machine by quantize_mx, or before, as OCP says.
 struct Format {
   numerics::DType words = numerics::DType::float8_e4m3fn_x4;
   numerics::MxQuantizeRule rule{};
@@ -31,7 +31,7 @@ struct Block {
   std::uint8_t scale = 0;
 };
 
-Block quantised(const std::array<float, block>& values, const Format& format) {
+Block quantised(const std::array<float, block_elements>& values, const Format& format) {
   Block made;
   std::uint8_t* const scale = &made.scale;
   numerics::quantize_mx(
@@ -44,7 +44,7 @@ Block quantised(const std::array<float, block>& values, const Format& format) {
   return made;
 }
 
-void round_block(std::array<float, block>& values, const Format& format) {
+void round_block(std::array<float, block_elements>& values, const Format& format) {
   const Block made = quantised(values, format);
   const std::uint8_t* const scale = &made.scale;
   numerics::dequantize_mx(
@@ -53,11 +53,11 @@ void round_block(std::array<float, block>& values, const Format& format) {
       {&scale, 1}, rows, pack, values.data(), pack);
 }
 
-// Calls `action` with the place of each block's first number.
+// Calls `action` with the place of each block_elements's first number.
 template <typename F>
 void for_each_block(std::size_t elements, std::size_t size, std::size_t step, F&& action) {
   for (std::size_t outer = 0; outer < elements; outer += size * step) {
-    for (std::size_t at = 0; at < size * step; at += block * step) {
+    for (std::size_t at = 0; at < size * step; at += block_elements * step) {
       for (std::size_t inner = 0; inner < step; ++inner) action(outer + at + inner);
     }
   }
@@ -72,17 +72,17 @@ Value mx_rounded(const Evaluation& e) {
   std::vector<float> all = numbers<float>(e.operand(0));
   const auto step = static_cast<std::size_t>(row_major_steps(shape).at(dimension));
   const auto size = static_cast<std::size_t>(shape[dimension]);
-  e.require(size % block == 0, "whole blocks of 32");
+  e.require(size % block_elements == 0, "whole blocks of 32");
   if (e.operand(0).type.element == ElementType::f32 && e.op.find("format") == nullptr) {
     for (float& value : all)
       value = static_cast<float>(
           float_value(ElementType::bf16, float_pattern(ElementType::bf16, value)));
   }
-  std::array<float, block> values{};
+  std::array<float, block_elements> values{};
   for_each_block(all.size(), size, step, [&](std::size_t first) {
-    for (std::size_t i = 0; i < block; ++i) values[i] = all[first + i * step];
+    for (std::size_t i = 0; i < block_elements; ++i) values[i] = all[first + i * step];
     round_block(values, format);
-    for (std::size_t i = 0; i < block; ++i) all[first + i * step] = values[i];
+    for (std::size_t i = 0; i < block_elements; ++i) all[first + i * step] = values[i];
   });
   return tensor_of(e.result(), all);
 }
@@ -90,21 +90,21 @@ Value mx_rounded(const Evaluation& e) {
 std::vector<Value> mx_words(const Evaluation& e) {
   const Format format = format_of(e.op);
   const Shape& shape = e.operand(0).shape();
-  e.require(shape.size() == 2 && static_cast<std::size_t>(shape[0]) % block == 0,
+  e.require(shape.size() == 2 && static_cast<std::size_t>(shape[0]) % block_elements == 0,
             "a matrix of whole blocks of 32");
   const std::vector<float> all = numbers<float>(e.operand(0));
   const auto columns = static_cast<std::size_t>(shape[1]);
   const auto bytes = static_cast<std::size_t>(numerics::size_in_bytes(format.words));
-  Content words(all.size() / pack * bytes), scales(all.size() / block);
-  std::array<float, block> values{};
+  Content words(all.size() / pack * bytes), scales(all.size() / block_elements);
+  std::array<float, block_elements> values{};
   for_each_block(all.size(), static_cast<std::size_t>(shape[0]), columns, [&](std::size_t first) {
-    for (std::size_t i = 0; i < block; ++i) values[i] = all[first + i * columns];
+    for (std::size_t i = 0; i < block_elements; ++i) values[i] = all[first + i * columns];
     const Block made = quantised(values, format);
     const std::size_t row = first / columns, column = first % columns;
     for (std::size_t i = 0; i < rows; ++i)
       std::memcpy(words.data() + ((row / pack + i) * columns + column) * bytes,
                   made.words.data() + i * bytes, bytes);
-    scales[row / block * columns + column] = static_cast<std::byte>(made.scale);
+    scales[row / block_elements * columns + column] = static_cast<std::byte>(made.scale);
   });
   return {make_value(e.results.at(0), std::move(words)),
           make_value(e.results.at(1), std::move(scales))};

@@ -59,7 +59,7 @@ void rank(Check& c) {
             "the result is one ui32");
 }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto collective_table = std::to_array<Form>({
     {OpKind::all_gather, 1, many, 1, many, 0, 0, along<true>},
     {OpKind::all_reduce, 1, many, 1, many, 1, 1, reduced},
     {OpKind::all_to_all, 1, many, 1, many, 0, 0, all_to_all},
@@ -74,6 +74,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> collective_forms() { return forms; }
+std::span<const Form> collective_forms() { return collective_table; }
 
 }  // namespace trainyard::graph

@@ -13,12 +13,12 @@ bool same_types(const Check& c, std::span<const ValueId> a, std::span<const Valu
                             [&](ValueId x, ValueId y) { return same_type(c.type(x), c.type(y)); });
 }
 
-void passed_on(Check& c) {
+void all_passed_on(Check& c) {
   c.require(same_types(c, c.op.operands, c.op.results), "results have the types of the operands");
 }
 
 void loop(Check& c) {
-  passed_on(c);
+  all_passed_on(c);
   const Region& condition = c.op.regions[0];
   c.require(same_types(c, condition.arguments, c.op.operands),
             "the condition takes the values of the loop");
@@ -92,7 +92,7 @@ constexpr Form of_any(OpKind kind, int operands, int operands_max, int results, 
   return {kind, operands, operands_max, results, results_max, regions, regions_max, rule, true};
 }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto control_table = std::to_array<Form>({
     of_any(OpKind::after_all, 0, many, 1, 1, token),
     of_any(OpKind::async_done, 1, 1, 0, many, nullptr),
     of_any(OpKind::async_start, 0, many, 1, 1, nullptr, 0, 1),
@@ -104,7 +104,7 @@ constexpr auto forms = std::to_array<Form>({
     of_any(OpKind::get_tuple_element, 1, 1, 1, 1, get_tuple_element),
     of_any(OpKind::if_, 1, 1, 0, many, branch, 2, 2),
     of_any(OpKind::infeed, 1, 1, 1, many, last_is_token),
-    of_any(OpKind::optimization_barrier, 0, many, 0, many, passed_on),
+    of_any(OpKind::optimization_barrier, 0, many, 0, many, all_passed_on),
     of_any(OpKind::outfeed, 1, many, 1, 1, last_is_token),
     of_any(OpKind::recv, 1, 1, 1, many, last_is_token),
     of_any(OpKind::send, 1, many, 1, 1, last_is_token),
@@ -114,6 +114,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> control_forms() { return forms; }
+std::span<const Form> control_forms() { return control_table; }
 
 }  // namespace trainyard::graph

@@ -102,7 +102,7 @@ constexpr Form unary(OpKind kind, Rule rule) { return {kind, 1, 1, 1, 1, 0, 0, r
 constexpr Form binary(OpKind kind, Rule rule) { return {kind, 2, 2, 1, 1, 0, 0, rule}; }
 constexpr Form ternary(OpKind kind, Rule rule) { return {kind, 3, 3, 1, 1, 0, 0, rule}; }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto elementwise_table = std::to_array<Form>({
     unary(OpKind::abs, absolute),
     binary(OpKind::add, uniform<any>),
     binary(OpKind::and_, uniform<bitwise>),
@@ -155,6 +155,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> elementwise_forms() { return forms; }
+std::span<const Form> elementwise_forms() { return elementwise_table; }
 
 }  // namespace trainyard::graph

@@ -125,7 +125,7 @@ void torch_index_select(Check& c) {
   (void)c.dimension("batch_dims", c.operand(1).shape.size() + 1);
 }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto gather_table = std::to_array<Form>({
     {OpKind::dynamic_gather, 3, 3, 1, 1, 0, 0, dynamic_gather},
     {OpKind::gather, 2, 2, 1, 1, 0, 0, gather},
     {OpKind::scatter, 3, many, 1, many, 1, 1, scatter},
@@ -134,6 +134,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> gather_forms() { return forms; }
+std::span<const Form> gather_forms() { return gather_table; }
 
 }  // namespace trainyard::graph

@@ -86,7 +86,7 @@ void batch_norm_training(Check& c) { batch_norm(c, 1, 2, 1, 2); }
 void batch_norm_inference(Check& c) { batch_norm(c, 1, 4, 1, 0); }
 void batch_norm_grad(Check& c) { batch_norm(c, 1, 3, 1, 2); }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto numeric_table = std::to_array<Form>({
     {OpKind::batch_norm_grad, 5, 5, 3, 3, 0, 0, batch_norm_grad},
     {OpKind::batch_norm_inference, 5, 5, 1, 1, 0, 0, batch_norm_inference},
     {OpKind::batch_norm_training, 3, 3, 3, 3, 0, 0, batch_norm_training},
@@ -99,6 +99,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> numeric_forms() { return forms; }
+std::span<const Form> numeric_forms() { return numeric_table; }
 
 }  // namespace trainyard::graph

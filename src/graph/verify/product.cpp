@@ -138,7 +138,7 @@ void convolution(Check& c) {
 
 void einsum(Check& c) { (void)c.text("einsum_config"); }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto product_table = std::to_array<Form>({
     {OpKind::convolution, 2, 2, 1, 1, 0, 0, convolution},
     {OpKind::dot, 2, 2, 1, 1, 0, 0, dot},
     {OpKind::dot_general, 2, 2, 1, 1, 0, 0, dot_general},
@@ -149,6 +149,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> product_forms() { return forms; }
+std::span<const Form> product_forms() { return product_table; }
 
 }  // namespace trainyard::graph

@@ -122,7 +122,7 @@ void map(Check& c) {
   c.scalar_region(0, c.op.operands.size(), 1);
 }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto region_table = std::to_array<Form>({
     {OpKind::map, 1, many, 1, 1, 1, 1, map},
     {OpKind::reduce, 2, many, 1, many, 1, 1, reduce},
     {OpKind::reduce_window, 2, many, 1, many, 1, 1, reduce_window},
@@ -132,6 +132,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> region_forms() { return forms; }
+std::span<const Form> region_forms() { return region_table; }
 
 }  // namespace trainyard::graph

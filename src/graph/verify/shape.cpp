@@ -237,7 +237,7 @@ constexpr Form from(OpKind kind, int least, Rule rule) {
   return {kind, least, many, 1, 1, 0, 0, rule};
 }
 
-constexpr auto forms = std::to_array<Form>({
+constexpr auto shape_table = std::to_array<Form>({
     form(OpKind::bitcast_convert, 1, bitcast),
     form(OpKind::broadcast, 1, broadcast),
     form(OpKind::broadcast_in_dim, 1, broadcast_in_dim),
@@ -262,6 +262,6 @@ constexpr auto forms = std::to_array<Form>({
 
 }  // namespace
 
-std::span<const Form> shape_forms() { return forms; }
+std::span<const Form> shape_forms() { return shape_table; }
 
 }  // namespace trainyard::graph

@@ -10,9 +10,9 @@ namespace trainyard::isa {
 
 namespace {
 
-class Writer {
+class TextWriter {
  public:
-  explicit Writer(const Program& program) : program_(program) {}
+  explicit TextWriter(const Program& program) : program_(program) {}
 
   std::string run() {
     line("trainyard program 1");
@@ -136,6 +136,6 @@ class Writer {
 
 }  // namespace
 
-std::string to_text(const Program& program) { return Writer(program).run(); }
+std::string to_text(const Program& program) { return TextWriter(program).run(); }
 
 }  // namespace trainyard::isa

@@ -11,9 +11,17 @@ namespace trainyard::isa {
 
 namespace {
 
-enum Rule : std::size_t { form, loops, branches, references, engines, stream_loops, semaphores };
+enum ProgramRule : std::size_t {
+  form,
+  loops,
+  branches,
+  references,
+  engines,
+  stream_loops,
+  semaphores
+};
 
-constexpr std::array<GeneralRule, 7> rule_list{{
+constexpr std::array<GeneralRule, 7> program_rule_list{{
     {"program.form", "what a program names exists and fits into a machine, and its names are UTF-8",
      "make the program with its builder, or read it from a file"},
     {"program.loops",
@@ -33,9 +41,10 @@ constexpr std::array<GeneralRule, 7> rule_list{{
 
 constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
 
-class Checker {
+class ProgramChecker {
  public:
-  Checker(const Program& program, const machine::Core& core) : program_(program), core_(core) {}
+  ProgramChecker(const Program& program, const machine::Core& core)
+      : program_(program), core_(core) {}
 
   std::vector<base::Violation> run() {
     // What is not well formed cannot be looked into.
@@ -49,14 +58,15 @@ class Checker {
   }
 
  private:
-  void broken(Rule rule, std::uint32_t instruction, std::string what) {
+  void broken(ProgramRule rule, std::uint32_t instruction, std::string what) {
     const std::string place =
         instruction < program_.instructions.size() ? program_.place(instruction) : std::string{};
-    found_.push_back({std::string(rule_list[rule].label), std::string(rule_list[rule].rule), place,
-                      std::move(what), std::string(rule_list[rule].fix)});
+    found_.push_back({std::string(program_rule_list[rule].label),
+                      std::string(program_rule_list[rule].rule), place, std::move(what),
+                      std::string(program_rule_list[rule].fix)});
   }
 
-  void tell(Rule rule, std::vector<LoopTree::Problem> problems) {
+  void tell(ProgramRule rule, std::vector<LoopTree::Problem> problems) {
     for (LoopTree::Problem& one : problems) broken(rule, one.instruction, std::move(one.what));
   }
 
@@ -136,10 +146,10 @@ class Checker {
 
 }  // namespace
 
-std::span<const GeneralRule> program_rules() { return rule_list; }
+std::span<const GeneralRule> program_rules() { return program_rule_list; }
 
 std::vector<base::Violation> program_violations(const Program& program, const machine::Core& core) {
-  return Checker(program, core).run();
+  return ProgramChecker(program, core).run();
 }
 
 void validate(const Program& program, const machine::Core& core) {
