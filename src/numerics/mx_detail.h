@@ -39,14 +39,9 @@ enum MxFlag : std::uint8_t {
   mx_low = 2,      // some element has low digits
   mx_long = 4,     // stationary: some digits are no multiple of 8, so that an eighth is no integer
 };
-// Do the digits alone give the values of a row?
-[[nodiscard]] constexpr bool digits_suffice(std::uint8_t flags) {
-  return (flags & (mx_inexact | mx_low)) == 0;
-}
 // Does a step of such rows need their values?
 [[nodiscard]] constexpr bool needs_values(std::uint8_t stationary, std::uint8_t moving) {
-  return ((stationary | moving) & mx_inexact) != 0 ||
-         ((stationary & mx_long) != 0 && (moving & mx_low) != 0);
+  return ((stationary | moving) & mx_inexact) != 0;
 }
 
 // Columns [first, first + columns) of an operand of K partitions, in packed elements.

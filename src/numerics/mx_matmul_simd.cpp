@@ -8,9 +8,11 @@
 // Where an operand holds what digits cannot - values about 2^-11 of their block's largest and
 // smaller, NaN, infinities, scales near the ends of the range - the step is computed in double from
 // the values (mx_values.inl). The small values of a moving e4m3fn block have low digits, eighths of
-// the unit, which join the integer sum where the other operand's digits are multiples of 8.
+// the unit, which join the integer sum where the other operand's digits are multiples of 8, and
+// elsewhere the conversion to fp32.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/mx_matmul_simd.cpp"
+#define TRAINYARD_WITH_AVX3_DL  // has integer dot products
 #include "numerics/simd_targets.h"
 
 #include <hwy/foreach_target.h>
@@ -30,26 +32,33 @@ namespace {
 
 #if HWY_NATIVE_FMA
 
-// Sums of the four products of 16-bit pairs, exact in 32 bits: even pairs and odd pairs of one
-// packed element.
-HWY_INLINE VI multiply(hn::Vec<DI16> even, hn::Vec<DI16> odd, std::int32_t s_even,
-                       std::int32_t s_odd) {
+// sum + a.low * b.low + a.high * b.high of 16-bit pairs, exact in 32 bits.
+HWY_INLINE VI add_pairs(VI sum, hn::Vec<DI16> a, std::int32_t b) {
   const DI di;
-  const DI16 di16;
+  const auto pairs = hn::BitCast(DI16(), hn::Set(di, b));
+#if HWY_TARGET < HWY_AVX3  // one instruction, which this Highway does not know
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(pairs.raw));
+  return sum;
+#else
   VI high = hn::Zero(di);
-  const VI half = hn::ReorderWidenMulAccumulate(di, even, hn::BitCast(di16, hn::Set(di, s_even)),
-                                                hn::Zero(di), high);
-  const VI low =
-      hn::ReorderWidenMulAccumulate(di, odd, hn::BitCast(di16, hn::Set(di, s_odd)), half, high);
-  return hn::RearrangeToOddPlusEven(low, high);
+  return hn::RearrangeToOddPlusEven(hn::ReorderWidenMulAccumulate(di, a, pairs, sum, high), high);
+#endif
 }
 
-// The same, and low digits times an eighth of the other operand's digits.
+// Sums of the four products: even pairs and odd pairs of one packed element.
 HWY_INLINE VI multiply(hn::Vec<DI16> even, hn::Vec<DI16> odd, std::int32_t s_even,
-                       std::int32_t s_odd, hn::Vec<DI16> low_even, hn::Vec<DI16> low_odd,
-                       std::int32_t eighth_even, std::int32_t eighth_odd) {
-  return hn::Add(multiply(even, odd, s_even, s_odd),
-                 multiply(low_even, low_odd, eighth_even, eighth_odd));
+                       std::int32_t s_odd) {
+  return add_pairs(add_pairs(hn::Zero(DI()), even, s_even), odd, s_odd);
+}
+
+// whole + eighths/8, rounded once: the upper 24 bits of the first are a float32 as they are, and
+// the others join the second, which still is one.
+HWY_INLINE V rounded_sum(VI whole, VI eighths) {
+  const D d;
+  const VI most = hn::And(whole, hn::Set(DI(), ~0xFF));
+  const VI rest = hn::Add(hn::ShiftLeft<mx_low_bits>(hn::Sub(whole, most)), eighths);
+  const V eighth = hn::Set(d, 1.0F / (1 << mx_low_bits));
+  return hn::MulAdd(hn::ConvertTo(d, rest), eighth, hn::ConvertTo(d, most));
 }
 
 HWY_INLINE hn::Vec<DI16> load_pairs(const std::int32_t* from) {
@@ -93,6 +102,31 @@ struct Eighths {
   }
 };
 
+// A step with low digits. Its sums stay integers where eighths of the stationary digits are some.
+template <bool has_eighths>
+HWY_INLINE void add_with_low(const std::int32_t* s, const hn::Vec<DI16> (&even)[tile_vectors],
+                             const hn::Vec<DI16> (&odd)[tile_vectors], const std::int32_t* low,
+                             const Sums& scale, Sums& sum) {
+  const Eighths eighths(s);
+#pragma GCC unroll 4
+  for (std::size_t j = 0; j < tile_vectors; ++j) {
+    const auto low_even = load_pairs(low + j * 2 * lanes);
+    const auto low_odd = load_pairs(low + j * 2 * lanes + lanes);
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < tile_rows; ++i) {
+      const VI whole = multiply(even[j], odd[j], s[i], s[tile_rows + i]);
+      V products;
+      if constexpr (has_eighths) {
+        const VI all = add_pairs(whole, low_even, eighths.pairs[i]);
+        products = hn::ConvertTo(D(), add_pairs(all, low_odd, eighths.pairs[tile_rows + i]));
+      } else {
+        products = rounded_sum(whole, multiply(low_even, low_odd, s[i], s[tile_rows + i]));
+      }
+      sum[i][j] = hn::MulAdd(products, scale[i][j], sum[i][j]);
+    }
+  }
+}
+
 template <bool e5m2, bool has_low>
 void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
@@ -123,8 +157,7 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       s_scale += tile_rows;
       v_scale += tile_columns;
     }
-    if (HWY_UNLIKELY(has_low ? needs_values(s_flags[k], v_flags[k])
-                             : ((s_flags[k] | v_flags[k]) & mx_inexact) != 0)) {
+    if (HWY_UNLIKELY(needs_values(s_flags[k], v_flags[k]))) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
       values_step<e5m2>(p, k, m, n, gain.data());
 #pragma GCC unroll 4
@@ -143,18 +176,8 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       odd[j] = load_pairs(v + j * 2 * lanes + lanes);
     }
     if (has_low && (v_flags[k] & mx_low) != 0) {
-      const Eighths eighths(s);
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < tile_vectors; ++j) {
-        const auto low_even = load_pairs(low + j * 2 * lanes);
-        const auto low_odd = load_pairs(low + j * 2 * lanes + lanes);
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < tile_rows; ++i) {
-          const VI products = multiply(even[j], odd[j], s[i], s[tile_rows + i], low_even, low_odd,
-                                       eighths.pairs[i], eighths.pairs[tile_rows + i]);
-          sum[i][j] = hn::MulAdd(hn::ConvertTo(d, products), scale[i][j], sum[i][j]);
-        }
-      }
+      (s_flags[k] & mx_long) == 0 ? add_with_low<true>(s, even, odd, low, scale, sum)
+                                  : add_with_low<false>(s, even, odd, low, scale, sum);
       continue;
     }
 #pragma GCC unroll 4

@@ -84,7 +84,8 @@ void decode(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t 
   }
 }
 
-// Decodes the rows for which digits do not suffice, and with them those of the other panels in the same vector of columns.
+// Decodes the rows without digits, and with them those of the other panels in the same vector of
+// columns.
 void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) {
   const std::size_t unit = std::max(width, lanes);
   for (std::size_t column = 0; column < part.columns; column += unit) {
@@ -92,32 +93,36 @@ void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) 
       std::uint8_t flags = 0;
       for (std::size_t c = 0; c < unit; c += width)
         flags |= digits.flags[(column + c) / width * part.K + k];
-      if (digits_suffice(flags)) continue;
+      if ((flags & mx_inexact) == 0) continue;
       for (std::size_t c = 0; c < unit; c += lanes) decode(part, digits, k, column + c, width);
     }
   }
 }
 
 // Values of a panel's row that has digits: to[q * width + c].
-template <std::size_t width>
-HWY_INLINE void values_of_digits(const std::int32_t* digits, const float* scales, double* to) {
+template <std::size_t width, bool has_low>
+HWY_INLINE void values_of_digits(const std::int32_t* digits, const std::int32_t* low,
+                                 const float* scales, double* to) {
   constexpr std::size_t count = std::min(width, half_lanes), vector = std::min(width, lanes);
   const hn::CappedTag<std::int32_t, count> di;
   const hn::Rebind<float, decltype(di)> df;
   const hn::Rebind<double, decltype(di)> dd;
+  const auto eighth = hn::Set(dd, 1.0 / (1 << mx_low_bits));
+  // Value 0 or 1 of a packed element, whose digits are in the lower halves, or 2 or 3.
+  const auto part = [&](const std::int32_t* at, bool upper) HWY_ATTR {
+    const auto pairs = hn::LoadU(di, at);
+    return hn::PromoteTo(dd, hn::ShiftRight<16>(upper ? pairs : hn::ShiftLeft<16>(pairs)));
+  };
 #pragma GCC unroll 4
   for (std::size_t c = 0; c < width; c += count) {
-    const std::int32_t* at = digits + c / vector * 2 * vector + c % vector;
-    const auto even = hn::LoadU(di, at), odd = hn::LoadU(di, at + vector);
     const auto scale = hn::PromoteTo(dd, hn::LoadU(df, scales + c));
-    const auto store = [&](std::size_t q, auto pairs) HWY_ATTR {
-      hn::StoreU(hn::Mul(hn::PromoteTo(dd, hn::ShiftRight<16>(pairs)), scale), dd,
-                 to + q * width + c);
-    };
-    store(0, hn::ShiftLeft<16>(even));
-    store(1, hn::ShiftLeft<16>(odd));
-    store(2, even);
-    store(3, odd);
+#pragma GCC unroll 4
+    for (std::size_t q = 0; q < mx_pack; ++q) {
+      const std::size_t at = c / vector * 2 * vector + q % 2 * vector + c % vector;
+      auto value = part(digits + at, q >= 2);
+      if constexpr (has_low) value = hn::MulAdd(part(low + at, q >= 2), eighth, value);
+      hn::StoreU(hn::Mul(value, scale), dd, to + q * width + c);
+    }
   }
 }
 
@@ -129,13 +134,20 @@ struct PanelValues {
   alignas(64) std::array<double, mx_pack * width> converted;
 
   HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row)
-      : has_digits(digits_suffice(digits.flags[row])) {
+      : has_digits((digits.flags[row] & mx_inexact) == 0) {
     if (!has_digits) {
       at = &digits.values[row * mx_pack * width];
       return;
     }
-    values_of_digits<width>(&digits.digits[row * 2 * width],
-                            &digits.scale[row / mx_block_partitions * width], converted.data());
+    const bool has_low = width == tile_columns && (digits.flags[row] & mx_low) != 0;
+    const std::size_t from = row * 2 * width;
+    const float* scales = &digits.scale[row / mx_block_partitions * width];
+    if (has_low) {
+      values_of_digits<width, true>(&digits.digits[from], &digits.low_digits[from], scales,
+                                    converted.data());
+    } else {
+      values_of_digits<width, false>(&digits.digits[from], nullptr, scales, converted.data());
+    }
     at = converted.data();
   }
 };

@@ -12,8 +12,8 @@ template <typename Check>
 void for_each_simd_target(const Check& check) {
   hwy::SetSupportedTargetsForTest(0);
   const std::int64_t supported = hwy::SupportedTargets();
-  for (const std::int64_t target :
-       {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2}, std::int64_t{HWY_EMU128}}) {
+  for (const std::int64_t target : {std::int64_t{HWY_AVX3_DL}, std::int64_t{HWY_AVX3},
+                                    std::int64_t{HWY_AVX2}, std::int64_t{HWY_EMU128}}) {
     if ((supported & target) == 0) continue;
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());

@@ -187,6 +187,32 @@ TEST(MxMatmul, FastProductIsBitEqualToTheDefinition) {
   });
 }
 
+// Operands of different kinds meet: low digits beside stationary digits that are multiples of 8,
+// and beside others.
+TEST(MxMatmul, FastProductOfUnlikeOperandsIsBitEqualToTheDefinition) {
+  constexpr std::size_t K = 24, M = 10, N = 40;
+  for_each_simd_target([](const char* target) {
+    std::mt19937 random(3);
+    MatmulScratch scratch;
+    for (const DType a : formats) {
+      for (const Data stationary : all_data) {
+        for (const Data moving : all_data) {
+          Tile s(K, M, a), v(K, N, DType::float8_e4m3fn_x4);
+          s.fill(stationary, random), v.fill(moving, random);
+          std::vector<float> fast(M * N), plain(M * N);
+          const Rows out{reinterpret_cast<std::byte*>(fast.data()),
+                         static_cast<std::ptrdiff_t>(N * 4), DType::float32};
+          matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
+          matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
+          ASSERT_EQ(bits(fast), bits(plain))
+              << target << " " << name(a) << " data " << static_cast<int>(stationary) << " and "
+              << static_cast<int>(moving);
+        }
+      }
+    }
+  });
+}
+
 // Products of two e5m2 values span 66 bits: a sum that is a tie of fp32 but for one tiny product
 // must not round twice.
 TEST(MxMatmul, TinyProductsBreakTiesOfWideSums) {
