@@ -147,6 +147,27 @@ def test_a_value_between_operations_does_not_go_through_hbm():
     assert read <= x.nbytes + 4 * w.nbytes
 
 
+def test_what_is_read_last_leaves_the_chip_first():
+    """Twenty values find no room at once; one that each step reads is older than all of them."""
+    steps, x, w = 20, normal(128, 1024), normal(1024, 1024)
+
+    def function(x, w):
+        each_time, kept = jnp.tanh(x @ w), []
+        for _ in range(steps):
+            x = jnp.tanh((x * each_time) @ w)
+            kept.append(x)
+        for each in kept:
+            x = jnp.tanh((x * each) @ w)
+        return x
+
+    run = model.compile(function, x, w).run(x, w, timed=True, values=False)
+    traffic = run.reports[0]["traffic"]
+    moved = next(each for each in traffic if each["memory"] == "hbm")["bytes"]
+    evicted = moved["written"] - x.nbytes  # but for the result
+    assert 0 < evicted <= 5 * x.nbytes
+    assert moved["read"] <= 2 * x.nbytes + (1 + 2 * steps) * w.nbytes + evicted  # each once
+
+
 def test_what_repeats_is_computed_once():
     x = normal(64, 96)
 

@@ -339,15 +339,15 @@ Sink::Sink(Segment& segment, const Strided& place, const Layout& layout)
       matrix_(matrix_of(permuted(place, layout.order), layout.row_dims)) {}
 
 Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
-           const Layout& layout, bool may_stay)
+           const Layout& layout, bool may_stay, std::optional<graph::ValueId> value)
     : Sink(segment, laid_out(segment.emitter().hbm(dtype, shape), dtype, layout, shape), layout) {
-  if (may_stay) keep_on_chip();
+  if (may_stay) keep_on_chip(value);
 }
 
-void Sink::keep_on_chip() {
+void Sink::keep_on_chip(std::optional<graph::ValueId> value) {
   const std::int64_t bands = base::ceil_div(rows(), segment_.emitter().core().sbuf.partitions);
   const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(place_.dtype);
-  stays_ = segment_.residents().admit(bytes);
+  stays_ = segment_.residents().admit(bytes, value);
   if (stays_) segment_.residents().begin(place_.tensor, rows(), columns(), bytes);
 }
 

@@ -98,12 +98,13 @@ class Sink {
  public:
   // Into a place of the value's shape in HBM.
   Sink(Segment& segment, const Strided& place, const Layout& layout);
-  // A tensor of its own in that layout, on chip where it may stay there and there is room.
+  // A tensor of its own in that layout, on chip where it may stay there and there is room. `value`:
+  // of the tensor program, which it is to hold.
   Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
-       const Layout& layout, bool may_stay = true);
+       const Layout& layout, bool may_stay = true, std::optional<graph::ValueId> value = {});
 
   // Of a place that nothing else reads or writes.
-  void keep_on_chip();
+  void keep_on_chip(std::optional<graph::ValueId> value);
 
   [[nodiscard]] const Strided& place() const { return place_; }
   // Whether it is in HBM.

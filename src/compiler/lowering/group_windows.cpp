@@ -193,7 +193,8 @@ Strided compute(Segment& segment, NodeId id) {
   }
   if (group.has_product()) {
     const bool may_stay = !is_divided(segment, group.product());
-    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay);
+    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay,
+              node.value);
     compute_product(segment, group, sink);
     return sink.place();
   }
@@ -204,11 +205,11 @@ Strided compute(Segment& segment, NodeId id) {
       return place;
     choice = cut_in_order(segment, place.dims);
     Sink sink(segment, place, choice->layout);
-    sink.keep_on_chip();
+    sink.keep_on_chip(node.value);
     compute_in(segment, group, *std::move(choice), sink);
     return place;
   }
-  Sink sink(segment, dtype, node.type.shape, choice->layout);
+  Sink sink(segment, dtype, node.type.shape, choice->layout, true, node.value);
   compute_in(segment, group, *std::move(choice), sink);
   return sink.place();
 }
@@ -265,11 +266,12 @@ void compute_together(Segment& segment, std::span<const NodeId> ids) {
   const bool may_stay = segment.emitter().cores() < 2 || bytes < divided_bytes_min;
   std::vector<Sink> sinks;
   for (std::size_t i = 0; i < roots.size(); ++i) {
+    const std::optional<graph::ValueId> value = segment.node(roots[i]).value;
     if (places.size() < roots.size()) {
-      sinks.emplace_back(segment, dtypes[i], shape, choice->layout, may_stay);
+      sinks.emplace_back(segment, dtypes[i], shape, choice->layout, may_stay, value);
     } else {
       sinks.emplace_back(segment, places[i], choice->layout);
-      if (may_stay) sinks.back().keep_on_chip();
+      if (may_stay) sinks.back().keep_on_chip(value);
     }
   }
   places.clear();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "base/error.h"
@@ -22,19 +23,37 @@ Segment& Lowerer::segment() {
                      core_.sbuf.partition_size.value * resident_percent_ / 100, cores_);
     segment_->emitter().set_scorer(scorer_);
     segment_->emitter().set_variation(variation_);
-    segment_->residents().watch([this] { return live_tensors(); });
+    segment_->residents().watch(
+        [this](std::optional<graph::ValueId> made) { return next_reads(made); });
   }
   return *segment_;
 }
 
-std::set<isa::TensorId> Lowerer::live_tensors() const {
-  std::set<isa::TensorId> live;
-  for (Scope* const scope : scopes_) {
-    for (const auto& [value, place] : scope->places()) {
-      if (place.node && scope->readers_left(value) > 0) segment_->add_tensors(*place.node, live);
-    }
+// Without a value, what is made is a result of the operation at hand.
+NextReads Lowerer::next_reads(std::optional<graph::ValueId> made) const {
+  const auto read_at = [&](graph::ValueId value) { return scope().next_read(value).value_or(0); };
+  NextReads reads{.of = {}, .of_made = 0, .first_made = first_made_};
+  const std::vector<graph::ValueId>& results = scope().op_at_hand().results;
+  if (made) {
+    reads.of_made = read_at(*made);
+  } else if (!results.empty()) {
+    reads.of_made = std::ranges::min(results | std::views::transform(read_at));
   }
-  return live;
+  std::int64_t ahead = 0;  // of the scope's operation at hand
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+    for (const auto& [value, place] : (*scope)->places()) {
+      if (!place.node || (*scope)->readers_left(value) == 0) continue;
+      std::set<isa::TensorId> tensors;
+      segment_->add_tensors(*place.node, tensors);
+      const std::int64_t next = ahead + (*scope)->next_read(value).value_or((*scope)->ops_left());
+      for (const isa::TensorId tensor : tensors) {
+        std::int64_t& nearest = reads.of.try_emplace(tensor, next).first->second;
+        nearest = std::min(nearest, next);
+      }
+    }
+    ahead += (*scope)->ops_left();
+  }
+  return reads;
 }
 
 NodeId Lowerer::node(graph::ValueId value) {
@@ -66,6 +85,7 @@ void Lowerer::define(graph::ValueId value, NodeId node) {
   const Node::Kind kind = segment().node(node).kind;
   if (kind != Node::Kind::view && kind != Node::Kind::number) {
     if (scope().readers_left(value) == 0) return;
+    segment().hold(node, value);
     if (scope().readers_left(value) > 1 && !is_together_ && !is_widened_view(segment(), node))
       segment().placed(node);
   }
@@ -172,7 +192,11 @@ void Lowerer::routine(const graph::Op& op) {
 }
 
 void Lowerer::lower_op(const graph::Op& op) {
-  if (segment_) segment_->emitter().at(op.location);
+  first_made_ = 0;
+  if (segment_) {
+    segment_->emitter().at(op.location);
+    first_made_ = static_cast<isa::TensorId>(segment_->emitter().tensors());
+  }
   if (!loops_.empty() && follow_counters(op)) return;
   if (!lower_by_table(*this, op)) routine(op);
 }
@@ -222,6 +246,7 @@ void Lowerer::lower_together(const graph::Op& op) {
   scopes_.pop_back();
   std::vector<NodeId> results;
   for (const graph::ValueId value : op.results) results.push_back(*inner.place(value).node);
+  for (std::size_t i = 0; i < results.size(); ++i) segment().hold(results[i], op.results[i]);
   if (results.size() > 1) compute_together(segment(), results);
   for (std::size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/lowering/lowered.h"
+#include "compiler/lowering/residents.h"
 #include "compiler/lowering/segment.h"
 #include "compiler/lowering/values.h"
 
@@ -117,8 +118,8 @@ class Lowerer {
   [[nodiscard]] Block lower_region(const graph::Region& region, std::span<const SlotId> arguments);
   [[nodiscard]] const Layer& layer_of(const graph::Function& function);
   [[nodiscard]] isa::TensorId exported(NodeId node);
-  // The tensors of the program under construction that something still reads.
-  [[nodiscard]] std::set<isa::TensorId> live_tensors() const;
+  // What is still read of the program under construction.
+  [[nodiscard]] NextReads next_reads(std::optional<graph::ValueId> made) const;
   void check_types(const graph::Function& function) const;
 
   const graph::Module& module_;
@@ -135,6 +136,7 @@ class Lowerer {
   std::deque<graph::Op> invented_;
   std::map<std::string, Layer, std::less<>> layers_;  // by function
   std::optional<Segment> segment_;
+  isa::TensorId first_made_ = 0;     // of the operation at hand
   ProgramStep step_;                 // of the program under construction
   std::map<SlotId, NodeId> loaded_;  // likewise: its inputs
   std::set<SlotId> donated_;

@@ -6,32 +6,59 @@
 
 namespace trainyard::compiler {
 
-bool Residents::admit(std::int64_t bytes) {
+namespace {
+
+// Nothing where the tensor is read no more.
+std::optional<std::int64_t> distance(const NextReads& reads, isa::TensorId tensor) {
+  if (const auto found = reads.of.find(tensor); found != reads.of.end()) return found->second;
+  return tensor >= reads.first_made ? std::optional(reads.of_made) : std::nullopt;
+}
+
+}  // namespace
+
+bool Residents::admit(std::int64_t bytes, std::optional<graph::ValueId> value) {
   if (bytes > bytes_max_) return false;
   if (bytes_ + bytes <= bytes_max_) return true;
-  drop_unread();
-  while (bytes_ + bytes > bytes_max_) {
-    if (counted_.size() == kept()) return false;
-    evict(kept());
+  const NextReads reads = this->reads(value);
+  drop_unread(reads);
+  std::int64_t missing = bytes_ + bytes - bytes_max_;
+  std::vector<isa::TensorId> leaving;
+  for (const auto& [distance, tensor] : by_distance(reads)) {
+    if (missing <= 0 || distance <= reads.of_made) break;
+    leaving.push_back(tensor);
+    missing -= all_.at(tensor).bytes;
   }
+  if (missing > 0) return false;
+  for (const isa::TensorId tensor : leaving) evict(tensor);
   return true;
 }
 
-void Residents::drop_unread() {
-  if (!live_) return;
-  const std::set<isa::TensorId> live = live_();
+void Residents::drop_unread(const NextReads& reads) {
   const auto first = counted_.begin() + static_cast<std::ptrdiff_t>(kept());
   counted_.erase(std::remove_if(first, counted_.end(),
                                 [&](isa::TensorId id) {
-                                  if (live.contains(id)) return false;
+                                  if (distance(reads, id)) return false;
                                   bytes_ -= all_.at(id).bytes;
                                   return true;
                                 }),
                  counted_.end());
 }
 
-void Residents::evict(std::size_t place) {
-  const isa::TensorId tensor = counted_[place];
+std::vector<std::pair<std::int64_t, isa::TensorId>> Residents::by_distance(
+    const NextReads& reads) const {
+  std::vector<std::pair<std::int64_t, isa::TensorId>> all;
+  for (std::size_t i = kept(); i < counted_.size(); ++i) {
+    const isa::TensorId tensor = counted_[i];
+    if (tensor >= reads.first_made) continue;
+    const std::int64_t moves = all_.at(tensor).is_in_hbm ? 2 : 1;
+    all.emplace_back(moves * distance(reads, tensor).value_or(0), tensor);
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           &std::pair<std::int64_t, isa::TensorId>::first);
+  return all;
+}
+
+void Residents::evict(isa::TensorId tensor) {
   write_back(tensor);
   forget(tensor);
 }
@@ -58,12 +85,15 @@ void Residents::enter_loop(const std::set<isa::TensorId>& read,
     if (read.contains(tensor)) {
       ++i;
     } else if (later.contains(tensor)) {
-      evict(i);
+      evict(tensor);
     } else {
       forget(tensor);
     }
   }
-  while (bytes_ > bytes_max_ / 2 && counted_.size() > kept()) evict(kept());
+  for (const auto& [distance, leaving] : by_distance(reads({}))) {
+    if (bytes_ <= bytes_max_ / 2) break;
+    evict(leaving);
+  }
   if (may_not_run) {
     for (std::size_t i = 0; i < counted_.size(); ++i) write_back(counted_[i]);
   }

@@ -8,22 +8,34 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "compiler/lowering/window.h"
 
 namespace trainyard::compiler {
 
+// How many operations ahead tensors are read next.
+struct NextReads {
+  std::map<isa::TensorId, std::int64_t> of;  // without those that are read no more
+  std::int64_t of_made = 0;                  // of what is made by the operation at hand,
+  isa::TensorId first_made = 0;              // whose tensors are those from here on
+};
+
 class Residents {
  public:
   // `bytes`: of each partition, what residents may take.
   Residents(Emitter& emitter, std::int64_t bytes) : emitter_(emitter), bytes_max_(bytes) {}
 
-  // Tells which tensors are still read. Without it, all of them are.
-  void watch(std::function<std::set<isa::TensorId>()> live) { live_ = std::move(live); }
+  // Who knows of later reads. Without it, nothing is evicted.
+  using Reads = std::function<NextReads(std::optional<graph::ValueId> made)>;
+  void watch(Reads reads) { reads_ = std::move(reads); }
 
-  // Makes room, writing the oldest ones back; false where so much does not fit at all.
-  [[nodiscard]] bool admit(std::int64_t bytes);
+  // Makes room for a tensor that the operation at hand makes, to hold that value. Those whose place
+  // is worth least are evicted: of two tensors, keeping the one that is read earlier saves as much
+  // for less time, and evicting one that HBM does not hold moves its bytes twice. False, and
+  // nothing is evicted, where room would cost ones that are worth more.
+  [[nodiscard]] bool admit(std::int64_t bytes, std::optional<graph::ValueId> value = {});
   // A tensor [rows, columns] in HBM is from here on what put() gives of it.
   void begin(isa::TensorId tensor, std::int64_t rows, std::int64_t columns, std::int64_t bytes);
   void put(isa::TensorId tensor, const Window& window, const isa::Tile& tile);
@@ -65,14 +77,21 @@ class Residents {
   };
 
   [[nodiscard]] std::size_t kept() const { return loops_.empty() ? 0 : loops_.back().kept; }
+  [[nodiscard]] NextReads reads(std::optional<graph::ValueId> made) const {
+    return reads_ ? reads_(made) : NextReads{};
+  }
   // Leaves those that nothing reads any more out of counted_.
-  void drop_unread();
-  void evict(std::size_t place);
+  void drop_unread(const NextReads& reads);
+  // Those that may leave, which the operation at hand did not make, and how far ahead each is read;
+  // of one that HBM holds, twice as far. The furthest first.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, isa::TensorId>> by_distance(
+      const NextReads& reads) const;
+  void evict(isa::TensorId tensor);
 
   Emitter& emitter_;
   std::int64_t bytes_max_;
   std::int64_t bytes_ = 0;
-  std::function<std::set<isa::TensorId>()> live_;
+  Reads reads_;
   std::map<isa::TensorId, Resident> all_;
   std::vector<isa::TensorId> counted_;  // oldest first: those that bytes_ counts
   std::vector<Loop> loops_;             // around what comes next

@@ -177,7 +177,7 @@ class Rows {
     const bool is_full = type.shape == space_.shape;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
     return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims),
-            !is_divided_ && !(is_full && plan_->is_swept())};
+            !is_divided_ && !(is_full && plan_->is_swept()), value};
   }
 
   void define(ValueId value, const Strided& place) {

@@ -60,13 +60,14 @@ struct Node {
   Kind kind = Kind::view;
   graph::Type type;
   graph::LocationId location = 0;
-  Strided view{};                    // of a view
-  double number = 0;                 // of a number: on every element
-  const graph::Op* op = nullptr;     // of an elementwise operation
-  std::vector<graph::Type> types{};  // likewise: of its operands, then of its result
-  std::vector<NodeId> inputs{};      // likewise, and of values joined
-  std::size_t dim = 0;               // of values joined: they follow each other along it
-  Product product{};                 // of a product
+  Strided view{};                         // of a view
+  double number = 0;                      // of a number: on every element
+  const graph::Op* op = nullptr;          // of an elementwise operation
+  std::vector<graph::Type> types{};       // likewise: of its operands, then of its result
+  std::vector<NodeId> inputs{};           // likewise, and of values joined
+  std::size_t dim = 0;                    // of values joined: they follow each other along it
+  Product product{};                      // of a product
+  std::optional<graph::ValueId> value{};  // of the tensor program, where it is one
 };
 
 class Segment {
@@ -85,6 +86,8 @@ class Segment {
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_.at(id); }
 
   [[nodiscard]] NodeId add(Node node);
+  // The node is that value of the tensor program.
+  void hold(NodeId id, graph::ValueId value) { nodes_.at(id).value = value; }
   [[nodiscard]] NodeId add_view(graph::Type type, Strided view);
   // A new HBM tensor with that content.
   [[nodiscard]] NodeId add_constant(const graph::Literal& literal);

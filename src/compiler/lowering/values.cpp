@@ -19,6 +19,19 @@ void add_captured(const graph::Region& region, std::set<graph::ValueId>& inside,
   }
 }
 
+// Whether the result is the operand's elements where they lie, under another name.
+bool is_view(const graph::Op& op) {
+  switch (op.kind) {
+    case graph::OpKind::broadcast_in_dim:
+    case graph::OpKind::optimization_barrier:
+    case graph::OpKind::reshape:
+    case graph::OpKind::reverse:
+    case graph::OpKind::slice:
+    case graph::OpKind::transpose: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::vector<graph::ValueId> values_captured(const graph::Op& op) {
@@ -39,6 +52,23 @@ Scope::Scope(const graph::Function& function, const graph::Region& region)
   for (const graph::Op& op : region.ops) {
     for (const graph::ValueId value : values_read(op)) ++readers_[value];
   }
+  for (std::int64_t at = std::ssize(region.ops); at-- > 0;) {
+    const graph::Op& op = region.ops[static_cast<std::size_t>(at)];
+    std::vector<std::int64_t> places{at};
+    if (is_view(op)) places = read_at_[op.results.front()];
+    for (const graph::ValueId value : values_read(op)) {
+      std::vector<std::int64_t>& all = read_at_[value];
+      all.insert(all.end(), places.begin(), places.end());
+    }
+  }
+  for (auto& [value, places] : read_at_) std::ranges::sort(places);
+}
+
+std::optional<std::int64_t> Scope::next_read(graph::ValueId value) const {
+  const auto found = read_at_.find(value);
+  if (found == read_at_.end()) return std::nullopt;
+  const auto next = std::ranges::lower_bound(found->second, at_);
+  return next == found->second.end() ? std::nullopt : std::optional(*next - at_);
 }
 
 int Scope::readers_left(graph::ValueId value) const {
@@ -53,6 +83,7 @@ int Scope::readers_behind(graph::ValueId value, const graph::Op& op) const {
 
 void Scope::passed(const graph::Op& op) {
   for (const graph::ValueId value : values_read(op)) --readers_[value];
+  ++at_;
 }
 
 }  // namespace trainyard::compiler

@@ -1,7 +1,8 @@
-// What is known of the values of a function while it is lowered: where each lies, and how many
-// operations still read it.
+// What is known of the values of a function while it is lowered: where each lies, how many
+// operations still read it, and how far ahead the next one is.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
@@ -36,6 +37,14 @@ class Scope {
   [[nodiscard]] int readers_left(graph::ValueId value) const;
   // Those behind the operation at hand.
   [[nodiscard]] int readers_behind(graph::ValueId value, const graph::Op& op) const;
+  // How many operations ahead the value is read next, 0 for the one at hand; nothing where it is
+  // not. Operations that give the same elements under another name stand for their readers.
+  [[nodiscard]] std::optional<std::int64_t> next_read(graph::ValueId value) const;
+  // From the operation at hand on.
+  [[nodiscard]] std::int64_t ops_left() const { return std::ssize(region_->ops) - at_; }
+  [[nodiscard]] const graph::Op& op_at_hand() const {
+    return region_->ops.at(static_cast<std::size_t>(at_));
+  }
   // An operation has been lowered: it reads its operands no more.
   void passed(const graph::Op& op);
 
@@ -44,6 +53,8 @@ class Scope {
   const graph::Region* region_;
   std::map<graph::ValueId, Place> places_;
   std::map<graph::ValueId, int> readers_;
+  std::int64_t at_ = 0;                                          // of the operation at hand
+  std::map<graph::ValueId, std::vector<std::int64_t>> read_at_;  // in order
 };
 
 // The values that an operation reads: its operands, and what its regions take from around them;
