@@ -168,6 +168,20 @@ def test_what_is_read_last_leaves_the_chip_first():
     assert moved["read"] <= 2 * x.nbytes + (1 + 2 * steps) * w.nbytes + evicted  # each once
 
 
+def test_a_row_on_chip_in_parts_does_not_keep_a_norm_from_one_pass_over_memory():
+    x, step = normal(256, 5120), normal(5120)
+
+    def function(x, step):
+        scale = 1 + step * step  # in tiles of fewer columns
+        return x * jax.lax.rsqrt((x**2).mean(-1, keepdims=True) + 1e-6) * scale, scale
+
+    run = model.compile(function, x, step).run(x, step, timed=True, values=False)
+    traffic = run.reports[0]["traffic"]
+    moved = next(each for each in traffic if each["memory"] == "hbm")["bytes"]
+    assert moved["written"] <= x.nbytes + 2 * step.nbytes
+    assert moved["read"] <= x.nbytes + 130 * step.nbytes  # the row once on each partition
+
+
 def test_what_repeats_is_computed_once():
     x = normal(64, 96)
 

@@ -53,14 +53,15 @@ class Rows {
                    space_.shape.begin() + static_cast<std::ptrdiff_t>(space_.row_dims)) {}
 
   [[nodiscard]] bool run() {
-    if (!reads_whole_rows()) return false;
-    const machine::Core& core = segment_.emitter().core();
-    const std::int64_t percent = space_.piece > 0 ? sweeps_percent : bands_percent;
-    std::int64_t bytes = core.sbuf.usable().value * percent / 100;
-    if (product_) bytes -= product_->bytes();
-    plan_ = plan_rows(
-        lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
-        segment_.emitter().variation().overlaps_rows);
+    for (const ValueId value : values_read(op_)) {
+      if (takes_product(value)) break;
+    }
+    plan_ = plan();
+    if (!plan_ && product_) {  // its operands leave too little room
+      product_.reset();
+      taken_.reset();
+      plan_ = plan();
+    }
     if (!plan_) return false;
     is_too_long_ = space_.piece > 0;
     space_.piece = plan_->piece;
@@ -75,13 +76,23 @@ class Rows {
   }
 
  private:
+  [[nodiscard]] std::optional<RowPlan> plan() {
+    const machine::Core& core = segment_.emitter().core();
+    const std::int64_t percent = space_.piece > 0 ? sweeps_percent : bands_percent;
+    std::int64_t bytes = core.sbuf.usable().value * percent / 100;
+    if (product_) bytes -= product_->bytes();
+    return plan_rows(
+        lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
+        segment_.emitter().variation().overlaps_rows);
+  }
+
   // A product whose rows are the cluster's is computed on the way.
   [[nodiscard]] bool takes_product(ValueId value) {
     const NodeId id = lowerer_.node(value);
     const Node& node = segment_.node(id);
-    const bool is_alike = node.type.shape == space_.shape &&
+    const bool is_alike = node.kind == Node::Kind::product && node.type.shape == space_.shape &&
                           node.product.batches + node.product.rows == space_.row_dims;
-    if (product_ || !is_alike || space_.parts > 1 || space_.piece > 0) return false;
+    if (!is_alike || space_.parts > 1 || space_.piece > 0) return false;
     product_ = RowsOfProduct::of(segment_, id);
     if (product_) taken_ = id;
     return product_ != nullptr;
@@ -114,20 +125,6 @@ class Rows {
         is_too_long_ ? ", too long for SBUF," : ", several bands at a time,",
         std::min(partitions, space_.rows()), space_.pieces(), space_.piece, kept, sweeps,
         sweeps == 1 ? "" : "s", sweeps == 1 ? "ies" : "y");
-  }
-
-  // Whether no input is a value on chip whose rows lie in parts, or that comes so from a product.
-  [[nodiscard]] bool reads_whole_rows() {
-    return std::ranges::all_of(values_read(op_), [&](ValueId value) {
-      const Node& node = segment_.node(lowerer_.node(value));
-      if (node.kind == Node::Kind::product)
-        return takes_product(value) || node.product.batches == 0;
-      if (node.kind != Node::Kind::view) return true;
-      const std::optional<std::int64_t> columns = segment_.residents().columns(node.view.tensor);
-      if (!columns || space_.piece > 0) return true;  // pieces are loaded where they lie elsewhere
-      const std::int64_t parts = *columns == space_.columns() ? space_.parts : 1;
-      return segment_.residents().tile_width(node.view.tensor) == *columns / parts;
-    });
   }
 
   // The value as a matrix of the cluster's rows, computed by now.
@@ -176,8 +173,12 @@ class Rows {
       return {segment_, *storage_of(type.element), type.shape, in_order(type.shape.size(), 0)};
     const bool is_full = type.shape == space_.shape;
     const std::vector<std::int64_t>& shape = is_full ? space_.shape : row_shape_;
-    return {segment_, *storage_of(type.element), shape, in_order(shape.size(), space_.row_dims),
-            !is_divided_ && !(is_full && plan_->is_swept()), value};
+    return {segment_,
+            *storage_of(type.element),
+            shape,
+            in_order(shape.size(), space_.row_dims),
+            !is_divided_ && !(is_full && plan_->is_swept()),
+            value};
   }
 
   void define(ValueId value, const Strided& place) {
