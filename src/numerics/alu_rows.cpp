@@ -137,11 +137,14 @@ float extreme_exactly(const float* x, std::size_t n, float initial) {
     for (std::size_t c = 0; c < chains; ++c)
       best[c] = value_of<op>(best[c], hn::LoadU(d, x + i + c * lanes));
   }
-  best[0] = value_of<op>(value_of<op>(best[0], best[1]), value_of<op>(best[2], best[3]));
+  if (i > 0) best[0] = value_of<op>(value_of<op>(best[0], best[1]), value_of<op>(best[2], best[3]));
   for (; i + lanes <= n; i += lanes) best[0] = value_of<op>(best[0], hn::LoadU(d, x + i));
-  float result = hn::GetLane(across<op>(best[0]));
-  for (; i < n; ++i) result = apply(op, result, x[i]);
-  return result;
+  if (i < n) {
+    const M exist = hn::FirstN(d, n - i);
+    const F joined = value_of<op>(best[0], hn::MaskedLoad(exist, d, x + i));
+    best[0] = hn::IfThenElse(exist, joined, best[0]);
+  }
+  return hn::GetLane(across<op>(best[0]));
 }
 
 // The host's own operator is another one where there are a NaN or zeros of both signs.
@@ -155,6 +158,7 @@ float extreme(const float* x, std::size_t n, float initial) {
   const Floats d;
   constexpr std::size_t lanes = hn::MaxLanes(d), chains = 4, at_once = chains * lanes;
   const std::size_t whole = n / at_once * at_once;
+  if (whole == 0) return extreme_exactly<op>(x, n, initial);
   std::array<F, chains> best;
   best.fill(number(initial));
   M nans = hn::IsNaN(best[0]);
