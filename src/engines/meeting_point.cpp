@@ -56,8 +56,37 @@ void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
   if (between_ != nullptr && crosses_(core, arrival.attendant.instruction))
     return between_->arrive(core, std::move(arrival));
   if (apart_.parts == nullptr) return take(core, std::move(arrival));
-  coming_[core].push_back(std::move(arrival));
-  apart_.parts->ask(apart_.part_of[core], *this, {comes, static_cast<std::uint32_t>(core)});
+  coming_[core].arrivals.push_back(std::move(arrival));
+  const auto number = static_cast<std::uint32_t>(core);
+  apart_.parts->ask(apart_.part_of[core], *this, {will_come, number}, {comes, number});
+}
+
+void MeetingPoint::announce(std::size_t core) {
+  Coming& coming = coming_[core];
+  const Arrival& arrival = coming.arrivals[coming.announced++];
+  const GroupId group = this->group(core, arrival.attendant).first;
+  events::Rendezvous& parts = waiting_[{arrival.occasion, arrival.channel, group}].parts;
+  if (parts.missing.empty()) {
+    for (const std::size_t member : members(group)) ++parts.missing[apart_.part_of[member]];
+  }
+  const std::size_t part = apart_.part_of[core];
+  base::check(parts.missing[part] > 0, "a core comes once to a meeting");
+  if (--parts.missing[part] == 0) parts.missing.erase(part);
+  apart_.parts->wait(part, parts);
+}
+
+MeetingPoint::Gathering MeetingPoint::remove_firsts(Waiting& waiting, GroupId group) {
+  Gathering gathering{.group = group, .arrivals = {}};
+  const Members& who = members(group);
+  for (std::size_t k = 0; k < who.size(); ++k) {
+    std::deque<Arrival>& line = waiting.arrivals[k];
+    gathering.arrivals.push_back(std::move(line.front()));
+    line.pop_front();
+    if (line.empty()) --waiting.present;
+    if (apart_.parts != nullptr) apart_.parts->met(apart_.part_of[who[k]], waiting.parts);
+  }
+  waiting.parts = {};
+  return gathering;
 }
 
 void MeetingPoint::take(std::size_t core, Arrival arrival) {
@@ -67,24 +96,19 @@ void MeetingPoint::take(std::size_t core, Arrival arrival) {
   const auto [group, stand_for_others] = this->group(core, arrival.attendant);
   const Members& members = this->members(group);
   Waiting& waiting = waiting_[{occasion, channel, group}];
-  waiting.arrivals.resize(members.size());
   arrival.attendant.who = seats_.name(core);
   const bool checks = occasion == Occasion::begin && !stand_for_others;
   if (checks) check_standing(core, arrival, group);
+  waiting.arrivals.resize(members.size());
   std::deque<Arrival>& line =
       waiting
           .arrivals[static_cast<std::size_t>(std::ranges::find(members, core) - members.begin())];
   if (line.empty()) ++waiting.present;
   line.push_back(std::move(arrival));
   if (waiting.present < members.size()) return;
+  Gathering gathering = remove_firsts(waiting, group);
   std::vector<isa::Attendant> attendants;
-  Gathering gathering{.group = group, .arrivals = {}};
-  for (std::deque<Arrival>& list : waiting.arrivals) {
-    attendants.push_back(list.front().attendant);
-    gathering.arrivals.push_back(std::move(list.front()));
-    list.pop_front();
-    if (list.empty()) --waiting.present;
-  }
+  for (const Arrival& one : gathering.arrivals) attendants.push_back(one.attendant);
   if (occasion != Occasion::end && !stand_for_others) isa::check_match(attendants);
   if (checks) {
     Heads& heads = standing_[channel];
@@ -157,10 +181,12 @@ void MeetingPoint::begin_crossing(const Gathering& met) {
 void MeetingPoint::handle(events::Message message) {
   switch (static_cast<What>(message.what)) {
     case all_there: return meet(message.index);
+    case will_come: return announce(message.index);
     case comes: {
-      std::deque<Arrival>& coming = coming_[message.index];
-      Arrival arrival = std::move(coming.front());
-      coming.pop_front();
+      Coming& coming = coming_[message.index];
+      Arrival arrival = std::move(coming.arrivals.front());
+      coming.arrivals.pop_front();
+      --coming.announced;
       return take(message.index, std::move(arrival));
     }
   }

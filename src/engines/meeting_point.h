@@ -123,6 +123,7 @@ class MeetingPoint final : private events::Handler {
   struct Waiting {
     std::vector<std::deque<Arrival>> arrivals;  // by member
     std::size_t present = 0;                    // members with an arrival
+    events::Rendezvous parts{};                 // where cores have several queues
   };
 
   // The head of a core's line of collectives on a channel.
@@ -131,10 +132,14 @@ class MeetingPoint final : private events::Handler {
     GroupId group = 0;
   };
   using Heads = std::map<std::size_t, std::deque<Standing>>;  // by core; none is empty
-  enum What : std::uint32_t { all_there, comes };
+  enum What : std::uint32_t { all_there, comes, will_come };
 
   void handle(events::Message message) override;
   void take(std::size_t core, Arrival arrival);
+  // Of a core of another part, before take().
+  void announce(std::size_t core);
+  // All members have come, each of them at least once.
+  [[nodiscard]] Gathering remove_firsts(Waiting& waiting, GroupId group);
   void meet(std::uint32_t number);
   // And whether these stand for others, whose programs were compared before the run.
   [[nodiscard]] std::pair<GroupId, bool> group(std::size_t core, const isa::Attendant& attendant);
@@ -159,7 +164,11 @@ class MeetingPoint final : private events::Handler {
   std::map<std::pair<std::int32_t, GroupId>, std::uint32_t> crossing_;  // those under way
   std::map<std::uint32_t, std::uint32_t> held_;  // by crossing: the meeting that waits for it
   std::vector<events::Port<Met>*> ports_;
-  std::vector<std::deque<Arrival>> coming_;  // by core, from its part
+  struct Coming {
+    std::deque<Arrival> arrivals;
+    std::size_t announced = 0;
+  };
+  std::vector<Coming> coming_;  // by core, from its part
   std::map<Key, Waiting> waiting_;
   std::deque<Gathering> meetings_;  // by number, from first_meeting_ on
   std::uint32_t first_meeting_ = 0;

@@ -7,14 +7,16 @@ namespace trainyard::events {
 
 namespace {
 
-// A round of few events costs less than waking threads; no part keeps the others waiting for long.
-constexpr std::uint64_t alone_max = 64, together_max = 4096;
+// A round of few events costs less than waking threads. Parts that follow another one have
+// something to do when it has gone on a little: with 4,096 a pipeline of chips
+// (benchmarks/system.cpp) goes one chip at a time.
+constexpr std::uint64_t alone_max = 16, together_max = 256;
 
 }  // namespace
 
-void Partitions::ask(std::size_t part, Handler& to, Message message) {
+void Partitions::ask(std::size_t part, Handler& to, Message announced, Message message) {
   Part& asking = parts_[part];
-  asking.asked.push_back({asking.queue.now(), &to, message});
+  asking.asked.push_back({asking.queue.now(), &to, announced, message});
   ++asking.open;
   asking.limit = std::min(asking.limit, asking.queue.now());
 }
@@ -23,6 +25,17 @@ void Partitions::answer(std::size_t part) {
   base::check(parts_[part].open > 0, "an answer has a question");
   --parts_[part].open;
   parts_[part].queue.reach(between_.now());
+}
+
+void Partitions::wait(std::size_t part, Rendezvous& rendezvous) {
+  Part& waiting = parts_[part];
+  waiting.waits.push_back(&rendezvous);
+  rendezvous.last = std::max(rendezvous.last, waiting.queue.now());
+}
+
+void Partitions::met(std::size_t part, const Rendezvous& rendezvous) {
+  std::vector<Rendezvous*>& waits = parts_[part].waits;
+  waits.erase(std::ranges::find(waits, &rendezvous));
 }
 
 void Partitions::Part::run(std::uint64_t events_max) {
@@ -56,28 +69,65 @@ void Partitions::step_between() {
   }
   const Question question = asking->asked.front();
   asking->asked.pop_front();
+  --asking->announced;
   between_.reach(question.time);
   question.to->handle(question.message);
 }
 
-void Partitions::find_ready(Ticks between) {
-  // An answer comes from between(), or from what another part asks.
-  Ticks first = Queue::never, second = Queue::never, failed = Queue::never;
+Ticks Partitions::answered_from(Rendezvous& rendezvous) {
+  if (rendezvous.pass == pass_) return rendezvous.answered;
+  rendezvous.pass = pass_;
+  rendezvous.answered = rendezvous.last;
+  for (const auto& [missing, count] : rendezvous.missing)
+    rendezvous.answered = std::max(rendezvous.answered, parts_[missing].asks);
+  return rendezvous.answered;
+}
+
+Ticks Partitions::answered_from(std::size_t part, Ticks others) {
+  const Part& waiting = parts_[part];
+  Ticks from = waiting.open > waiting.waits.size() ? others : Queue::never;
+  for (Rendezvous* const one : waiting.waits) {
+    if (one->missing.contains(part)) continue;  // it stops where it asks
+    from = std::min(from, answered_from(*one));
+  }
+  return from;
+}
+
+// A part asks when it goes on, or when an answer lets it; an answer comes when others have asked.
+void Partitions::look_ahead(Ticks between) {
+  Ticks first = Queue::never, second = Queue::never;
   const Part* earliest = nullptr;
-  for (const Part& part : parts_) {
-    const Ticks next = part.next();
-    if (part.failure) failed = std::min(failed, next);
-    if (next < first) {
-      second = std::exchange(first, next);
+  for (Part& part : parts_) {
+    part.asks = part.next();
+    if (part.next() < first) {
+      second = std::exchange(first, part.next());
       earliest = &part;
     } else {
-      second = std::min(second, next);
+      second = std::min(second, part.next());
     }
+  }
+  for (bool changes = true; changes;) {
+    changes = false;
+    ++pass_;
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      Part& part = parts_[k];
+      part.answered = answered_from(k, std::min(between, &part == earliest ? second : first));
+      if (part.answered >= part.asks) continue;
+      part.asks = part.answered;
+      changes = true;
+    }
+  }
+}
+
+void Partitions::find_ready(Ticks between) {
+  look_ahead(between);
+  Ticks failed = Queue::never;
+  for (const Part& part : parts_) {
+    if (part.failure) failed = std::min(failed, part.next());
   }
   ready_.clear();
   for (Part& part : parts_) {
-    part.limit = failed;
-    if (part.open > 0) part.limit = std::min({failed, between, &part == earliest ? second : first});
+    part.limit = std::min(failed, part.answered);
     if (part.is_ready()) ready_.push_back(&part);
   }
 }
@@ -91,6 +141,7 @@ void Partitions::run_ready(base::ThreadPool& threads) {
 
 void Partitions::run(base::ThreadPool& threads, const std::function<void()>& look) {
   for (;;) {
+    announce();
     const Ticks between = next_between();
     if (between < now()) {
       step_between();
@@ -100,6 +151,19 @@ void Partitions::run(base::ThreadPool& threads, const std::function<void()>& loo
       run_ready(threads);
     }
     if (look) look();
+  }
+}
+
+void Partitions::announce() {
+  for (Part& part : parts_) {
+    try {
+      while (part.announced < part.asked.size()) {
+        const Question& question = part.asked[part.announced++];
+        question.to->handle(question.announced);
+      }
+    } catch (...) {
+      part.failure = std::current_exception();
+    }
   }
 }
 

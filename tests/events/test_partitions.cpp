@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -16,6 +17,9 @@ namespace trainyard::events {
 namespace {
 
 constexpr std::size_t parts = 5;
+// Parts of a group are answered together.
+const std::array<std::vector<std::size_t>, 2> groups{{{0, 2}, {1, 3, 4}}};
+std::uint32_t group_of(std::size_t part) { return part == 0 || part == 2 ? 0 : 1; }
 
 // Who keeps the events of a random schedule, and hands them out in their order.
 class Keeper {
@@ -25,7 +29,8 @@ class Keeper {
   virtual void at(std::size_t part, Ticks time, std::uint32_t what) = 0;
   virtual void ask(std::size_t part, std::uint32_t what) = 0;
   virtual Ticks now_between() = 0;
-  virtual void between_at(Ticks time, std::uint32_t part) = 0;
+  virtual void between_at(Ticks time, std::uint32_t group) = 0;
+  virtual void met(std::uint32_t group) = 0;
   virtual void answer(std::size_t part) = 0;
 };
 
@@ -50,19 +55,27 @@ class Schedule {
     };
     if (random.below(8) != 0) later();
     if (random.below(8) == 0) later();
-    if (random.below(6) == 0) keeper.ask(part, what);
+    if (random.below(6) != 0 || waits_[part]) return;
+    waits_[part] = true;
+    keeper.ask(part, what);
   }
   void asked(Keeper& keeper, std::size_t part, std::uint32_t what) {
     write(parts, keeper.now_between(), what);
+    const std::uint32_t group = group_of(part);
+    if (++present_[group] < groups[group].size()) return;
+    present_[group] = 0;
+    keeper.met(group);
     const Ticks wait{static_cast<std::int64_t>(random_[parts].below(12))};
-    keeper.between_at(keeper.now_between() + wait, static_cast<std::uint32_t>(part));
+    keeper.between_at(keeper.now_between() + wait, group);
   }
-  void answers(Keeper& keeper, std::size_t part) {
-    write(parts, keeper.now_between(), static_cast<std::uint32_t>(part));
-    keeper.answer(part);
-    keeper.at(part,
-              keeper.now_between() + Ticks{static_cast<std::int64_t>(random_[parts].below(2))},
-              1000);
+  void answers(Keeper& keeper, std::uint32_t group) {
+    write(parts, keeper.now_between(), group);
+    for (const std::size_t part : groups[group]) {
+      waits_[part] = false;
+      keeper.answer(part);
+      const Ticks delay{static_cast<std::int64_t>(random_[parts].below(2))};
+      keeper.at(part, keeper.now_between() + delay, 1000);
+    }
   }
   [[nodiscard]] const auto& logs() const { return logs_; }
 
@@ -71,6 +84,8 @@ class Schedule {
     logs_[log].push_back({time.value, what});
   }
   std::vector<base::Random> random_;  // by part, and of what is between them
+  std::array<bool, parts> waits_{};
+  std::array<std::size_t, 2> present_{};
   std::array<std::vector<std::pair<std::int64_t, std::uint32_t>>, parts + 1> logs_;
 };
 
@@ -93,7 +108,8 @@ class OneList final : public Keeper {
   void at(std::size_t part, Ticks time, std::uint32_t what) override { add(time, 0, part, what); }
   void ask(std::size_t part, std::uint32_t what) override { add(now_, 1, part, what); }
   Ticks now_between() override { return now_; }
-  void between_at(Ticks time, std::uint32_t part) override { add(time, 2, 0, part); }
+  void between_at(Ticks time, std::uint32_t group) override { add(time, 2, 0, group); }
+  void met(std::uint32_t) override {}
   void answer(std::size_t) override {}
 
  private:
@@ -123,29 +139,46 @@ class SideBySide final : public Keeper {
     partitions_[part].at(time, *parts_[part], {0, what});
   }
   void ask(std::size_t part, std::uint32_t what) override {
-    partitions_.ask(part, between_, {static_cast<std::uint32_t>(1 + part), what});
+    const auto number = static_cast<std::uint32_t>(part);
+    partitions_.ask(part, between_, {announced, number}, {asked + number, what});
   }
   Ticks now_between() override { return partitions_.between().now(); }
-  void between_at(Ticks time, std::uint32_t part) override {
-    partitions_.between().at(time, between_, {0, part});
+  void between_at(Ticks time, std::uint32_t group) override {
+    partitions_.between().at(time, between_, {answers, group});
+  }
+  void met(std::uint32_t group) override {
+    for (const std::size_t part : groups[group]) partitions_.met(part, rendezvous_[group]);
+    rendezvous_[group] = {};
   }
   void answer(std::size_t part) override { partitions_.answer(part); }
+  void announce(std::size_t part) {
+    const std::uint32_t group = group_of(part);
+    Rendezvous& all = rendezvous_[group];
+    if (all.missing.empty()) {
+      for (const std::size_t member : groups[group]) all.missing[member] = 1;
+    }
+    all.missing.erase(part);
+    partitions_.wait(part, all);
+  }
 
   int looks = 0;
 
  private:
+  enum What : std::uint32_t { answers, announced, asked };  // asked + part
   struct Part final : Handler {
     Part(SideBySide& k, Schedule& s, std::size_t n) : keeper(k), schedule(s), number(n) {}
     void handle(Message message) override {
       if (number < parts) return schedule.handle(keeper, number, message.index);
-      if (message.what == 0) return schedule.answers(keeper, message.index);
-      schedule.asked(keeper, message.what - 1, message.index);
+      if (message.what == answers) return schedule.answers(keeper, message.index);
+      if (message.what == announced) return keeper.announce(message.index);
+      schedule.asked(keeper, message.what - asked, message.index);
     }
     SideBySide& keeper;
     Schedule& schedule;
     std::size_t number;
   };
   Partitions partitions_;
+  std::array<Rendezvous, 2> rendezvous_;
   Part between_;
   std::vector<std::unique_ptr<Part>> parts_;
 };
