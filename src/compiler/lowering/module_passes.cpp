@@ -13,6 +13,7 @@
 #include "compiler/lowering/integer_products.h"
 #include "compiler/lowering/known.h"
 #include "compiler/lowering/narrow_products.h"
+#include "compiler/lowering/patches.h"
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
 #include "compiler/lowering/row_clusters.h"
@@ -73,6 +74,9 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
      alone<multiply_integers>},
     {"narrow-products", "products multiply what their operands were widened from", narrow},
+    {"multiply-patches",
+     "convolutions of which each element of the result has one tap become products",
+     alone<multiply_patches>},
     {"recognize-functions",
      "gelu, silu and the logistic function, written out, become one operation",
      alone<recognize_functions>},
