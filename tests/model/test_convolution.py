@@ -59,6 +59,39 @@ FORMS = {
     "packed": (LAST, (2, 45, 38, 3), (7, 7, 3, 20), {"strides": (2, 2), "padding": [(3, 3)] * 2}),
     "packed, first": (FIRST, (2, 3, 150, 33), (20, 3, 5, 2), {"rhs_dilation": (2, 3)}),
     "packed apart": (LAST, (1, 40, 40, 1), (3, 4, 1, 150), {"padding": [(-2, 5), (4, -1)]}),
+    "depthwise, channels": (LAST, (2, 9, 8, 48), (3, 2, 1, 48), {"feature_group_count": 48}),
+    "depthwise, blocks": (
+        FIRST,
+        (2, 130, 9, 11),
+        (130, 1, 5, 3),
+        {"feature_group_count": 130, "strides": (2, 1), "rhs_dilation": (1, 2)},
+    ),
+    "groups, blocks": (
+        LAST,
+        (2, 9, 8, 136),
+        (3, 3, 8, 136),
+        {"feature_group_count": 17, "strides": (2, 2)},
+    ),
+    "strides that leave out": (LAST, (2, 17, 16, 16), (1, 2, 16, 24), {"strides": (2, 3)}),
+    "strides, kernel apart": (
+        LAST,
+        (2, 21, 19, 16),
+        (3, 3, 16, 20),
+        {"strides": (2, 4), "rhs_dilation": (3, 2), "padding": [(3, 4), (-1, 2)]},
+    ),
+    "both apart": (
+        LAST,
+        (2, 7, 8, 17),
+        (3, 2, 17, 19),
+        {"strides": (3, 2), "padding": [(2, 1), (2, 5)], "lhs_dilation": (2, 4)},
+    ),
+    "patches": (LAST, (2, 12, 15, 3), (4, 5, 3, 7), {"strides": (4, 5), "padding": "VALID"}),
+    "patches, first": (
+        FIRST,
+        (2, 3, 12, 16),
+        (24, 3, 4, 4),
+        {"strides": (4, 4), "padding": "VALID"},
+    ),
     "mixed channels": (MIXED, (24, 9, 8, 2), (24, 3, 2, 7), {"strides": (2, 1)}),
 }
 
@@ -108,6 +141,15 @@ BACKWARD = [
     "rows of an image",
     "features in bands",
     "channels apart",
+    "channels, strides",
+    "depthwise, channels",
+    "depthwise, blocks",
+    "groups, blocks",
+    "strides that leave out",
+    "strides, kernel apart",
+    "both apart",
+    "patches",
+    "patches, first",
 ]
 
 

@@ -93,12 +93,8 @@ class Convolution {
   bool as_image_product() {
     if (!segment().emitter().variation().views_images) return false;
     const std::size_t rank = in_.spatial.size();
-    const bool is_spread =
-        std::ranges::any_of(sliding_, [](const Sliding& how) { return how.apart != 1; });
-    if (rank < 1 || rank > 2 || feature_groups_ > 1 || batch_groups_ > 1 || is_spread ||
-        segment().emitter().cores() > 1)
-      return false;
-    Slides slides;
+    if (rank < 1 || rank > 2 || batch_groups_ > 1 || segment().emitter().cores() > 1) return false;
+    Slides slides{.along = {}, .groups = feature_groups_, .order = {}};
     const std::vector<std::int64_t> out = type_.shape, in = lowerer_.type(op_.operands[0]).shape;
     for (std::size_t i = 0; i < rank; ++i) {
       const Sliding& how = sliding_[in_.spatial[i]];
@@ -106,7 +102,8 @@ class Convolution {
                                        .windows = out[out_.spatial[i]],
                                        .stride = how.stride,
                                        .low = how.low,
-                                       .dilation = how.dilation};
+                                       .dilation = how.dilation,
+                                       .apart = how.apart};
     }
     for (const std::size_t dim : {out_.feature, out_.batch})
       slides.order.push_back(static_cast<std::int64_t>(dim));

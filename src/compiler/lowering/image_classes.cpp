@@ -17,13 +17,13 @@ using graph::Type;
 using graph::ValueId;
 
 // Fewer channels leave partitions idle, fewer pixels engines.
-constexpr std::int64_t channels_min = 64, pixels_min = 32;
+constexpr std::int64_t turned_channels_min = 64, pixels_min = 32;
 
 bool is_image(const Type& type) {
   return type.kind == Type::Kind::tensor && type.is_static() && type.shape.size() >= 3;
 }
 
-bool is_elementwise(const Function& function, const Op& op) {
+bool acts_on_elements(const Function& function, const Op& op) {
   if (op.results.size() != 1 || op.operands.empty()) return false;
   std::vector<Type> types;
   for (const ValueId value : op.operands) types.push_back(function.type(value));
@@ -47,7 +47,7 @@ Turning turning_of(const Function& function, const Op& op) {
     case OpKind::reduce_window: return op.results.size() == 1 ? Turning::window : Turning::none;
     case OpKind::pad:
     case OpKind::select_and_scatter: return Turning::window;
-    default: return is_elementwise(function, op) ? Turning::elementwise : Turning::none;
+    default: return acts_on_elements(function, op) ? Turning::elementwise : Turning::none;
   }
 }
 
@@ -63,7 +63,7 @@ ImageClasses::ImageClasses(const Function& function)
     const std::size_t channels = *found.channels.begin();
     const Type& type = function.type(value);
     const std::int64_t size = type.shape[channels];
-    if (channels == 0 || size < channels_min || type.elements() < size * pixels_min ||
+    if (channels == 0 || size < turned_channels_min || type.elements() < size * pixels_min ||
         found.elsewhere.contains(static_cast<std::int64_t>(channels)))
       continue;
     channels_[value] = channels;

@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/grouped_weights.h"
 #include "compiler/lowering/image_strips.h"
 #include "compiler/lowering/packed_image.h"
 #include "compiler/lowering/product_blocks.h"
 #include "compiler/lowering/tile_math.h"
+#include "isa/instructions/memset.h"
 #include "isa/instructions/nc_matmul.h"
 
 namespace trainyard::compiler {
@@ -51,16 +54,13 @@ class ImageProduct {
       band_ = features();
       return;
     }
-    const std::int64_t full_y = full_taps(y_, image.dims[1].size).front();
-    const std::int64_t full_x = full_taps(x_, image.dims[2].size).front();
-    add(full_y, full_x);  // it begins the sums
     for (std::int64_t y = 0; y < y_.taps; ++y) {
-      for (std::int64_t x = 0; x < x_.taps; ++x)
-        if (y != full_y || x != full_x) add(y, x);
+      for (std::int64_t x = 0; x < x_.taps; ++x) add(y, x);
     }
     const std::int64_t feature = std::ssize(taps_) * taps_.front().weights.bytes(1);
     band_ = std::max(std::int64_t{1}, weights_bytes_max / feature / columns_max()) * columns_max();
     for (Tap& tap : taps_) tap.weights.choose(0);
+    if (node_.product.slides->groups > 1) grouped_.emplace(segment, node_.product);
   }
 
   void compute() {
@@ -71,6 +71,7 @@ class ImageProduct {
     for (std::int64_t band = 0; band < features(); band += band_) {
       for (Tap& tap : taps_) tap.weights.forget();
       if (packed_) packed_->forget_weights();
+      if (grouped_) grouped_->forget();
       for (const ImagePart& chunk : chunks)
         compute_chunk({band, std::min(features(), band + band_)}, chunk);
     }
@@ -171,25 +172,67 @@ class ImageProduct {
     if (root != into) math.copy(into, root);
   }
 
+  // A tap and the windows of a part for which it meets an element.
+  struct Met {
+    Tap* tap;
+    ImagePart some;
+  };
+
   Tile sums_of(Span features, const Window& window, const ImagePart& part) {
     const Tile sums = emitter_.psum(isa::DType::float32, window.rows, window.columns);
-    const auto& image = node_.product.right.dims;
-    isa::Accumulate accumulate = isa::Accumulate::overwrite;
-    for (Tap& tap : taps_) {
-      const ImagePart some{part.images, inside(y_, tap.y, image[1].size, part.rows),
-                           inside(x_, tap.x, image[2].size, part.columns)};
-      if (some.size() == 0) continue;
-      for (std::int64_t block = 0; block < image_.blocks(); ++block) {
-        const Tile weights = tap.weights.block(block, features.begin, features.size());
-        emitter_.emit(
-            isa::NcMatmul{.dst = sums_at(sums, part, some),
-                          .stationary = compiler::part(weights, 0, weights.partitions,
-                                                       window.row - features.begin, window.rows),
-                          .moving = image_.tap(block, tap.y, tap.x, part, some),
-                          .accumulate = std::exchange(accumulate, isa::Accumulate::add)});
+    for (std::int64_t y = 0; y < phases(y_); ++y) {
+      for (std::int64_t x = 0; x < phases(x_); ++x) {
+        const ImagePart phase{part.images, every(part.rows, y, phases(y_)),
+                              every(part.columns, x, phases(x_))};
+        if (phase.size() > 0) add_phase(sums, features, window, part, phase);
       }
     }
     return sums;
+  }
+  [[nodiscard]] static Span every(const Span& windows, std::int64_t first, std::int64_t step) {
+    return {std::min(windows.begin + first, windows.end), windows.end, step};
+  }
+
+  // The sums of windows that meet the same taps. One that all of them meet begins, or a zero.
+  void add_phase(const Tile& sums, Span features, const Window& window, const ImagePart& part,
+                 const ImagePart& phase) {
+    std::vector<Met> met;
+    for (Tap& tap : taps_) {
+      const auto& image = node_.product.right.dims;
+      const ImagePart some{part.images, inside(y_, tap.y, image[1].size, part.rows),
+                           inside(x_, tap.x, image[2].size, part.columns)};
+      const auto is_of = [](const Span& a, const Span& b) {
+        return a.size() > 0 && (a.begin - b.begin) % b.step == 0;
+      };
+      if (is_of(some.rows, phase.rows) && is_of(some.columns, phase.columns))
+        met.push_back({&tap, some});
+    }
+    const auto whole = std::ranges::find_if(
+        met, [&](const Met& each) { return each.some.size() == phase.size(); });
+    isa::Accumulate accumulate = isa::Accumulate::overwrite;
+    if (whole != met.end()) {
+      std::rotate(met.begin(), whole, std::next(whole));
+    } else {
+      emitter_.emit(isa::Memset{.dst = sums_at(sums, part, phase), .value = 0});
+      accumulate = isa::Accumulate::add;
+    }
+    const std::int64_t own = window.row / columns_max();
+    const Span blocks = grouped_ ? Span{own, own + 1} : Span{0, image_.blocks()};
+    for (const Met& each : met) {
+      for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        emitter_.emit(
+            isa::NcMatmul{.dst = sums_at(sums, part, each.some),
+                          .stationary = weights_of(*each.tap, block, features, window),
+                          .moving = image_.tap(block, each.tap->y, each.tap->x, part, each.some),
+                          .accumulate = std::exchange(accumulate, isa::Accumulate::add)});
+      }
+    }
+  }
+
+  [[nodiscard]] Tile weights_of(Tap& tap, std::int64_t block, Span features, const Window& window) {
+    if (grouped_) return grouped_->block(tap.y, tap.x, block);
+    const Tile all = tap.weights.block(block, features.begin, features.size());
+    return compiler::part(all, 0, all.partitions, window.row - features.begin, window.rows);
   }
 
   Tile packed_sums_of(Span features, const Window& window, const ImagePart& part, Span rows) {
@@ -210,8 +253,9 @@ class ImageProduct {
   [[nodiscard]] static Tile sums_at(const Tile& sums, const ImagePart& part,
                                     const ImagePart& some) {
     const std::int64_t row = part.columns.size(), image = part.rows.size() * row;
-    const std::array<Extent, 3> walk{
-        {{some.images.size(), image}, {some.rows.size(), row}, {some.columns.size(), 1}}};
+    const std::array<Extent, 3> walk{{{some.images.size(), image},
+                                      {some.rows.size(), row * some.rows.step},
+                                      {some.columns.size(), some.columns.step}}};
     return walked(
         sums, merged(walk),
         (some.rows.begin - part.rows.begin) * row + some.columns.begin - part.columns.begin);
@@ -224,7 +268,8 @@ class ImageProduct {
   const Slides::Along &y_, &x_;
   ImageStrips image_;
   std::vector<Tap> taps_;
-  std::optional<PackedImage> packed_;  // of few channels
+  std::optional<PackedImage> packed_;      // of few channels
+  std::optional<GroupedWeights> grouped_;  // of several groups
   std::int64_t band_ = 0, sums_max_ = 0;
 };
 
@@ -233,9 +278,13 @@ class ImageProduct {
 bool is_image_product(const Product& product, const machine::Core& core) {
   const Slides& slides = *product.slides;
   const std::int64_t taps = slides.along[0].taps * slides.along[1].taps;
-  if (product.right.dims[3].size < channels_min) return PackedImage::fits(product, core);
-  return taps <= taps_max && !full_taps(slides.along[0], product.right.dims[1].size).empty() &&
-         !full_taps(slides.along[1], product.right.dims[2].size).empty();
+  const bool is_spread = phases(slides.along[0]) * phases(slides.along[1]) > 1;
+  if (is_spread && product.left.dims[0].size < channels_min)
+    return false;  // most of it stands idle
+  if (slides.groups > 1 && !GroupedWeights::fits(product, core)) return false;
+  if (product.right.dims[3].size < channels_min)
+    return slides.groups == 1 && PackedImage::fits(product, core);
+  return taps <= taps_max;
 }
 
 void compute_image_product(Segment& segment, Group& group, Sink& sink) {

@@ -7,8 +7,7 @@
 
 namespace trainyard::compiler {
 
-// Whether the channels are enough for the array and some tap lies within the image for every
-// window, so that it can begin the sums; or else taps find room on the partitions.
+// Whether the channels are enough for the array, or else taps find room on the partitions.
 [[nodiscard]] bool is_image_product(const Product& product, const machine::Core& core);
 
 // Computes the root of a group with such a product into a sink of its layout.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -12,27 +13,38 @@ namespace trainyard::compiler {
 
 using isa::Tile;
 
+std::int64_t phases(const Slides::Along& along) {
+  return along.apart / std::gcd(along.apart, along.stride);
+}
+
+// Window w reads what lies at w * stride + shift, where every so many places have an element.
 Span inside(const Slides::Along& along, std::int64_t tap, std::int64_t size, Span windows) {
-  const std::int64_t shift = tap * along.dilation - along.low;  // window w reads w * stride + shift
+  const std::int64_t shift = tap * along.dilation - along.low, step = phases(along);
   const std::int64_t first = shift >= 0 ? 0 : base::ceil_div(-shift, along.stride);
-  const std::int64_t room = size - 1 - shift;
+  const std::int64_t room = (size - 1) * along.apart - shift;
   const std::int64_t end = room < 0 ? 0 : room / along.stride + 1;
-  const std::int64_t begin = std::max(windows.begin, first);
-  return {begin, std::max(begin, std::min(windows.end, end))};
+  std::int64_t begin = std::max(windows.begin, first);
+  for (std::int64_t i = 0; i < step && (begin * along.stride + shift) % along.apart != 0; ++i)
+    ++begin;
+  if ((begin * along.stride + shift) % along.apart != 0) return {begin, begin, step};
+  return {begin, std::max(begin, std::min(windows.end, end)), step};
 }
 
 Span read_by(const Slides::Along& along, std::int64_t size, Span windows) {
   const std::int64_t first = windows.begin * along.stride - along.low;
   const std::int64_t last =
       (windows.end - 1) * along.stride - along.low + (along.taps - 1) * along.dilation;
-  return {std::max(std::int64_t{0}, first), std::min(size, last + 1)};
+  if (last < 0) return {0, 0};
+  const std::int64_t begin = first < 0 ? 0 : base::ceil_div(first, along.apart);
+  const std::int64_t end = std::min(size, last / along.apart + 1);
+  return {std::min(begin, end), end};
 }
 
 std::vector<std::int64_t> full_taps(const Slides::Along& along, std::int64_t size) {
   std::vector<std::int64_t> taps;
   for (std::int64_t tap = 0; tap < along.taps; ++tap) {
     const Span found = inside(along, tap, size, {0, along.windows});
-    if (found.begin == 0 && found.end == along.windows) taps.push_back(tap);
+    if (found.size() == along.windows) taps.push_back(tap);
   }
   return taps;
 }
@@ -51,8 +63,10 @@ std::vector<ImagePart> chunks_of(const Strided& image, const Slides& slides, std
   if (!stays) {
     const std::int64_t row_bytes = image.dims[2].size * numerics::size_in_bytes(image.dtype);
     images = std::min(images, images_together(batch, image.dims[1].size * row_bytes));
-    const std::int64_t read = strip_bytes_max / row_bytes - (y.taps - 1) * y.dilation;
-    const std::int64_t most = std::min(read / y.stride, strip_bytes_max / (bytes * x.windows));
+    const std::int64_t read =
+        strip_bytes_max / row_bytes - base::ceil_div((y.taps - 1) * y.dilation, y.apart);
+    const std::int64_t most =
+        std::min(read * y.apart / y.stride, strip_bytes_max / (bytes * x.windows));
     if (images == 1) rows = std::clamp(most, std::int64_t{1}, rows);
     rows = base::ceil_div(y.windows, base::ceil_div(y.windows, rows));
   }
@@ -72,16 +86,29 @@ std::int64_t ImageStrips::channels(std::int64_t block) const {
   return std::min(rows_max(), image_.dims[3].size - block * rows_max());
 }
 
+namespace {
+
+// The element that a tap of a window meets, and how far apart those of the next ones are.
+std::int64_t first_of(const Slides::Along& along, std::int64_t tap, const Span& windows) {
+  return (windows.begin * along.stride + tap * along.dilation - along.low) / along.apart;
+}
+std::int64_t stride_of(const Slides::Along& along, const Span& windows) {
+  return windows.step * along.stride / along.apart;
+}
+
+}  // namespace
+
 Tile ImageStrips::tap(std::int64_t block, std::int64_t y, std::int64_t x, const ImagePart& part,
                       const ImagePart& some) {
   const Slides::Along &down = slides_.along[0], &across = slides_.along[1];
   return view(block, part,
               {.images = some.images,
-               .row = some.rows.begin * down.stride + y * down.dilation - down.low,
+               .row = first_of(down, y, some.rows),
                .rows = some.rows.size(),
-               .row_stride = down.stride,
-               .column = some.columns.begin * across.stride + x * across.dilation - across.low,
-               .columns = some.columns.size()});
+               .row_stride = stride_of(down, some.rows),
+               .column = first_of(across, x, some.columns),
+               .columns = some.columns.size(),
+               .column_stride = stride_of(across, some.columns)});
 }
 
 Tile ImageStrips::rows(std::int64_t block, std::int64_t x, const ImagePart& part,
@@ -91,15 +118,16 @@ Tile ImageStrips::rows(std::int64_t block, std::int64_t x, const ImagePart& part
               {.images = some.images,
                .row = some.rows.begin,
                .rows = some.rows.size(),
-               .column = some.columns.begin * across.stride + x * across.dilation - across.low,
-               .columns = some.columns.size()});
+               .column = first_of(across, x, some.columns),
+               .columns = some.columns.size(),
+               .column_stride = stride_of(across, some.columns)});
 }
 
 Tile ImageStrips::view(std::int64_t block, const ImagePart& part, const Reach& reach) {
   const auto walk = [&](std::int64_t image_step, std::int64_t row_step, std::int64_t column_step) {
     return std::vector<Extent>{{reach.images.size(), image_step},
                                {reach.rows, row_step * reach.row_stride},
-                               {reach.columns, column_step * slides_.along[1].stride}};
+                               {reach.columns, column_step * reach.column_stride}};
   };
   if (const std::optional<Tile>& tile = tile_of(block, part)) {
     const std::int64_t width = image_.dims[2].size, image = strip_.rows.size() * width;

@@ -6,20 +6,24 @@
 #include <optional>
 #include <vector>
 
+#include "base/units.h"
 #include "compiler/lowering/segment.h"
 
 namespace trainyard::compiler {
 
-// [begin, end).
+// [begin, end), perhaps only every so many from the first on.
 struct Span {
-  std::int64_t begin = 0, end = 0;
-  [[nodiscard]] std::int64_t size() const { return end - begin; }
+  std::int64_t begin = 0, end = 0, step = 1;
+  [[nodiscard]] std::int64_t size() const { return base::ceil_div(end - begin, step); }
   [[nodiscard]] bool holds(const Span& other) const {
     return begin <= other.begin && other.end <= end;
   }
 };
 
-// The windows among some whose tap lies within `size` elements.
+// How many windows it is until the same taps meet elements again: of an image whose elements lie
+// apart, each tap meets those of one phase.
+[[nodiscard]] std::int64_t phases(const Slides::Along& along);
+// The windows among some whose tap meets one of `size` elements.
 [[nodiscard]] Span inside(const Slides::Along& along, std::int64_t tap, std::int64_t size,
                           Span windows);
 // The elements that windows read.
@@ -70,7 +74,7 @@ class ImageStrips {
   struct Reach {
     Span images;
     std::int64_t row = 0, rows = 0, row_stride = 1;
-    std::int64_t column = 0, columns = 0;
+    std::int64_t column = 0, columns = 0, column_stride = 1;
   };
   [[nodiscard]] isa::Tile view(std::int64_t block, const ImagePart& part, const Reach& reach);
   struct Strip {

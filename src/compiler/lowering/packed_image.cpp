@@ -36,7 +36,9 @@ bool PackedImage::fits(const Product& product, const machine::Core& core) {
   const std::int64_t bytes = numerics::size_in_bytes(dtype);
   const bool turns = dtype == DType::float32 || dtype == DType::bfloat16 || dtype == DType::float16;
   const std::int64_t rows = core.array.rows, at_once = rows / (x.taps * channels);
-  if (!turns || !core.features.tensor_transpose_exact || at_once == 0) return false;
+  if (!turns || !core.features.tensor_transpose_exact || at_once == 0 || y.apart != 1 ||
+      x.apart != 1)
+    return false;
   const std::int64_t blocks = base::ceil_div(y.taps, at_once);
   return y.windows >= windows_min && x.windows >= windows_min &&
          y.taps * border(x) * channels * bytes <= raw_bytes_max &&

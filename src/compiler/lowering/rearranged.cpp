@@ -49,12 +49,12 @@ std::int64_t side_by_side(const Emitter& emitter, const Matrix& matrix, const Wi
 }
 
 // The rows of HBM that are columns of a window from one on: `count` on each partition.
-struct Rows {
+struct RowsInMemory {
   Matrix matrix;
   Window window;
 };
-Rows rows_of(const Matrix& matrix, const Window& window, std::int64_t first,
-             std::int64_t partitions, std::int64_t count) {
+RowsInMemory rows_in_memory(const Matrix& matrix, const Window& window, std::int64_t first,
+                            std::int64_t partitions, std::int64_t count) {
   const std::int64_t step = merged(matrix.columns)[0].step;
   const std::array<Extent, 2> run{{{count, step}, {window.rows, 1}}};
   return {{matrix.tensor,
@@ -82,7 +82,7 @@ std::int64_t load_side_by_side(Emitter& emitter, const Matrix& from, const Windo
   std::int64_t first = 0;
   if (count == 1) return first;
   for (; first + count * partitions <= window.columns; first += count * partitions) {
-    const Rows rows = rows_of(from, window, first, partitions, count);
+    const RowsInMemory rows = rows_in_memory(from, window, first, partitions, count);
     const Tile tile = emitter.sbuf(from.dtype, partitions, rows.window.columns);
     load(emitter, rows.matrix, rows.window, tile);
     for (std::int64_t begin = 0; begin < count; begin += at_once) {
@@ -113,7 +113,7 @@ std::int64_t store_side_by_side(Emitter& emitter, const Tile& from, const Matrix
   std::int64_t first = 0;
   if (count == 1) return first;
   for (; first + count * partitions <= window.columns; first += count * partitions) {
-    const Rows rows = rows_of(to, window, first, partitions, count);
+    const RowsInMemory rows = rows_in_memory(to, window, first, partitions, count);
     const Tile tile = emitter.sbuf(to.dtype, partitions, rows.window.columns);
     for (std::int64_t begin = 0; begin < count; begin += at_once) {
       const std::int64_t some = std::min(at_once, count - begin);

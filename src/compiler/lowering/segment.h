@@ -26,12 +26,15 @@ struct Sparsity {
   isa::IntPair pattern;
 };
 
-// Of a convolution: windows that slide over an image, along its height and its width.
+// Of a convolution: windows that slide over an image, along its height and its width. `apart`: so
+// far lie its elements from each other, with nothing between them.
 struct Slides {
   struct Along {
-    std::int64_t taps = 1, windows = 1, stride = 1, low = 0, dilation = 1;
+    std::int64_t taps = 1, windows = 1, stride = 1, low = 0, dilation = 1, apart = 1;
   };
   std::array<Along, 2> along;
+  // A feature meets the channels of its own group.
+  std::int64_t groups = 1;
   // Where the result has its features, its batch, and what the image has two of.
   std::vector<std::int64_t> order;
 };
