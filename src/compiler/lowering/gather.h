@@ -12,7 +12,7 @@ bool gather(Lowerer& lowerer, const graph::Op& op);
 // Updates that replace what they meet are scattered by the DMA engines. Sums are products with a
 // matrix of ones and zeros on the tensor engine, so that updates may meet in any number; zeros
 // multiply every update, so that an update which is not finite spreads. False for other operators,
-// and for sums of integers.
+// and for sums of integers that do not count (jnp.bincount does).
 bool scatter(Lowerer& lowerer, const graph::Op& op);
 
 }  // namespace trainyard::compiler

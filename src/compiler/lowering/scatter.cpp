@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -56,6 +57,7 @@ class Sum {
         op_(op),
         how_(indexing_of_scatter(op)),
         table_(lowerer.type(op.operands[0])),
+        element_(counts() ? ElementType::f32 : table_.element),
         windows_(window_dims(how_, table_.rank())) {
     const Type& indices = lowerer.type(op.operands[1]);
     Sizes taken = how_.index_batches;
@@ -73,7 +75,7 @@ class Sum {
     std::ranges::sort(indexed);
     std::ranges::sort(collapsed);
     const Type& updates = lowerer_.type(op_.operands[2]);
-    const isa::DType dtype = *storage_of(table_.element);
+    const isa::DType dtype = *storage_of(element_);
     return indexed == collapsed && !indexed.empty() &&
            sizes_of(updates, how_.windowed) == columns_ &&
            multiplies(dtype, dtype, lowerer_.segment().emitter().core()) && rows_ <= rows_max &&
@@ -84,8 +86,12 @@ class Sum {
     const std::optional<Strided> index = positions();
     if (!index) return false;
     const Type type = shaped(joined({batches_, {rows_}, columns_}));
-    const NodeId sum = count_of(depths_) == 1 ? one_update(*index, type) : product(*index, type);
-    const NodeId total = apply(lowerer_, OpKind::add, {table_node(type), sum}, type, op_.location);
+    const NodeId sum = are_few() ? few_updates(*index, type) : product(*index, type);
+    NodeId total = apply(lowerer_, OpKind::add, {table_node(type), sum}, type, op_.location);
+    if (element_ != table_.element) {
+      const Type words{.element = table_.element, .shape = type.shape};
+      total = apply(lowerer_, OpKind::convert, {total}, words, op_.location);
+    }
     const Sizes order = joined({how_.table_batches, how_.indexed, windows_});
     Sizes back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -98,7 +104,18 @@ class Sum {
 
  private:
   [[nodiscard]] Type shaped(Sizes shape) const {
-    return {.element = table_.element, .shape = std::move(shape)};
+    return {.element = element_, .shape = std::move(shape)};
+  }
+  // Whether it counts updates: whole numbers, all of them the same, whose sums float32 holds.
+  [[nodiscard]] bool counts() {
+    const Node &table = segment().node(lowerer_.node(op_.operands[0])),
+               &update = segment().node(lowerer_.node(op_.operands[2]));
+    constexpr double exact_max = 1 << 24;
+    const bool are_numbers = table.kind == Node::Kind::number && update.kind == Node::Kind::number;
+    return graph::is_integer(table_.element) && are_numbers &&
+           std::abs(table.number) +
+                   std::abs(update.number) * static_cast<double>(update.type.elements()) <
+               exact_max;
   }
   [[nodiscard]] Segment& segment() { return lowerer_.segment(); }
 
@@ -131,7 +148,13 @@ class Sum {
 
   // The updates as [batches..., windows..., depths...].
   Strided updates() {
-    const Strided value = segment().stored(lowerer_.node(op_.operands[2]));
+    NodeId node = lowerer_.node(op_.operands[2]);
+    if (element_ != table_.element) {
+      const Node& update = segment().node(node);
+      node =
+          number_node(lowerer_, {.element = element_, .shape = update.type.shape}, update.number);
+    }
+    const Strided value = segment().stored(node);
     const Type& indices = lowerer_.type(op_.operands[1]);
     const Sizes counting = others(static_cast<std::int64_t>(value.dims.size()), how_.windowed);
     Sizes batches, depths;
@@ -148,10 +171,33 @@ class Sum {
     return permuted(value, joined({batches, how_.windowed, depths}));
   }
 
-  NodeId one_update(Strided index, const Type& type) {
-    Strided value = updates();
-    index.dims.resize(batches_.size());
-    value.dims.resize(batches_.size() + columns_.size());
+  // Of so few updates a batch, products would fill a corner of the array.
+  [[nodiscard]] bool are_few() const {
+    constexpr std::int64_t few = 16;
+    const std::int64_t depth = count_of(depths_);
+    return depth == 1 || (depth <= few && count_of(batches_) > 1);
+  }
+
+  NodeId few_updates(const Strided& index, const Type& type) {
+    const Strided values = updates();
+    std::optional<NodeId> sum;
+    for (std::int64_t i = 0; i < count_of(depths_); ++i) {
+      const NodeId one = one_update(at_depth(index, batches_.size(), i),
+                                    at_depth(values, batches_.size() + columns_.size(), i), type);
+      sum = sum ? apply(lowerer_, OpKind::add, {*sum, one}, type, op_.location) : one;
+    }
+    return *sum;
+  }
+
+  // What stands before the depths, for one of them.
+  static Strided at_depth(Strided value, std::size_t before, std::int64_t depth) {
+    const std::span<const Extent> depths = std::span<const Extent>(value.dims).subspan(before);
+    value.offset += pieces(depths, depth, depth + 1, isa::rank_max).front().offset;
+    value.dims.resize(before);
+    return value;
+  }
+
+  NodeId one_update(const Strided& index, const Strided& value, const Type& type) {
     const Sizes batch_places = places(0, batches_.size());
     const Sizes value_places = joined({batch_places, places(batches_.size() + 1, columns_.size())});
     const NodeId spread_value =
@@ -196,6 +242,7 @@ class Sum {
   const graph::Op& op_;
   Indexing how_;
   Type table_;
+  ElementType element_;     // of the sums
   Sizes windows_;           // table dims
   Sizes batches_, depths_;  // sizes; depths: of the updates that may meet
   std::int64_t rows_ = 0;
