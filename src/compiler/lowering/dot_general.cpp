@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/indices.h"
 #include "compiler/lowering/product.h"
 #include "compiler/lowering/product_blocks.h"
 #include "graph/precision.h"
@@ -174,6 +176,42 @@ bool dot_general(Lowerer& lowerer, const Op& op) {
     return false;
   const Sides sides(op, left.rank(), right.rank());
   define_product(lowerer, op, product_of(lowerer, op, sides));
+  return true;
+}
+
+bool chosen_product(Lowerer& lowerer, const Op& op) {
+  Segment& segment = lowerer.segment();
+  const Type& table = lowerer.type(op.operands[1]);
+  const Indexing how{
+      .collapsed = {0}, .indexed = {0}, .vector_dim = op.integer("index_vector_dim")};
+  std::vector<std::int64_t> sizes = table.shape;
+  sizes[0] = 1;
+  const std::optional<Offsets> offsets =
+      offsets_of(lowerer, how, op.operands[2], table, sizes, Outside::moved, op.location);
+  base::check(offsets.has_value(), "indices of chosen matrices are 32-bit words");
+  const Strided list = segment.stored(offsets->node);
+  const Strided matrices = segment.stored(lowerer.node(op.operands[1]));
+  Strided all = matrices;  // [indices..., matrix...]
+  all.dims.erase(all.dims.begin());
+  std::vector<Extent> counts;
+  for (const Extent& dim : list.dims) counts.push_back({dim.size, 0});
+  all.dims.insert(all.dims.begin(), counts.begin(), counts.end());
+
+  Sides sides(op, lowerer.type(op.operands[0]).rank(), static_cast<std::int64_t>(all.dims.size()));
+  Strided left = permuted(segment.placed(lowerer.node(op.operands[0])), sides.left.order);
+  for (std::size_t i = sides.batches; i < list.dims.size(); ++i)
+    left.dims.insert(left.dims.begin() + static_cast<std::ptrdiff_t>(i),
+                     {all.dims[static_cast<std::size_t>(sides.right.order[i])].size, 0});
+  const std::span<const std::int64_t> order(sides.right.order);
+  define_product(lowerer, op,
+                 {.left = std::move(left),
+                  .right = permuted(all, order),
+                  .batches = list.dims.size(),
+                  .rows = sides.left.free,
+                  .columns = sides.batches + sides.right.free - list.dims.size(),
+                  .chosen = Chosen{.list = permuted(list, order.first(list.dims.size())),
+                                   .last = table.shape[0] - 1,
+                                   .step = matrices.dims[0].step}});
   return true;
 }
 

@@ -7,6 +7,9 @@ namespace trainyard::compiler {
 
 bool dot_general(Lowerer& lowerer, const graph::Op& op);
 
+// A composite of chosen_products.h.
+bool chosen_product(Lowerer& lowerer, const graph::Op& op);
+
 // A composite that stands for a product in an MX format: of operands to quantise
 // (graph/precision.h), or of given elements and scales ("xla.scaled_dot", which JAX makes of
 // jax.lax.scaled_dot). False where the core has no MX formats or the shape does not fit them.

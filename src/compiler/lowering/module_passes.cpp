@@ -7,6 +7,7 @@
 
 #include "compiler/lowering/attention_pattern.h"
 #include "compiler/lowering/channels_first.h"
+#include "compiler/lowering/chosen_products.h"
 #include "compiler/lowering/elementwise_clusters.h"
 #include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/inline_calls.h"
@@ -49,6 +50,9 @@ void prepare_weights(graph::Module& module, const ModuleContext& context) {
 void fuse_attention(graph::Module& module, const ModuleContext& context) {
   if (context.variation.fuses_attention) recognize_attention(module, *context.core);
 }
+void choose(graph::Module& module, const ModuleContext& context) {
+  choose_matrices(module, *context.core);
+}
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (!context.variation.clusters_rows) return;
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
@@ -86,6 +90,8 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"move-row-picks",
      "of a value of which one element a row is read, that element alone is computed",
      alone<move_row_picks>},
+    {"choose-matrices", "products with matrices that indices pick read them where they lie",
+     choose},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"channels-first",
      "images that are summed by channel (batch norms) get their channels first, as convolutions "

@@ -11,6 +11,7 @@
 #include "compiler/lowering/argmax.h"
 #include "compiler/lowering/attention.h"
 #include "compiler/lowering/attention_gradient.h"
+#include "compiler/lowering/chosen_products.h"
 #include "compiler/lowering/convolution.h"
 #include "compiler/lowering/dot_general.h"
 #include "compiler/lowering/elementwise.h"
@@ -119,6 +120,7 @@ bool transpose(Lowerer& lowerer, const Op& op) {
   const Node node = segment.node(id);
   const bool ends_with_rows =
       node.kind == Node::Kind::product && !node.product.sparsity && !node.product.slides &&
+      !node.product.chosen &&
       static_cast<std::size_t>(order.back()) < node.product.batches + node.product.rows;
   if (!ends_with_rows) {
     return define_moved(lowerer, op, [&](const Strided& value) { return permuted(value, order); });
@@ -331,6 +333,7 @@ bool composite(Lowerer& lowerer, const Op& op) {
   if (is_attention(op)) return lower_attention(lowerer, op);
   if (is_attention_gradient(op)) return lower_attention_gradient(lowerer, op);
   if (op.text("name") == "chlo.top_k" && top_k(lowerer, op)) return true;
+  if (is_chosen_product(op)) return chosen_product(lowerer, op);
   if (elementwise(lowerer, op) || mx_product(lowerer, op) || sparse_product(lowerer, op))
     return true;
   if (op.find("decomposition") == nullptr) return false;  // the evaluator knows it by its name

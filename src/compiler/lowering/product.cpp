@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "compiler/lowering/chosen_matrix.h"
 #include "compiler/lowering/image_product.h"
 #include "compiler/lowering/mx_product.h"
 #include "compiler/lowering/product_blocks.h"
@@ -255,6 +256,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
   Emitter& emitter = segment.emitter();
   Blocks left(segment, product.left, product.batches, product.rows);
   Blocks right(segment, product.right, product.batches, product.columns);
+  ChosenMatrix chosen(segment, product);
   const auto put = [&](std::int64_t batch, Window window, const Tile& sums) {
     window.row += batch * left.free();
     put_sums(segment, group, sink, sums, window);
@@ -262,6 +264,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
   for (std::int64_t batch = size.batches.begin; batch < size.batches.end; ++batch) {
     left.choose(batch);
     right.choose(batch);
+    if (product.chosen) right.read_from(chosen.of(batch));
     if (size.deep) {
       for (const std::vector<Window>& tiles : deep_tiles(size, emitter.core())) {
         emitter.at(node.location);
@@ -292,6 +295,7 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
 void write_back_all(Segment& segment, const Product& product, const Group& group) {
   segment.residents().write_back(product.left.tensor);
   segment.residents().write_back(product.right.tensor);
+  if (product.chosen) segment.residents().write_back(product.chosen->list.tensor);
   for (const std::optional<Strided>& scale : {product.left_scale, product.right_scale})
     if (scale) segment.residents().write_back(scale->tensor);
   for (const Strided& view : group.views()) segment.residents().write_back(view.tensor);

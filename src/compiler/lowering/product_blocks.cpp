@@ -92,6 +92,15 @@ void Blocks::keep(std::int64_t block, std::int64_t blocks, std::int64_t first, s
     kept_.emplace(std::pair{block + i, first}, part(tile, 0, tile.partitions, i * count, count));
 }
 
+// Of an argument whose address is in a register: by hardware, or loads would wait behind the stores
+// that GpSimd issues.
+isa::DgeMode Blocks::generation_of_load() const {
+  const bool is_argument = emitter_.tensor(value_.tensor).role != isa::TensorRole::internal;
+  const bool by_hardware =
+      emitter_.is_moved(value_.tensor) && is_argument && emitter_.core().features.hardware_dge;
+  return by_hardware ? isa::DgeMode::hwdge : isa::DgeMode::unknown;
+}
+
 void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t count) {
   segment_.residents().write_back(value_.tensor);
   const std::int64_t rows = rows_of(block);
@@ -106,9 +115,10 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
     std::vector<Extent> dims{{rows, depth.step}, {blocks, depth.step * rows}};
     dims.insert(dims.end(), columns[0].dims.begin(), columns[0].dims.end());
     const std::int64_t offset = offset_ + block * rows_max() * depth.step + columns[0].offset;
-    emitter_.emit(
-        isa::DmaCopy{.dst = tile, .src = hbm_tile(value_.tensor, value_.dtype, offset, dims)},
-        issuer_of_load(emitter_, value_.tensor));
+    emitter_.emit(isa::DmaCopy{.dst = tile,
+                               .src = hbm_tile(value_.tensor, value_.dtype, offset, dims),
+                               .dge_mode = generation_of_load()},
+                  issuer_of_load(emitter_, value_.tensor));
   } else {
     load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
   }

@@ -40,6 +40,11 @@ class Blocks {
   }
 
   void choose(std::int64_t batch);
+  // Reads another tensor of the same layout from now on.
+  void read_from(isa::TensorId tensor) {
+    value_.tensor = tensor;
+    forget();
+  }
   void forget() {
     kept_.clear();
     rows_.clear();
@@ -78,6 +83,8 @@ class Blocks {
   }
   void keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
             const isa::Tile& tile);
+
+  [[nodiscard]] isa::DgeMode generation_of_load() const;
 
   // Several blocks in one transfer.
   void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count);

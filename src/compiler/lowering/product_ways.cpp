@@ -80,6 +80,7 @@ isa::Program program_of(const Emitter& emitter, const Node& node, std::size_t wa
   Node own = node;
   own.product.left = alone(node.product.left, segment.emitter());
   own.product.right = alone(node.product.right, segment.emitter());
+  own.product.chosen.reset();
   const isa::DType dtype = *storage_of(node.type.element);
   const isa::TensorId result =
       segment.emitter().hbm(dtype, node.type.shape, isa::TensorRole::output);

@@ -224,12 +224,13 @@ std::optional<Scaled> silu_gradient(const Definitions& d, const Op& root) {
 
 bool computes_only(const Op& op) {
   constexpr std::array kinds{
-      OpKind::abs,         OpKind::add,         OpKind::and_,       OpKind::broadcast_in_dim,
-      OpKind::compare,     OpKind::constant,    OpKind::convert,    OpKind::divide,
-      OpKind::dot_general, OpKind::exponential, OpKind::iota,       OpKind::log_plus_one,
-      OpKind::maximum,     OpKind::multiply,    OpKind::negate,     OpKind::reduce,
-      OpKind::reshape,     OpKind::select,      OpKind::shift_left, OpKind::shift_right_logical,
-      OpKind::subtract,    OpKind::tanh,        OpKind::transpose};
+      OpKind::abs,      OpKind::add,          OpKind::and_,        OpKind::broadcast_in_dim,
+      OpKind::compare,  OpKind::concatenate,  OpKind::constant,    OpKind::convert,
+      OpKind::divide,   OpKind::dot_general,  OpKind::exponential, OpKind::gather,
+      OpKind::iota,     OpKind::log_plus_one, OpKind::maximum,     OpKind::minimum,
+      OpKind::multiply, OpKind::negate,       OpKind::reduce,      OpKind::reduce_window,
+      OpKind::reshape,  OpKind::select,       OpKind::shift_left,  OpKind::shift_right_logical,
+      OpKind::slice,    OpKind::subtract,     OpKind::tanh,        OpKind::transpose};
   return op.results.size() == 1 && std::ranges::find(kinds, op.kind) != kinds.end();
 }
 

@@ -103,6 +103,7 @@ void Segment::add_tensors(NodeId id, std::set<isa::TensorId>& tensors) const {
     if (node.product.left_scale) add(*node.product.left_scale);
     if (node.product.right_scale) add(*node.product.right_scale);
     if (node.product.sparsity) add(node.product.sparsity->tags);
+    if (node.product.chosen) add(node.product.chosen->list);
     return false;
   });
 }

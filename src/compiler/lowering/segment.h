@@ -39,6 +39,13 @@ struct Slides {
   std::vector<std::int64_t> order;
 };
 
+// Which of many matrices each batch of a product multiplies: it begins list[batches...] * step
+// elements further on, known when the program runs.
+struct Chosen {
+  Strided list;  // s32, in HBM, from 0 to last
+  std::int64_t last = 0, step = 0;
+};
+
 // A batched product of matrices: [batches..., rows..., depths...] by [batches..., columns...,
 // depths...] gives [batches..., rows..., columns...].
 struct Product {
@@ -53,9 +60,10 @@ struct Product {
   // The left operand is a kernel [features, height, width, channels], the right one an image
   // [batch, height, width, channels].
   std::optional<Slides> slides{};
+  std::optional<Chosen> chosen{};  // of the right operand, whose batches are at step 0
 
   // Of operands as they are.
-  [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity && !slides; }
+  [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity && !slides && !chosen; }
 };
 
 struct Node {

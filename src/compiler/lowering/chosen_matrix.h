@@ -1,0 +1,46 @@
+// The right operand of a product whose matrix each batch chooses, where it lies.
+#pragma once
+
+#include <cstdint>
+
+#include "compiler/lowering/segment.h"
+#include "isa/instructions/register_load.h"
+
+namespace trainyard::compiler {
+
+// The matrix that indices name for a batch, as a tensor whose address is in a register.
+class ChosenMatrix {
+ public:
+  ChosenMatrix(Segment& segment, const Product& product)
+      : segment_(segment), emitter_(segment.emitter()), product_(product) {}
+  ChosenMatrix(const ChosenMatrix&) = delete;
+  ChosenMatrix& operator=(const ChosenMatrix&) = delete;
+  ~ChosenMatrix() { give_back(); }
+
+  [[nodiscard]] isa::TensorId of(std::int64_t batch) {
+    const Chosen& chosen = *product_.chosen;
+    const Strided& list = chosen.list;
+    const isa::Register next = emitter_.keep_register();
+    give_back();
+    register_ = next;
+    is_held_ = true;
+    const auto at = pieces(list.dims, batch, batch + 1, isa::rank_max).front();
+    segment_.residents().write_back(product_.right.tensor);
+    emitter_.emit(
+        isa::RegisterLoad{next, hbm_tile(list.tensor, list.dtype, list.offset + at.offset, {})});
+    return emitter_.moved(product_.right.tensor, {.terms = {{next, chosen.last, chosen.step}}});
+  }
+
+ private:
+  void give_back() {
+    if (is_held_) emitter_.give_back(register_);
+  }
+
+  Segment& segment_;
+  Emitter& emitter_;
+  const Product& product_;
+  isa::Register register_{};
+  bool is_held_ = false;
+};
+
+}  // namespace trainyard::compiler
