@@ -15,8 +15,10 @@
 #include "compiler/lowering/known.h"
 #include "compiler/lowering/narrow_products.h"
 #include "compiler/lowering/patches.h"
+#include "compiler/lowering/ragged_products.h"
 #include "compiler/lowering/recognize.h"
 #include "compiler/lowering/repeats.h"
+#include "compiler/lowering/routed_rows.h"
 #include "compiler/lowering/row_clusters.h"
 #include "compiler/lowering/row_picks.h"
 #include "compiler/lowering/stored_weights.h"
@@ -53,6 +55,9 @@ void fuse_attention(graph::Module& module, const ModuleContext& context) {
 void choose(graph::Module& module, const ModuleContext& context) {
   choose_matrices(module, *context.core);
 }
+void multiply_apart(graph::Module& module, const ModuleContext& context) {
+  multiply_groups_apart(module, *context.core);
+}
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (!context.variation.clusters_rows) return;
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
@@ -77,6 +82,9 @@ constexpr auto machine = std::to_array<ModulePass>({
      alone<remove_repeats>},
     {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
      alone<multiply_integers>},
+    {"route-rows",
+     "rows sorted by group are counted, and added up where they came from by a gather",
+     alone<route_rows>},
     {"narrow-products", "products multiply what their operands were widened from", narrow},
     {"multiply-patches",
      "convolutions of which each element of the result has one tap become products",
@@ -90,6 +98,9 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"move-row-picks",
      "of a value of which one element a row is read, that element alone is computed",
      alone<move_row_picks>},
+    {"multiply-groups-apart",
+     "rows in groups (ragged_dot) are multiplied with the matrix of their group alone",
+     multiply_apart},
     {"choose-matrices", "products with matrices that indices pick read them where they lie",
      choose},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},

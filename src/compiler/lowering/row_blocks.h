@@ -1,0 +1,37 @@
+// Rows in groups, set apart in blocks of one group each, as operations of a tensor program: which
+// group a block belongs to, which row lies where. The groups' sizes are known when the program
+// runs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/module.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+struct RowBlocks {
+  graph::ValueId sizes = 0;          // of the groups, s32
+  std::int64_t count = 0, rows = 0;  // of blocks, and of each
+  graph::ValueId group = 0;          // of each block, s32 [count]
+  graph::ValueId row = 0;            // of each place in the blocks, s32 [count * rows]
+  graph::ValueId place = 0;          // of each row, s32
+  graph::ValueId is_inside = 0;      // whether each row belongs to a group
+
+  graph::ValueId is_filled = 0;  // whether a row of its group lies in each place
+
+  // The type of rows that are set apart.
+  [[nodiscard]] graph::Type shaped(graph::Type type) const {
+    type.shape[0] = count * rows;
+    return type;
+  }
+};
+
+// There are as many blocks as any sizes need. Those that are left over belong to group 0, and their
+// rows are any, as are those of a block beyond the last one of its group.
+[[nodiscard]] RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops,
+                                   graph::ValueId sizes, std::int64_t rows,
+                                   graph::LocationId location, const machine::Core& core);
+
+}  // namespace trainyard::compiler
