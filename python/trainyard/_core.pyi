@@ -847,6 +847,11 @@ def compiler_variations() -> list[tuple[str, str]]:
     Choices of the compiler made otherwise: in words, and what the regions that it can change say of themselves.
     """
 
+def ways_of_regions(module: GraphModule, machine: Machine, cores: int = 1) -> list[tuple]:
+    """
+    Of each region of a module behind all passes (Model.lowered_module) that can be computed in several ways: names and lines of its operations; of each way, the taken one first, what is chosen otherwise, how it is computed, and its ns alone.
+    """
+
 def check_class_formats(text: str) -> None:
     """
     Raises InputError "precision.formats" for what is not CLASS=FORMAT,....

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainyard import _core
-from trainyard.alternatives import Variations, add_alternatives
+from trainyard.alternatives import Regions, add_alternatives
 from trainyard.explanations import Group, Known, groups_of
 
 # Printed constants are cut short beyond so many elements.
@@ -59,14 +59,12 @@ class Compilation:
     prepared: int = 0
     explained: list[list[Group]] = field(default_factory=list)  # of each program that was timed
     _loaded: list[tuple[Any, list[Known]]] = field(default_factory=list)
-    _variations: Variations | None = None
+    _regions: Regions | None = None
 
     def look_for_alternatives(self) -> None:
         """Times what the groups would take if the compiler chose otherwise."""
-        if self._variations and self.explained:
-            add_alternatives(
-                [each for groups in self.explained for each in groups], self._variations
-            )
+        if self._regions and self.explained:
+            add_alternatives([each for groups in self.explained for each in groups], self._regions)
 
     @property
     def milliseconds(self) -> float:
@@ -122,8 +120,7 @@ class Collector:
         )
         if self.explains:
             compilation._loaded = list(zip(model.programs, model.groups, strict=True))
-            if not model.has_control_flow:
-                compilation._variations = Variations(model)
+            compilation._regions = Regions(model)
         self._by_number[number] = compilation
         self.compilations.append(compilation)
         self.left.take()  # the model has them

@@ -35,6 +35,7 @@ class Group:
     end: float = 0.0
     busy: dict[str, float] = field(default_factory=dict)
     keys: set[tuple[str, str]] = field(default_factory=set)  # names and lines of its operations
+    alone: float = 0.0  # ns of the region by itself, where it has alternatives
     alternatives: list[Any] = field(default_factory=list)  # trainyard.alternatives
     is_varied: bool = False  # whether these were looked for
 
@@ -67,6 +68,7 @@ class Group:
             "instructions": self.instructions,
             "bytes_read": self.bytes_read,
             "bytes_written": self.bytes_written,
+            "alone_ns": self.alone,
             "alternatives": [each.as_dict() for each in self.alternatives],
         }
 
@@ -82,7 +84,7 @@ def groups_of(program: Any, trace: bytes, groups: list[Known]) -> list[Group]:
     """
     by_location: dict[int, Group] = {}
     for locations, how, operations in groups:
-        group = Group(how, keys={_key(*each) for each in operations})
+        group = Group(how, keys={key_of(*each) for each in operations})
         for location in locations:
             by_location.setdefault(location, group)
     of: list[Group] = []
@@ -107,7 +109,8 @@ def groups_of(program: Any, trace: bytes, groups: list[Known]) -> list[Group]:
     return sorted(found.values(), key=lambda group: group.begin)
 
 
-def _key(operation: str, place: str) -> tuple[str, str]:
+def key_of(operation: str, place: str) -> tuple[str, str]:
+    """What tells an operation from others: its name, and its line without the folder."""
     return operation, Path(place).name
 
 
@@ -117,8 +120,8 @@ def _count(group: Group, program: Any, i: int) -> None:
     group.bytes_read += read
     group.bytes_written += written
     place = program.place(i).split(" in ")[0].split(", ")[0]
-    if place:
-        group.keys.add(_key(program.operation(i), place))
+    if place and not group.how:
+        group.keys.add(key_of(program.operation(i), place))
     for text, known in (
         (program.operation(i), group.operations),
         (place, group.places),

@@ -1,7 +1,7 @@
-"""The loop nests of a script's tensor programs, each computed in every way that the compiler knows
-and timed on the simulated machine; the compiler takes the fastest from then on.
+"""The regions of a script's tensor programs, each computed in every way that the compiler knows and
+timed on the simulated machine; the compiler takes the fastest from then on.
 
-What each way takes is kept in the user's cache folder, by the nest and the machine.
+What each way takes is kept in the user's cache folder, by the region and the machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cache_file() -> Path:
 
 
 def tune(command: Sequence[str]) -> Diff:
-    """What `trainyard time` says with the compiler's usual ways and with the fastest ones.
+    """What `trainyard time` says by the compiler's rules and with the fastest ways.
 
     command: the script with its arguments, and options of `trainyard time` before it.
     """
@@ -53,7 +53,7 @@ def lines(tuned: Diff) -> Iterator[str]:
     if others:
         yield (
             f"{others} function{'s take' if others > 1 else ' takes'} the same time: "
-            "the usual tiles are the fastest, or there are no others"
+            "what the rules say is the fastest, or there is no other way"
         )
 
 

@@ -29,6 +29,7 @@
 #include "report/text.h"
 #include "session/compiler_flags.h"
 #include "session/model.h"
+#include "session/told_ways.h"
 
 namespace trainyard::binding {
 
@@ -57,7 +58,8 @@ std::unique_ptr<Model> make_model(graph::Module module, const machine::Machine& 
                                   const std::string& layers, std::size_t variation) {
   compiler::Options options = options_of(schedule, std::move(dump_after), std::move(dumps));
   options.layers = layers_of(layers);
-  options.variation = compiler::variations()[variation];
+  if (variation > 0)
+    options.variation = compiler::with({}, compiler::alternatives()[variation - 1]);
   const session::CompilerFlags read = session::read_compiler_flags(flags);
   if (const std::string words = session::unknown_in_words(read); !words.empty()) warn(words);
   const nb::gil_scoped_release release;
@@ -225,6 +227,28 @@ std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
   return all;
 }
 
+// Of each region that has several: its operations; of each way, the taken one first, what is chosen
+// otherwise, how the region is computed, and its ns.
+std::vector<nb::tuple> ways_of_regions(const graph::Module& module, const machine::Machine& machine,
+                                       int cores) {
+  std::vector<compiler::FusionGroup> regions;
+  {
+    const nb::gil_scoped_release release;
+    regions = session::told_ways(module, machine, cores);
+  }
+  std::vector<nb::tuple> all;
+  for (const compiler::FusionGroup& region : regions) {
+    std::vector<std::pair<std::string, std::string>> operations;
+    for (const graph::LocationId each : region.operations)
+      operations.push_back(operation_at(module.locations.at(each)));
+    std::vector<nb::tuple> ways;
+    for (const compiler::WayTime& way : region.ways)
+      ways.push_back(nb::make_tuple(way.words, way.how, base::to_nanoseconds(way.time)));
+    all.push_back(nb::make_tuple(operations, ways));
+  }
+  return all;
+}
+
 // Of each operation, by the name of each element type, what becomes of it.
 nb::dict legality() {
   nb::dict all;
@@ -385,12 +409,18 @@ void bind_model(nb::module_& module) {
       "compiler_variations",
       [] {
         std::vector<std::pair<std::string, std::string>> all;
-        for (const compiler::Variation& each : compiler::variations())
+        all.emplace_back("as it is", "");
+        for (const compiler::Alternative& each : compiler::alternatives())
           all.emplace_back(each.words, each.of);
         return all;
       },
       "Choices of the compiler made otherwise: in words, and what the regions that it can change "
       "say of themselves.");
+  module.def("ways_of_regions", &ways_of_regions, nb::arg("module"), nb::arg("machine"),
+             nb::arg("cores") = 1,
+             "Of each region of a module behind all passes (Model.lowered_module) that can be "
+             "computed in several ways: names and lines of its operations; of each way, the taken "
+             "one first, what is chosen otherwise, how it is computed, and its ns alone.");
   module.def(
       "check_class_formats",
       [](const std::string& text) {

@@ -6,34 +6,49 @@ namespace trainyard::compiler {
 
 namespace {
 
-constexpr auto all = std::to_array<Variation>({
-    {},
-    {.words = "its operations apart", .of = "attention", .fuses_attention = false},
-    {.words = "two bands under way", .of = "attention", .attention_bands = 2},
-    {.words = "three bands under way", .of = "attention", .attention_bands = 3},
-    {.words = "probabilities turned by the array",
-     .of = "attention",
-     .attention_turns_on_array = true},
-    {.words = "probabilities turned by the DMA engines",
-     .of = "attention",
-     .attention_turns_on_array = false},
-    {.words = "its operations one after the other",
-     .of = "pass over memory",
-     .clusters_rows = false},
-    {.words = "bands one after the other", .of = "pass over memory", .overlaps_rows = false},
-    {.words = "tiles of half the columns", .of = "elements in tiles", .tile_divisor = 2},
-    {.words = "tiles of a quarter of the columns", .of = "elements in tiles", .tile_divisor = 4},
-    {.words = "patches as a matrix", .of = "convolution", .views_images = false},
-    {.words = "transfers of single elements", .rearranges = false},
-    {.words = "values between operations in HBM", .keeps_on_chip = false},
-    {.words = "another tiling", .of = "product", .product_way = 1},
-    {.words = "a third tiling", .of = "product", .product_way = 2},
-    {.words = "a fourth tiling", .of = "product", .product_way = 3},
-    {.words = "a fifth tiling", .of = "product", .product_way = 4},
+template <std::size_t way>
+void product_way(Variation& variation) {
+  variation.product_way = way;
+}
+
+// Those of "program" change more than one region, and are for tests.
+constexpr auto all = std::to_array<Alternative>({
+    {"attention as operations", "program", [](Variation& v) { v.fuses_attention = false; }},
+    {"two bands under way", "attention", [](Variation& v) { v.attention_bands = 2; }},
+    {"three bands under way", "attention", [](Variation& v) { v.attention_bands = 3; }},
+    {"half as many keys scored at a time", "attention", [](Variation& v) { v.chunk_divisor = 2; }},
+    {"probabilities turned by the array", "attention",
+     [](Variation& v) { v.attention_turns_on_array = true; }, true},
+    {"probabilities turned by the DMA engines", "attention",
+     [](Variation& v) { v.attention_turns_on_array = false; }, true},
+    {"its operations one after the other", "rows", [](Variation& v) { v.clusters_rows = false; }},
+    {"bands one after the other", "rows", [](Variation& v) { v.overlaps_rows = false; }},
+    {"its operations one after the other", "cluster",
+     [](Variation& v) { v.fuses_elements = false; }},
+    {"tiles of half the columns", "elements", [](Variation& v) { v.tile_divisor = 2; }},
+    {"tiles of a quarter of the columns", "elements", [](Variation& v) { v.tile_divisor = 4; }},
+    {"without spreading over Vector and Scalar", "elements",
+     [](Variation& v) { v.spreads = false; }},
+    {"what follows it apart", "product", [](Variation& v) { v.fuses_behind = false; }},
+    {"patches as a matrix", "convolution", [](Variation& v) { v.views_images = false; }},
+    {"transfers of single elements", "", [](Variation& v) { v.rearranges = false; }},
+    {"values between operations in HBM", "program", [](Variation& v) { v.keeps_on_chip = false; }},
+    {"on one core", "", [](Variation& v) { v.divides = false; }},
+    {"another tiling", "product", product_way<1>},
+    {"a third tiling", "product", product_way<2>},
+    {"a fourth tiling", "product", product_way<3>},
+    {"a fifth tiling", "product", product_way<4>},
 });
 
 }  // namespace
 
-std::span<const Variation> variations() { return all; }
+std::span<const Alternative> alternatives() { return all; }
+
+Variation with(Variation variation, const Alternative& alternative) {
+  alternative.change(variation);
+  if (!variation.words.empty()) variation.words += ", ";
+  variation.words += alternative.words;
+  return variation;
+}
 
 }  // namespace trainyard::compiler

@@ -1,4 +1,5 @@
-// Choices of the compiler made otherwise, to time what they would have taken: compile --explain.
+// Choices of the compiler made otherwise than by rule. Which alternative a region of a program
+// takes is decided by time-only runs of it (lowering/ways.h); compile --explain shows them.
 #pragma once
 
 #include <cstddef>
@@ -6,27 +7,42 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace trainyard::compiler {
 
 struct Variation {
-  std::string_view words = "as it is";
-  std::string_view of{};  // what regions that it can change say of themselves; empty: all
   bool fuses_attention = true;
   bool clusters_rows = true;
   bool overlaps_rows = true;      // bands of rows, where there is room
+  bool fuses_elements = true;     // operations of an elementwise cluster
+  bool fuses_behind = true;       // elementwise operations behind a product
+  bool spreads = true;            // elementwise operations over Vector and Scalar
   bool views_images = true;       // a convolution's taps are views of the image
   bool rearranges = true;         // elements that lie apart in HBM go by way of engines
   bool keeps_on_chip = true;      // values between operations
+  bool divides = true;            // between two cores
   std::int64_t tile_divisor = 1;  // of the columns of elementwise tiles
   std::int64_t attention_bands =
       std::numeric_limits<std::int64_t>::max();    // under way, two or more
+  std::int64_t chunk_divisor = 1;                  // of an attention's keys scored at a time
   std::optional<bool> attention_turns_on_array{};  // probabilities, which otherwise the DMA turns
   std::optional<std::size_t> product_way{};  // of those of product_ways.h, where it has as many
+  std::string words{};  // of the alternatives that it is made of; empty: everything by rule
 };
 
-// All of them; the first one changes nothing.
-[[nodiscard]] std::span<const Variation> variations();
+// One choice made otherwise. A new one is a field above, a row of the table, and the place that
+// reads the field.
+struct Alternative {
+  std::string_view words;
+  std::string_view of;  // the kind of regions that it may change (lowering/ways.h); empty: all
+  void (*change)(Variation&);
+  bool is_quick = false;  // timed whenever a small region is compiled, not only when tuning
+};
+[[nodiscard]] std::span<const Alternative> alternatives();
+
+// Also that choice made otherwise.
+[[nodiscard]] Variation with(Variation variation, const Alternative& alternative);
 
 }  // namespace trainyard::compiler

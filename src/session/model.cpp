@@ -16,28 +16,17 @@
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/module_passes.h"
 #include "isa/core/control_flow.h"
+#include "session/each_step.h"
 #include "session/routine_cost.h"
 #include "session/unrolled.h"
+#include "session/whole_program.h"
+#include "system/run.h"
 
 namespace trainyard::session {
 
 namespace {
 
 constexpr std::int64_t turns_max = std::int64_t{1} << 32;
-
-template <typename F>
-void for_each_step(const compiler::Block& block, F&& f) {
-  for (const compiler::Step& step : block.steps) {
-    f(step);
-    if (const auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
-      for_each_step(loop->condition, f);
-      for_each_step(loop->body, f);
-    }
-    if (const auto* const branch = std::get_if<compiler::BranchStep>(&step.what)) {
-      for (const compiler::Block& each : branch->branches) for_each_step(each, f);
-    }
-  }
-}
 
 std::int64_t integer_of(const graph::Literal& literal) {
   const std::vector<std::byte> content = literal.expanded();
@@ -108,7 +97,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       evaluate_(std::move(evaluate)),
       cores_(cores) {
   check_cores(session_.machine(), cores);
-  scores_ = Scores::of_environment(session_.machine());
+  if (options.variation.words.empty()) scores_ = Scores::of_environment(session_.machine());
   const compiler::ModuleContext context{precision, &session_.machine().core, options.layers,
                                         options.variation};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
@@ -119,13 +108,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   run(compiler::machine_passes(), lowered_module_);
   compiler::Options whole = options;
   whole.written_in_parts = true;
-  // What stays on chip between operations may leave too little for one of them.
-  for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
-    if (!options.variation.keeps_on_chip) break;
-    if (kept != nullptr && percent > kept->resident_percent) continue;
-    if (fits(percent, whole)) return;
-  }
-  compile(0, whole);
+  compile_in_best_ways(whole, kept != nullptr ? kept->resident_percent : 100);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
@@ -137,6 +120,52 @@ CompiledCode Model::code() const {
   code.resident_percent = resident_percent_;
   session_.keep(code);
   return code;
+}
+
+void Model::compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max) {
+  if (scores_ == nullptr) return compile_in_room(options, percent_max);
+  WholeProgram whole(*scores_, lowered_module_, cores_);
+  const bool searches = scores_->effort() == compiler::Scorer::Effort::search;
+  if (!searches && whole.is_by_rule() == true) scores_.reset();
+  const compiler::PassLog before = passes_;
+  compile_in_room(options, percent_max);
+  if (!searches) return;
+  const std::optional<base::Ticks> in_ways = time_of_programs();
+  if (!in_ways) return;
+  const auto again = [&] {
+    loaded_.clear();
+    passes_ = before;
+    compile_in_room(options, percent_max);
+  };
+  std::unique_ptr<Scores> scores = std::exchange(scores_, nullptr);
+  again();
+  const bool is_by_rule = time_of_programs() < in_ways;
+  whole.keep(is_by_rule);
+  scores->save();
+  if (is_by_rule) return;
+  scores_ = std::move(scores);
+  again();
+}
+
+std::optional<base::Ticks> Model::time_of_programs() const {
+  base::Ticks sum{};
+  for (const Loaded& loaded : loaded_) {
+    std::vector<const isa::Program*> programs;
+    for (const auto& instance : loaded.instances) programs.push_back(&instance->program());
+    for (const isa::Program* const each : programs)
+      if (isa::flow_reads_memory(*each)) return std::nullopt;
+    sum += system::time_together(programs, session_.machine());
+  }
+  return sum;
+}
+
+void Model::compile_in_room(const compiler::Options& options, std::int64_t percent_max) {
+  // What stays on chip between operations may leave too little for one of them.
+  for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
+    if (!options.variation.keeps_on_chip) break;
+    if (percent <= percent_max && fits(percent, options)) return;
+  }
+  compile(0, options);
 }
 
 bool Model::fits(std::int64_t resident_percent, const compiler::Options& options) {
@@ -158,6 +187,7 @@ void Model::compile(std::int64_t resident_percent, const compiler::Options& opti
     return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
                            scores_.get(), options.variation);
   });
+  if (scores_ != nullptr) scores_->save();
   std::set<const void*> seen;
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
     const auto* const step_of_programs = std::get_if<compiler::ProgramStep>(&step.what);
@@ -166,16 +196,26 @@ void Model::compile(std::int64_t resident_percent, const compiler::Options& opti
     for (const isa::Program& program : *step_of_programs->programs)
       compiler::look(program, compiler::lower_pass, options.passes, passes_);
   });
-  load(lowered_.block, options);
+  load(options);
 }
 
-void Model::load(compiler::Block& block, const compiler::Options& options) {
-  const auto load_program = [&](compiler::ProgramStep& step) {
-    const auto first = std::ranges::find(loaded_, step.programs,
-                                         [](const Loaded& each) { return each.step->programs; });
-    const bool is_again = first != loaded_.end();
-    const auto instances = is_again ? session_.load_again(first->instances)
-                                    : session_.load_grid(std::move(*step.programs), options);
+void Model::load(const compiler::Options& options) {
+  std::vector<compiler::ProgramStep*> steps;
+  std::map<const void*, std::size_t> numbers;  // of programs; equal layers share them
+  std::vector<std::vector<isa::Program>> grids;
+  for_each_step(lowered_.block, [&](compiler::Step& step) {
+    auto* const program = std::get_if<compiler::ProgramStep>(&step.what);
+    if (program == nullptr) return;
+    steps.push_back(program);
+    if (numbers.try_emplace(program->programs.get(), grids.size()).second)
+      grids.push_back(std::move(*program->programs));
+  });
+  const auto loaded = session_.load_grids(std::move(grids), options);
+  std::set<std::size_t> seen;
+  for (compiler::ProgramStep* const step : steps) {
+    const std::size_t number = numbers.at(step->programs.get());
+    const bool is_again = !seen.insert(number).second;
+    const auto instances = is_again ? session_.load_again(loaded[number]) : loaded[number];
     for (const auto& instance : instances) {
       const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
         return std::ranges::any_of(other.instances, [&](const auto& before) {
@@ -184,42 +224,8 @@ void Model::load(compiler::Block& block, const compiler::Options& options) {
       });
       if (is_new) passes_.add(instance->ordered().log);
     }
-    loaded_.push_back({&step, instances, std::vector<Tensor>(step.inputs.size()), is_again});
-  };
-  for (compiler::Step& step : block.steps) {
-    if (auto* const program = std::get_if<compiler::ProgramStep>(&step.what)) {
-      load_program(*program);
-    } else if (auto* const loop = std::get_if<compiler::LoopStep>(&step.what)) {
-      load(loop->condition, options);
-      load(loop->body, options);
-    } else if (auto* const branch = std::get_if<compiler::BranchStep>(&step.what)) {
-      for (compiler::Block& each : branch->branches) load(each, options);
-    }
+    loaded_.push_back({step, instances, std::vector<Tensor>(step->inputs.size()), is_again});
   }
-}
-
-std::vector<RoutineUse> Model::routines() const {
-  std::map<graph::OpKind, RoutineUse> uses;
-  for_each_step(lowered_.block, [&](const compiler::Step& step) {
-    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
-    if (routine == nullptr || routine->is_prepared) return;
-    RoutineUse& use = uses[routine->kind];
-    if (use.count++ > 0) return;
-    use.kind = routine->kind;
-    use.place = routine->module.describe(routine->module.entry().body.ops.front().location);
-  });
-  std::vector<RoutineUse> all;
-  for (auto& [kind, use] : uses) all.push_back(std::move(use));
-  return all;
-}
-
-std::int64_t Model::prepared() const {
-  std::int64_t count = 0;
-  for_each_step(lowered_.block, [&](const compiler::Step& step) {
-    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
-    if (routine != nullptr && routine->is_prepared) ++count;
-  });
-  return count;
 }
 
 std::vector<std::shared_ptr<Instance>> Model::programs() const {
@@ -238,13 +244,6 @@ std::vector<std::vector<compiler::FusionGroup>> Model::groups() const {
   return all;
 }
 
-std::int64_t Model::instructions() const {
-  std::int64_t sum = 0;
-  for (const auto& instance : programs())
-    sum += static_cast<std::int64_t>(instance->program().instructions.size());
-  return sum;
-}
-
 std::int64_t Model::unrolled_instructions() const {
   std::int64_t sum = 0;
   for (const Loaded& loaded : loaded_) {
@@ -252,18 +251,6 @@ std::int64_t Model::unrolled_instructions() const {
     for (const auto& instance : loaded.instances)
       most = std::max(most, unrolled(instance->program()));
     sum += most;
-  }
-  return sum;
-}
-
-std::int64_t Model::temporary_bytes() const {
-  std::int64_t sum = 0;
-  for (compiler::SlotId slot = 0; slot < lowered_.slots.size(); ++slot) {
-    const auto is_slot = [&](compiler::SlotId each) { return each == slot; };
-    const bool is_outside = std::ranges::any_of(lowered_.arguments, is_slot) ||
-                            std::ranges::any_of(lowered_.block.results, is_slot);
-    const graph::Type& type = lowered_.slots[slot];
-    if (!is_outside && type.kind == graph::Type::Kind::tensor) sum += type.bytes();
   }
   return sum;
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -101,11 +102,17 @@ class Model {
   struct Prepared {
     std::vector<Tensor> operands, results;
   };
+  // With the ways to compute regions that are known, or found now, to be the fastest.
+  void compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max);
+  // Of all programs, or nothing where it depends on data.
+  [[nodiscard]] std::optional<base::Ticks> time_of_programs() const;
+  // `percent_max`: of SBUF, what may stay on chip between operations.
+  void compile_in_room(const compiler::Options& options, std::int64_t percent_max);
   // Lowers the module with that share of SBUF for what stays on chip, and loads all programs.
   void compile(std::int64_t resident_percent, const compiler::Options& options);
   // False where one of the programs finds no room in SBUF.
   [[nodiscard]] bool fits(std::int64_t resident_percent, const compiler::Options& options);
-  void load(compiler::Block& block, const compiler::Options& options);
+  void load(const compiler::Options& options);
   void require_memory() const;  // of the host, for a run with values
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
 #include "compiler/orders.h"
 #include "isa/core/control_flow.h"
 #include "isa/semantics/meeting.h"
@@ -114,7 +115,13 @@ class Judge {
 
   Try compiled(const compiler::Options& options) {
     Try all;
-    for (compiler::Orders& core : cores_) all.cores.push_back(core.compile(options));
+    all.cores.resize(cores_.size());
+    compiler::Options quiet = options;  // of other threads than the caller's
+    quiet.pulse = {};
+    base::ThreadPool pool(options.passes.dump_after.empty() ? cores_.size() : 1, options.pulse);
+    pool.run(cores_.size(), [&](std::size_t k, bool of_caller) {
+      all.cores[k] = cores_[k].compile(of_caller ? options : quiet);
+    });
     return all;
   }
   void set_aside(Try& all) {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/thread_pool.h"
 #include "isa/forms/binary.h"
 #include "isa/rules/validate.h"
 
@@ -47,38 +48,72 @@ void ProgramCache::keep(CompiledCode& code) const {
 
 ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
                                          const compiler::Options& options) {
-  Body& body = find(key_of(kernel, machine, options), kernel, machine);
-  if (body == nullptr)
-    body = std::make_shared<const Ordered>(ordered(std::move(kernel), machine, options));
-  return body;
+  std::vector<std::vector<isa::Program>> grids(1);
+  grids[0].push_back(std::move(kernel));
+  return compile_grids(std::move(grids), machine, options)[0][0];
 }
 
-std::vector<ProgramCache::Body> ProgramCache::compile_grid(std::vector<isa::Program> kernels,
-                                                           const machine::Machine& machine,
-                                                           const compiler::Options& options) {
-  std::vector<Body> grid;
-  if (kernels.size() == 1 || std::ranges::none_of(kernels, meets_others)) {
-    for (isa::Program& kernel : kernels)
-      grid.push_back(compile(std::move(kernel), machine, options));
-    return grid;
-  }
-  // How a kernel is ordered depends on whom it meets, and in which place.
-  std::uint64_t of_all = base::hash_seed;
-  for (const isa::Program& kernel : kernels)
-    of_all = base::hash_combine(of_all, key_of(kernel, machine, options));
+// How a kernel is ordered depends on whom it meets, and in which place.
+std::vector<ProgramCache::Task> ProgramCache::tasks_of(std::vector<isa::Program> kernels,
+                                                       const machine::Machine& machine,
+                                                       const compiler::Options& options) {
   std::vector<std::uint64_t> keys;
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    keys.push_back(base::hash_combine(of_all, k + 1));
-  bool is_known = true;
-  for (std::size_t k = 0; k < keys.size(); ++k)
-    is_known = find(keys[k], kernels[k], machine) != nullptr && is_known;
-  if (!is_known) {
-    std::vector<Ordered> made = ordered_grid(std::move(kernels), machine, options);
-    for (std::size_t k = 0; k < keys.size(); ++k)
-      bodies_[keys[k]] = std::make_shared<const Ordered>(std::move(made[k]));
+  std::uint64_t of_all = base::hash_seed;
+  for (const isa::Program& kernel : kernels) {
+    keys.push_back(key_of(kernel, machine, options));
+    of_all = base::hash_combine(of_all, keys.back());
   }
-  for (const std::uint64_t key : keys) grid.push_back(bodies_.at(key));
-  return grid;
+  if (kernels.size() > 1 && std::ranges::any_of(kernels, meets_others)) {
+    for (std::size_t k = 0; k < keys.size(); ++k) keys[k] = base::hash_combine(of_all, k + 1);
+    std::vector<Task> together(1);
+    together[0] = {std::move(keys), std::move(kernels)};
+    return together;
+  }
+  std::vector<Task> apart(kernels.size());
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    apart[k].keys = {keys[k]};
+    apart[k].kernels.push_back(std::move(kernels[k]));
+  }
+  return apart;
+}
+
+bool ProgramCache::is_known(const Task& task, const machine::Machine& machine) {
+  bool is_known = true;
+  for (std::size_t k = 0; k < task.keys.size(); ++k)
+    is_known = find(task.keys[k], task.kernels[k], machine) != nullptr && is_known;
+  return is_known;
+}
+
+std::vector<std::vector<ProgramCache::Body>> ProgramCache::compile_grids(
+    std::vector<std::vector<isa::Program>> grids, const machine::Machine& machine,
+    const compiler::Options& options) {
+  std::vector<std::vector<std::uint64_t>> keys(grids.size());
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    for (Task& task : tasks_of(std::move(grids[i]), machine, options)) {
+      keys[i].insert(keys[i].end(), task.keys.begin(), task.keys.end());
+      if (!is_known(task, machine) &&
+          std::ranges::find(tasks, task.keys, &Task::keys) == tasks.end())
+        tasks.push_back(std::move(task));
+    }
+  }
+  std::vector<std::vector<Ordered>> made(tasks.size());
+  compiler::Options quiet = options;  // of other threads than the caller's
+  quiet.pulse = {};
+  base::ThreadPool pool(options.passes.dump_after.empty() ? tasks.size() : 1, options.pulse);
+  pool.run(tasks.size(), [&](std::size_t number, bool of_caller) {
+    made[number] =
+        ordered_grid(std::move(tasks[number].kernels), machine, of_caller ? options : quiet);
+  });
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (std::size_t k = 0; k < tasks[i].keys.size(); ++k)
+      bodies_[tasks[i].keys[k]] = std::make_shared<const Ordered>(std::move(made[i][k]));
+  }
+  std::vector<std::vector<Body>> all(grids.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (const std::uint64_t key : keys[i]) all[i].push_back(bodies_.at(key));
+  }
+  return all;
 }
 
 }  // namespace trainyard::session

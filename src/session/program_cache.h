@@ -23,16 +23,25 @@ class ProgramCache {
   // record, tensor and place in the source.
   [[nodiscard]] Body compile(isa::Program kernel, const machine::Machine& machine,
                              const compiler::Options& options);
-  // Those of one grid.
-  [[nodiscard]] std::vector<Body> compile_grid(std::vector<isa::Program> kernels,
-                                               const machine::Machine& machine,
-                                               const compiler::Options& options);
+  // Those of each of several grids, side by side where the host has processors.
+  [[nodiscard]] std::vector<std::vector<Body>> compile_grids(
+      std::vector<std::vector<isa::Program>> grids, const machine::Machine& machine,
+      const compiler::Options& options);
 
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }
   // Adds all programs.
   void keep(CompiledCode& code) const;
 
  private:
+  // Kernels that are compiled together, and the key of each.
+  struct Task {
+    std::vector<std::uint64_t> keys{};
+    std::vector<isa::Program> kernels{};
+  };
+  [[nodiscard]] static std::vector<Task> tasks_of(std::vector<isa::Program> kernels,
+                                                  const machine::Machine& machine,
+                                                  const compiler::Options& options);
+  [[nodiscard]] bool is_known(const Task& task, const machine::Machine& machine);
   // The body of that key if it was compiled before, here or elsewhere.
   [[nodiscard]] Body& find(std::uint64_t key, const isa::Program& kernel,
                            const machine::Machine& machine);

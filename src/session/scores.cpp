@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "base/build_id.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/no_room.h"
+#include "base/thread_pool.h"
 #include "session/ordering.h"
 #include "system/run.h"
 
@@ -19,7 +22,7 @@ namespace trainyard::session {
 
 namespace {
 
-constexpr std::string_view head = "trainyard scores 1";  // another number: other keys or times
+constexpr std::string_view head = "trainyard scores 2";  // another number: other keys or times
 constexpr std::size_t lines_max = 16384;                 // of the file; the oldest are dropped
 
 std::string variable(const char* name) {
@@ -36,17 +39,25 @@ std::filesystem::path cache_folder() {
 
 }  // namespace
 
-Scores::Scores(const machine::Machine& machine, std::filesystem::path file, bool searching)
-    : machine_(machine), file_(std::move(file)), searching_(searching) {
+Scores::Scores(const machine::Machine& machine, std::filesystem::path file, Effort effort)
+    : machine_(machine), file_(std::move(file)), effort_(effort), seed_(machine.hash()) {
+  const std::string build = base::build_id();
+  if (build.empty()) file_.clear();
+  for (const char letter : build)
+    seed_ = base::hash_combine(seed_, static_cast<unsigned char>(letter));
   read();
 }
 
 std::unique_ptr<Scores> Scores::of_environment(const machine::Machine& machine) {
   const std::string asked = variable("TRAINYARD_TUNE");
   if (asked == "0") return nullptr;
+  return std::make_unique<Scores>(machine, user_file(),
+                                  asked == "1" ? Effort::search : Effort::quick);
+}
+
+std::filesystem::path Scores::user_file() {
   const std::filesystem::path folder = cache_folder();
-  return std::make_unique<Scores>(machine, folder.empty() ? folder : folder / "scores",
-                                  asked == "1");
+  return folder.empty() ? folder : folder / "scores";
 }
 
 // A line that is not whole, or a file of another version, is as if it were not there.
@@ -59,51 +70,65 @@ void Scores::read() {
   while (std::getline(text, line)) {
     std::istringstream numbers(line);
     std::uint64_t key = 0;
-    numbers >> std::hex >> key >> std::dec;
-    Times times;
-    for (std::int64_t ticks = 0; numbers >> ticks;) times.push_back(base::Ticks{ticks});
-    if (times.empty() || !known_.emplace(key, std::move(times)).second) continue;
-    order_.push_back(key);
+    std::int64_t ticks = 0;
+    if (!(numbers >> std::hex >> key >> std::dec >> ticks)) continue;
+    if (known_.emplace(key, base::Ticks{ticks}).second) order_.push_back(key);
   }
 }
 
-void Scores::keep(std::uint64_t key, const Times& times) {
-  known_[key] = times;
-  if (file_.empty()) return;
-  read();  // what others have kept meanwhile
-  order_.push_back(key);
+std::uint64_t Scores::of_machine(std::uint64_t key) const { return base::hash_combine(seed_, key); }
+
+std::optional<base::Ticks> Scores::known(std::uint64_t key) const {
+  const auto found = known_.find(of_machine(key));
+  return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Scores::keep(std::uint64_t key, base::Ticks time) {
+  known_[of_machine(key)] = time;
+  fresh_.push_back(of_machine(key));
+}
+
+void Scores::save() {
+  if (file_.empty() || fresh_.empty()) return;
+  const std::map<std::uint64_t, base::Ticks> mine = known_;
+  read();
+  for (const std::uint64_t key : std::exchange(fresh_, {})) {
+    known_[key] = mine.at(key);
+    if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
+  }
   for (; order_.size() > lines_max; order_.pop_front()) known_.erase(order_.front());
   std::string text = fmt::format("{}\n", head);
-  for (const std::uint64_t each : order_) {
-    text += fmt::format("{:x}", each);
-    for (const base::Ticks time : known_.at(each)) text += fmt::format(" {}", time.value);
-    text += '\n';
-  }
+  for (const std::uint64_t key : order_)
+    text += fmt::format("{:x} {}\n", key, known_.at(key).value);
   std::error_code failed;
   std::filesystem::create_directories(file_.parent_path(), failed);
-  if (!failed) base::write_file(file_, text);
+  if (failed) return;
+  try {
+    base::write_file(file_, text);
+  } catch (const base::InputError&) {
+    file_.clear();  // what cannot be kept is timed again: no reason not to compile
+  }
 }
 
-std::optional<Scores::Times> Scores::times(const std::string& nest, std::size_t ways,
-                                           const Alone& alone) {
-  std::uint64_t key = machine_.hash();
-  for (const char letter : nest) key = base::hash_combine(key, static_cast<unsigned char>(letter));
-  if (const auto found = known_.find(key); found != known_.end() && found->second.size() == ways)
-    return found->second;
-  if (!searching_) return std::nullopt;
-  Times times;
-  for (std::size_t way = 0; way < ways; ++way) {
-    compiler::Options options{.order = compiler::Order::list};
-    options.written_in_parts = true;
-    try {
-      const Ordered made = ordered(alone(way), machine_, options);
-      times.push_back(system::time(made.program, machine_, nullptr, {}).time);
-    } catch (const base::NoRoom&) {
-      times.push_back(base::Ticks{std::numeric_limits<std::int64_t>::max()});
-    }
+base::Ticks Scores::timed(Way way) const {
+  compiler::Options options{.order = compiler::Order::list};
+  options.written_in_parts = true;
+  try {
+    const std::vector<Ordered> made = ordered_grid(std::move(way.programs), machine_, options);
+    std::vector<const isa::Program*> programs;
+    for (const Ordered& each : made) programs.push_back(&each.program);
+    return system::time_together(programs, machine_, {});
+  } catch (const base::NoRoom&) {
+    return no_room;
   }
-  keep(key, times);
-  return times;
+}
+
+void Scores::time(std::vector<Way> ways) {
+  base::ThreadPool pool(ways.size());
+  std::vector<base::Ticks> times(ways.size());
+  pool.run(ways.size(),
+           [&](std::size_t number, bool) { times[number] = timed(std::move(ways[number])); });
+  for (std::size_t i = 0; i < ways.size(); ++i) keep(ways[i].key, times[i]);
 }
 
 }  // namespace trainyard::session

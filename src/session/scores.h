@@ -1,14 +1,14 @@
-// What ways to compute a loop nest take on a machine, kept for later compilations: in memory, and
-// in a file of the user's cache folder.
+// What ways to compute regions of programs take on a machine, kept for later compilations: in
+// memory, and in a file of the user's cache folder.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "compiler/lowering/scorer.h"
@@ -18,26 +18,34 @@ namespace trainyard::session {
 
 class Scores : public compiler::Scorer {
  public:
-  // `searching`: nests that are not known are run; otherwise what is kept is used, and no more.
-  Scores(const machine::Machine& machine, std::filesystem::path file, bool searching);
+  // `file`: none where it is empty. It is of this build: another one may compile otherwise.
+  Scores(const machine::Machine& machine, std::filesystem::path file, Effort effort);
 
-  // As TRAINYARD_TUNE says: 1 searches, 0 uses nothing; unset, what is kept is used. Null for 0.
+  // As TRAINYARD_TUNE says: 1 searches, 0 uses nothing (null); unset, small regions are timed.
   [[nodiscard]] static std::unique_ptr<Scores> of_environment(const machine::Machine& machine);
+  // The file of the user's cache folder; empty where there is none.
+  [[nodiscard]] static std::filesystem::path user_file();
 
-  [[nodiscard]] std::optional<std::vector<base::Ticks>> times(const std::string& nest,
-                                                              std::size_t ways,
-                                                              const Alone& alone) override;
+  [[nodiscard]] Effort effort() const override { return effort_; }
+  [[nodiscard]] std::optional<base::Ticks> known(std::uint64_t key) const override;
+  void keep(std::uint64_t key, base::Ticks time) override;
+  void time(std::vector<Way> ways) override;
+
+  // Writes the file, with what others have written meanwhile, where there is something new.
+  void save();
 
  private:
-  using Times = std::vector<base::Ticks>;
   void read();
-  void keep(std::uint64_t key, const Times& times);
+  [[nodiscard]] std::uint64_t of_machine(std::uint64_t key) const;
+  [[nodiscard]] base::Ticks timed(Way way) const;
 
   const machine::Machine& machine_;
   std::filesystem::path file_;
-  bool searching_;
-  std::map<std::uint64_t, Times> known_;
-  std::deque<std::uint64_t> order_;  // of the file, oldest first
+  Effort effort_;
+  std::uint64_t seed_;  // of the machine and this build
+  std::map<std::uint64_t, base::Ticks> known_;
+  std::deque<std::uint64_t> order_;   // of the file, oldest first
+  std::vector<std::uint64_t> fresh_;  // not in the file yet
 };
 
 }  // namespace trainyard::session

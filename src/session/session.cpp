@@ -58,12 +58,22 @@ std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Opt
 
 std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Program> kernels,
                                                           const compiler::Options& options) {
-  std::vector<Shared> shared;
-  std::vector<std::shared_ptr<Instance>> instances;
-  for (const ProgramCache::Body& made :
-       programs_.compile_grid(std::move(kernels), machine(), options))
-    instances.push_back(load(made, compiler::schedule_name(options), 0, shared));
-  return instances;
+  std::vector<std::vector<isa::Program>> grids;
+  grids.push_back(std::move(kernels));
+  return load_grids(std::move(grids), options).front();
+}
+
+std::vector<std::vector<std::shared_ptr<Instance>>> Session::load_grids(
+    std::vector<std::vector<isa::Program>> grids, const compiler::Options& options) {
+  std::vector<std::vector<std::shared_ptr<Instance>>> all;
+  for (const std::vector<ProgramCache::Body>& grid :
+       programs_.compile_grids(std::move(grids), machine(), options)) {
+    std::vector<Shared> shared;
+    std::vector<std::shared_ptr<Instance>>& instances = all.emplace_back();
+    for (const ProgramCache::Body& made : grid)
+      instances.push_back(load(made, compiler::schedule_name(options), 0, shared));
+  }
+  return all;
 }
 
 std::vector<std::shared_ptr<Instance>> Session::load_again(

@@ -84,6 +84,9 @@ class Session {
   // The instances of one grid, whose shared tensors are shared by nobody else.
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
+  // The same of several grids, compiled side by side.
+  [[nodiscard]] std::vector<std::vector<std::shared_ptr<Instance>>> load_grids(
+      std::vector<std::vector<isa::Program>> grids, const compiler::Options& options);
 
   // Adds what it has compiled.
   void keep(CompiledCode& code) const { programs_.keep(code); }

@@ -98,7 +98,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="alternatives",
         action="store_false",
         help="of --explain: leave out what groups would take if the compiler chose otherwise, for "
-        "which the function is compiled and timed again up to sixteen times",
+        "which each kind of region is timed alone in every way",
     )
     parser.add_argument(
         "--only",

@@ -23,6 +23,6 @@ VARIABLES = {
     "TRAINYARD_SET": "overrides for the JAX platform's machine, as for --set",
     "TRAINYARD_STRICT": "1 refuses JAX programs that AWS's compiler refuses",
     "TRAINYARD_TRACEBACK": "full: tracebacks include Trainyard's own lines",
-    "TRAINYARD_TUNE": "1 times all ways to compute each product of a JAX program, 0 uses no such "
-    "times; otherwise those that were kept are used",
+    "TRAINYARD_TUNE": "1 times all ways to compute each region of a JAX program, 0 none; otherwise "
+    "those of small regions that are worth it are timed, and what was kept is used",
 }

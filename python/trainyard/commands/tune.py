@@ -22,7 +22,7 @@ EXAMPLES = (
         "--over buffers=1,2,3 --schedules list,free --keep tuned.json",
         "tiles, buffers and orders of the compiler; the next call reads the answer from the file",
     ),
-    ("trainyard tune train.py", "the fastest tiles of each product in a JAX script"),
+    ("trainyard tune train.py", "the fastest way to compute each region of a JAX script"),
 )
 
 
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kernel",
         metavar="FILE[:KERNEL]",
-        help="a kernel of a Python file; or a JAX script or StableHLO program, whose products are "
+        help="a kernel of a Python file; or a JAX script or StableHLO program, whose regions are "
         "timed in every way that the compiler knows: it takes the fastest from then on",
     )
     parser.add_argument(

@@ -79,7 +79,7 @@ class Attention {
         limit_(limit(lowerer, op)),
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
-        chunk_(core_.psum.bank_size.value / 4),
+        chunk_(core_.psum.bank_size.value / 4 / emitter_.variation().chunk_divisor),
         behind_(std::min(emitter_.variation().attention_bands - 1,
                          behind_of(shape_, numerics::size_in_bytes(keys_.dtype),
                                    numerics::size_in_bytes(values_.dtype), core_))),

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/balance.h"
 #include "compiler/lowering/both_memories.h"
 #include "graph/users_line.h"
@@ -56,15 +58,31 @@ void Emitter::at(graph::LocationId location) {
   program_.locations.push_back({.frame = caller});
 }
 
+void Emitter::explain(std::vector<graph::LocationId> operations, std::string how) {
+  std::vector<WayTime> ways = std::exchange(way_times_, {});
+  for (const graph::LocationId operation : operations) {
+    if (const auto told = told_later_.find(operation); ways.empty() && told != told_later_.end())
+      ways = told->second;
+  }
+  notes_.push_back({.locations = {},
+                    .how = std::move(how),
+                    .operations = std::move(operations),
+                    .ways = std::move(ways)});
+}
+
 std::vector<FusionGroup> Emitter::groups() const {
-  std::vector<FusionGroup> all;
-  for (const auto& [operations, how] : notes_) {
-    FusionGroup group{.locations = {}, .how = how, .operations = operations};
-    for (const graph::LocationId operation : operations) {
+  std::vector<FusionGroup> all = notes_;
+  for (const auto& [operation, ways] : told_later_) {  // of which nobody said how it is computed
+    if (std::ranges::none_of(notes_, [&](const FusionGroup& note) {
+          return std::ranges::find(note.operations, operation) != note.operations.end();
+        }))
+      all.push_back({.locations = {}, .how = {}, .operations = {operation}, .ways = ways});
+  }
+  for (FusionGroup& group : all) {
+    for (const graph::LocationId operation : group.operations) {
       if (const auto found = locations_.find(operation); found != locations_.end())
         group.locations.push_back(found->second);
     }
-    all.push_back(std::move(group));
   }
   return all;
 }
@@ -187,6 +205,7 @@ void Emitter::address(const isa::InstructionInfo& info, void* record) {
 
 void Emitter::spread_from(std::size_t first, std::size_t tensor,
                           std::span<const isa::Tile> results) {
+  if (!variation_.spreads) return;
   const auto begin = static_cast<std::uint32_t>(first);
   spread_pairs(program_, begin, core_);
   use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), results, core_);
@@ -194,7 +213,7 @@ void Emitter::spread_from(std::size_t first, std::size_t tensor,
 }
 
 void Emitter::spread_engines_from(std::size_t first) {
-  spread_engines(program_, static_cast<std::uint32_t>(first), core_);
+  if (variation_.spreads) spread_engines(program_, static_cast<std::uint32_t>(first), core_);
 }
 
 std::uint32_t Emitter::add(const isa::DynamicAddress& dynamic) {

@@ -37,18 +37,22 @@ class Emitter {
   // From here on instructions and tensors belong to this place.
   void at(graph::LocationId location);
 
-  // Who says which way to compute a loop nest is fastest, or null; or which way is taken, whoever
-  // asks.
+  // Who says which way to compute a region is fastest, or null.
   void set_scorer(Scorer* scorer) { scorer_ = scorer; }
   [[nodiscard]] Scorer* scorer() const { return scorer_; }
-  void set_variation(const Variation& variation) { variation_ = variation; }
+  // What is chosen otherwise than by rule for what comes next.
+  void set_variation(Variation variation) { variation_ = std::move(variation); }
   [[nodiscard]] const Variation& variation() const { return variation_; }
-  void take_way(std::size_t way) { way_ = way; }
-  [[nodiscard]] std::optional<std::size_t> way() const { return way_; }
+  // What ways to compute what comes next take: explained with it.
+  void set_way_times(std::vector<WayTime> times) { way_times_ = std::move(times); }
+  // The same where that has not been explained yet, but will be with the operation of that place.
+  void tell_later(graph::LocationId operation) {
+    if (!way_times_.empty()) told_later_[operation] = std::exchange(way_times_, {});
+  }
   [[nodiscard]] const graph::Module& module() const { return module_; }
 
   // In a loop, core 0 does everything.
-  [[nodiscard]] int cores() const { return loops_ > 0 ? 1 : cores_; }
+  [[nodiscard]] int cores() const { return loops_ > 0 || !variation_.divides ? 1 : cores_; }
   [[nodiscard]] std::uint8_t core_at_hand() const { return share_.core; }
   // Calls f(0) and f(1): what they emit belongs to core 0 and core 1, and the halves need nothing
   // of each other.
@@ -68,9 +72,7 @@ class Emitter {
   [[nodiscard]] isa::TensorId constant(isa::DType dtype, std::span<const std::int64_t> shape,
                                        std::vector<std::byte> content);
   // Says of operations that are computed together how they are, and why so: compile --explain.
-  void explain(std::vector<graph::LocationId> operations, std::string how) {
-    notes_.emplace_back(std::move(operations), std::move(how));
-  }
+  void explain(std::vector<graph::LocationId> operations, std::string how);
   [[nodiscard]] std::vector<FusionGroup> groups() const;
   // Fresh tiles: [partitions, elements].
   [[nodiscard]] isa::Tile sbuf(isa::DType dtype, std::int64_t partitions, std::int64_t elements);
@@ -135,7 +137,8 @@ class Emitter {
   int cores_;
   Scorer* scorer_ = nullptr;
   Variation variation_{};
-  std::optional<std::size_t> way_{};
+  std::vector<WayTime> way_times_{};
+  std::map<graph::LocationId, std::vector<WayTime>> told_later_{};
   isa::Program program_;
   Share share_;
   std::vector<Share> shares_;  // of each instruction
@@ -145,7 +148,7 @@ class Emitter {
   int loops_ = 0;          // around what comes next
   std::vector<Moved> moved_;
   std::map<graph::LocationId, std::uint32_t> locations_;
-  std::vector<std::pair<std::vector<graph::LocationId>, std::string>> notes_;
+  std::vector<FusionGroup> notes_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;
 };
 

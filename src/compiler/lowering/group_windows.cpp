@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/alone.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/product.h"
@@ -166,15 +167,21 @@ bool joins_in_tiles(const Segment& segment, const Group& group, NodeId root,
   return true;
 }
 
+// Whether the group's product is to be computed for its own sake, and has been now.
+bool has_product_apart(Segment& segment, const Group& group) {
+  if (!group.has_product() || group.is_product() || segment.emitter().variation().fuses_behind)
+    return false;
+  segment.placed(group.product());
+  return true;
+}
+
 void store_parts(Segment& segment, NodeId id, const Strided& to) {
   const std::vector<NodeId> inputs = segment.node(id).inputs;
   const std::vector<Strided> parts = segment.parts_of(id, to);
   for (std::size_t i = 0; i < inputs.size(); ++i) segment.store(inputs[i], parts[i]);
 }
 
-}  // namespace
-
-Strided compute(Segment& segment, NodeId id) {
+Strided compute_as_chosen(Segment& segment, NodeId id) {
   const Node node = segment.node(id);
   const isa::DType dtype = *storage_of(node.type.element);
   Group group(segment, id, true);
@@ -189,8 +196,9 @@ Strided compute(Segment& segment, NodeId id) {
       return whole;
     }
     for (const NodeId joined : group.joins()) segment.placed(joined);
-    return compute(segment, id);
+    return compute_as_chosen(segment, id);
   }
+  if (has_product_apart(segment, group)) return compute_as_chosen(segment, id);
   if (group.has_product()) {
     const bool may_stay = !is_divided(segment, group.product());
     Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay,
@@ -214,16 +222,16 @@ Strided compute(Segment& segment, NodeId id) {
   return sink.place();
 }
 
-void compute(Segment& segment, NodeId id, const Strided& to) {
-  if (to.elements() == 0) return;
+void compute_as_chosen(Segment& segment, NodeId id, const Strided& to) {
   Group group(segment, id, true);
   segment.emitter().at(segment.node(id).location);
   auto choice = layout_of(segment, group, to.shape());
   if (!joins_in_tiles(segment, group, id, choice)) {
     if (segment.node(id).kind == Node::Kind::joined) return store_parts(segment, id, to);
     for (const NodeId joined : group.joins()) segment.placed(joined);
-    return compute(segment, id, to);
+    return compute_as_chosen(segment, id, to);
   }
+  if (has_product_apart(segment, group)) return compute_as_chosen(segment, id, to);
   if (group.has_product()) {
     Sink sink(segment, to, product_layout(segment, group));
     return compute_product(segment, group, sink);
@@ -235,14 +243,8 @@ void compute(Segment& segment, NodeId id, const Strided& to) {
   compute_unlaid(segment, group, to);
 }
 
-void compute_together(Segment& segment, std::span<const NodeId> ids) {
-  std::vector<NodeId> roots;
-  for (const NodeId id : ids) {
-    if (segment.node(id).kind == Node::Kind::elementwise && !is_widened_view(segment, id))
-      roots.push_back(id);
-  }
-  if (roots.size() < 2) return;
-  Group group(segment, roots);
+void compute_together_as_chosen(Segment& segment, std::span<const NodeId> roots) {
+  Group group(segment, {roots.begin(), roots.end()});
   const std::vector<std::int64_t> shape = segment.node(roots[0]).type.shape;
   std::vector<isa::DType> dtypes;
   std::int64_t bytes = 0;
@@ -278,6 +280,43 @@ void compute_together(Segment& segment, std::span<const NodeId> ids) {
   for (const Sink& sink : sinks) places.push_back(sink.place());
   compute_in(segment, group, *std::move(choice), sinks);
   place_all(places);
+}
+
+// The kind of region that computing them is.
+std::string_view kind_of(Segment& segment, std::span<const NodeId> ids) {
+  const Group group(segment, ids[0], true);
+  if (ids.size() > 1 || !group.has_product()) return "elements";
+  return segment.node(group.product()).product.is_plain() ? "product" : "";
+}
+
+template <typename F>
+decltype(auto) in_best_way(Segment& segment, std::span<const NodeId> ids, const Strided* to,
+                           F&& f) {
+  const std::string_view kind = segment.emitter().scorer() == nullptr ? "" : kind_of(segment, ids);
+  if (kind.empty()) return std::forward<F>(f)();
+  return in_best_way(segment.emitter(), ways_of(segment, kind, ids, to), std::forward<F>(f));
+}
+
+}  // namespace
+
+Strided compute(Segment& segment, NodeId id) {
+  return in_best_way(segment, std::span(&id, 1), nullptr,
+                     [&] { return compute_as_chosen(segment, id); });
+}
+
+void compute(Segment& segment, NodeId id, const Strided& to) {
+  if (to.elements() == 0) return;
+  in_best_way(segment, std::span(&id, 1), &to, [&] { compute_as_chosen(segment, id, to); });
+}
+
+void compute_together(Segment& segment, std::span<const NodeId> ids) {
+  std::vector<NodeId> roots;
+  for (const NodeId id : ids) {
+    if (segment.node(id).kind == Node::Kind::elementwise && !is_widened_view(segment, id))
+      roots.push_back(id);
+  }
+  if (roots.size() < 2) return;
+  in_best_way(segment, roots, nullptr, [&] { compute_together_as_chosen(segment, roots); });
 }
 
 }  // namespace trainyard::compiler

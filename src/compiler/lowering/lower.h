@@ -17,7 +17,7 @@ inline constexpr std::int64_t resident_percent = 25;
 // a logical core. `module` must outlive
 // nothing: what is needed of it is copied. Throws InputError for dynamic shapes ("lower.dynamic")
 // and types without a place in memory
-// ("lower.type"). `scorer`: who chooses between ways to compute a loop nest, or null. `variation`:
+// ("lower.type"). `scorer`: who says how long ways to compute a region take, or null. `variation`:
 // what is chosen otherwise.
 [[nodiscard]] Lowered lower(const graph::Module& module, const machine::Core& core,
                             std::int64_t resident_percent = compiler::resident_percent,

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/units.h"
 #include "graph/module.h"
 #include "isa/core/program.h"
 
@@ -19,11 +20,19 @@ namespace trainyard::compiler {
 // A buffer in HBM that outlives the program that fills it.
 using SlotId = std::uint32_t;
 
+// What one way to compute a region takes, alone.
+struct WayTime {
+  std::string words;  // what is chosen otherwise; empty: nothing
+  std::string how;    // as FusionGroup has it
+  base::Ticks time{};
+};
+
 // Operations that are computed together, without their intermediate values ever lying in memory.
 struct FusionGroup {
   std::vector<std::uint32_t> locations;         // of the program's instructions
   std::string how;                              // in which tiles, and why so
   std::vector<graph::LocationId> operations{};  // of the module that was lowered
+  std::vector<WayTime> ways{};                  // that were timed to be told, the taken one first
 };
 
 struct ProgramStep {

@@ -198,7 +198,7 @@ void Lowerer::lower_op(const graph::Op& op) {
     first_made_ = static_cast<isa::TensorId>(segment_->emitter().tensors());
   }
   if (!loops_.empty() && follow_counters(op)) return;
-  if (!lower_by_table(*this, op)) routine(op);
+  if (!lower_in_best_way(op)) routine(op);
 }
 
 void Lowerer::lower_ops() {

@@ -14,6 +14,7 @@
 #include "compiler/lowering/residents.h"
 #include "compiler/lowering/segment.h"
 #include "compiler/lowering/values.h"
+#include "compiler/lowering/ways.h"
 
 namespace trainyard::compiler {
 
@@ -108,6 +109,12 @@ class Lowerer {
   [[nodiscard]] bool is_read_behind(SlotId slot, graph::ValueId but, const graph::Op& op) const;
   void host_loop(const graph::Op& op);
   void host_branch(const graph::Op& op);
+  // Lowers the operation as the runs of its ways say; false where it has no row in the table, or
+  // the row's function cannot.
+  bool lower_in_best_way(const graph::Op& op);
+  [[nodiscard]] AloneRegion op_alone(const graph::Op& op, const Variation& variation);
+  [[nodiscard]] NodeId stand_in(graph::ValueId value, Lowerer& alone);
+  [[nodiscard]] std::string described(const graph::Op& op);
   [[nodiscard]] graph::Module alone(const graph::Op& op,
                                     std::span<const graph::ValueId> read) const;
   void routine(const graph::Op& op);

@@ -59,7 +59,6 @@ void multiply_apart(graph::Module& module, const ModuleContext& context) {
   multiply_groups_apart(module, *context.core);
 }
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
-  if (!context.variation.clusters_rows) return;
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
 void share(graph::Module& module, const ModuleContext& context) {

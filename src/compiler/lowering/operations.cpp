@@ -325,9 +325,14 @@ bool call(Lowerer& lowerer, const Op& op) {
 
 bool composite(Lowerer& lowerer, const Op& op) {
   if (is_prepared(op)) return false;
-  if (is_row_cluster(op)) return lower_rows(lowerer, op);
-  if (is_elementwise_cluster(op)) {
+  const Variation& variation = lowerer.segment().emitter().variation();
+  if (is_row_cluster(op) && variation.clusters_rows) return lower_rows(lowerer, op);
+  if (is_elementwise_cluster(op) && variation.fuses_elements) {
     lowerer.lower_together(op);
+    return true;
+  }
+  if (is_row_cluster(op) || is_elementwise_cluster(op)) {
+    lowerer.inline_region(op);
     return true;
   }
   if (is_attention(op)) return lower_attention(lowerer, op);

@@ -462,15 +462,14 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   const machine::Core& core = emitter.core();
   const Blocks left(segment, product.left, product.batches, product.rows);
   const Blocks right(segment, product.right, product.batches, product.columns);
-  std::string scored;
-  const Extents all = best_way(segment, node, left, right, scored);
+  const Extents all = chosen_way(emitter, product, left, right);
   const bool is_shared = is_divided(segment, group.product());
   const std::int64_t height = core.array.stationary_free_max, bank = core.psum.bank_size.value / 4;
   const bool deep = all.deep;
   emitter.explain(
       group.locations(),
       fmt::format("a product of {} x {} elements in tiles of {} x {}, depth blocks: {}; the "
-                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}{}",
+                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}",
                   all.rows.size(), all.columns.size(),
                   std::min(deep ? height : all.row_block, all.rows.size()),
                   std::min(deep ? bank : all.column_block, all.columns.size()), left.blocks(),
@@ -479,7 +478,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
                        : fmt::format("{} columns of the right operand stay in SBUF for all rows",
                                      std::min(all.band, all.columns.size())),
                   all.batches.size() > 1 ? fmt::format("; {} times", all.batches.size()) : "",
-                  is_shared ? "; divided between two cores" : "", scored));
+                  is_shared ? "; divided between two cores" : ""));
   if (!is_shared) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);

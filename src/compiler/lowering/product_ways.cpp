@@ -1,13 +1,8 @@
 #include "compiler/lowering/product_ways.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <tuple>
-
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/scorer.h"
 
 namespace trainyard::compiler {
 
@@ -16,8 +11,6 @@ namespace {
 // Of a partition, what a band of the right operand takes while all rows are multiplied with it.
 constexpr std::int64_t kept_band_percent = 40;
 constexpr std::int64_t narrow_columns = 480;  // columns of a tile below which deep tiles are faster
-// Products of numbers beyond which running all ways takes longer than it is worth.
-constexpr double scored_products_max = 1e12;
 
 std::int64_t batches_of(const Product& product) {
   return compiler::product(std::span(product.left.dims).first(product.batches));
@@ -47,47 +40,6 @@ std::vector<Extents> ways_near(const Extents& usual, const machine::Core& core) 
   return ways;
 }
 
-std::string words(const Extents& way) {
-  if (way.deep) return "sums in PSUM";
-  return fmt::format("tiles of {} x {}, bands of {}", way.row_block, way.column_block,
-                     std::min(way.band, way.columns.size()));
-}
-
-std::string words(const Strided& operand) {
-  std::string text{numerics::name(operand.dtype)};
-  for (const Extent& dim : operand.dims) text += fmt::format(" {}@{}", dim.size, dim.step);
-  return text;
-}
-
-bool goes_forward(const Strided& operand) {
-  return std::ranges::all_of(operand.dims, [](const Extent& dim) { return dim.step >= 0; });
-}
-
-// The operand at the beginning of a tensor of its own.
-Strided alone(const Strided& operand, Emitter& emitter) {
-  std::int64_t elements = 1;
-  for (const Extent& dim : operand.dims) elements += (dim.size - 1) * dim.step;
-  Strided own = operand;
-  own.offset = 0;
-  own.tensor = emitter.hbm(operand.dtype, std::array{elements}, isa::TensorRole::input);
-  return own;
-}
-
-isa::Program program_of(const Emitter& emitter, const Node& node, std::size_t way) {
-  Segment segment(emitter.module(), emitter.core(), "nest", 0, 1);
-  segment.emitter().at(node.location);
-  segment.emitter().take_way(way);
-  Node own = node;
-  own.product.left = alone(node.product.left, segment.emitter());
-  own.product.right = alone(node.product.right, segment.emitter());
-  own.product.chosen.reset();
-  const isa::DType dtype = *storage_of(node.type.element);
-  const isa::TensorId result =
-      segment.emitter().hbm(dtype, node.type.shape, isa::TensorRole::output);
-  segment.store(segment.add(std::move(own)), dense(result, dtype, node.type.shape));
-  return std::move(segment.emitter().take().front());
-}
-
 }  // namespace
 
 Extents usual_way(const Product& product, const Blocks& left, const Blocks& right,
@@ -108,39 +60,13 @@ Extents usual_way(const Product& product, const Blocks& left, const Blocks& righ
   return size;
 }
 
-Extents best_way(Segment& segment, const Node& node, const Blocks& left, const Blocks& right,
-                 std::string& scored) {
-  const Emitter& emitter = segment.emitter();
-  const Product& product = node.product;
+Extents chosen_way(const Emitter& emitter, const Product& product, const Blocks& left,
+                   const Blocks& right) {
   const Extents usual = usual_way(product, left, right, emitter.core());
-  if (emitter.way()) return ways_near(usual, emitter.core()).at(*emitter.way());
-  if (const auto way = emitter.variation().product_way) {
-    const std::vector<Extents> ways = ways_near(usual, emitter.core());
-    return ways[*way < ways.size() ? *way : 0];
-  }
-  const double products =
-      static_cast<double>(left.depth()) * static_cast<double>(node.type.elements());
-  if (emitter.scorer() == nullptr || products > scored_products_max ||
-      !goes_forward(product.left) || !goes_forward(product.right))
-    return usual;
+  const std::optional<std::size_t> way = emitter.variation().product_way;
+  if (!way) return usual;
   const std::vector<Extents> ways = ways_near(usual, emitter.core());
-  std::string nest =
-      fmt::format("product of {} dimensions {} {} by {} to {}:", product.batches, product.rows,
-                  words(product.left), words(product.right), graph::name(node.type.element));
-  for (const Extents& way : ways) nest += fmt::format(" {};", words(way));
-  const auto times = emitter.scorer()->times(
-      nest, ways.size(), [&](std::size_t way) { return program_of(emitter, node, way); });
-  if (!times) return usual;
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(*times) - times->begin());
-  scored = "; alone, by time:";
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    const base::Ticks time = (*times)[way];
-    const bool fits = time.value != std::numeric_limits<std::int64_t>::max();
-    scored += fmt::format(
-        "{} {} {}", way == 0 ? "" : ",", words(ways[way]),
-        fits ? fmt::format("{:.2f} us", base::to_nanoseconds(time) / 1e3) : "find no room");
-  }
-  return ways[best];
+  return *way < ways.size() ? ways[*way] : usual;
 }
 
 }  // namespace trainyard::compiler

@@ -1,10 +1,8 @@
-// In which tiles a product of matrices is computed: what is usual, other ways, and the one that is
-// fastest on the machine.
+// In which tiles a product of matrices is computed: what is usual, and ways near it.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "compiler/lowering/product_blocks.h"
@@ -32,9 +30,8 @@ struct Extents {
 [[nodiscard]] Extents usual_way(const Product& product, const Blocks& left, const Blocks& right,
                                 const machine::Core& core);
 
-// The fastest way by the scorer's runs, where there is one that knows; else the usual one. `scored`
-// gets what each way takes, for --explain.
-[[nodiscard]] Extents best_way(Segment& segment, const Node& node, const Blocks& left,
-                               const Blocks& right, std::string& scored);
+// The usual way, or the one near it that the emitter's variation says.
+[[nodiscard]] Extents chosen_way(const Emitter& emitter, const Product& product, const Blocks& left,
+                                 const Blocks& right);
 
 }  // namespace trainyard::compiler

@@ -1,0 +1,96 @@
+// Operations that have several ways to be lowered, each of them as a program of its own.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "compiler/lowering/alone.h"
+#include "compiler/lowering/attention_gradient.h"
+#include "compiler/lowering/attention_pattern.h"
+#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/elementwise_clusters.h"
+#include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/row_clusters.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+// The kind of region that it is; nothing where no alternative is of that kind.
+std::string_view kind_of(const graph::Op& op) {
+  if (is_attention(op) || is_attention_gradient(op)) return "attention";
+  if (is_row_cluster(op)) return "rows";
+  if (is_elementwise_cluster(op)) return "cluster";
+  return op.kind == graph::OpKind::convolution ? "convolution" : "";
+}
+
+}  // namespace
+
+// What an operand is in a program of the operation alone.
+NodeId Lowerer::stand_in(graph::ValueId value, Lowerer& alone) {
+  Segment& segment = alone.segment();
+  const graph::Type& type = this->type(value);
+  const Place& place = scope().place(value);
+  const Node* const node = place.node ? &this->segment().node(*place.node) : nullptr;
+  if (node != nullptr && node->kind == Node::Kind::view) {
+    return segment.add_view(
+        type, compiler::stand_in(node->view, segment.emitter(), isa::TensorRole::input));
+  }
+  if (place.number || (node != nullptr && node->kind == Node::Kind::number)) {
+    const double number = place.number ? *place.number : node->number;
+    return segment.add({.kind = Node::Kind::number, .type = type, .number = number});
+  }
+  const isa::DType dtype = *storage_of(type.element);
+  return segment.add_view(
+      type,
+      dense(segment.emitter().hbm(dtype, type.shape, isa::TensorRole::input), dtype, type.shape));
+}
+
+AloneRegion Lowerer::op_alone(const graph::Op& op, const Variation& variation) {
+  const std::vector<graph::ValueId> read = values_read(op);
+  const graph::Module module = alone(op, read);
+  Lowerer lowerer(module, core_, resident_percent_, segment().emitter().cores(), {}, nullptr,
+                  variation);
+  const graph::Function& main = module.entry();
+  Scope inner(main, main.body);
+  lowerer.scopes_.push_back(&inner);
+  for (const graph::ValueId value : read) inner.place(value).node = stand_in(value, lowerer);
+  lowerer.lower_ops();
+  for (const graph::ValueId value : op.results) {
+    const std::optional<NodeId> node = inner.place(value).node;
+    if (!node || !lowerer.segment_) return {};  // a routine of GpSimd has ended the program
+    static_cast<void>(lowerer.exported(*node));
+  }
+  return alone_region(lowerer.segment().emitter());
+}
+
+std::string Lowerer::described(const graph::Op& op) {
+  std::string text = compiler::described(function(), op);
+  for (const graph::ValueId value : values_read(op)) {
+    const Place& place = scope().place(value);
+    if (place.node && segment().node(*place.node).kind == Node::Kind::view)
+      text += "; operand" + compiler::described(segment().node(*place.node).view);
+  }
+  return text + fmt::format("; {} cores", segment().emitter().cores());
+}
+
+bool Lowerer::lower_in_best_way(const graph::Op& op) {
+  const std::string_view kind = kind_of(op);
+  if (kind.empty() || scorer_ == nullptr) return lower_by_table(*this, op);
+  const Ways ways{.of = kind,
+                  .region = described(op),
+                  .location = op.location,
+                  .alone = [&](const Variation& variation) { return op_alone(op, variation); }};
+  ChosenWay way = best_way(segment().emitter(), ways);
+  segment().emitter().set_way_times(std::move(way.times));
+  const Variation before = std::exchange(variation_, std::move(way.variation));
+  segment().emitter().set_variation(variation_);
+  const bool is_lowered = lower_by_table(*this, op);
+  variation_ = before;
+  if (segment_) {  // perhaps another one: a routine of GpSimd ends a program
+    segment_->emitter().set_variation(variation_);
+    segment_->emitter().tell_later(op.location);
+  }
+  return is_lowered;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,30 @@
+#include "session/told_ways.h"
+
+#include <algorithm>
+
+#include "compiler/lowering/lower.h"
+#include "session/each_step.h"
+#include "session/scores.h"
+
+namespace trainyard::session {
+
+std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
+                                             const machine::Machine& machine, int cores) {
+  Scores scores(machine, Scores::user_file(), compiler::Scorer::Effort::explain);
+  const compiler::Lowered lowered =
+      compiler::lower(module, machine.core, compiler::resident_percent, cores, &scores);
+  scores.save();
+  std::vector<compiler::FusionGroup> all;
+  for_each_step(lowered.block, [&](const compiler::Step& step) {
+    const auto* const programs = std::get_if<compiler::ProgramStep>(&step.what);
+    if (programs == nullptr) return;
+    for (const compiler::FusionGroup& group : programs->groups) {
+      const bool is_new =
+          std::ranges::find(all, group.operations, &compiler::FusionGroup::operations) == all.end();
+      if (is_new && !group.ways.empty()) all.push_back(group);
+    }
+  });
+  return all;
+}
+
+}  // namespace trainyard::session

@@ -1,0 +1,181 @@
+"""Ways to compute regions of programs: does the compiler take the one that is fastest on the
+machine, and keep what it has found?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from trainyard import model
+
+jax = pytest.importorskip("jax")
+jnp = jax.numpy
+
+
+def shape(*sizes):
+    return jax.ShapeDtypeStruct(sizes, jnp.bfloat16)
+
+
+def attention(q, k, v):
+    scores = jnp.einsum("hqd,hkd->hqk", q, k) / 8
+    return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, -1), v)
+
+
+PRODUCT = jnp.matmul, shape(1024, 1024), shape(1024, 1024)
+# Of these the rule has the DMA engines turn the probabilities, and the array is faster.
+FEW_QUERIES = attention, shape(8, 128, 64), shape(8, 1024, 64), shape(8, 1024, 64)
+# Too large to be timed unless asked.
+MANY = attention, *[shape(8, 4096, 64)] * 3
+
+
+@pytest.fixture
+def compiled(monkeypatch, tmp_path):
+    """Compiles as TRAINYARD_TUNE says, with a cache folder of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def compile_as(what, tune=None):
+        if tune is None:
+            monkeypatch.delenv("TRAINYARD_TUNE", raising=False)
+        else:
+            monkeypatch.setenv("TRAINYARD_TUNE", tune)
+        return model.compile(*what)
+
+    return compile_as
+
+
+def explained(one):
+    [[(_, how, _)]] = one._core.groups
+    return how
+
+
+def kept(folder):
+    file = folder / "trainyard" / "scores"
+    if not file.exists():
+        return {}
+    head, *lines = file.read_text().splitlines()
+    assert head == "trainyard scores 2"
+    return dict(line.split() for line in lines)
+
+
+def test_the_rule_is_followed_where_nothing_may_be_timed(compiled, tmp_path):
+    assert "the DMA engines turn" in explained(compiled(FEW_QUERIES, "0"))
+    assert not kept(tmp_path)
+
+
+def test_ways_of_a_small_region_are_timed_and_the_faster_one_taken(compiled, tmp_path):
+    by_rule, made = compiled(FEW_QUERIES, "0"), compiled(FEW_QUERIES)
+    assert "the array turns" in explained(made)
+    assert made.time().seconds < 0.95 * by_rule.time().seconds
+    known = kept(tmp_path)
+    assert sum(int(ticks) > 0 for ticks in known.values()) == 2
+    again = compiled(FEW_QUERIES)
+    assert kept(tmp_path) == known
+    assert again.time().seconds == made.time().seconds
+
+
+def test_a_large_region_is_timed_only_in_a_search(compiled, tmp_path):
+    made = compiled(MANY)
+    assert not any(int(ticks) > 0 for ticks in kept(tmp_path).values())
+    found = compiled(MANY, "1")
+    assert any(int(ticks) > 0 for ticks in kept(tmp_path).values())
+    assert found.time().seconds <= made.time().seconds
+
+
+def test_what_a_search_found_is_taken_from_then_on(compiled, tmp_path):
+    usual = compiled(PRODUCT)
+    found = compiled(PRODUCT, "1")
+    assert found.time().seconds < usual.time().seconds
+    assert explained(found) != explained(usual)
+    after = compiled(PRODUCT)
+    assert explained(after) == explained(found)
+    assert after.time().seconds == found.time().seconds
+    assert explained(compiled(PRODUCT, "0")) == explained(usual)
+
+
+def test_a_known_way_is_not_timed_again(compiled, tmp_path):
+    compiled(FEW_QUERIES)
+    file = tmp_path / "trainyard" / "scores"
+    head, *lines = file.read_text().splitlines()
+    swapped = [ticks for _, ticks in (line.split() for line in lines)]
+    times = sorted({int(ticks) for ticks in swapped if int(ticks) > 0})
+    other = {str(times[0]): str(times[1]), str(times[1]): str(times[0])}
+    lines = [f"{key} {other.get(ticks, ticks)}" for key, ticks in (line.split() for line in lines)]
+    file.write_text("\n".join([head, *lines, ""]))
+    assert "the DMA engines turn" in explained(compiled(FEW_QUERIES))
+
+
+@pytest.mark.parametrize("content", ["", "trainyard scores 1\n1 2 3\n", "trainyard scores 2\nx\n"])
+def test_a_file_of_something_else_is_not_used(compiled, tmp_path, content):
+    file = tmp_path / "trainyard" / "scores"
+    file.parent.mkdir()
+    file.write_text(content)
+    assert "the array turns" in explained(compiled(FEW_QUERIES))
+
+
+def test_other_ways_give_the_same_bits(compiled):
+    random = np.random.default_rng(0)
+    for what in (PRODUCT, FEW_QUERIES):
+        given = [random.normal(size=each.shape).astype(jnp.bfloat16) for each in what[1:]]
+        expected = compiled(what, "0")(*given)
+        found = compiled(what, "1")(*given)
+        assert np.array_equal(found.view(np.uint16), expected.view(np.uint16))
+
+
+SCRIPT = """
+import os
+os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:{threads}])
+import jax, jax.numpy as jnp
+from trainyard import _core, model
+
+def attention(q, k, v):
+    scores = jnp.einsum("hqd,hkd->hqk", q, k) / 8
+    return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, -1), v)
+
+def layer(x, k, v, w):
+    return jax.nn.gelu(attention(x, k, v) @ w)
+
+def written_out(x, weights, v):
+    for w, u in weights:
+        rows = x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5)
+        x = x + jax.nn.gelu(rows @ w) @ u
+    return jax.nn.softmax(x @ v)
+
+sizes = (8, 128, 64), (8, 1024, 64), (8, 1024, 64), (64, 512)
+made = model.compile(layer, *(jax.ShapeDtypeStruct(each, jnp.bfloat16) for each in sizes), cores=2)
+programs = made._core.programs
+def given(*sizes):
+    return jax.ShapeDtypeStruct(sizes, jnp.float32)
+
+of_layers = given(256, 128), [(given(128, 512), given(512, 128))] * 8, given(128, 384)
+exported = jax.export.export(jax.jit(written_out), platforms=["cpu"])(*of_layers)
+module = _core.graph_read(exported.mlir_module_serialized)
+apart = _core.compile_model(module, _core.load_machine("trn3"), layers="apart").programs
+assert len(apart) > 1
+for each in [*programs, *apart]:
+    print(hash(_core.program_bytes(each.program)))
+"""
+
+
+@pytest.mark.parametrize("tune", ["", "1"])
+def test_programs_are_the_same_on_one_thread_and_on_several(tmp_path, tune):
+    said = []
+    for threads in (1, 8):
+        environment = os.environ | {
+            "XDG_CACHE_HOME": str(tmp_path / str(threads)),
+            "TRAINYARD_TUNE": tune,
+            "PYTHONHASHSEED": "0",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT.format(threads=threads)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(done.stdout)
+        assert any(int(ticks) > 0 for ticks in kept(tmp_path / str(threads)).values())
+    assert said[0] == said[1] != ""
+    assert kept(tmp_path / "1") == kept(tmp_path / "8")
