@@ -274,6 +274,30 @@ def test_attention_is_one_operation(name):
     assert is_fused(compared(*FUSED[name]))
 
 
+def heads_of_tokens(x, weights, out, heads=4):
+    """As ViT has it: queries, keys and values of all heads in one row of each token."""
+    batch, tokens, width = x.shape
+    split = (x @ weights).reshape(batch, tokens, 3, heads, width // heads)
+    q, k, v = split.transpose(2, 0, 3, 1, 4)
+    shares = jax.nn.softmax(scores(q, k)).astype(x.dtype)
+    return jnp.einsum("bhqk,bhkd->bqhd", shares, v).reshape(x.shape) @ out
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_heads_that_share_rows_come_together(batch, cores):
+    weights = normal(256, 768, scale=1 / 16), normal(256, 256, scale=1 / 16)
+    arguments = [normal(batch, 197, 256), *weights]
+    compiled = compared(heads_of_tokens, arguments, cores)
+    assert is_fused(compiled)
+    if batch > 1 or cores > 1:
+        return
+    run = compiled.time()
+    moved = next(each for each in run.reports[0]["traffic"] if each["memory"] == "hbm")["bytes"]
+    assert moved["written"] == arguments[0].nbytes  # what is between the products stays on chip
+    assert moved["read"] <= sum(each.nbytes for each in arguments)
+
+
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("name", FEW)
 def test_few_queries_stand_side_by_side(name, cores):

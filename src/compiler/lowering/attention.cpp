@@ -12,6 +12,7 @@
 #include "compiler/lowering/attention_bands.h"
 #include "compiler/lowering/attention_few.h"
 #include "compiler/lowering/attention_operands.h"
+#include "compiler/lowering/attention_rows.h"
 #include "compiler/lowering/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/tile_math.h"
@@ -39,30 +40,10 @@ using isa::Tile;
 using numerics::ActivationFunction;
 using numerics::AluOp;
 
-constexpr std::int64_t behind_max = 3;  // bands from the scores to the result
-// Of SBUF, what bands may take: the rest is for values that stay on chip.
-constexpr std::int64_t bands_percent = 75;
-
-std::int64_t size_of(graph::ElementType type) { return numerics::size_in_bytes(*storage_of(type)); }
-// As many bands from the scores to the result as there is room for; 0 where there is none.
-std::int64_t behind_of(const AttentionShape& shape, std::int64_t operand_bytes,
-                       std::int64_t value_bytes, const machine::Core& core) {
-  const std::int64_t of_keys =
-      operand_bytes + base::ceil_div(shape.columns * value_bytes, std::int64_t{core.array.rows});
-  const std::int64_t bands = base::ceil_div(shape.queries, std::int64_t{core.array.rows});
-  const std::int64_t room = core.sbuf.usable().value * bands_percent / 100 / shape.keys;
-  for (std::int64_t behind = behind_max; behind > 0; --behind) {
-    const std::int64_t of_limits = shape.limit == AttentionShape::Limit::none ? 0 : 3 * 4;
-    const std::int64_t of_bands = 2 * 4 + of_limits + (2 + behind) * size_of(shape.weights);
-    const std::int64_t batches = std::min(shape.batches(), 1 + base::ceil_div(behind + 1, bands));
-    if (of_bands + batches * of_keys <= room) return behind;
-  }
-  return 0;
-}
-
 // The operands of one batch.
 struct Keys {
-  Tile keys{}, values{};
+  Tile keys{};
+  std::vector<Tile> values{};  // in blocks of rows
 };
 
 class Attention {
@@ -73,17 +54,23 @@ class Attention {
         core_(emitter_.core()),
         shape_(attention_shape(op)),
         location_(op.location),
-        queries_(attention_operand(lowerer, op.operands[0], shape_.query_dims, shape_.outer)),
-        keys_(attention_operand(lowerer, op.operands[1], shape_.key_dims, shape_.outer)),
-        values_(attention_operand(lowerer, op.operands[2], shape_.value_dims, shape_.outer)),
+        queries_(attention_operand(lowerer, op.operands[0], shape_.query_dims, shape_.outer, true)),
+        keys_(attention_operand(lowerer, op.operands[1], shape_.key_dims, shape_.outer, true)),
+        values_(attention_operand(lowerer, op.operands[2], shape_.value_dims, shape_.outer, true)),
+        rows_(OperandRows::of(segment_, shape_, queries_, keys_, values_)),
         limit_(limit(lowerer, op)),
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
         chunk_(core_.psum.bank_size.value / 4 / emitter_.variation().chunk_divisor),
         behind_(std::min(emitter_.variation().attention_bands - 1,
-                         behind_of(shape_, numerics::size_in_bytes(keys_.dtype),
-                                   numerics::size_in_bytes(values_.dtype), core_))),
+                         bands_behind(shape_, numerics::size_in_bytes(keys_.dtype),
+                                      numerics::size_in_bytes(values_.dtype), core_))),
         sink_(sink(lowerer, op)) {
+    if (!rows_ || emitter_.cores() > 1) {
+      for (const Strided* const value : {&queries_, &keys_, &values_})
+        segment_.residents().write_back(value->tensor);
+    }
+    if (result_rows_) results_.emplace(segment_, *result_rows_, sink_);
     for (std::size_t i = 1; i < op.results.size(); ++i)
       left_.push_back(fresh(lowerer, lowerer.type(op.results[i])));
   }
@@ -111,11 +98,18 @@ class Attention {
     return attention_operand(lowerer, op.operands[3], shape_.limit_dims, sizes);
   }
 
-  [[nodiscard]] Sink sink(Lowerer& lowerer, const graph::Op& op) const {
+  [[nodiscard]] Sink sink(Lowerer& lowerer, const graph::Op& op) {
     const graph::Type& type = lowerer.type(op.results[0]);
-    const Strided place = fresh(lowerer, type);
-    Layout layout{.order = shape_.result_dims, .row_dims = shape_.result_dims.size() - 1};
-    return {segment_, place, layout};
+    const DType dtype = *storage_of(type.element);
+    const Strided some = dense(isa::no_tensor, dtype, type.shape);
+    AttentionRows rows(segment_, permuted(some, shape_.result_dims), shape_.outer);
+    if (!rows_ || emitter_.cores() > 1 || rows.batches_of_row() == 1)  // cores may share a row
+      return {segment_,
+              fresh(lowerer, type),
+              {.order = shape_.result_dims, .row_dims = shape_.result_dims.size() - 1}};
+    const Layout layout = rows.layout(shape_.result_dims);
+    result_rows_.emplace(std::move(rows));
+    return {segment_, dtype, type.shape, layout, true, op.results[0]};
   }
 
   [[nodiscard]] std::string_view how_limited() const {
@@ -127,12 +121,13 @@ class Attention {
     emitter_.explain(
         shape_.locations,
         fmt::format("attention: {} x {} queries by {} keys in bands of {}{}; scores and "
-                    "probabilities stay on chip, {} bands are under way{}",
+                    "probabilities stay on chip, {} bands are under way{}{}",
                     shape_.batches(), shape_.queries, shape_.keys,
                     std::min(partitions_, shape_.queries), how_limited(), behind_ + 1,
                     turn_on_array(emitter_, weights_, shape_.keys)
                         ? "; the array turns the probabilities"
-                        : "; the DMA engines turn the probabilities"));
+                        : "; the DMA engines turn the probabilities",
+                    rows_ ? " and the operands, whose rows lie on chip" : ""));
   }
 
   // --- What is loaded ---
@@ -140,25 +135,33 @@ class Attention {
   const Keys& keys(const AttentionBand& band) {
     const std::int64_t key = batch_offset(keys_, shape_.outer, band.batch);
     const std::int64_t value = batch_offset(values_, shape_.outer, band.batch);
-    if (held_at_ != std::pair(key, value)) {
-      held_at_ = {key, value};
-      held_ = {load_turned(emitter_, keys_, key, shape_.keys),
-               load_blocks(emitter_, values_, value, shape_.keys)};
-    }
+    if (held_at_ == std::pair(key, value)) return held_;
+    held_at_ = {key, value};
+    held_ = {.keys = rows_ ? turned(rows_->keys, band.batch)
+                           : load_turned(emitter_, keys_, key, shape_.keys)};
+    for (std::int64_t block = 0; rows_ && block < rows_->values.blocks(); ++block)
+      held_.values.push_back(rows_->values.block(band.batch, block));
+    if (!rows_) held_.values = load_each_block(emitter_, values_, value, shape_.keys);
     return held_;
+  }
+  [[nodiscard]] Tile turned(AttentionRows& rows, std::int64_t batch) {
+    return rows.turned(
+        batch, [this](const Tile& from) { return copies(from); }, rows_->share_partitions);
   }
 
   void load(AttentionBand& band) {
     operands_[band.batch] = keys(band);
     std::erase_if(operands_,
                   [&](const auto& each) { return each.first + behind_ + 1 < band.batch; });
-    const std::int64_t some = bands_together * partitions_, begin = band.row / some * some;
+    const std::int64_t some = bands_together * partitions_;
+    const std::int64_t begin = rows_ ? 0 : band.row / some * some;
     if (queries_at_ != std::pair(band.batch, begin)) {
       queries_at_ = {band.batch, begin};
       const std::int64_t first = batch_offset(queries_, shape_.outer, band.batch);
       const std::int64_t step = queries_.dims[shape_.outer.size()].step;
-      queries_held_ = load_turned(emitter_, queries_, first + begin * step,
-                                  std::min(some, shape_.queries - begin));
+      queries_held_ = rows_ ? turned(rows_->queries, band.batch)
+                            : load_turned(emitter_, queries_, first + begin * step,
+                                          std::min(some, shape_.queries - begin));
     }
     band.queries = part(queries_held_, 0, shape_.depth, band.row - begin, band.rows);
     if (limit_) load_limit(band);
@@ -335,12 +338,15 @@ class Attention {
   Tile turned(const Tile& tile) {
     if (!turn_on_array(emitter_, tile.dtype, tile.free_elements()))
       return turned_blocks(emitter_, tile);
+    return turned_on_array(emitter_, tile, copies(tile));
+  }
+  // The engine that copies as much as the tile.
+  [[nodiscard]] Engine copies(const Tile& tile) {
     const isa::Timing on_vector = isa::cost::copy(tile, tile, Engine::vector, core_);
     if (core_.features.scalar_copy)
-      return turned_on_array(emitter_, tile,
-                             shared(on_vector, isa::cost::copy(tile, tile, Engine::scalar, core_)));
+      return shared(on_vector, isa::cost::copy(tile, tile, Engine::scalar, core_));
     charge(on_vector);
-    return turned_on_array(emitter_, tile, Engine::vector);
+    return Engine::vector;
   }
   void exponential(const AttentionBand& band, const Tile& most) {
     if (core_.features.exponential) {
@@ -377,8 +383,8 @@ class Attention {
       emitter_.emit(isa::NcMatmul{
           .dst = band.result,
           .stationary = part(band.turned, 0, rows, block * band.rows, band.rows),
-          .moving =
-              part(operands_.at(band.batch).values, 0, rows, of * shape_.columns, shape_.columns),
+          .moving = part(operands_.at(band.batch).values[static_cast<std::size_t>(of)], 0, rows, 0,
+                         shape_.columns),
           .accumulate = block == 0 ? isa::Accumulate::overwrite : isa::Accumulate::add});
     }
   }
@@ -386,8 +392,10 @@ class Attention {
   void finish(AttentionBand& band) {
     const TileMath column(emitter_, band.rows, 1);
     const Tile inverse = column.reciprocal(column.fresh(DType::float32), band.sum);
-    Tile made = emitter_.sbuf(left_.empty() ? sink_.place().dtype : DType::float32, band.rows,
-                              shape_.columns);
+    const DType dtype = sink_.place().dtype;
+    const Tile to = results_ ? results_->place(band, shape_.columns)
+                             : emitter_.sbuf(dtype, band.rows, shape_.columns);
+    const Tile made = left_.empty() ? to : emitter_.sbuf(DType::float32, band.rows, shape_.columns);
     const isa::Timing on_vector = isa::cost::with_numbers(
         isa::cost::copy(made, band.result, Engine::vector, core_), true, Engine::vector, core_);
     if (shared(on_vector, isa::cost::activation(made, band.result, false, core_)) ==
@@ -406,24 +414,18 @@ class Attention {
       emitter_.emit(scaled);
     }
     if (!left_.empty()) {
-      store_sum(band);
       const std::int64_t row = band.batch * shape_.queries + band.row, width = shape_.columns;
+      store_log_sum(emitter_, band.sum, band.most, left_[0], row);
       emitter_.emit(isa::DmaCopy{
           .dst = region(left_[1], row * width, {{band.rows, width}, {width, 1}}), .src = made});
-      const TileMath math(emitter_, band.rows, width);
-      made = math.copy(math.fresh(sink_.place().dtype), made);
+      TileMath(emitter_, band.rows, width).copy(to, made);
     }
-    sink_.put(made, {band.batch * shape_.queries + band.row, band.rows, 0, shape_.columns});
+    if (results_) {
+      results_->done(band);
+    } else {
+      sink_.put(to, {band.batch * shape_.queries + band.row, band.rows, 0, shape_.columns});
+    }
     band = {};
-  }
-
-  // The largest score and the logarithm of the sum of exponentials of what the others lack to it.
-  void store_sum(const AttentionBand& band) {
-    const std::int64_t row = band.batch * shape_.queries + band.row;
-    const TileMath column(emitter_, band.rows, 1);
-    const Tile log = column.apply(column.fresh(DType::float32), ActivationFunction::log, band.sum);
-    const Tile all = column.tensor(column.fresh(DType::float32), log, AluOp::add, band.most);
-    emitter_.emit(isa::DmaCopy{.dst = region(left_[0], row, {{band.rows, 1}, {1, 1}}), .src = all});
   }
 
   void emit(std::vector<AttentionBand> all) {
@@ -431,6 +433,8 @@ class Attention {
     queries_at_.reset();
     limit_at_.reset();
     operands_.clear();
+    if (rows_) rows_->forget();
+    if (results_) results_->expect(all);
     const auto count = std::ssize(all);
     const auto band = [&](std::int64_t i) {
       return i >= 0 && i < count ? &all[static_cast<std::size_t>(i)] : nullptr;
@@ -458,10 +462,13 @@ class Attention {
   AttentionShape shape_;
   graph::LocationId location_;
   Strided queries_, keys_, values_;
+  std::optional<OperandRows> rows_;
   std::optional<Strided> limit_;
   DType weights_;
   std::int64_t partitions_, chunk_, behind_;
+  std::optional<AttentionRows> result_rows_{};  // where batches of it share rows
   Sink sink_;
+  std::optional<AttentionResults> results_{};
   std::vector<Strided> left_{};
   std::optional<std::pair<std::int64_t, std::int64_t>> held_at_{};  // offsets
   Keys held_{};
@@ -475,15 +482,6 @@ class Attention {
 };
 
 }  // namespace
-
-bool attention_fits(const AttentionShape& shape, graph::ElementType operands,
-                    graph::ElementType values, const machine::Core& core) {
-  if (are_few(shape)) return few_queries_fit(shape, operands, values, core);
-  const bool is_whole = shape.depth > 1 && shape.depth <= core.array.rows &&
-                        shape.columns <= core.psum.bank_size.value / 4;
-  return is_whole && size_of(operands) > 1 && size_of(shape.weights) > 1 &&
-         behind_of(shape, size_of(operands), size_of(values), core) > 0;
-}
 
 bool lower_attention(Lowerer& lowerer, const graph::Op& op) {
   if (are_few(attention_shape(op))) return lower_few_queries(lowerer, op);

@@ -29,6 +29,10 @@ struct AttentionBand {
 [[nodiscard]] std::vector<AttentionBand> attention_bands(const AttentionShape& shape,
                                                          std::int64_t partitions);
 
+// As many bands from the scores to the result as there is room for; 0 where there is none.
+[[nodiscard]] std::int64_t bands_behind(const AttentionShape& shape, std::int64_t operand_bytes,
+                                        std::int64_t value_bytes, const machine::Core& core);
+
 // What one of two cores computes: whole batches, or, of an odd one out, bands with as much to do.
 [[nodiscard]] std::vector<AttentionBand> half_of_bands(std::span<const AttentionBand> all,
                                                        int half);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "compiler/lowering/tile_math.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/nc_transpose.h"
@@ -39,9 +40,11 @@ Tile blocks_of(const Tile& tile, std::int64_t column, std::int64_t count, std::i
 }  // namespace
 
 Strided attention_operand(Lowerer& lowerer, graph::ValueId value,
-                          std::span<const std::int64_t> dims, std::span<const std::int64_t> outer) {
+                          std::span<const std::int64_t> dims, std::span<const std::int64_t> outer,
+                          bool may_stay) {
   Segment& segment = lowerer.segment();
-  const Strided whole = segment.stored(lowerer.node(value));
+  const NodeId node = lowerer.node(value);
+  const Strided whole = may_stay ? segment.placed(node) : segment.stored(node);
   Strided made = whole;
   made.dims.clear();
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -111,6 +114,29 @@ Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset, st
     block += count;
   }
   return tile;
+}
+
+std::vector<Tile> load_each_block(Emitter& emitter, const Strided& value, std::int64_t offset,
+                                  std::int64_t rows) {
+  const std::int64_t partitions = emitter.core().array.rows, width = width_of(value);
+  const Tile whole = load_blocks(emitter, value, offset, rows);
+  std::vector<Tile> blocks;
+  for (std::int64_t at = 0; at < rows; at += partitions) {
+    blocks.push_back(
+        part(whole, 0, std::min(partitions, rows - at), at / partitions * width, width));
+  }
+  return blocks;
+}
+
+void store_log_sum(Emitter& emitter, const Tile& sum, const Tile& most, const Strided& to,
+                   std::int64_t row) {
+  const std::int64_t rows = sum.partitions;
+  const TileMath column(emitter, rows, 1);
+  const Tile log =
+      column.apply(column.fresh(isa::DType::float32), numerics::ActivationFunction::log, sum);
+  const Tile all =
+      column.tensor(column.fresh(isa::DType::float32), log, numerics::AluOp::add, most);
+  emitter.emit(isa::DmaCopy{.dst = region(to, row, {{rows, 1}, {1, 1}}), .src = all});
 }
 
 Tile turned_blocks(Emitter& emitter, const Tile& tile) {

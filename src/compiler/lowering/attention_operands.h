@@ -7,16 +7,18 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <vector>
 
 #include "compiler/lowering/attention_pattern.h"
 #include "compiler/lowering/lowerer.h"
 
 namespace trainyard::compiler {
 
-// The value in HBM with its dimensions as AttentionShape lists them.
+// The value with its dimensions as AttentionShape lists them, in HBM or, where it may stay there,
+// on chip.
 [[nodiscard]] Strided attention_operand(Lowerer& lowerer, graph::ValueId value,
                                         std::span<const std::int64_t> dims,
-                                        std::span<const std::int64_t> outer);
+                                        std::span<const std::int64_t> outer, bool may_stay = false);
 // Where the rows of one batch begin.
 [[nodiscard]] std::int64_t batch_offset(const Strided& value, std::span<const std::int64_t> outer,
                                         std::int64_t batch);
@@ -33,6 +35,15 @@ namespace trainyard::compiler {
                                   std::int64_t rows);
 [[nodiscard]] isa::Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset,
                                     std::int64_t rows);
+
+// The same, each block as a tile of its own.
+[[nodiscard]] std::vector<isa::Tile> load_each_block(Emitter& emitter, const Strided& value,
+                                                     std::int64_t offset, std::int64_t rows);
+
+// Stores, from a row on, the largest score and the logarithm of the sum of exponentials of what the
+// others lack to it, one element a row each.
+void store_log_sum(Emitter& emitter, const isa::Tile& sum, const isa::Tile& most, const Strided& to,
+                   std::int64_t row);
 
 // [rows, columns] to [partitions, blocks * rows], by the DMA engines: block b has columns
 // [b * partitions, ...).
