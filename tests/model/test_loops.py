@@ -261,8 +261,10 @@ def test_layers_of_a_scan_take_no_longer_to_compile():
 
 
 def test_the_host_turns_a_loop_with_a_routine():
-    function = lambda x: lax.scan(lambda c, y: (c + y, c), jnp.uint8(3), x)  # noqa: E731
-    x = np.arange(9, dtype=np.uint8)
+    def function(x):
+        return lax.scan(lambda c, y: (lax.population_count(c) + y, c), jnp.uint32(3), x)
+
+    x = np.arange(9, dtype=np.uint32)
     compiled = model.compile(function, x)
     assert compiled.routines
     np.testing.assert_array_equal(compiled(x)[1], function(x)[1])
