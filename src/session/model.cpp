@@ -14,7 +14,7 @@
 #include "base/no_room.h"
 #include "base/overloaded.h"
 #include "compiler/lowering/lower.h"
-#include "compiler/lowering/module_passes.h"
+#include "compiler/lowering/passes/module_passes.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
 #include "session/routine_cost.h"

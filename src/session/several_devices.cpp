@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/module_passes.h"
+#include "compiler/lowering/passes/module_passes.h"
 #include "fabric/cost_table.h"
 #include "graph/print.h"
 #include "graph/together.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <numeric>
 
-#include "compiler/lowering/strided.h"
+#include "compiler/lowering/tiles/strided.h"
 
 namespace trainyard::compiler {
 namespace {

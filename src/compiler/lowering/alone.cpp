@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/group.h"
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/lower.h"
 #include "graph/print.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/overloaded.h"
-#include "compiler/lowering/equal_layers.h"
 #include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/passes/equal_layers.h"
 #include "graph/users_line.h"
 
 namespace trainyard::compiler {

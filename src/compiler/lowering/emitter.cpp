@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compiler/balance.h"
-#include "compiler/lowering/both_memories.h"
+#include "compiler/lowering/tiles/both_memories.h"
 #include "graph/users_line.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/instructions/register_alu.h"

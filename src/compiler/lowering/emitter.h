@@ -14,7 +14,7 @@
 #include "compiler/lowering/counted.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/share.h"
-#include "compiler/lowering/strided.h"
+#include "compiler/lowering/tiles/strided.h"
 #include "compiler/variation.h"
 #include "graph/module.h"
 #include "isa/core/program.h"

@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "base/error.h"
-#include "compiler/lowering/carried_tiles.h"
-#include "compiler/lowering/literal.h"
 #include "compiler/lowering/loop_shape.h"
 #include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/movement.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/tiles/carried_tiles.h"
+#include "compiler/lowering/tiles/literal.h"
+#include "compiler/lowering/tiles/movement.h"
 #include "isa/instructions/register_alu.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/register_move.h"

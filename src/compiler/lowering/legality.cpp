@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/integer_products.h"
+#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/lowerer.h"
+#include "compiler/lowering/passes/integer_products.h"
 #include "graph/evaluate.h"
 
 namespace trainyard::compiler {

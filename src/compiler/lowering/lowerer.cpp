@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/group.h"
-#include "compiler/lowering/literal.h"
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/lower.h"
 #include "compiler/lowering/nodes.h"
-#include "compiler/lowering/stored_weights.h"
+#include "compiler/lowering/passes/stored_weights.h"
+#include "compiler/lowering/tiles/literal.h"
 #include "graph/donation.h"
 
 namespace trainyard::compiler {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "compiler/lowering/lowered.h"
-#include "compiler/lowering/residents.h"
 #include "compiler/lowering/segment.h"
+#include "compiler/lowering/tiles/residents.h"
 #include "compiler/lowering/values.h"
 #include "compiler/lowering/ways.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/base64.h"
 #include "base/error.h"
-#include "compiler/lowering/elementwise.h"
+#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/lowerer.h"
 #include "isa/forms/binary.h"
 

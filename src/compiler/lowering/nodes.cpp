@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/literal.h"
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/tiles/literal.h"
 #include "isa/instructions/register_store.h"
 
 namespace trainyard::compiler {

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "compiler/lowering/alone.h"
-#include "compiler/lowering/attention_gradient.h"
-#include "compiler/lowering/attention_pattern.h"
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/elementwise_clusters.h"
+#include "compiler/lowering/attention/attention_gradient.h"
+#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/lowerer.h"
-#include "compiler/lowering/row_clusters.h"
+#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/passes/elementwise_clusters.h"
+#include "compiler/lowering/passes/row_clusters.h"
 
 namespace trainyard::compiler {
 

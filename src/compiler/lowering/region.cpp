@@ -4,9 +4,9 @@
 #include <map>
 #include <optional>
 
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/literal.h"
+#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/nodes.h"
+#include "compiler/lowering/tiles/literal.h"
 
 namespace trainyard::compiler {
 

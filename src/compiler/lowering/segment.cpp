@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "compiler/lowering/elementwise.h"
-#include "compiler/lowering/group.h"
-#include "compiler/lowering/movement.h"
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/elementwise/group.h"
+#include "compiler/lowering/tiles/movement.h"
 
 namespace trainyard::compiler {
 

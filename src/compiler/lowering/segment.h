@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "compiler/lowering/emitter.h"
-#include "compiler/lowering/residents.h"
-#include "compiler/lowering/strided.h"
+#include "compiler/lowering/tiles/residents.h"
+#include "compiler/lowering/tiles/strided.h"
 #include "graph/module.h"
 
 namespace trainyard::compiler {

@@ -1,0 +1,142 @@
+#include "compiler/lowering/passes/module_passes.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "compiler/lowering/passes/attention_pattern.h"
+#include "compiler/lowering/passes/channels_first.h"
+#include "compiler/lowering/passes/chosen_products.h"
+#include "compiler/lowering/passes/elementwise_clusters.h"
+#include "compiler/lowering/passes/equal_layers.h"
+#include "compiler/lowering/passes/inline_calls.h"
+#include "compiler/lowering/passes/integer_products.h"
+#include "compiler/lowering/passes/known.h"
+#include "compiler/lowering/passes/narrow_products.h"
+#include "compiler/lowering/passes/patches.h"
+#include "compiler/lowering/passes/ragged_products.h"
+#include "compiler/lowering/passes/recognize.h"
+#include "compiler/lowering/passes/repeats.h"
+#include "compiler/lowering/passes/routed_rows.h"
+#include "compiler/lowering/passes/row_clusters.h"
+#include "compiler/lowering/passes/row_picks.h"
+#include "compiler/lowering/passes/stored_weights.h"
+#include "graph/custom_calls.h"
+#include "graph/verify.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using Changed = std::optional<graph::Module>;
+
+template <void (*pass)(graph::Module&)>
+void alone(graph::Module& module, const ModuleContext&) {
+  pass(module);
+}
+template <Changed (*pass)(const graph::Module&)>
+void remade(graph::Module& module, const ModuleContext&) {
+  if (Changed changed = pass(module)) module = *std::move(changed);
+}
+
+void cast(graph::Module& module, const ModuleContext& context) {
+  graph::apply(module, context.precision);
+}
+void narrow(graph::Module& module, const ModuleContext& context) {
+  narrow_products(module, *context.core);
+}
+void prepare_weights(graph::Module& module, const ModuleContext& context) {
+  prepare_stored_weights(module, *context.core);
+}
+void fuse_attention(graph::Module& module, const ModuleContext& context) {
+  if (context.variation.fuses_attention) recognize_attention(module, *context.core);
+}
+void choose(graph::Module& module, const ModuleContext& context) {
+  choose_matrices(module, *context.core);
+}
+void multiply_apart(graph::Module& module, const ModuleContext& context) {
+  multiply_groups_apart(module, *context.core);
+}
+void cluster_rows(graph::Module& module, const ModuleContext& context) {
+  if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
+}
+void share(graph::Module& module, const ModuleContext& context) {
+  share_layers(module, *context.core, context.layers);
+}
+
+constexpr auto meaning = std::to_array<ModulePass>({
+    {"cast", "float32 arithmetic gets the formats that --auto-cast and --matmul-format allow",
+     cast},
+    {"expand-custom-calls", "custom calls whose meaning is known become operations",
+     alone<graph::expand_custom_calls>},
+});
+constexpr auto machine = std::to_array<ModulePass>({
+    {"inline-calls", "functions stand where they are called", remade<without_calls>},
+    {"prepare-weights", "weights are stored as the array takes them, before the first run",
+     prepare_weights},
+    {"fold-constants", "what follows from constants alone becomes a constant",
+     remade<with_known_values>},
+    {"remove-repeats", "what an earlier operation has computed is not computed again",
+     alone<remove_repeats>},
+    {"multiply-integers", "products of 8-bit integers become products in bfloat16, summed exactly",
+     alone<multiply_integers>},
+    {"route-rows",
+     "rows sorted by group are counted, and added up where they came from by a gather",
+     alone<route_rows>},
+    {"narrow-products", "products multiply what their operands were widened from", narrow},
+    {"multiply-patches",
+     "convolutions of which each element of the result has one tap become products",
+     alone<multiply_patches>},
+    {"recognize-functions",
+     "gelu, silu and the logistic function, written out, become one operation",
+     alone<recognize_functions>},
+    {"fuse-attention",
+     "attention and its gradient become one operation each, whose scores stay on chip",
+     fuse_attention},
+    {"move-row-picks",
+     "of a value of which one element a row is read, that element alone is computed",
+     alone<move_row_picks>},
+    {"multiply-groups-apart",
+     "rows in groups (ragged_dot) are multiplied with the matrix of their group alone",
+     multiply_apart},
+    {"choose-matrices", "products with matrices that indices pick read them where they lie",
+     choose},
+    {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
+    {"channels-first",
+     "images that are summed by channel (batch norms) get their channels first, as convolutions "
+     "have them",
+     alone<put_channels_first>},
+    {"share-layers", "long layers that are equal become calls of one function, compiled once",
+     share},
+    {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",
+     cluster_rows},
+    {"cluster-elementwise",
+     "elementwise operations that read each other's results become one pass over memory",
+     remade<with_elementwise_clusters>},
+});
+
+// A program that breaks the rules behind a pass is the pass's mistake: those that are read keep
+// them.
+void check_left(const graph::Module& module, std::string_view pass) {
+  const std::vector<base::Violation> broken = graph::violations(module);
+  if (broken.empty()) return;
+  base::check(false, fmt::format("{} leaves a well-formed program: {}", pass,
+                                 base::describe(broken.front())));
+}
+
+}  // namespace
+
+std::span<const ModulePass> meaning_passes() { return meaning; }
+std::span<const ModulePass> machine_passes() { return machine; }
+
+void run_module_passes(std::span<const ModulePass> passes, graph::Module& module,
+                       const ModuleContext& context, const PassOptions& options, PassLog& log) {
+  for (const ModulePass& pass : passes) {
+    timed(pass.name, log, [&] { pass.run(module, context); });
+    check_left(module, pass.name);
+    look(module, pass.name, options, log);
+  }
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,144 @@
+#include "compiler/lowering/passes/op_writer.h"
+
+#include <utility>
+
+#include "compiler/lowering/tiles/literal.h"
+
+namespace trainyard::compiler {
+
+using graph::ElementType;
+using graph::OpKind;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+ValueId OpWriter::emit(OpKind kind, std::vector<ValueId> operands, Type result,
+                       graph::Dictionary attributes) {
+  const ValueId made = function_.add_value(std::move(result));
+  ops_.push_back({.kind = kind,
+                  .operands = std::move(operands),
+                  .results = {made},
+                  .attributes = std::move(attributes),
+                  .location = location_});
+  return made;
+}
+
+ValueId OpWriter::number(Type type, double number) {
+  const ValueId one = emit(OpKind::constant, {}, {.element = type.element, .shape = {}},
+                           {{"value", {filled({.element = type.element, .shape = {}}, number)}}});
+  return emit(OpKind::broadcast_in_dim, {one}, std::move(type),
+              {{"broadcast_dimensions", {Dims{}}}});
+}
+
+ValueId OpWriter::reshape(ValueId value, Dims shape) {
+  return emit(OpKind::reshape, {value},
+              {.element = type(value).element, .shape = std::move(shape)});
+}
+
+ValueId OpWriter::spread(ValueId value, Dims places, Dims shape) {
+  return emit(OpKind::broadcast_in_dim, {value},
+              {.element = type(value).element, .shape = std::move(shape)},
+              {{"broadcast_dimensions", {std::move(places)}}});
+}
+
+ValueId OpWriter::compared(ValueId left, const std::string& direction, ValueId right) {
+  const std::string how = graph::is_float(type(left).element) ? "FLOAT" : "SIGNED";
+  return emit(OpKind::compare, {left, right},
+              {.element = ElementType::pred, .shape = type(left).shape},
+              {{"compare_type", {how}}, {"comparison_direction", {direction}}});
+}
+
+ValueId OpWriter::convert(ValueId value, ElementType element) {
+  return emit(OpKind::convert, {value}, {.element = element, .shape = type(value).shape});
+}
+
+ValueId OpWriter::sliced(ValueId value, std::int64_t dim, std::int64_t at) {
+  Type result = type(value);
+  Dims starts(result.shape.size(), 0), limits = result.shape;
+  const auto along = static_cast<std::size_t>(dim);
+  starts[along] = at;
+  limits[along] = at + 1;
+  result.shape[along] = 1;
+  const Dims strides(starts.size(), 1);
+  return emit(OpKind::slice, {value}, std::move(result),
+              {{"limit_indices", {std::move(limits)}},
+               {"start_indices", {std::move(starts)}},
+               {"strides", {strides}}});
+}
+
+ValueId OpWriter::picked(ValueId table, ValueId indices) {
+  Type result = type(table);
+  Dims sizes = result.shape, offsets;
+  sizes[0] = 1;
+  result.shape[0] = type(indices).shape[0];
+  for (std::int64_t dim = 1; dim < result.rank(); ++dim) offsets.push_back(dim);
+  return emit(OpKind::gather, {table, indices}, std::move(result),
+              {{"collapsed_slice_dims", {Dims{0}}},
+               {"index_vector_dim", {std::int64_t{1}}},
+               {"indices_are_sorted", {false}},
+               {"offset_dims", {std::move(offsets)}},
+               {"operand_batching_dims", {Dims{}}},
+               {"slice_sizes", {std::move(sizes)}},
+               {"start_index_map", {Dims{0}}},
+               {"start_indices_batching_dims", {Dims{}}}});
+}
+
+ValueId OpWriter::scattered(ValueId table, ValueId indices, ValueId updates, bool is_unique) {
+  Dims windows;
+  for (std::int64_t dim = 1; dim < type(table).rank(); ++dim) windows.push_back(dim);
+  const Type at{.element = ElementType::s32, .shape = {type(indices).shape[0], 1}};
+  const ValueId each = reshape(indices, at.shape);
+  return emit(OpKind::scatter, {table, each, updates}, type(table),
+              {{"index_vector_dim", {std::int64_t{1}}},
+               {"indices_are_sorted", {false}},
+               {"input_batching_dims", {Dims{}}},
+               {"inserted_window_dims", {Dims{0}}},
+               {"scatter_dims_to_operand_dims", {Dims{0}}},
+               {"scatter_indices_batching_dims", {Dims{}}},
+               {"unique_indices", {is_unique}},
+               {"update_window_dims", {std::move(windows)}}});
+}
+
+ValueId OpWriter::put_into(ValueId table, ValueId indices, ValueId updates) {
+  const ValueId made = scattered(table, indices, updates, true);
+  const Type one{.element = type(table).element, .shape = {}};
+  const ValueId before = function_.add_value(one), after = function_.add_value(one);
+  graph::Region region{.arguments = {before, after}, .ops = {}};
+  region.ops.push_back({.kind = OpKind::return_, .operands = {after}});
+  ops_.back().regions.push_back(std::move(region));
+  return made;
+}
+
+ValueId OpWriter::summed_into(ValueId table, ValueId indices, ValueId updates) {
+  const ValueId made = scattered(table, indices, updates, false);
+  ops_.back().regions.push_back(adding(type(table).element));
+  return made;
+}
+
+graph::Region OpWriter::adding(ElementType element) {
+  const Type one{.element = element, .shape = {}};
+  const ValueId a = function_.add_value(one), b = function_.add_value(one),
+                c = function_.add_value(one);
+  graph::Region region{.arguments = {a, b}, .ops = {}};
+  region.ops.push_back({.kind = OpKind::add, .operands = {a, b}, .results = {c}});
+  region.ops.push_back({.kind = OpKind::return_, .operands = {c}});
+  return region;
+}
+
+ValueId OpWriter::sum(ValueId value, std::int64_t dim) {
+  Type result = type(value);
+  result.shape.erase(result.shape.begin() + dim);
+  const Type one{.element = result.element, .shape = {}};
+  const ValueId zero = emit(OpKind::constant, {}, one, {{"value", {filled(one, 0)}}});
+  const ValueId made =
+      emit(OpKind::reduce, {value, zero}, std::move(result), {{"dimensions", {Dims{dim}}}});
+  ops_.back().regions.push_back(adding(one.element));
+  return made;
+}
+
+ValueId OpWriter::counting(Dims shape, std::int64_t dim) {
+  return emit(OpKind::iota, {}, {.element = ElementType::f32, .shape = std::move(shape)},
+              {{"iota_dimension", {dim}}});
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,153 @@
+#include "compiler/lowering/passes/patches.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/passes/definitions.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+// Smaller patches are convolutions of few taps.
+constexpr std::int64_t taps_min = 4;
+
+bool are_all(std::span<const std::int64_t> numbers, std::int64_t wanted) {
+  return std::ranges::all_of(numbers, [&](std::int64_t each) { return each == wanted; });
+}
+
+class Patches {
+ public:
+  explicit Patches(Function& function) : function_(function), definitions_(function) {}
+
+  void run() {
+    const auto is_one = [&](const Op& op) { return is_of_patches(op); };
+    if (std::ranges::none_of(function_.body.ops, is_one)) return;
+    std::vector<Op> ops;
+    for (const Op& op : function_.body.ops) {
+      if (is_of_patches(op)) {
+        multiply(op, ops);
+      } else {
+        ops.push_back(op);
+      }
+    }
+    function_.body.ops = std::move(ops);
+  }
+
+ private:
+  [[nodiscard]] const Dims& shape(ValueId value) const { return function_.type(value).shape; }
+
+  [[nodiscard]] bool is_of_patches(const Op& op) const {
+    if (op.kind != OpKind::convolution || op.integer("feature_group_count") != 1 ||
+        op.integer("batch_group_count") != 1 || !are_all(op.integers("window_strides"), 1) ||
+        !are_all(op.integers("rhs_dilation"), 1))
+      return false;
+    const auto apart = op.integers("lhs_dilation"), padding = op.integers("padding");
+    const auto spatial = op.integers("kernel_spatial_dimensions");
+    const auto reversal = op.integers("window_reversal");
+    for (std::size_t i = 0; i < spatial.size(); ++i) {
+      const std::int64_t size = shape(op.operands[1])[static_cast<std::size_t>(spatial[i])];
+      if (size < taps_min || apart[i] != size || padding[2 * i] != size - 1 ||
+          padding[2 * i + 1] != size - 1 || (i < reversal.size() && reversal[i] != 0))
+        return false;
+    }
+    return !spatial.empty();
+  }
+
+  ValueId emit(std::vector<Op>& ops, Op op, Dims dims, graph::ElementType element) {
+    op.results = {function_.add_value({.element = element, .shape = std::move(dims)})};
+    ops.push_back(std::move(op));
+    return ops.back().results[0];
+  }
+
+  // The kernel with its taps in the order of the elements that they stand for.
+  ValueId turned(const Op& op, std::vector<Op>& ops) {
+    const ValueId kernel = op.operands[1];
+    const auto spatial = op.integers("kernel_spatial_dimensions");
+    if (const Op* const reverse = definitions_.of(kernel, OpKind::reverse)) {
+      const auto dims = reverse->integers("dimensions");
+      if (std::set(dims.begin(), dims.end()) == std::set(spatial.begin(), spatial.end()))
+        return reverse->operands[0];
+    }
+    return emit(ops,
+                {.kind = OpKind::reverse,
+                 .operands = {kernel},
+                 .attributes = {{"dimensions", {Dims(spatial.begin(), spatial.end())}}},
+                 .location = op.location},
+                shape(kernel), function_.type(kernel).element);
+  }
+
+  void multiply(const Op& op, std::vector<Op>& ops) {
+    const graph::ElementType element = function_.type(op.results[0]).element;
+    const ValueId image = op.operands[0], kernel = turned(op, ops);
+    const std::int64_t depth = op.integer("input_feature_dimension");
+    const std::int64_t kernel_depth = op.integer("kernel_input_feature_dimension");
+    // Where the free dimensions of both stand in the product.
+    const std::size_t rank = shape(image).size();
+    Dims product, left(rank), right(rank);
+    for (const auto& [value, gone, places] :
+         {std::tuple{image, depth, &left}, std::tuple{kernel, kernel_depth, &right}}) {
+      for (std::size_t i = 0; i < rank; ++i) {
+        if (static_cast<std::int64_t>(i) == gone) continue;
+        (*places)[i] = std::ssize(product);
+        product.push_back(shape(value)[i]);
+      }
+    }
+    const ValueId made = emit(ops,
+                              {.kind = OpKind::dot_general,
+                               .operands = {image, kernel},
+                               .attributes = {{"lhs_batching_dimensions", {Dims{}}},
+                                              {"lhs_contracting_dimensions", {Dims{depth}}},
+                                              {"rhs_batching_dimensions", {Dims{}}},
+                                              {"rhs_contracting_dimensions", {Dims{kernel_depth}}}},
+                               .location = op.location},
+                              product, element);
+    const auto at = [](const Dims& places, std::int64_t dim) {
+      return places[static_cast<std::size_t>(dim)];
+    };
+    std::vector<Dims> by_result(rank);  // dimensions of the product
+    by_result[static_cast<std::size_t>(op.integer("output_batch_dimension"))] = {
+        at(left, op.integer("input_batch_dimension"))};
+    by_result[static_cast<std::size_t>(op.integer("output_feature_dimension"))] = {
+        at(right, op.integer("kernel_output_feature_dimension"))};
+    const auto out = op.integers("output_spatial_dimensions");
+    for (std::size_t i = 0; i < out.size(); ++i)
+      by_result[static_cast<std::size_t>(out[i])] = {
+          at(left, op.integers("input_spatial_dimensions")[i]),
+          at(right, op.integers("kernel_spatial_dimensions")[i])};
+    Dims order, turned_shape;
+    for (const Dims& dims : by_result) order.insert(order.end(), dims.begin(), dims.end());
+    for (const std::int64_t dim : order) turned_shape.push_back(at(product, dim));
+    const ValueId side_by_side = emit(ops,
+                                      {.kind = OpKind::transpose,
+                                       .operands = {made},
+                                       .attributes = {{"permutation", {order}}},
+                                       .location = op.location},
+                                      turned_shape, element);
+    ops.push_back({.kind = OpKind::reshape,
+                   .operands = {side_by_side},
+                   .results = op.results,
+                   .location = op.location});
+  }
+
+  Function& function_;
+  Definitions definitions_;
+};
+
+}  // namespace
+
+void multiply_patches(graph::Module& module) {
+  for (Function& function : module.functions) Patches(function).run();
+}
+
+}  // namespace trainyard::compiler

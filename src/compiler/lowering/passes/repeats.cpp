@@ -1,0 +1,94 @@
+#include "compiler/lowering/passes/repeats.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/rows/reduction.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::ValueId;
+
+// A larger value would have to lie in HBM for its readers, which may compute it on their way.
+constexpr std::int64_t bytes_max = std::int64_t{4} * 1024 * 1024;
+
+// What depends on operands and attributes alone.
+constexpr std::array repeatable{
+    OpKind::abs,    OpKind::add,      OpKind::and_,        OpKind::broadcast_in_dim,
+    OpKind::clamp,  OpKind::compare,  OpKind::constant,    OpKind::convert,
+    OpKind::cosine, OpKind::divide,   OpKind::exponential, OpKind::iota,
+    OpKind::log,    OpKind::maximum,  OpKind::minimum,     OpKind::multiply,
+    OpKind::negate, OpKind::not_,     OpKind::or_,         OpKind::reshape,
+    OpKind::rsqrt,  OpKind::select,   OpKind::sine,        OpKind::slice,
+    OpKind::sqrt,   OpKind::subtract, OpKind::tanh,        OpKind::transpose,
+};
+
+using Same = std::map<ValueId, ValueId>;  // a value, and the earlier one that it repeats
+
+std::optional<numerics::AluOp> reduced_by(const Op& op, const Function& function) {
+  return reduction_of(op.regions.at(0), function.type(op.results[0]).element);
+}
+
+bool is_repeatable(const Function& function, const Op& op) {
+  if (op.kind == OpKind::reduce)
+    return op.results.size() == 1 && reduced_by(op, function).has_value();
+  if (std::ranges::find(repeatable, op.kind) == repeatable.end()) return false;
+  const graph::Type& type = function.type(op.results[0]);
+  return type.is_static() &&
+         (type.bytes() <= bytes_max || op.kind == OpKind::broadcast_in_dim);  // a view
+}
+
+Same repeats_in(const Function& function) {
+  Same same;
+  std::map<std::pair<OpKind, std::vector<ValueId>>, std::vector<const Op*>> known;
+  for (const Op& op : function.body.ops) {
+    if (!is_repeatable(function, op)) continue;
+    std::vector<ValueId> operands = op.operands;
+    for (ValueId& operand : operands) {
+      if (const auto found = same.find(operand); found != same.end()) operand = found->second;
+    }
+    std::vector<const Op*>& alike = known[{op.kind, std::move(operands)}];
+    const auto earlier = std::ranges::find_if(alike, [&](const Op* other) {
+      return function.type(other->results[0]) == function.type(op.results[0]) &&
+             other->attributes == op.attributes &&
+             (op.kind != OpKind::reduce ||
+              reduced_by(*other, function) == reduced_by(op, function));
+    });
+    if (earlier == alike.end()) {
+      alike.push_back(&op);
+    } else {
+      same[op.results[0]] = (*earlier)->results[0];
+    }
+  }
+  return same;
+}
+
+void replace(graph::Region& region, const Same& same) {
+  std::erase_if(region.ops, [&](const Op& op) {
+    return op.results.size() == 1 && same.contains(op.results[0]);
+  });
+  for (Op& op : region.ops) {
+    for (ValueId& operand : op.operands) {
+      if (const auto found = same.find(operand); found != same.end()) operand = found->second;
+    }
+    for (graph::Region& nested : op.regions) replace(nested, same);
+  }
+}
+
+}  // namespace
+
+void remove_repeats(graph::Module& module) {
+  for (Function& function : module.functions) {
+    if (const Same same = repeats_in(function); !same.empty()) replace(function.body, same);
+  }
+}
+
+}  // namespace trainyard::compiler

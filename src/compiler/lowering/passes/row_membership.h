@@ -1,0 +1,96 @@
+// Which operations compute on the rows of one space: what a cluster may grow from, and what may
+// join it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/passes/row_clusters.h"
+#include "graph/module.h"
+#include "machine/core.h"
+
+namespace trainyard::compiler {
+
+// Whether an operation reduces so many dimensions from `first` on, and these alone.
+[[nodiscard]] bool reduces(const graph::Op& op, std::size_t first);
+
+// The space that a reduction along rows, or a sum down the rows, is of.
+[[nodiscard]] std::optional<RowSpace> space_of(const graph::Function& function,
+                                               const graph::Op& op);
+// The space with rows in pieces of a width that few fixed costs and little memory go with.
+[[nodiscard]] RowSpace in_pieces(RowSpace space, std::int64_t width_max = 2048);
+// The space of an elementwise operation on so many elements that its bands fill the machine: rows
+// in parts of a width that few fixed costs and little memory go with.
+[[nodiscard]] std::optional<RowSpace> elementwise_space_of(const graph::Function& function,
+                                                           const graph::Op& op,
+                                                           const machine::Core& core);
+
+class Membership {
+ public:
+  Membership(const graph::Function& function, const RowSpace& space, bool reduces)
+      : function_(function), space_(space), rows_(space.rows()), reduces_(reduces) {}
+
+  [[nodiscard]] bool is_full(graph::ValueId value) const {
+    return function_.type(value).shape == space_.shape;
+  }
+  [[nodiscard]] bool may_join(const graph::Op& op) const {
+    if (op.results.size() != 1 || function_.type(op.results[0]).kind != graph::Type::Kind::tensor)
+      return false;
+    switch (op.kind) {
+      case graph::OpKind::reduce: {
+        const auto space = space_of(function_, op);
+        return reduces_ && space && space->shape == space_.shape &&
+               space->row_dims == space_.row_dims;
+      }
+      case graph::OpKind::broadcast_in_dim: return spreads_rows(op);
+      case graph::OpKind::reshape: return is_row(op.operands[0]) && is_row(op.results[0]);
+      default: return is_elementwise(op);
+    }
+  }
+
+ private:
+  // One element for each row, in order, as far as its shape can tell.
+  [[nodiscard]] bool is_row(graph::ValueId value) const {
+    return !is_full(value) && function_.type(value).elements() == rows_;
+  }
+
+  [[nodiscard]] bool spreads_rows(const graph::Op& op) const {
+    if (!is_row(op.operands[0])) return false;
+    const auto places = op.integers("broadcast_dimensions");
+    if (!std::ranges::is_sorted(places)) return false;
+    if (is_row(op.results[0])) return true;
+    if (!is_full(op.results[0])) return false;
+    const std::vector<std::int64_t>& shape = function_.type(op.operands[0]).shape;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto place = static_cast<std::size_t>(places[i]);
+      if (shape[i] != 1 && (place >= space_.row_dims || shape[i] != space_.shape[place]))
+        return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_elementwise(const graph::Op& op) const {
+    std::vector<graph::Type> types;
+    const std::vector<std::int64_t>& shape = function_.type(op.results[0]).shape;
+    for (const graph::ValueId value : op.operands) {
+      types.push_back(function_.type(value));
+      if (types.back().shape != shape) return false;
+    }
+    types.push_back(function_.type(op.results[0]));
+    const bool is_stored = std::ranges::all_of(types, [](const graph::Type& type) {
+      return storage_of(type.element) && graph::bits(type.element) <= 32;
+    });
+    return is_stored && (is_full(op.results[0]) || is_row(op.results[0])) &&
+           lowers_elementwise(op, types);
+  }
+
+  const graph::Function& function_;
+  const RowSpace& space_;
+  std::int64_t rows_;
+  bool reduces_;
+};
+
+}  // namespace trainyard::compiler

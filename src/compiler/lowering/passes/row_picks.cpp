@@ -1,0 +1,364 @@
+#include "compiler/lowering/passes/row_picks.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/indexing/indices.h"
+#include "compiler/lowering/passes/definitions.h"
+#include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/tiles/literal.h"
+#include "compiler/lowering/values.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using graph::Dictionary;
+using graph::ElementType;
+using graph::Function;
+using graph::Op;
+using graph::OpKind;
+using graph::Type;
+using graph::ValueId;
+using Dims = std::vector<std::int64_t>;
+
+Dims counting(std::int64_t count) {
+  Dims all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// Whether each row of [rows..., columns] has one index, [rows..., 1, 1], and one element.
+bool is_pick(const Indexing& how, const Type& table, const Type& indices) {
+  const std::int64_t rows = table.rank() - 1;
+  return rows > 0 && table.is_static() && indices.element == ElementType::s32 &&
+         indices.rank() == rows + 2 &&
+         indices.elements() * table.shape.back() == table.elements() && how.windowed.empty() &&
+         how.collapsed == Dims{rows} && how.indexed == Dims{rows} &&
+         how.table_batches == counting(rows) && how.index_batches == counting(rows) &&
+         how.vector_dim == rows + 1;
+}
+
+// A value that has its own element in one place of each row, and is `base` elsewhere: nothing
+// where that is zero.
+struct Marked {
+  std::optional<ValueId> base{};
+  ValueId element = 0;  // [rows..., 1]
+  const Op* scatter = nullptr;
+};
+
+class Picks {
+ public:
+  explicit Picks(Function& function) : function_(function), definitions_(function) {
+    for (const Op& op : function.body.ops) count(op, true);
+  }
+
+  [[nodiscard]] bool run() {
+    for (const Op& op : function_.body.ops) {
+      if (!gathers(op) && !marks(op) && !moves_mark(op)) put(op);
+    }
+    if (changed_) function_.body.ops = std::move(ops_);
+    return changed_;
+  }
+
+ private:
+  void count(const Op& op, bool is_outer) {
+    for (const ValueId value : op.operands) readers_[value].push_back(is_outer ? &op : nullptr);
+    for (const graph::Region& region : op.regions) {
+      for (const Op& nested : region.ops) count(nested, false);
+    }
+  }
+
+  [[nodiscard]] const Type& type(ValueId value) const { return function_.type(value); }
+  [[nodiscard]] ValueId now(ValueId value) const {
+    const auto found = replaced_.find(value);
+    return found == replaced_.end() ? value : found->second;
+  }
+
+  ValueId emit(OpKind kind, std::vector<ValueId> operands, Type result,
+               Dictionary attributes = {}) {
+    const ValueId made = function_.add_value(std::move(result));
+    ops_.push_back({.kind = kind,
+                    .operands = std::move(operands),
+                    .results = {made},
+                    .attributes = std::move(attributes),
+                    .location = location_});
+    return made;
+  }
+
+  void rename(graph::Region& region) const {
+    for (Op& op : region.ops) {
+      for (ValueId& value : op.operands) value = now(value);
+      for (graph::Region& nested : op.regions) rename(nested);
+    }
+  }
+  void put(Op op) {
+    for (ValueId& value : op.operands) value = now(value);
+    for (graph::Region& region : op.regions) rename(region);
+    ops_.push_back(std::move(op));
+  }
+
+  // --- Picking ---
+
+  [[nodiscard]] bool is_elementwise(const Op& op) const {
+    if (op.results.size() != 1 || op.operands.empty() || !op.regions.empty()) return false;
+    std::vector<Type> types;
+    for (const ValueId value : op.operands) types.push_back(type(value));
+    types.push_back(type(op.results[0]));
+    return std::ranges::all_of(types,
+                               [&](const Type& each) {
+                                 return each.kind == Type::Kind::tensor && each.is_static() &&
+                                        each.shape == types.back().shape &&
+                                        storage_of(each.element).has_value();
+                               }) &&
+           lowers_elementwise(op, types);
+  }
+
+  // The elements of a value that the indices name: [rows..., 1].
+  ValueId pick(ValueId value, ValueId indices) {
+    const auto [known, is_new] = picked_.try_emplace({value, indices}, 0);
+    if (is_new) {
+      const ValueId made = picked_anew(value, indices);
+      picked_[{value, indices}] = made;
+      return made;
+    }
+    return known->second;
+  }
+
+  ValueId picked_anew(ValueId value, ValueId indices) {
+    const Op* const op = definitions_.of(value);
+    if (op != nullptr && !marked_.contains(value)) {
+      if (op->kind == OpKind::broadcast_in_dim) {
+        if (const auto row = picked_from_rows(*op)) return *row;
+      } else if (is_elementwise(*op)) {
+        Op made = *op;
+        for (ValueId& operand : made.operands) operand = pick(operand, indices);
+        made.results = {function_.add_value(picked_type(value))};
+        ops_.push_back(made);
+        return made.results[0];
+      }
+    }
+    const Type& table = type(value);
+    const Dims rows = counting(table.rank() - 1);
+    const std::int64_t last = table.rank() - 1;
+    return emit(OpKind::gather, {now(value), now(indices)}, picked_type(value),
+                {{"collapsed_slice_dims", {Dims{last}}},
+                 {"index_vector_dim", {last + 1}},
+                 {"indices_are_sorted", {false}},
+                 {"offset_dims", {Dims{}}},
+                 {"operand_batching_dims", {rows}},
+                 {"slice_sizes", {Dims(table.shape.size(), 1)}},
+                 {"start_index_map", {Dims{last}}},
+                 {"start_indices_batching_dims", {rows}}});
+  }
+
+  [[nodiscard]] Type picked_type(ValueId value) const {
+    Type picked = type(value);
+    picked.shape.back() = 1;
+    return picked;
+  }
+
+  // Of what is the same along each row.
+  std::optional<ValueId> picked_from_rows(const Op& op) {
+    const Type& from = type(op.operands[0]);
+    const std::int64_t last = type(op.results[0]).rank() - 1;
+    Dims places, sizes;
+    for (std::size_t i = 0; i < from.shape.size(); ++i) {
+      const std::int64_t place = op.integers("broadcast_dimensions")[i];
+      if (from.shape[i] == 1) continue;
+      if (place == last) return std::nullopt;
+      places.push_back(place);
+      sizes.push_back(from.shape[i]);
+    }
+    ValueId row = now(op.operands[0]);
+    if (sizes != from.shape) {
+      Type dense = from;
+      dense.shape = sizes;
+      row = emit(OpKind::reshape, {row}, std::move(dense));
+    }
+    return emit(OpKind::broadcast_in_dim, {row}, picked_type(op.results[0]),
+                {{"broadcast_dimensions", {places}}});
+  }
+
+  // Reads elements of a value that nothing else reads: computes these alone.
+  [[nodiscard]] bool gathers(const Op& op) {
+    if (op.kind != OpKind::gather) return false;
+    const ValueId table = op.operands[0], indices = op.operands[1];
+    const Op* const maker = definitions_.of(table);
+    const bool is_worth_it = maker != nullptr && readers_.at(table).size() == 1 &&
+                             (is_elementwise(*maker) || marked_.contains(table));
+    if (!is_worth_it || marked_.contains(table) ||
+        !is_pick(indexing_of_gather(op), type(table), type(indices)))
+      return false;
+    location_ = op.location;
+    const ValueId picked = pick(table, indices);
+    replaced_[op.results[0]] = type(picked).shape == type(op.results[0]).shape
+                                   ? picked
+                                   : emit(OpKind::reshape, {picked}, Type(type(op.results[0])));
+    return changed_ = true;
+  }
+
+  // --- Marking ---
+
+  [[nodiscard]] const std::vector<const Op*>& readers(ValueId value) const {
+    static const std::vector<const Op*> none;
+    const auto found = readers_.find(value);
+    return found == readers_.end() ? none : found->second;
+  }
+
+  [[nodiscard]] bool sums_rows(const Op& op) const {
+    return op.kind == OpKind::reduce && op.operands.size() == 2 &&
+           definitions_.number(op.operands[1]) == 0 &&
+           Dims(op.integers("dimensions").begin(), op.integers("dimensions").end()) ==
+               Dims{type(op.operands[0]).rank() - 1} &&
+           reduction_of(op.regions.at(0), type(op.results[0]).element) == numerics::AluOp::add;
+  }
+  [[nodiscard]] bool keeps_zero(const Op& op) const {
+    return (op.kind == OpKind::negate || op.kind == OpKind::convert) && is_elementwise(op) &&
+           graph::is_float(type(op.results[0]).element);
+  }
+  [[nodiscard]] bool adds(const Op& op) const {
+    return (op.kind == OpKind::add || op.kind == OpKind::subtract) && is_elementwise(op) &&
+           op.operands[0] != op.operands[1];
+  }
+
+  // Whether a value that is zero but for one element a row never has to be there as a whole.
+  [[nodiscard]] bool is_needed_nowhere(ValueId value) const {
+    return !readers(value).empty() && std::ranges::all_of(readers(value), [&](const Op* op) {
+      if (op == nullptr) return false;
+      if (keeps_zero(*op)) return is_needed_nowhere(op->results[0]);
+      return sums_rows(*op) || adds(*op);
+    });
+  }
+
+  [[nodiscard]] bool marks(const Op& op) {
+    if (op.kind != OpKind::scatter || op.results.size() != 1) return false;
+    const Type& table = type(op.results[0]);
+    const bool is_mark = definitions_.number(op.operands[0]) == 0 &&
+                         graph::is_float(table.element) &&
+                         is_pick(indexing_of_scatter(op), table, type(op.operands[1])) &&
+                         reduction_of(op.regions.at(0), table.element) == numerics::AluOp::add &&
+                         is_needed_nowhere(op.results[0]);
+    if (!is_mark) return false;
+    marked_[op.results[0]] = {.element = now(op.operands[2]), .scatter = &op};
+    return changed_ = true;
+  }
+
+  // What reads a value with marks: on what it is elsewhere, and on the marks.
+  [[nodiscard]] bool moves_mark(const Op& op) {
+    const std::vector<ValueId> read = values_read(op);
+    const auto at = std::ranges::find_if(read, [&](ValueId v) { return marked_.contains(v); });
+    if (at == read.end()) return false;
+    location_ = op.location;
+    const Marked mark = marked_.at(*at);
+    if (!mark.base && sums_rows(op)) {
+      replaced_[op.results[0]] = sum(op, mark);
+      return true;
+    }
+    const bool is_alone =
+        std::ranges::count_if(op.operands, [&](ValueId v) { return marked_.contains(v); }) == 1;
+    const bool moves = is_alone && is_elementwise(op) && (!mark.base || readers(*at).size() == 1);
+    if (!moves) {
+      for (const ValueId value : read) {
+        if (const auto found = marked_.find(value); found != marked_.end()) {
+          replaced_[value] = made_whole(value, found->second);
+          marked_.erase(found);
+        }
+      }
+      return false;
+    }
+    Marked moved{.base = base_of(op, *at, mark), .scatter = mark.scatter};
+    const ValueId indices = mark.scatter->operands[1];
+    Op element = op;
+    for (ValueId& value : element.operands)
+      value = value == *at ? mark.element : pick(value, indices);
+    moved.element = function_.add_value(picked_type(op.results[0]));
+    element.results = {moved.element};
+    ops_.push_back(std::move(element));
+    marked_[op.results[0]] = moved;
+    return true;
+  }
+
+  // What the operation gives where there is no mark.
+  std::optional<ValueId> base_of(const Op& op, ValueId marked, const Marked& mark) {
+    if (mark.base) {
+      Op made = op;
+      for (ValueId& value : made.operands) value = value == marked ? *mark.base : now(value);
+      made.results = {function_.add_value(Type(type(op.results[0])))};
+      ops_.push_back(made);
+      return made.results[0];
+    }
+    if (keeps_zero(op)) return std::nullopt;
+    const bool is_first = op.operands[0] == marked;
+    const ValueId other = now(op.operands[is_first ? 1 : 0]);
+    if (op.kind == OpKind::subtract && is_first)
+      return emit(OpKind::negate, {other}, Type(type(other)));
+    return other;
+  }
+
+  // The element, or 0 where the index is outside.
+  ValueId sum(const Op& op, const Marked& mark) {
+    const ValueId indices = mark.scatter->operands[1];
+    const std::int64_t columns = type(mark.scatter->results[0]).shape.back();
+    Type places = type(indices), truth;
+    places.shape.pop_back();
+    truth = places;
+    truth.element = ElementType::pred;
+    const ValueId place = emit(OpKind::reshape, {now(indices)}, places);
+    const auto compared = [&](std::int64_t number, const char* how) {
+      return emit(OpKind::compare, {place, constant(places, number)}, truth,
+                  {{"comparison_direction", {std::string(how)}},
+                   {"compare_type", {std::string("SIGNED")}}});
+    };
+    const ValueId begins = compared(0, "GE"), ends = compared(columns, "LT");
+    const ValueId inside = emit(OpKind::and_, {begins, ends}, truth);
+    const Type element = type(mark.element);
+    const ValueId chosen =
+        emit(OpKind::select, {inside, mark.element, constant(element, 0)}, element);
+    return emit(OpKind::reshape, {chosen}, Type(type(op.results[0])));
+  }
+
+  ValueId constant(const Type& like, std::int64_t number) {
+    return emit(OpKind::constant, {}, like,
+                {{"value", {filled(like, static_cast<double>(number))}}});
+  }
+
+  // The base with the elements put into it.
+  ValueId made_whole(ValueId value, const Marked& mark) {
+    Op made = *mark.scatter;
+    made.location = location_;
+    const ValueId base = mark.base ? *mark.base : constant(type(value), 0);
+    made.operands = {base, now(made.operands[1]), mark.element};
+    const Type one{.element = type(value).element, .shape = {}};
+    const ValueId before = function_.add_value(Type(one)), after = function_.add_value(Type(one));
+    made.regions = {{.arguments = {before, after}, .ops = {}}};
+    made.regions[0].ops.push_back({.kind = OpKind::return_, .operands = {after}});
+    made.results = {function_.add_value(Type(type(value)))};
+    ops_.push_back(made);
+    return made.results[0];
+  }
+
+  Function& function_;
+  Definitions definitions_;
+  std::map<ValueId, std::vector<const Op*>> readers_;
+  std::map<ValueId, ValueId> replaced_;
+  std::map<std::pair<ValueId, ValueId>, ValueId> picked_;  // by value and indices
+  std::map<ValueId, Marked> marked_;
+  std::vector<Op> ops_;
+  graph::LocationId location_ = 0;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+void move_row_picks(graph::Module& module) {
+  for (Function& function : module.functions) (void)Picks(function).run();
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,20 @@
+// The order of a row's elements by their ranks: each partition compares some elements with all of
+// the row, and counts those before them. Faster than a network of comparisons where rows are few.
+#pragma once
+
+#include <cstdint>
+
+#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/tiles/window.h"
+
+namespace trainyard::compiler {
+
+// Whether so many rows are sorted faster so.
+[[nodiscard]] bool ranks_are_faster(std::int64_t rows, std::int64_t columns,
+                                    const machine::Core& core);
+
+// A row of numbers side by side in HBM, ascending and stable, NaN last: [1, columns] of uint32,
+// where each element of the sorted row stood. `counting`: 0, 1, 2 ... in float32.
+[[nodiscard]] isa::Tile order_by_ranks(Emitter& emitter, const Matrix& row, const Matrix& counting);
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,34 @@
+// Reductions along dimensions of a value, on the Vector engine, with the operations that are fused
+// in front of them.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "compiler/lowering/elementwise/group.h"
+#include "compiler/lowering/segment.h"
+#include "numerics/operators.h"
+
+namespace trainyard::compiler {
+
+// The operator of a region that applies one to its two arguments; nothing where it does more, or
+// where an engine does not reduce this type by it with all digits.
+[[nodiscard]] std::optional<numerics::AluOp> reduction_of(const graph::Region& region,
+                                                          graph::ElementType type);
+
+// The value that changes nothing, where it is one number in every format.
+[[nodiscard]] std::optional<double> identity_of(numerics::AluOp op);
+
+// How a value is cut into rows of its dimensions `dims`, and the value of one element a row.
+struct ReducedLayout {
+  Layout operand, result;
+};
+[[nodiscard]] ReducedLayout reduced_layout(Segment& segment, const Group& group,
+                                           std::span<const std::int64_t> dims, std::int64_t rank);
+
+// The value reduced along `dims`, from `initial` on, as a new node of that type.
+[[nodiscard]] NodeId reduce(Segment& segment, NodeId value, std::span<const std::int64_t> dims,
+                            numerics::AluOp op, double initial, const graph::Type& type,
+                            graph::LocationId location);
+
+}  // namespace trainyard::compiler

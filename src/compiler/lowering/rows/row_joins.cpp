@@ -1,0 +1,227 @@
+#include "compiler/lowering/rows/row_joins.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/lowering/rows/row_engines.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DType;
+using numerics::AluOp;
+using Kind = RowStep::Kind;
+
+class Joiner {
+ public:
+  explicit Joiner(RowPlan& plan) : plan_(plan), gone_(plan.steps.size(), false) {}
+
+  void run() {
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) absorb(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) take(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) narrow(i);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) sum(i);
+    std::size_t i = 0;
+    std::erase_if(plan_.steps, [&](const RowStep&) { return gone_[i++]; });
+    count_uses(plan_);
+    for (const RowStep& step : plan_.steps) {  // nobody reads more than the sum
+      RowValue& value = plan_.values[step.result];
+      if (step.sum && value.uses == 0 && !value.result) value.dtype = DType::bfloat16;
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_between(RowValueId id) const {
+    const RowValue& value = plan_.values[id];
+    return !value.result && !value.input && value.dtype == DType::float32;
+  }
+
+  // The operators in front of this step's own, where it can take them.
+  [[nodiscard]] std::optional<std::vector<RowOperator>> behind(const RowStep& first,
+                                                               const RowStep& then) const {
+    std::vector<RowOperator> all = first.operators;
+    all.insert(all.end(), then.operators.begin(), then.operators.end());
+    if (then.kind == Kind::operators) return all.size() <= 2 ? std::optional(all) : std::nullopt;
+    return then.kind == Kind::activate ? scale_and_shift(all) : std::nullopt;
+  }
+
+  // Operators with scalars become part of all the steps that read their result.
+  void absorb(std::size_t i) {
+    const RowStep step = plan_.steps[i];
+    if (step.kind != Kind::operators || step.operators.empty() || !is_between(step.result)) return;
+    if (plan_.values[step.data].is_full != plan_.values[step.result].is_full) return;
+    std::vector<std::pair<std::size_t, std::vector<RowOperator>>> readers;
+    for (std::size_t k = i + 1; k < plan_.steps.size(); ++k) {
+      const RowStep& reader = plan_.steps[k];
+      int reads = 0;
+      if (!gone_[k])
+        for_each_operand(reader, [&](RowValueId id) { reads += id == step.result ? 1 : 0; });
+      if (reads == 0) continue;
+      const bool is_data = reader.kind != Kind::other && reader.data == step.result && reads == 1;
+      auto operators = is_data ? behind(step, reader) : std::nullopt;
+      if (!operators) return;
+      readers.emplace_back(k, std::move(*operators));
+    }
+    for (auto& [k, operators] : readers) {
+      plan_.steps[k].data = step.data;
+      plan_.steps[k].operators = std::move(operators);
+    }
+    gone_[i] = true;
+  }
+
+  // What alone reads a product reads it where it lies.
+  void take(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    if (gone_[i] || !step.is_early || !is_between(step.result) || reads(step.result) != 1) return;
+    const auto reader = std::ranges::find_if(plan_.steps, [&](const RowStep& each) {
+      const bool is_simple = each.kind == Kind::operators || each.kind == Kind::activate;
+      return is_simple && each.data == step.result && plan_.values[each.result].is_full;
+    });
+    if (reader == plan_.steps.end() ||
+        gone_[static_cast<std::size_t>(reader - plan_.steps.begin())])
+      return;
+    const bool waits = std::ranges::any_of(reader->operators, [&](const RowOperator& each) {
+      return !each.operand.number && !plan_.values[each.operand.value].input;
+    });
+    if (waits) return;
+    reader->data = step.data;
+    reader->is_early = true;
+    plan_.values[reader->result].is_early = true;
+    gone_[i] = true;
+  }
+
+  [[nodiscard]] RowStep* maker(RowValueId id, std::size_t before) {
+    for (std::size_t k = before; k-- > 0;) {
+      if (!gone_[k] && plan_.steps[k].result == id) return &plan_.steps[k];
+    }
+    return nullptr;
+  }
+
+  // A cast is the format that the step before writes.
+  void narrow(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    const bool is_cast = !gone_[i] && step.kind == Kind::operators && step.operators.empty();
+    if (!is_cast || !is_between(step.data) || reads(step.data) != 1) return;
+    if (plan_.values[step.data].is_full != plan_.values[step.result].is_full) return;
+    RowStep* const before = maker(step.data, i);
+    if (before == nullptr || before->kind == Kind::other || before->kind == Kind::reciprocal)
+      return;
+    before->result = step.result;
+    plan_.values[step.result].is_early = before->is_early;
+    gone_[i] = true;
+  }
+
+  [[nodiscard]] int reads(RowValueId id) const {
+    int found = 0;
+    for (std::size_t k = 0; k < plan_.steps.size(); ++k) {
+      if (!gone_[k])
+        for_each_operand(plan_.steps[k], [&](RowValueId each) { found += each == id; });
+    }
+    return found;
+  }
+
+  // Scalar sums what it computes.
+  void sum(std::size_t i) {
+    const RowStep& step = plan_.steps[i];
+    if (gone_[i] || step.kind != Kind::reduce || step.how != AluOp::add) return;
+    RowStep* const before = maker(step.data, i);
+    if (before == nullptr || before->kind != Kind::activate || before->sum || before->is_early)
+      return;
+    before->sum = step.result;
+    gone_[i] = true;
+  }
+
+  RowPlan& plan_;
+  std::vector<bool> gone_;
+};
+
+}  // namespace
+
+void count_uses(RowPlan& plan) {
+  for (RowValue& value : plan.values) value.uses = 0;
+  for (const RowStep& step : plan.steps)
+    for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
+}
+
+namespace {
+
+bool negates(const RowPlan& plan, const RowStep& step) {
+  return step.kind == Kind::operators && step.operators.size() == 1 &&
+         step.operators[0].op == AluOp::multiply && step.operators[0].operand.number == -1 &&
+         plan.values[step.result].dtype == DType::float32 &&
+         plan.values[step.data].is_full == plan.values[step.result].is_full;
+}
+
+// A sum of negated values is the negated sum, which takes one pass over them less.
+void negate_sums(RowPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].kind != Kind::reduce || plan.steps[i].how != AluOp::add) continue;
+    const auto negation = std::ranges::find(plan.steps, plan.steps[i].data, &RowStep::result);
+    if (negation == plan.steps.end() || !negates(plan, *negation)) continue;
+    RowStep behind = *negation;
+    behind.result = plan.steps[i].result;
+    plan.values.push_back({.dtype = DType::float32});
+    behind.data = plan.steps[i].result = static_cast<RowValueId>(plan.values.size() - 1);
+    plan.steps[i].data = negation->data;
+    plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
+  }
+}
+
+void drop_unread(RowPlan& plan) {
+  for (std::size_t i = plan.steps.size(); i-- > 0;) {
+    count_uses(plan);
+    const RowValue& value = plan.values[plan.steps[i].result];
+    if (value.uses == 0 && !value.result && !plan.steps[i].sum)
+      plan.steps.erase(plan.steps.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+}  // namespace
+
+void join_row_steps(RowPlan& plan) {
+  negate_sums(plan);
+  drop_unread(plan);
+  count_uses(plan);
+  Joiner(plan).run();
+}
+
+std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
+  const auto maker = [&](RowValueId id) {
+    return std::ranges::find(plan.steps, id, &RowStep::result) - plan.steps.begin();
+  };
+  const auto end = std::ssize(plan.steps);
+  for (std::ptrdiff_t i = 0; i < end; ++i) {
+    const RowStep& squares = plan.steps[static_cast<std::size_t>(i)];
+    const RowValue& unread = plan.values[squares.result];
+    if (squares.kind != Kind::activate ||
+        squares.function != numerics::ActivationFunction::square || !squares.sum ||
+        unread.uses > 0 || unread.result || squares.operators.size() != 1)
+      continue;
+    const RowOperator& shift = squares.operators[0];
+    if (shift.op != AluOp::subtract || shift.operand.number) continue;
+    const std::ptrdiff_t mean = maker(shift.operand.value);
+    if (mean == end) continue;
+    const RowStep& scaled = plan.steps[static_cast<std::size_t>(mean)];
+    const bool is_mean =
+        scaled.kind == Kind::operators && scaled.operators.size() == 1 &&
+        scaled.operators[0].op == AluOp::multiply &&
+        scaled.operators[0].operand.number == static_cast<float>(1 / static_cast<double>(columns));
+    const std::ptrdiff_t total = is_mean ? maker(scaled.data) : end;
+    if (total == end) continue;
+    const RowStep& sum = plan.steps[static_cast<std::size_t>(total)];
+    if (sum.kind != Kind::reduce || sum.how != AluOp::add || sum.data != squares.data ||
+        plan.values[sum.result].dtype != DType::float32)
+      continue;
+    RowPlan changed = plan;
+    RowStep& both = changed.steps[static_cast<std::size_t>(total)];
+    both.kind = Kind::moments;
+    both.sum = squares.sum;
+    changed.steps.erase(changed.steps.begin() + i);
+    count_uses(changed);
+    return changed;
+  }
+  return std::nullopt;
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,17 @@
+// Running sums, products and maxima along a dimension, by tensor_tensor_scan on the Vector engine.
+#pragma once
+
+#include "compiler/lowering/emitter.h"
+#include "compiler/lowering/tiles/strided.h"
+#include "numerics/operators.h"
+
+namespace trainyard::compiler {
+
+// True for the operators that the instruction runs by; in float32.
+[[nodiscard]] bool runs(numerics::AluOp op);
+
+// to[..., i, ...] = from[..., 0, ...] op ... op from[..., i, ...].
+void run_along(Emitter& emitter, numerics::AluOp op, const Strided& from, const Strided& to,
+               std::size_t dim);
+
+}  // namespace trainyard::compiler

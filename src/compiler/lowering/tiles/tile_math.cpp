@@ -1,0 +1,151 @@
+#include "compiler/lowering/tiles/tile_math.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "isa/instructions/activation.h"
+#include "isa/instructions/memset.h"
+#include "isa/instructions/reciprocal.h"
+#include "isa/instructions/tensor_copy.h"
+#include "isa/instructions/tensor_copy_predicated.h"
+#include "isa/instructions/tensor_scalar.h"
+#include "isa/instructions/tensor_tensor.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DType;
+
+isa::Scalar number(double value) { return {.constant = value}; }
+
+}  // namespace
+
+isa::Tile TileMath::filled(DType dtype, double value) const {
+  const isa::Tile column = emitter_.sbuf(dtype, partitions_, 1);
+  emitter_.emit(isa::Memset{.dst = column, .value = value});
+  return repeated(column, elements_);
+}
+
+isa::Tile TileMath::tensor(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& b) const {
+  emitter_.emit(isa::TensorTensor{.dst = dst, .data1 = a, .data2 = b, .op = op});
+  return dst;
+}
+
+isa::Tile TileMath::scalar(isa::Tile dst, const isa::Tile& a, AluOp op, double value,
+                           bool reverse) const {
+  emitter_.emit(isa::TensorScalar{
+      .dst = dst, .data = a, .op0 = op, .operand0 = number(value), .reverse0 = reverse});
+  return dst;
+}
+
+isa::Tile TileMath::column(isa::Tile dst, const isa::Tile& a, AluOp op, const isa::Tile& column,
+                           bool reverse) const {
+  isa::Tile one = column;
+  one.rank = 1;
+  one.dims[0] = {1, 1};
+  emitter_.emit(isa::TensorScalar{
+      .dst = dst, .data = a, .op0 = op, .operand0 = {.tile = one}, .reverse0 = reverse});
+  return dst;
+}
+
+isa::Tile TileMath::scalar2(isa::Tile dst, const isa::Tile& a, AluOp op0, double first, AluOp op1,
+                            double second) const {
+  emitter_.emit(isa::TensorScalar{.dst = dst,
+                                  .data = a,
+                                  .op0 = op0,
+                                  .operand0 = number(first),
+                                  .op1 = op1,
+                                  .operand1 = number(second)});
+  return dst;
+}
+
+isa::Tile TileMath::apply(isa::Tile dst, Function function, const isa::Tile& a,
+                          double scale) const {
+  emitter_.emit(isa::Activation{
+      .dst = dst, .op = function, .data = a, .bias = {}, .scale = number(scale), .reduce_res = {}});
+  return dst;
+}
+
+isa::Tile TileMath::copy(isa::Tile dst, const isa::Tile& a, isa::Engine engine) const {
+  emitter_.emit(isa::TensorCopy{.dst = dst, .src = a}, engine);
+  return dst;
+}
+
+isa::Tile TileMath::reciprocal(isa::Tile dst, const isa::Tile& a) const {
+  emitter_.emit(isa::Reciprocal{.dst = dst, .data = a});
+  return dst;
+}
+
+isa::Tile TileMath::put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask) const {
+  emitter_.emit(isa::TensorCopyPredicated{.dst = dst, .src = {.tile = a}, .predicate = mask});
+  return dst;
+}
+
+// The cast to int32 rounds halves to even. From 2^23 on a float32 has no fraction, and int32 may
+// not hold it.
+isa::Tile TileMath::rounded(const isa::Tile& a) const {
+  const isa::Tile result = copy(f32(), a);
+  const isa::Tile nearest = copy(f32(), copy(fresh(DType::int32), a));
+  const isa::Tile small = scalar(f32(), apply(f32(), Function::abs, a), AluOp::less, 0x1p23);
+  return put(result, nearest, copy(fresh(DType::uint8), small));
+}
+
+isa::Tile TileMath::floor(const isa::Tile& a) const {
+  const isa::Tile nearest = rounded(a);
+  return tensor(f32(), nearest, AluOp::subtract, tensor(f32(), nearest, AluOp::greater, a));
+}
+
+isa::Tile TileMath::ceil(const isa::Tile& a) const {
+  const isa::Tile nearest = rounded(a);
+  return tensor(f32(), nearest, AluOp::add, tensor(f32(), nearest, AluOp::less, a));
+}
+
+isa::Tile TileMath::truncated(const isa::Tile& a) const {
+  const isa::Tile size = floor(apply(f32(), Function::abs, a));
+  return tensor(f32(), size, AluOp::multiply, apply(f32(), Function::sign, a));
+}
+
+// sin holds from -pi to pi: whole turns are taken off first, by a constant in two parts.
+isa::Tile TileMath::sine(const isa::Tile& a, double shift) const {
+  constexpr double turn = 2 * std::numbers::pi;
+  constexpr double high = 6.28125;  // few digits: a product with a small integer is exact
+  const isa::Tile turns =
+      rounded(scalar2(f32(), a, AluOp::multiply, 1 / turn, AluOp::add, shift / turn));
+  const isa::Tile most =
+      tensor(f32(), a, AluOp::subtract, scalar(f32(), turns, AluOp::multiply, high));
+  const isa::Tile rest =
+      tensor(f32(), most, AluOp::subtract, scalar(f32(), turns, AluOp::multiply, turn - high));
+  const isa::Tile angle = shift == 0 ? rest : scalar(f32(), rest, AluOp::add, shift);
+  const double pi = std::nextafterf(static_cast<float>(std::numbers::pi), 0.0F);
+  return apply(f32(), Function::sin,
+               scalar2(f32(), angle, AluOp::minimum, pi, AluOp::maximum, -pi));
+}
+
+// 2 t / (1 - t) with t = tanh(a / 2) keeps its digits near 0; exp(a) - 1 from 1 on, where t
+// nears 1.
+isa::Tile TileMath::exponential_minus_one(const isa::Tile& a) const {
+  const isa::Tile t = apply(f32(), Function::tanh, a, 0.5);
+  const isa::Tile rest = scalar2(f32(), t, AluOp::multiply, -1, AluOp::add, 1);
+  const isa::Tile near =
+      tensor(f32(), scalar(f32(), t, AluOp::multiply, 2), AluOp::multiply, reciprocal(f32(), rest));
+  const isa::Tile result = scalar(f32(), apply(f32(), Function::exp, a), AluOp::subtract, 1);
+  return put(result, near, scalar(fresh(DType::uint8), a, AluOp::less, 1));
+}
+
+// log(u) a / (u - 1) with u = 1 + a makes up for what the sum lost; a where the sum lost all of it,
+// log(u) where it lost nothing that counts.
+isa::Tile TileMath::log_plus_one(const isa::Tile& any) const {
+  const isa::Tile a = any.dtype == DType::float32 ? any : copy(f32(), any);
+  const isa::Tile u = scalar(f32(), a, AluOp::add, 1);
+  const isa::Tile result = apply(f32(), Function::log, u);
+  const isa::Tile lost = scalar(f32(), u, AluOp::subtract, 1);
+  const isa::Tile near = tensor(f32(), tensor(f32(), result, AluOp::multiply, a), AluOp::multiply,
+                                reciprocal(f32(), lost));
+  const isa::Tile small =
+      scalar(fresh(DType::uint8), apply(f32(), Function::abs, a), AluOp::less, 0.5);
+  put(result, near, small);
+  return put(result, a, scalar(fresh(DType::uint8), lost, AluOp::equal, 0));
+}
+
+}  // namespace trainyard::compiler

@@ -1,0 +1,199 @@
+#include "compiler/lowering/tiles/window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/lowering/tiles/rearranged.h"
+#include "compiler/lowering/tiles/residents.h"
+#include "compiler/lowering/tiles/tile_math.h"
+#include "isa/instructions/dma_copy.h"
+
+namespace trainyard::compiler {
+
+Matrix matrix_of(const Strided& value, std::size_t row_dims) {
+  const std::span<const Extent> dims(value.dims);
+  return {value.tensor, value.dtype, value.offset, merged(dims.first(row_dims)),
+          merged(dims.subspan(row_dims))};
+}
+
+std::vector<Window> windows(std::int64_t rows, std::int64_t columns, std::int64_t rows_max,
+                            std::int64_t columns_max) {
+  std::vector<Window> all;
+  for (std::int64_t row = 0; row < rows; row += rows_max) {
+    for (std::int64_t column = 0; column < columns; column += columns_max) {
+      all.push_back(
+          {row, std::min(rows_max, rows - row), column, std::min(columns_max, columns - column)});
+    }
+  }
+  return all;
+}
+
+namespace {
+
+// Calls f(hbm tile, part of the on-chip tile) for the rectangles of a window. A pattern in HBM has
+// at most rank_max dimensions, which rows and columns share.
+template <typename F>
+void for_each_part(const Matrix& matrix, const Window& window, const isa::Tile& tile, F&& f) {
+  constexpr std::size_t column_rank = 3;
+  const std::vector<Piece> columns =
+      pieces(matrix.columns, window.column, window.column + window.columns, column_rank);
+  const std::vector<Piece> rows =
+      pieces(matrix.rows, window.row, window.row + window.rows, isa::rank_max - column_rank);
+  for (const Piece& row : rows) {
+    for (const Piece& column : columns) {
+      std::vector<Extent> dims = row.dims;
+      dims.insert(dims.end(), column.dims.begin(), column.dims.end());
+      f(hbm_tile(matrix.tensor, matrix.dtype, matrix.offset + row.offset + column.offset, dims),
+        part(tile, row.begin - window.row, product(row.dims), column.begin - window.column,
+             product(column.dims)));
+    }
+  }
+}
+
+bool is_alike(std::span<const Extent> dims) {
+  return std::ranges::all_of(dims, [](const Extent& dim) { return dim.step == 0; });
+}
+
+}  // namespace
+
+isa::Engine issuer_of_load(Emitter& emitter, isa::TensorId tensor) {
+  const bool is_made_here = emitter.tensor(tensor).role == isa::TensorRole::internal;
+  return is_made_here ? isa::Engine::gpsimd : isa::Engine::any;
+}
+
+void load(Emitter& emitter, const Matrix& from, const Window& window, const isa::Tile& to) {
+  const bool rearranges = emitter.variation().rearranges;
+  if (rearranges &&
+      (load_turned(emitter, from, window, to) || load_every_nth(emitter, from, window, to)))
+    return;
+  const isa::Engine issuer = issuer_of_load(emitter, from.tensor);
+  for_each_part(from, window, to, [&](const isa::Tile& hbm, const isa::Tile& chip) {
+    emitter.emit(isa::DmaCopy{.dst = chip, .src = hbm}, issuer);
+  });
+}
+
+void store(Emitter& emitter, const isa::Tile& from, const Matrix& to, const Window& window,
+           isa::Engine issuer) {
+  if (from.free_elements() > 1 && from.dims.at(static_cast<std::size_t>(from.rank) - 1).step == 0) {
+    const TileMath math(emitter, window.rows, window.columns);
+    return store(emitter, math.copy(math.fresh(from.dtype), from), to, window, issuer);
+  }
+  if (emitter.variation().rearranges && store_turned(emitter, from, to, window, issuer)) return;
+  for_each_part(to, window, from, [&](const isa::Tile& hbm, const isa::Tile& chip) {
+    emitter.emit(isa::DmaCopy{.dst = hbm, .src = chip}, issuer);
+  });
+}
+
+isa::Tile walked(const isa::Tile& tile, std::span<const Extent> dims, std::int64_t first) {
+  isa::Tile result = tile;
+  result.offset += first * tile.element_bytes();
+  result.rank = 0;
+  for (const Extent& dim : dims) {
+    result.dims.at(result.rank++) = {static_cast<std::int32_t>(dim.step),
+                                     static_cast<std::int32_t>(dim.size)};
+  }
+  if (result.rank == 0) result.dims.at(result.rank++) = {1, 1};
+  return result;
+}
+
+namespace {
+
+// How a window's columns are loaded: these, of which the tile is that walk.
+struct Fetch {
+  Matrix matrix;
+  std::int64_t columns = 0;
+  std::vector<Extent> walk;
+  std::int64_t first = 0;
+};
+
+// Each element once.
+void drop_repeats(Fetch& fetch) {
+  std::vector<Extent> distinct;
+  std::int64_t step = 1;
+  for (std::size_t i = fetch.walk.size(); i-- > 0;) {
+    Extent& dim = fetch.walk[i];
+    if (dim.step == 0) continue;
+    distinct.insert(distinct.begin(), dim);
+    dim.step = step;
+    step *= dim.size;
+  }
+  fetch.matrix.columns = distinct;
+  fetch.columns = step;
+}
+
+// Short runs at even distances: all from the first on, so that runs between them share the load.
+// Nothing where they leave out too much.
+void fill_gaps(Emitter& emitter, Fetch& fetch) {
+  constexpr std::int64_t run_bytes_max = 512, gap_max = 4;
+  const std::vector<Extent>& dims = fetch.matrix.columns;
+  if (dims.size() != 2 || dims[1].step != 1 || dims[0].step <= dims[1].size ||
+      dims[0].step > gap_max * dims[1].size)
+    return;
+  if (dims[1].size * numerics::size_in_bytes(fetch.matrix.dtype) >= run_bytes_max) return;
+  const std::int64_t step = dims[0].step, first = fetch.matrix.offset % step;
+  if (first + dims[1].size > step) return;  // of what lies before it, and behind
+  std::int64_t end = fetch.matrix.offset - first + dims[0].size * step;
+  for (const Extent& row : fetch.matrix.rows) {
+    if (row.step % step != 0) return;
+    end += (row.size - 1) * row.step;
+  }
+  const isa::Tensor& tensor = emitter.tensor(fetch.matrix.tensor);
+  std::int64_t elements = 1;
+  for (const std::int64_t size : tensor.shape) elements *= size;
+  if (emitter.is_moved(fetch.matrix.tensor) || end > elements) return;
+  for (Extent& dim : fetch.walk) {
+    if (dim.step == dims[1].size && dim.size == dims[0].size) dim.step = step;
+  }
+  fetch.columns = dims[0].size * step;
+  fetch.matrix.offset -= first;
+  fetch.matrix.columns = {{fetch.columns, 1}};
+  fetch.first = first;
+}
+
+}  // namespace
+
+isa::Tile Loader::load(const Matrix& from, const Window& window) {
+  if (const auto here = residents_.find(from, window)) return *here;
+  residents_.write_back(from.tensor);
+  constexpr std::size_t rank_max = isa::rank_max - 1;
+  const std::vector<Piece> walks =
+      pieces(from.columns, window.column, window.column + window.columns, rank_max);
+  if (walks.size() != 1) return loaded(from, window);
+  Fetch fetch{.matrix = from, .walk = merged(walks[0].dims)};
+  fetch.matrix.offset += walks[0].offset;
+  drop_repeats(fetch);
+  fill_gaps(emitter_, fetch);
+  const isa::Tile tile = loaded(fetch.matrix, {window.row, window.rows, 0, fetch.columns});
+  return walked(tile, fetch.walk, fetch.first);
+}
+
+isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
+  const bool rows_alike = is_alike(from.rows);
+  const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
+  const bool is_one = !rows_alike && window.columns == 1;
+  if (is_one) {  // kept for all bands: it is small
+    isa::Tile& tile = ones_[{window.row, key}];
+    if (tile.partitions < window.rows) {
+      tile = emitter_.sbuf(from.dtype, window.rows, 1);
+      compiler::load(emitter_, from, window, tile);
+    }
+    return part(tile, 0, window.rows, 0, 1);
+  }
+  if (!rows_alike && std::exchange(band_row_, window.row) != window.row) band_.clear();
+  std::map<Key, isa::Tile>& known = rows_alike ? alike_ : band_;
+  const auto found = known.find(key);
+  if (found != known.end() && found->second.partitions >= window.rows)
+    return part(found->second, 0, window.rows, 0, window.columns);
+  const isa::Tile tile = emitter_.sbuf(from.dtype, window.rows, window.columns);
+  Matrix matrix = from;
+  Window wanted = window;
+  if (rows_alike) {
+    matrix.rows = {{window.rows, 0}};
+    wanted.row = 0;
+  }
+  compiler::load(emitter_, matrix, wanted, tile);
+  known.insert_or_assign(key, tile);
+  return tile;
+}
+
+}  // namespace trainyard::compiler
