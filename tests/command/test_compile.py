@@ -120,6 +120,12 @@ def test_a_dump_behind_a_program_pass_is_the_programs_text(trainyard, program):
     assert " at 0 loc" in allocated
 
 
+def test_a_pass_that_did_not_run_is_named(trainyard, program):
+    done = trainyard("compile", "--dump-after", "balance-engines", program)
+    assert done.code == 0, done.err
+    assert "none goes through balance-engines" in done.err
+
+
 def test_all_dumps_come_in_order_and_the_same_text_once(trainyard, program):
     done = trainyard("compile", "--dump-after", "all", program)
     assert done.code == 0, done.err

@@ -139,8 +139,19 @@ def run(options: argparse.Namespace) -> int:
         for each in chosen:
             print("\n".join(_shown(options, each)))
         _print_unfinished(unfinished)
+        _tell_passes_that_did_not_run(options.dump_after, chosen, unfinished)
     outcome.complain()
     return outcome.code
+
+
+def _tell_passes_that_did_not_run(
+    wanted: list[str], compiled: list[Compilation], unfinished: list[Dump]
+) -> None:
+    ran = {dump.after for each in compiled for dump in each.dumps}
+    ran |= {dump.after for dump in unfinished}
+    if missing := [name for name in wanted if name != "all" and name not in ran]:
+        names = ", ".join(missing)
+        print(f"trainyard: of these programs none goes through {names}", file=sys.stderr)
 
 
 def _check(options: argparse.Namespace) -> None:
