@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from trainyard import model
+from exact import same
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 lax = jax.lax
-CPU = jax.devices("cpu")[0]
 RANDOM = np.random.default_rng(0)
 
 
@@ -25,15 +24,6 @@ def words(dtype) -> tuple[np.ndarray, np.ndarray]:
     a = np.concatenate([pairs[:, 0], random[0], near, near - dtype(1)])
     b = np.concatenate([pairs[:, 1], random[1], random[1], random[1]])
     return a, b
-
-
-def same(function, *arguments):
-    compiled = model.compile(function, *arguments)
-    assert compiled.routines == []
-    with jax.default_device(CPU):
-        wanted = jax.tree.leaves(jax.jit(function)(*arguments))
-    for ours, theirs in zip(jax.tree.leaves(compiled(*arguments)), wanted, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from exact import same
 from trainyard import model
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 lax = jax.lax
-CPU = jax.devices("cpu")[0]
 RANDOM = np.random.default_rng(0)
 SMALL = [np.int8, np.uint8, np.int16, np.uint16]
 ALL = [*SMALL, np.int32, np.uint32]
@@ -20,15 +20,6 @@ def integers(dtype, count: int = 2000) -> np.ndarray:
     info = np.iinfo(dtype)
     edges = np.array([info.min, info.min + 1, info.max, info.max - 1, 0, 1, 2, 3], dtype)
     return np.concatenate([edges, RANDOM.integers(info.min, info.max, count, dtype, endpoint=True)])
-
-
-def same(function, *arguments):
-    compiled = model.compile(function, *arguments)
-    assert compiled.routines == []
-    with jax.default_device(CPU):
-        wanted = jax.tree.leaves(jax.jit(function)(*arguments))
-    for ours, theirs in zip(jax.tree.leaves(compiled(*arguments)), wanted, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
 
 
 @pytest.mark.parametrize("dtype", SMALL)

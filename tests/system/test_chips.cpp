@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -12,12 +11,10 @@
 
 #include "../engines/fixture.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "compiler/compiler.h"
 #include "isa/instructions/all_reduce.h"
-#include "isa/instructions/collective_permute.h"
-#include "isa/instructions/memset.h"
 #include "machine/topology.h"
+#include "rank_kernel.h"
 #include "system/run.h"
 
 namespace trainyard::system {
@@ -26,7 +23,7 @@ namespace {
 using engines::trn3;
 
 constexpr std::int32_t chips = 3, per_chip = 8, ranks = chips * per_chip;
-constexpr std::int64_t rows = 64, columns = 32;
+constexpr std::int32_t rows = 64, columns = 32;
 
 const machine::System& system_of_chips() {
   static const machine::System system =
@@ -36,41 +33,15 @@ const machine::System& system_of_chips() {
 
 // What rank `me` runs: collectives drawn by `seed`, the same for all, on groups within a chip and
 // across chips, with work in between whose amount differs from rank to rank.
-class Kernel {
+class Kernel : public RankKernel {
  public:
-  Kernel(std::uint64_t seed, std::int32_t me) : random_(seed), me_(me) {
-    for (int i = 0; i < 3; ++i) {
-      tiles_.push_back(own({.space = isa::Space::sbuf, .rank = 1, .partitions = rows}, {1}));
-      program_.append(isa::Memset{.dst = tiles_.back(), .value = 1.0 + i + 10 * me_});
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      blocks_.push_back(own({.space = isa::Space::hbm, .rank = 2}, {columns, 1}));
-      program_.append(isa::DmaCopy{.dst = blocks_.back(), .src = tiles_[i]});
-    }
+  Kernel(std::uint64_t seed, std::int32_t me) : RankKernel(seed, me, rows, columns, 3) {
     for (int i = 0; i < 10; ++i) step(i);
-    for (std::size_t i = 0; i < 3; ++i)
-      program_.append(isa::DmaCopy{.dst = blocks_[i], .src = tiles_[i]});
+    store();
   }
-  [[nodiscard]] const isa::Program& program() const { return program_; }
 
  private:
-  isa::Tile own(isa::Tile tile, std::initializer_list<std::int32_t> steps) {
-    isa::Tensor t;
-    t.name = "t" + std::to_string(program_.tensors.size());
-    t.shape = {rows, columns};
-    t.space = tile.space;
-    tile.tensor = static_cast<isa::TensorId>(program_.tensors.size());
-    program_.tensors.push_back(t);
-    std::size_t d = 0;
-    for (const std::int32_t step : steps)
-      tile.dims[d++] = {step, static_cast<std::int32_t>(step == 1 ? columns : rows)};
-    return tile;
-  }
-  const isa::Tile& any(const std::vector<isa::Tile>& list) {
-    return list[random_.below(list.size())];
-  }
-
-  isa::RankGroup group() {
+  isa::RankGroup group() override {
     std::vector<std::int32_t> found;
     const auto sort = random_.below(5);
     for (std::int32_t r = 0; r < ranks; ++r) {
@@ -83,30 +54,11 @@ class Kernel {
     return program_.group_of(found);
   }
 
-  template <typename Record>
-  [[nodiscard]] Record between(const std::vector<isa::Tile>& list) {
-    Record record;
-    record.src = any(list);
-    record.dst = any(list);
-    record.group = group();
-    record.rank = me_;
-    return record;
-  }
-
   void step(int i) {
     const std::vector<isa::Tile>& list = random_.below(2) == 0 ? tiles_ : blocks_;
     switch (random_.below(3)) {
       case 0: program_.append(between<isa::AllReduce>(list)); break;
-      case 1: {
-        auto permute = between<isa::CollectivePermute>(blocks_);
-        const auto group = program_.ranks(permute.group);
-        const std::size_t n = group.size();
-        const auto at = static_cast<std::size_t>(std::ranges::find(group, me_) - group.begin());
-        permute.send_to = group[(at + 1) % n];
-        permute.receive_from = group[(at + n - 1) % n];
-        program_.append(permute);
-        break;
-      }
+      case 1: program_.append(around(blocks_)); break;
       default: break;
     }
     // Of some steps the same for all, so that chips do things at the same moment.
@@ -118,11 +70,6 @@ class Kernel {
       if (k % 4 == 3) program_.append(isa::DmaCopy{.dst = blocks_[k % 3], .src = tiles_[0]});
     }
   }
-
-  base::Random random_;
-  std::int32_t me_;
-  isa::Program program_;
-  std::vector<isa::Tile> tiles_, blocks_;
 };
 
 // Programs of one core a rank, on chips of a system.

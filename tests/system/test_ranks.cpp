@@ -14,10 +14,10 @@
 #include "isa/instructions/all_gather.h"
 #include "isa/instructions/all_reduce.h"
 #include "isa/instructions/all_to_all.h"
-#include "isa/instructions/collective_permute.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/reduce_scatter.h"
 #include "isa/instructions/tensor_tensor.h"
+#include "rank_kernel.h"
 #include "system/run.h"
 
 namespace trainyard::system {
@@ -26,61 +26,27 @@ namespace {
 using engines::trn3;
 
 constexpr std::int32_t ranks = 4;
-constexpr std::int64_t rows = 32, columns = 16;
+constexpr std::int32_t rows = 32, columns = 16;
 
 // What rank `me` of four runs: random collectives between all of them or between pairs, on tiles in
 // SBUF and blocks in HBM, with other work in between.
-class Kernel {
+class Kernel : public RankKernel {
  public:
-  Kernel(std::uint64_t seed, std::int32_t me) : random_(seed), me_(me) {
-    for (int i = 0; i < 4; ++i) {
-      tiles_.push_back(own({.space = isa::Space::sbuf, .rank = 1, .partitions = rows}, {1}));
-      add(isa::Memset{.dst = tiles_.back(), .value = 1.0 + i + 10 * me_});
-    }
-    for (int i = 0; i < 4; ++i) {
-      blocks_.push_back(own({.space = isa::Space::hbm, .rank = 2}, {columns, 1}));
-      add(isa::DmaCopy{.dst = blocks_.back(), .src = tiles_[static_cast<std::size_t>(i)]});
-    }
+  Kernel(std::uint64_t seed, std::int32_t me) : RankKernel(seed, me, rows, columns, 4) {
     for (int i = 0; i < 12; ++i) step();
-    for (std::size_t i = 0; i < 4; ++i) add(isa::DmaCopy{.dst = blocks_[i], .src = tiles_[i]});
+    store();
   }
-  [[nodiscard]] const isa::Program& program() const { return program_; }
 
  private:
-  isa::Tile own(isa::Tile tile, std::initializer_list<std::int32_t> steps) {
-    isa::Tensor t;
-    t.name = "t" + std::to_string(program_.tensors.size());
-    t.shape = {rows, columns};
-    t.space = tile.space;
-    tile.tensor = static_cast<isa::TensorId>(program_.tensors.size());
-    program_.tensors.push_back(t);
-    std::size_t d = 0;
-    for (const std::int32_t step : steps)
-      tile.dims[d++] = {step, static_cast<std::int32_t>(step == 1 ? columns : rows)};
-    return tile;
-  }
   template <typename Record>
   void add(const Record& record) {
     program_.append(record);
   }
-  const isa::Tile& any(const std::vector<isa::Tile>& list) {
-    return list[random_.below(list.size())];
-  }
 
   // Everybody in an order of its own, or the pair this rank is in.
-  isa::RankGroup group() {
+  isa::RankGroup group() override {
     if (random_.below(2) == 0) return program_.group_of(std::array{2, 0, 3, 1});
     return program_.group_of(std::array{me_ % 2, me_ % 2 + 2});
-  }
-
-  template <typename Record>
-  [[nodiscard]] Record between(const std::vector<isa::Tile>& list) {
-    Record record;
-    record.src = any(list);
-    record.dst = any(list);
-    record.group = group();
-    record.rank = me_;
-    return record;
   }
 
   void step() {
@@ -89,12 +55,7 @@ class Kernel {
       case 0: return add(between<isa::AllReduce>(list));
       case 1: return add(between<isa::AllToAll>(blocks_));
       case 2: {
-        auto permute = between<isa::CollectivePermute>(list);
-        const auto group = program_.ranks(permute.group);
-        const std::size_t n = group.size();
-        const auto at = static_cast<std::size_t>(std::ranges::find(group, me_) - group.begin());
-        permute.send_to = group[(at + 1) % n];
-        permute.receive_from = group[(at + n - 1) % n];
+        isa::CollectivePermute permute = around(list);
         permute.channels = 2;
         permute.channel = static_cast<std::int32_t>(random_.below(2));
         return add(permute);
@@ -116,11 +77,6 @@ class Kernel {
                                      .op = numerics::AluOp::subtract});
     }
   }
-
-  base::Random random_;
-  std::int32_t me_;
-  isa::Program program_;
-  std::vector<isa::Tile> tiles_, blocks_;
 };
 
 // Programs of one core a rank, each with memory of its own.

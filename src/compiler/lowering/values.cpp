@@ -20,10 +20,15 @@ void add_captured(const graph::Region& region, std::set<graph::ValueId>& inside,
 }
 
 // Whether the result is the operand's elements where they lie, under another name.
-bool is_view(const graph::Op& op) {
-  switch (op.kind) {
+bool is_view(graph::OpKind kind) {
+  return moves_elements(kind) || kind == graph::OpKind::optimization_barrier;
+}
+
+}  // namespace
+
+bool moves_elements(graph::OpKind kind) {
+  switch (kind) {
     case graph::OpKind::broadcast_in_dim:
-    case graph::OpKind::optimization_barrier:
     case graph::OpKind::reshape:
     case graph::OpKind::reverse:
     case graph::OpKind::slice:
@@ -31,8 +36,6 @@ bool is_view(const graph::Op& op) {
     default: return false;
   }
 }
-
-}  // namespace
 
 std::vector<graph::ValueId> values_captured(const graph::Op& op) {
   std::set<graph::ValueId> inside, captured;
@@ -55,7 +58,7 @@ Scope::Scope(const graph::Function& function, const graph::Region& region)
   for (std::int64_t at = std::ssize(region.ops); at-- > 0;) {
     const graph::Op& op = region.ops[static_cast<std::size_t>(at)];
     std::vector<std::int64_t> places{at};
-    if (is_view(op)) places = read_at_[op.results.front()];
+    if (is_view(op.kind)) places = read_at_[op.results.front()];
     for (const graph::ValueId value : values_read(op)) {
       std::vector<std::int64_t>& all = read_at_[value];
       all.insert(all.end(), places.begin(), places.end());

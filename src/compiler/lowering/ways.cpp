@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "base/hash.h"
 #include "compiler/lowering/scorer.h"
@@ -18,9 +19,7 @@ using Effort = Scorer::Effort;
 constexpr std::size_t quick_instructions_max = 6'000;
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = base::hash_seed) {
-  for (const char letter : text)
-    hash = base::hash_combine(hash, static_cast<unsigned char>(letter));
-  return hash;
+  return base::hash_bytes(std::as_bytes(std::span(text)), hash);
 }
 
 std::size_t instructions(const AloneRegion& region) {

@@ -450,6 +450,19 @@ bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types)
   return tensors && find(op, element_types(op, types)) != nullptr;
 }
 
+bool lowers_elementwise(const graph::Op& op, const graph::Function& function) {
+  if (op.results.size() != 1 || op.operands.empty() || !op.regions.empty()) return false;
+  std::vector<graph::Type> types;
+  for (const graph::ValueId value : op.operands) types.push_back(function.type(value));
+  types.push_back(function.type(op.results[0]));
+  return std::ranges::all_of(types,
+                             [&](const graph::Type& type) {
+                               return type.shape == types.back().shape &&
+                                      storage_of(type.element).has_value();
+                             }) &&
+         lowers_elementwise(op, types);
+}
+
 bool only_widens(const graph::Op& op, std::span<const graph::Type> types) {
   const ElementTypes kinds = element_types(op, types);
   return op.kind == OpKind::convert && kinds.out == ElementType::f32 &&

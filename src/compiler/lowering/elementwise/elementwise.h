@@ -34,6 +34,9 @@ struct ElementTypes {
 // True where the operation on these types has a row.
 [[nodiscard]] bool lowers_elementwise(const graph::Op& op, std::span<const graph::Type> types);
 
+// The same of an operation of a function whose operands and result are of one shape.
+[[nodiscard]] bool lowers_elementwise(const graph::Op& op, const graph::Function& function);
+
 // Whether the operation casts real numbers to a format that holds them all and that engines compute
 // in: they read either.
 [[nodiscard]] bool only_widens(const graph::Op& op, std::span<const graph::Type> types);

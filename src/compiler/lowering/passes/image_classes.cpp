@@ -23,19 +23,6 @@ bool is_image(const Type& type) {
   return type.kind == Type::Kind::tensor && type.is_static() && type.shape.size() >= 3;
 }
 
-bool acts_on_elements(const Function& function, const Op& op) {
-  if (op.results.size() != 1 || op.operands.empty()) return false;
-  std::vector<Type> types;
-  for (const ValueId value : op.operands) types.push_back(function.type(value));
-  types.push_back(function.type(op.results[0]));
-  return std::ranges::all_of(types,
-                             [&](const Type& type) {
-                               return type.kind == Type::Kind::tensor &&
-                                      type.shape == types.back().shape;
-                             }) &&
-         lowers_elementwise(op, types);
-}
-
 }  // namespace
 
 Turning turning_of(const Function& function, const Op& op) {
@@ -47,7 +34,7 @@ Turning turning_of(const Function& function, const Op& op) {
     case OpKind::reduce_window: return op.results.size() == 1 ? Turning::window : Turning::none;
     case OpKind::pad:
     case OpKind::select_and_scatter: return Turning::window;
-    default: return acts_on_elements(function, op) ? Turning::elementwise : Turning::none;
+    default: return lowers_elementwise(op, function) ? Turning::elementwise : Turning::none;
   }
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/passes/op_writer.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -18,7 +20,6 @@ using graph::OpKind;
 using graph::Region;
 using graph::Type;
 using graph::ValueId;
-using Integers = std::vector<std::int64_t>;
 
 constexpr std::int64_t exact_in_float32 = std::int64_t{1} << 24;
 // Pieces are whole passes over the partitions, where they are as long.
@@ -35,9 +36,8 @@ class IntegerProducts {
     std::swap(ops, region.ops);
     for (Op& op : ops) {
       for (Region& inner : op.regions) run(inner);
-      into_ = &region.ops;
       if (is_one(op)) {
-        multiply(op);
+        multiply(op, region.ops);
       } else {
         region.ops.push_back(std::move(op));
       }
@@ -84,49 +84,17 @@ class IntegerProducts {
     return first > pass ? first / pass * pass : first;
   }
 
-  ValueId add(Op op, Type result) {
-    op.results = {function_.add_value(std::move(result))};
-    const ValueId value = op.results[0];
-    into_->push_back(std::move(op));
-    return value;
-  }
-  ValueId converted(ValueId value, ElementType element, const Op& of) {
-    Type made = type(value);
-    made.element = element;
-    return add({.kind = OpKind::convert, .operands = {value}, .location = of.location}, made);
-  }
-  ValueId part(ValueId value, std::int64_t dim, std::int64_t begin, std::int64_t end,
-               const Op& of) {
-    Type made = type(value);
-    const auto at = static_cast<std::size_t>(dim);
-    Integers starts(made.shape.size()), limits = made.shape, strides(made.shape.size(), 1);
-    starts[at] = begin;
-    limits[at] = end;
-    made.shape[at] = end - begin;
-    return add({.kind = OpKind::slice,
-                .operands = {value},
-                .attributes = {{"limit_indices", {limits}},
-                               {"start_indices", {starts}},
-                               {"strides", {strides}}},
-                .location = of.location},
-               made);
-  }
   // The product of two pieces, as words.
-  ValueId words(const Op& dot, ValueId left, ValueId right) {
+  [[nodiscard]] ValueId words(OpWriter& write, const Op& dot, ValueId left, ValueId right) const {
     Type sums = type(dot.results[0]);
     sums.element = ElementType::f32;
-    Op product = dot;
-    product.operands = {left, right};
-    const ValueId made = add(std::move(product), sums);
+    const ValueId made = write.emit(dot.kind, {left, right}, sums, dot.attributes);
     sums.element = ElementType::s32;
-    return add({.kind = OpKind::composite,
-                .operands = {made},
-                .attributes = {{"name", {std::string(whole_name)}}},
-                .location = dot.location},
-               sums);
+    return write.emit(OpKind::composite, {made}, sums, {{"name", {std::string(whole_name)}}});
   }
 
-  void multiply(const Op& dot) {
+  void multiply(const Op& dot, std::vector<Op>& ops) {
+    OpWriter write(function_, ops, dot.location);
     const auto left_dims = dot.integers("lhs_contracting_dimensions");
     const auto right_dims = dot.integers("rhs_contracting_dimensions");
     const ValueId left = origin(dot.operands[0]), right = origin(dot.operands[1]);
@@ -136,34 +104,28 @@ class IntegerProducts {
     ValueId sum = 0;
     for (std::int64_t begin = 0; begin < depth; begin += step) {
       const std::int64_t end = std::min(begin + step, depth);
-      const bool is_all = begin == 0 && end == depth;
       const auto piece_of = [&](ValueId whole, std::span<const std::int64_t> dims) {
-        const ValueId some = is_all ? whole : part(whole, dims[0], begin, end, dot);
-        return converted(some, ElementType::bf16, dot);
+        const ValueId some = step == depth ? whole : write.sliced(whole, dims[0], begin, end);
+        return write.convert(some, ElementType::bf16);
       };
-      const ValueId more = words(dot, piece_of(left, left_dims), piece_of(right, right_dims));
-      sum = begin == 0
-                ? more
-                : add({.kind = OpKind::add, .operands = {sum, more}, .location = dot.location},
-                      Type(type(more)));
+      const ValueId more =
+          words(write, dot, piece_of(left, left_dims), piece_of(right, right_dims));
+      sum = begin == 0 ? more : write.emit(OpKind::add, {sum, more}, Type(type(more)));
     }
-    give(dot.results[0], sum, dot);
+    give(dot.results[0], sum, dot.location, ops);
   }
 
   // The result has the sum's lower bits.
-  void give(ValueId result, ValueId sum, const Op& dot) {
+  void give(ValueId result, ValueId sum, graph::LocationId location, std::vector<Op>& ops) const {
     if (type(result).element == ElementType::s32) {
-      into_->back().results = {result};
+      ops.back().results = {result};
     } else {
-      into_->push_back({.kind = OpKind::convert,
-                        .operands = {sum},
-                        .results = {result},
-                        .location = dot.location});
+      ops.push_back(
+          {.kind = OpKind::convert, .operands = {sum}, .results = {result}, .location = location});
     }
   }
 
   Function& function_;
-  std::vector<Op>* into_ = nullptr;
   std::map<ValueId, ValueId> converted_from_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/values.h"
 #include "graph/precision.h"
 
 namespace trainyard::compiler {
@@ -21,10 +22,6 @@ using graph::OpKind;
 using graph::Region;
 using graph::Type;
 using graph::ValueId;
-
-// What moves elements without changing them.
-constexpr std::array moves{OpKind::broadcast_in_dim, OpKind::reshape, OpKind::reverse,
-                           OpKind::slice, OpKind::transpose};
 
 template <typename All>
 bool is_one_of(const All& all, const typename All::value_type& one) {
@@ -70,7 +67,7 @@ class Narrower {
 
   void collect(const Region& region) {
     for (const Op& op : region.ops) {
-      if (op.kind == OpKind::convert || is_one_of(moves, op.kind))
+      if (op.kind == OpKind::convert || moves_elements(op.kind))
         definitions_.emplace(op.results[0], op);
       for (const Region& inner : op.regions) collect(inner);
     }

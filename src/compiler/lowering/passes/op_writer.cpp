@@ -52,13 +52,13 @@ ValueId OpWriter::convert(ValueId value, ElementType element) {
   return emit(OpKind::convert, {value}, {.element = element, .shape = type(value).shape});
 }
 
-ValueId OpWriter::sliced(ValueId value, std::int64_t dim, std::int64_t at) {
+ValueId OpWriter::sliced(ValueId value, std::int64_t dim, std::int64_t begin, std::int64_t end) {
   Type result = type(value);
   Dims starts(result.shape.size(), 0), limits = result.shape;
   const auto along = static_cast<std::size_t>(dim);
-  starts[along] = at;
-  limits[along] = at + 1;
-  result.shape[along] = 1;
+  starts[along] = begin;
+  limits[along] = end;
+  result.shape[along] = end - begin;
   const Dims strides(starts.size(), 1);
   return emit(OpKind::slice, {value}, std::move(result),
               {{"limit_indices", {std::move(limits)}},

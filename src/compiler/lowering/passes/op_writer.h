@@ -23,8 +23,9 @@ class OpWriter {
                         std::vector<std::int64_t> shape);
   graph::ValueId compared(graph::ValueId left, const std::string& direction, graph::ValueId right);
   graph::ValueId convert(graph::ValueId value, graph::ElementType element);
-  // One element along a dimension.
-  graph::ValueId sliced(graph::ValueId value, std::int64_t dim, std::int64_t at);
+  // The elements [begin, end) along a dimension.
+  graph::ValueId sliced(graph::ValueId value, std::int64_t dim, std::int64_t begin,
+                        std::int64_t end);
   // Of a table the parts along its first dimension that the indices [n] name.
   graph::ValueId picked(graph::ValueId table, graph::ValueId indices);
   // The table with the updates in the places of those parts.

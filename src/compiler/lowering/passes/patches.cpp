@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/lowering/passes/definitions.h"
+#include "compiler/lowering/passes/op_writer.h"
 
 namespace trainyard::compiler {
 
@@ -64,14 +65,8 @@ class Patches {
     return !spatial.empty();
   }
 
-  ValueId emit(std::vector<Op>& ops, Op op, Dims dims, graph::ElementType element) {
-    op.results = {function_.add_value({.element = element, .shape = std::move(dims)})};
-    ops.push_back(std::move(op));
-    return ops.back().results[0];
-  }
-
   // The kernel with its taps in the order of the elements that they stand for.
-  ValueId turned(const Op& op, std::vector<Op>& ops) {
+  ValueId turned(const Op& op, OpWriter& write) const {
     const ValueId kernel = op.operands[1];
     const auto spatial = op.integers("kernel_spatial_dimensions");
     if (const Op* const reverse = definitions_.of(kernel, OpKind::reverse)) {
@@ -79,17 +74,15 @@ class Patches {
       if (std::set(dims.begin(), dims.end()) == std::set(spatial.begin(), spatial.end()))
         return reverse->operands[0];
     }
-    return emit(ops,
-                {.kind = OpKind::reverse,
-                 .operands = {kernel},
-                 .attributes = {{"dimensions", {Dims(spatial.begin(), spatial.end())}}},
-                 .location = op.location},
-                shape(kernel), function_.type(kernel).element);
+    return write.emit(OpKind::reverse, {kernel},
+                      {.element = function_.type(kernel).element, .shape = shape(kernel)},
+                      {{"dimensions", {Dims(spatial.begin(), spatial.end())}}});
   }
 
   void multiply(const Op& op, std::vector<Op>& ops) {
+    OpWriter write(function_, ops, op.location);
     const graph::ElementType element = function_.type(op.results[0]).element;
-    const ValueId image = op.operands[0], kernel = turned(op, ops);
+    const ValueId image = op.operands[0], kernel = turned(op, write);
     const std::int64_t depth = op.integer("input_feature_dimension");
     const std::int64_t kernel_depth = op.integer("kernel_input_feature_dimension");
     // Where the free dimensions of both stand in the product.
@@ -103,15 +96,12 @@ class Patches {
         product.push_back(shape(value)[i]);
       }
     }
-    const ValueId made = emit(ops,
-                              {.kind = OpKind::dot_general,
-                               .operands = {image, kernel},
-                               .attributes = {{"lhs_batching_dimensions", {Dims{}}},
-                                              {"lhs_contracting_dimensions", {Dims{depth}}},
-                                              {"rhs_batching_dimensions", {Dims{}}},
-                                              {"rhs_contracting_dimensions", {Dims{kernel_depth}}}},
-                               .location = op.location},
-                              product, element);
+    const ValueId made =
+        write.emit(OpKind::dot_general, {image, kernel}, {.element = element, .shape = product},
+                   {{"lhs_batching_dimensions", {Dims{}}},
+                    {"lhs_contracting_dimensions", {Dims{depth}}},
+                    {"rhs_batching_dimensions", {Dims{}}},
+                    {"rhs_contracting_dimensions", {Dims{kernel_depth}}}});
     const auto at = [](const Dims& places, std::int64_t dim) {
       return places[static_cast<std::size_t>(dim)];
     };
@@ -128,12 +118,9 @@ class Patches {
     Dims order, turned_shape;
     for (const Dims& dims : by_result) order.insert(order.end(), dims.begin(), dims.end());
     for (const std::int64_t dim : order) turned_shape.push_back(at(product, dim));
-    const ValueId side_by_side = emit(ops,
-                                      {.kind = OpKind::transpose,
-                                       .operands = {made},
-                                       .attributes = {{"permutation", {order}}},
-                                       .location = op.location},
-                                      turned_shape, element);
+    const ValueId side_by_side =
+        write.emit(OpKind::transpose, {made}, {.element = element, .shape = turned_shape},
+                   {{"permutation", {order}}});
     ops.push_back({.kind = OpKind::reshape,
                    .operands = {side_by_side},
                    .results = op.results,

@@ -236,24 +236,10 @@ class RaggedProducts {
     return op == nullptr ? graph::LocationId{0} : op->location;
   }
 
-  [[nodiscard]] bool is_elementwise(const Op& op) const {
-    if (op.results.size() != 1 || op.operands.empty() || !op.regions.empty()) return false;
-    std::vector<Type> types;
-    for (const ValueId value : op.operands) types.push_back(type(value));
-    types.push_back(type(op.results[0]));
-    return std::ranges::all_of(types,
-                               [&](const Type& each) {
-                                 return each.kind == Type::Kind::tensor && each.is_static() &&
-                                        each.shape == types.back().shape &&
-                                        storage_of(each.element).has_value();
-                               }) &&
-           lowers_elementwise(op, types);
-  }
-
   [[nodiscard]] bool comes_from_product(ValueId value, const RowBlocks& blocks) const {
     if (known_.contains({value, blocks.sizes})) return true;
     const Op* const op = definitions_.of(value);
-    return op != nullptr && is_elementwise(*op) &&
+    return op != nullptr && lowers_elementwise(*op, function_) &&
            std::ranges::any_of(op->operands,
                                [&](ValueId v) { return comes_from_product(v, blocks); });
   }

@@ -59,7 +59,7 @@ ValueId places_in_order(OpWriter& write, ValueId keys, std::int64_t bound, std::
       write.compared(write.spread(turned, {0, 1}, shape), "EQ", write.counting(shape, 2));
   const ValueId within = product(triangle(block, "LE", ElementType::bf16),
                                  write.convert(is_key, ElementType::bf16), shape);
-  const ValueId all = write.reshape(write.sliced(within, 0, block - 1), {blocks, bound});
+  const ValueId all = write.reshape(write.sliced(within, 0, block - 1, block), {blocks, bound});
   const ValueId before = product(triangle(blocks, "LT", ElementType::f32), all, {blocks, bound});
   const ValueId of_key = write.sum(all, 0);
   const ValueId is_smaller = triangle(bound, "LT", ElementType::f32);
@@ -221,7 +221,7 @@ class RowRouter {
     const ValueId rows = write.reshape(write.picked(op.operands[2], inverse_.at(*order)), apart);
     ValueId total = write.convert(op.operands[0], ElementType::f32);
     for (std::int64_t i = 0; i < k; ++i) {
-      const ValueId part = write.reshape(write.sliced(rows, 1, i), table.shape);
+      const ValueId part = write.reshape(write.sliced(rows, 1, i, i + 1), table.shape);
       total = write.emit(OpKind::add, {total, write.convert(part, ElementType::f32)},
                          {.element = ElementType::f32, .shape = table.shape});
     }

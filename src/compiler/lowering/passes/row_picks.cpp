@@ -11,6 +11,7 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
+#include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/rows/reduction.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/values.h"
@@ -81,16 +82,8 @@ class Picks {
     return found == replaced_.end() ? value : found->second;
   }
 
-  ValueId emit(OpKind kind, std::vector<ValueId> operands, Type result,
-               Dictionary attributes = {}) {
-    const ValueId made = function_.add_value(std::move(result));
-    ops_.push_back({.kind = kind,
-                    .operands = std::move(operands),
-                    .results = {made},
-                    .attributes = std::move(attributes),
-                    .location = location_});
-    return made;
-  }
+  // Writes what stands for the operation at hand.
+  [[nodiscard]] OpWriter write() { return {function_, ops_, location_}; }
 
   void rename(graph::Region& region) const {
     for (Op& op : region.ops) {
@@ -105,20 +98,6 @@ class Picks {
   }
 
   // --- Picking ---
-
-  [[nodiscard]] bool is_elementwise(const Op& op) const {
-    if (op.results.size() != 1 || op.operands.empty() || !op.regions.empty()) return false;
-    std::vector<Type> types;
-    for (const ValueId value : op.operands) types.push_back(type(value));
-    types.push_back(type(op.results[0]));
-    return std::ranges::all_of(types,
-                               [&](const Type& each) {
-                                 return each.kind == Type::Kind::tensor && each.is_static() &&
-                                        each.shape == types.back().shape &&
-                                        storage_of(each.element).has_value();
-                               }) &&
-           lowers_elementwise(op, types);
-  }
 
   // The elements of a value that the indices name: [rows..., 1].
   ValueId pick(ValueId value, ValueId indices) {
@@ -136,7 +115,7 @@ class Picks {
     if (op != nullptr && !marked_.contains(value)) {
       if (op->kind == OpKind::broadcast_in_dim) {
         if (const auto row = picked_from_rows(*op)) return *row;
-      } else if (is_elementwise(*op)) {
+      } else if (lowers_elementwise(*op, function_)) {
         Op made = *op;
         for (ValueId& operand : made.operands) operand = pick(operand, indices);
         made.results = {function_.add_value(picked_type(value))};
@@ -147,15 +126,15 @@ class Picks {
     const Type& table = type(value);
     const Dims rows = counting(table.rank() - 1);
     const std::int64_t last = table.rank() - 1;
-    return emit(OpKind::gather, {now(value), now(indices)}, picked_type(value),
-                {{"collapsed_slice_dims", {Dims{last}}},
-                 {"index_vector_dim", {last + 1}},
-                 {"indices_are_sorted", {false}},
-                 {"offset_dims", {Dims{}}},
-                 {"operand_batching_dims", {rows}},
-                 {"slice_sizes", {Dims(table.shape.size(), 1)}},
-                 {"start_index_map", {Dims{last}}},
-                 {"start_indices_batching_dims", {rows}}});
+    return write().emit(OpKind::gather, {now(value), now(indices)}, picked_type(value),
+                        {{"collapsed_slice_dims", {Dims{last}}},
+                         {"index_vector_dim", {last + 1}},
+                         {"indices_are_sorted", {false}},
+                         {"offset_dims", {Dims{}}},
+                         {"operand_batching_dims", {rows}},
+                         {"slice_sizes", {Dims(table.shape.size(), 1)}},
+                         {"start_index_map", {Dims{last}}},
+                         {"start_indices_batching_dims", {rows}}});
   }
 
   [[nodiscard]] Type picked_type(ValueId value) const {
@@ -180,10 +159,10 @@ class Picks {
     if (sizes != from.shape) {
       Type dense = from;
       dense.shape = sizes;
-      row = emit(OpKind::reshape, {row}, std::move(dense));
+      row = write().emit(OpKind::reshape, {row}, std::move(dense));
     }
-    return emit(OpKind::broadcast_in_dim, {row}, picked_type(op.results[0]),
-                {{"broadcast_dimensions", {places}}});
+    return write().emit(OpKind::broadcast_in_dim, {row}, picked_type(op.results[0]),
+                        {{"broadcast_dimensions", {places}}});
   }
 
   // Reads elements of a value that nothing else reads: computes these alone.
@@ -192,15 +171,16 @@ class Picks {
     const ValueId table = op.operands[0], indices = op.operands[1];
     const Op* const maker = definitions_.of(table);
     const bool is_worth_it = maker != nullptr && readers_.at(table).size() == 1 &&
-                             (is_elementwise(*maker) || marked_.contains(table));
+                             (lowers_elementwise(*maker, function_) || marked_.contains(table));
     if (!is_worth_it || marked_.contains(table) ||
         !is_pick(indexing_of_gather(op), type(table), type(indices)))
       return false;
     location_ = op.location;
     const ValueId picked = pick(table, indices);
-    replaced_[op.results[0]] = type(picked).shape == type(op.results[0]).shape
-                                   ? picked
-                                   : emit(OpKind::reshape, {picked}, Type(type(op.results[0])));
+    replaced_[op.results[0]] =
+        type(picked).shape == type(op.results[0]).shape
+            ? picked
+            : write().emit(OpKind::reshape, {picked}, Type(type(op.results[0])));
     return changed_ = true;
   }
 
@@ -220,12 +200,12 @@ class Picks {
            reduction_of(op.regions.at(0), type(op.results[0]).element) == numerics::AluOp::add;
   }
   [[nodiscard]] bool keeps_zero(const Op& op) const {
-    return (op.kind == OpKind::negate || op.kind == OpKind::convert) && is_elementwise(op) &&
-           graph::is_float(type(op.results[0]).element);
+    return (op.kind == OpKind::negate || op.kind == OpKind::convert) &&
+           lowers_elementwise(op, function_) && graph::is_float(type(op.results[0]).element);
   }
   [[nodiscard]] bool adds(const Op& op) const {
-    return (op.kind == OpKind::add || op.kind == OpKind::subtract) && is_elementwise(op) &&
-           op.operands[0] != op.operands[1];
+    return (op.kind == OpKind::add || op.kind == OpKind::subtract) &&
+           lowers_elementwise(op, function_) && op.operands[0] != op.operands[1];
   }
 
   // Whether a value that is zero but for one element a row never has to be there as a whole.
@@ -263,7 +243,8 @@ class Picks {
     }
     const bool is_alone =
         std::ranges::count_if(op.operands, [&](ValueId v) { return marked_.contains(v); }) == 1;
-    const bool moves = is_alone && is_elementwise(op) && (!mark.base || readers(*at).size() == 1);
+    const bool moves =
+        is_alone && lowers_elementwise(op, function_) && (!mark.base || readers(*at).size() == 1);
     if (!moves) {
       for (const ValueId value : read) {
         if (const auto found = marked_.find(value); found != marked_.end()) {
@@ -298,7 +279,7 @@ class Picks {
     const bool is_first = op.operands[0] == marked;
     const ValueId other = now(op.operands[is_first ? 1 : 0]);
     if (op.kind == OpKind::subtract && is_first)
-      return emit(OpKind::negate, {other}, Type(type(other)));
+      return write().emit(OpKind::negate, {other}, Type(type(other)));
     return other;
   }
 
@@ -310,23 +291,23 @@ class Picks {
     places.shape.pop_back();
     truth = places;
     truth.element = ElementType::pred;
-    const ValueId place = emit(OpKind::reshape, {now(indices)}, places);
+    const ValueId place = write().emit(OpKind::reshape, {now(indices)}, places);
     const auto compared = [&](std::int64_t number, const char* how) {
-      return emit(OpKind::compare, {place, constant(places, number)}, truth,
-                  {{"comparison_direction", {std::string(how)}},
-                   {"compare_type", {std::string("SIGNED")}}});
+      return write().emit(OpKind::compare, {place, constant(places, number)}, truth,
+                          {{"comparison_direction", {std::string(how)}},
+                           {"compare_type", {std::string("SIGNED")}}});
     };
     const ValueId begins = compared(0, "GE"), ends = compared(columns, "LT");
-    const ValueId inside = emit(OpKind::and_, {begins, ends}, truth);
+    const ValueId inside = write().emit(OpKind::and_, {begins, ends}, truth);
     const Type element = type(mark.element);
     const ValueId chosen =
-        emit(OpKind::select, {inside, mark.element, constant(element, 0)}, element);
-    return emit(OpKind::reshape, {chosen}, Type(type(op.results[0])));
+        write().emit(OpKind::select, {inside, mark.element, constant(element, 0)}, element);
+    return write().emit(OpKind::reshape, {chosen}, Type(type(op.results[0])));
   }
 
   ValueId constant(const Type& like, std::int64_t number) {
-    return emit(OpKind::constant, {}, like,
-                {{"value", {filled(like, static_cast<double>(number))}}});
+    return write().emit(OpKind::constant, {}, like,
+                        {{"value", {filled(like, static_cast<double>(number))}}});
   }
 
   // The base with the elements put into it.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/values.h"
 #include "graph/precision.h"
 #include "isa/semantics/sparse.h"
 
@@ -29,10 +30,6 @@ using graph::Type;
 using graph::ValueId;
 
 constexpr std::int64_t mx_block = 32, pack = 4;  // of MX
-
-// What hands elements of its one operand on.
-constexpr std::array moves{OpKind::broadcast_in_dim, OpKind::convert, OpKind::reshape,
-                           OpKind::reverse,          OpKind::slice,   OpKind::transpose};
 
 // How weights follow from an argument or a constant of main.
 struct Origin {
@@ -91,7 +88,7 @@ class Preparer {
       if (op.kind == OpKind::dynamic_slice && origin.slice == nullptr && takes_one_row(op)) {
         origin.slice = &op;
         origin.behind = std::exchange(origin.before, {});
-      } else if (std::ranges::find(moves, op.kind) != moves.end()) {
+      } else if (op.kind == OpKind::convert || moves_elements(op.kind)) {
         origin.before.push_back(&op);
       } else {
         return std::nullopt;

@@ -63,8 +63,7 @@ Strided operand_of(Lowerer& lowerer, const Op& op, std::size_t i) {
         from.kind == Node::Kind::view &&
         segment.emitter().tensor(from.view.tensor).role == isa::TensorRole::input;
     if (is_argument && node.type.element == ElementType::bf16 &&
-        array_format(from.view.dtype) == isa::DType::bfloat16 &&
-        from.view.dtype != isa::DType::bfloat16)
+        array_format(from.view.dtype) != from.view.dtype)
       return from.view;
   }
   return segment.placed(id);
