@@ -44,6 +44,17 @@ def causal(q, k, v):
     return jax.nn.softmax(jnp.where(keep, scores(q, k), -jnp.inf)).astype(q.dtype) @ v
 
 
+def added(bias):
+    """With what depends on query and key alone added to the scores."""
+
+    def attention(q, k, v):
+        rows, columns = jnp.arange(q.shape[-2])[:, None], jnp.arange(k.shape[-2])[None]
+        s = scores(q, k) + bias(rows, columns).astype(jnp.float32)
+        return jax.nn.softmax(s).astype(q.dtype) @ v
+
+    return attention
+
+
 def library(q, k, v):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True)
 
@@ -116,7 +127,16 @@ def keys_turned(q, k, v):
 
 
 HEADS = [normal(2, 130, 4, 64), normal(2, 300, 4, 64), normal(2, 300, 4, 64)]
+ADDED = {
+    "causal, added": (added(lambda r, c: jnp.where(r >= c, 0, -1e30)), three(3, 300, 64)),
+    "not causal, added": (added(lambda r, c: jnp.where(r < c, -jnp.inf, 0)), three(300, 64)),
+    "a window, added": (
+        added(lambda r, c: jnp.where((r >= c) & (r < c + 90), 0, -1e9)),
+        three(500, 64),
+    ),
+}
 FUSED = {
+    **ADDED,
     "plain": (plain, three(256, 64)),
     "more keys than queries": (plain, [normal(200, 64), normal(700, 64), normal(700, 128)]),
     "large scores": (plain, three(256, 64, scale=6)),
@@ -152,6 +172,10 @@ LIMITED = {
     "a bias": (given_bias, [*HEADS, normal(1, 4, 130, 300)]),
     "a bias of keys": (given_bias, [*HEADS, normal(2, 1, 1, 300)]),
     "a bias in float32": (given_bias, [*HEADS, normal(2, 4, 130, 300, dtype=np.float32)]),
+    "a small bias along the diagonal": (
+        added(lambda r, c: jnp.where(r >= c, 0, -2)),
+        three(300, 64),
+    ),
     "sums of a mask": (added_mask, [*three(2, 200, 64), KEEP[:, 0, :1, :200].astype(np.int32)]),
 }
 OTHERS = {
@@ -229,6 +253,7 @@ GRADIENTS = {
     "as many heads": FUSED["as many heads"],
     "grouped heads, no mask": FUSED["grouped heads, no mask"],
     "as many heads, no mask": FUSED["as many heads, no mask"],
+    **ADDED,
 }
 
 
@@ -357,10 +382,11 @@ def test_scores_stay_on_chip():
     assert moved == {"read": 3 * 2048 * 128 * 2, "written": 2048 * 128 * 2}
 
 
-def test_a_causal_mask_halves_the_work():
+@pytest.mark.parametrize("masked_one", [causal, ADDED["causal, added"][0]])
+def test_a_causal_mask_halves_the_work(masked_one):
     arguments = three(2048, 128)
     whole, half = (
         model.compile(f, *arguments).run(*arguments, timed=True, values=False).seconds
-        for f in (plain, causal)
+        for f in (plain, masked_one)
     )
     assert half < 0.8 * whole

@@ -36,7 +36,7 @@ class Matcher {
       scores_.found().members.insert(&op);
       if (!reads_difference(op.operands[1 - side])) continue;
       take_scores();
-      if (!follow_scores(op.results[0], identity(), 1, !found_.shape.mask) || !follow_weights() ||
+      if (!follow_scores(op.results[0], identity(), 1) || !follow_weights() ||
           found_.roots.size() != 3)
         continue;
       found_.members = scores_.found().members;
@@ -153,37 +153,36 @@ class Matcher {
     return made;
   }
 
-  // From the gradient of the scores to those of the queries and keys: masked and scaled once.
-  bool follow_scores(ValueId value, const Dims& places, double scale, bool is_masked) {
+  // From the gradient of the scores to those of the queries and keys: scaled once. What the mask
+  // leaves out has weights of 0, and so has its gradient, whether it is masked again or not.
+  bool follow_scores(ValueId value, const Dims& places, double scale) {
     for (const Op* const op : readers(value)) {
       scores_.found().members.insert(op);
       switch (op->kind) {
         case OpKind::convert:
           if (!graph::is_float(function_.type(op->results[0]).element) ||
-              !follow_scores(op->results[0], places, scale, is_masked))
+              !follow_scores(op->results[0], places, scale))
             return false;
           break;
         case OpKind::transpose:
-          if (!follow_scores(op->results[0], moved(places, *op), scale, is_masked)) return false;
+          if (!follow_scores(op->results[0], moved(places, *op), scale)) return false;
           break;
         case OpKind::multiply: {
           const auto number = scores_.number(op->operands[op->operands[0] == value ? 1 : 0]);
-          if (!number || !follow_scores(op->results[0], places, scale * *number, is_masked))
-            return false;
+          if (!number || !follow_scores(op->results[0], places, scale * *number)) return false;
           break;
         }
         case OpKind::select: {
           const auto mask = scores_.mask(op->operands[0]);
-          if (is_masked || op->operands[1] != value || scores_.number(op->operands[2]) != 0 ||
-              !mask || mask->low != found_.shape.mask->low ||
-              mask->high != found_.shape.mask->high || places != identity() ||
-              !follow_scores(op->results[0], places, scale, true))
+          if (op->operands[1] != value || scores_.number(op->operands[2]) != 0 || !mask ||
+              mask != found_.shape.mask || places != identity() ||
+              !follow_scores(op->results[0], places, scale))
             return false;
           break;
         }
         case OpKind::dot_general: {
           const bool is_scaled = std::abs(scale / found_.shape.scale - 1) < 1e-6;
-          if (!is_masked || !is_scaled || !takes_product(*op, value, places)) return false;
+          if (!is_scaled || !takes_product(*op, value, places)) return false;
           break;
         }
         default: return false;

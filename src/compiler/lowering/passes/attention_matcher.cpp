@@ -215,9 +215,7 @@ bool AttentionMatcher::reads_scores(ValueId value) {
         const auto number = numbered(2);
         if (shape.mask || shape.inner || !number || *number * shape.scale > masked_max)
           return false;
-        const bool is_whole = are_enough() && std::ranges::is_sorted(places) &&
-                              type(op->operands[0]).shape.size() == shape_.size();
-        if (is_whole) shape.mask = mask(op->operands[0]);
+        if (is_whole(op->operands[0], places)) shape.mask = mask(op->operands[0]);
         shape.masked = *number * shape.scale;
         if (!shape.mask && !takes_limit(op->operands[0], places, AttentionShape::Limit::mask))
           return false;
@@ -226,8 +224,10 @@ bool AttentionMatcher::reads_scores(ValueId value) {
       }
       case OpKind::add: {
         const std::size_t side = leads_to_product(op->operands[0]) ? 0 : 1;
-        if (shape.scale != 1 || shape.inner ||
-            !takes_limit(op->operands[1 - side], places, AttentionShape::Limit::bias))
+        const ValueId bias = op->operands[1 - side];
+        if (shape.inner) return false;
+        if (!takes_mask(bias, places) &&
+            (shape.scale != 1 || !takes_limit(bias, places, AttentionShape::Limit::bias)))
           return false;
         value = op->operands[side];
         break;
@@ -250,6 +250,22 @@ bool AttentionMatcher::reads_scores(ValueId value) {
     }
   }
   return false;
+}
+
+bool AttentionMatcher::is_whole(ValueId limit, std::span<const std::int64_t> places) const {
+  return are_enough() && std::ranges::is_sorted(places) &&
+         type(limit).shape.size() == shape_.size();
+}
+
+bool AttentionMatcher::takes_mask(ValueId value, std::span<const std::int64_t> places) {
+  AttentionShape& shape = found_.shape;
+  if (shape.mask || shape.limit != AttentionShape::Limit::none || !is_whole(value, places))
+    return false;
+  const auto bias = diagonal_bias(function_, definitions_, value);
+  if (!bias || bias->elsewhere * shape.scale > masked_max) return false;
+  shape.mask = bias->kept;
+  shape.masked = bias->elsewhere * shape.scale;
+  return true;
 }
 
 bool AttentionMatcher::are_enough() const { return shape_[shape_.size() - 2] >= queries_min; }

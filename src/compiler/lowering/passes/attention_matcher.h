@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "compiler/lowering/passes/attention_pattern.h"
@@ -82,6 +83,10 @@ class AttentionMatcher {
  private:
   bool reads_values(const graph::Op& dot, bool weights_are_left);
   bool reads_scores(graph::ValueId value);
+  // Whether a mask or bias is of all dimensions of the scores, in their order.
+  [[nodiscard]] bool is_whole(graph::ValueId limit, std::span<const std::int64_t> places) const;
+  // Takes a bias that only masks along the diagonal.
+  bool takes_mask(graph::ValueId value, std::span<const std::int64_t> places);
   // Takes a mask or a bias with those places as the limit.
   bool takes_limit(graph::ValueId value, std::vector<std::int64_t> places,
                    AttentionShape::Limit limit);

@@ -54,11 +54,42 @@ class Reader {
     }
   }
 
+  [[nodiscard]] std::optional<DiagonalBias> bias(ValueId value, const Roles& roles) const {
+    const Op* const op = definition(definitions_, value);
+    if (op == nullptr) return std::nullopt;
+    switch (op->kind) {
+      case OpKind::convert: return bias(op->operands[0], roles);
+      case OpKind::broadcast_in_dim:
+      case OpKind::reshape: {
+        const auto inner = below(*op, roles);
+        return inner ? bias(op->operands[0], *inner) : std::nullopt;
+      }
+      case OpKind::select: {
+        const auto where = splat_number(definitions_, op->operands[1]);
+        const auto elsewhere = splat_number(definitions_, op->operands[2]);
+        const auto found = mask(op->operands[0], roles);
+        if (!found || !where || !elsewhere) return std::nullopt;
+        if (*where == 0) return DiagonalBias{*found, *elsewhere};
+        const auto others = opposite(*found);
+        if (*elsewhere != 0 || !others) return std::nullopt;
+        return DiagonalBias{*others, *where};
+      }
+      default: return std::nullopt;
+    }
+  }
+
  private:
   using Found = std::optional<DiagonalMask>;
   static Found both(const Found& a, const Found& b) {
     if (!a || !b) return std::nullopt;
     return DiagonalMask{std::max(a->low, b->low), std::min(a->high, b->high)};
+  }
+
+  // Of a mask that is open to one side.
+  static Found opposite(const DiagonalMask& mask) {
+    if (mask.low == -DiagonalMask::far) return DiagonalMask{.low = mask.high + 1};
+    if (mask.high == DiagonalMask::far) return DiagonalMask{.high = mask.low - 1};
+    return std::nullopt;
   }
 
   // What the dimensions of the operand count.
@@ -153,15 +184,27 @@ class Reader {
   const Defined& definitions_;
 };
 
-}  // namespace
-
-std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
-                                          const Defined& definitions, ValueId value) {
+// Rows and columns are the last dimensions.
+std::optional<Roles> roles_of(const graph::Function& function, ValueId value) {
   Roles roles(function.type(value).shape.size(), Role::none);
   if (roles.size() < 2) return std::nullopt;
   roles[roles.size() - 2] = Role::row;
   roles[roles.size() - 1] = Role::column;
-  return Reader(function, definitions).mask(value, roles);
+  return roles;
+}
+
+}  // namespace
+
+std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
+                                          const Defined& definitions, ValueId value) {
+  const auto roles = roles_of(function, value);
+  return roles ? Reader(function, definitions).mask(value, *roles) : std::nullopt;
+}
+
+std::optional<DiagonalBias> diagonal_bias(const graph::Function& function,
+                                          const Defined& definitions, ValueId value) {
+  const auto roles = roles_of(function, value);
+  return roles ? Reader(function, definitions).bias(value, *roles) : std::nullopt;
 }
 
 std::optional<ValueId> tested_value(const graph::Function& function, const Defined& definitions,

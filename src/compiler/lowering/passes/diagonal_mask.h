@@ -20,6 +20,7 @@ struct DiagonalMask {
   [[nodiscard]] bool keeps(std::int64_t row, std::int64_t column) const {
     return low <= column - row && column - row <= high;
   }
+  friend bool operator==(const DiagonalMask&, const DiagonalMask&) = default;
   // Whether each row keeps something.
   [[nodiscard]] bool keeps_in_all(std::int64_t rows, std::int64_t columns) const {
     return low <= high && high >= 0 && rows - 1 + low <= columns - 1;
@@ -31,6 +32,17 @@ using Defined = std::map<graph::ValueId, const graph::Op*>;
 // The mask that a value of [..., rows, columns] of pred is; nothing where it is another one, or is
 // not known.
 [[nodiscard]] std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
+                                                        const Defined& definitions,
+                                                        graph::ValueId value);
+
+// What adds 0 where a mask keeps an element and one number elsewhere.
+struct DiagonalBias {
+  DiagonalMask kept{};
+  double elsewhere = 0;
+};
+// The bias that a real value of [..., rows, columns] is; nothing where it is another one, or is not
+// known.
+[[nodiscard]] std::optional<DiagonalBias> diagonal_bias(const graph::Function& function,
                                                         const Defined& definitions,
                                                         graph::ValueId value);
 
