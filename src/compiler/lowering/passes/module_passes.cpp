@@ -22,6 +22,7 @@
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_picks.h"
 #include "compiler/lowering/passes/stored_weights.h"
+#include "compiler/lowering/passes/turned_products.h"
 #include "graph/custom_calls.h"
 #include "graph/verify.h"
 
@@ -102,6 +103,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      multiply_apart},
     {"choose-matrices", "products with matrices that indices pick read them where they lie",
      choose},
+    {"turn-products",
+     "products of which only the transpose is read, as gradients of weights are, are computed "
+     "transposed",
+     alone<turn_products>},
     {"drop-unread", "arithmetic that nothing reads is left out", alone<drop_unread>},
     {"channels-first",
      "images that are summed by channel (batch norms) get their channels first, as convolutions "
