@@ -42,9 +42,7 @@ bool exchanges_operands(const Function& function, const Op& dot, const Op& trans
   const auto order = transpose.integers("permutation");
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t behind = i - batches, others = order.size() - batches - free;
-    const std::size_t from = i < batches       ? i
-                             : behind < others ? i + free
-                                               : i - others;
+    const std::size_t from = i < batches ? i : behind < others ? i + free : i - others;
     if (order[i] != static_cast<std::int64_t>(from)) return false;
   }
   return true;
