@@ -1,6 +1,10 @@
 #include "compiler/place.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <queue>
 #include <unordered_map>
 #include <utility>
 
@@ -10,8 +14,63 @@ namespace trainyard::compiler {
 
 namespace {
 
-// Bytes that are taken: [first, second).
+// Bytes [first, second).
 using Range = std::pair<std::int64_t, std::int64_t>;
+
+// Pieces in the order of first use, none of them fixed: each takes free bytes until its life ends.
+class InTurn {
+ public:
+  InTurn(std::vector<Storage>& pieces, const PlacementLimits& limits)
+      : pieces_(pieces), limits_(limits), free_{{0, limits.capacity}} {}
+
+  // The first free place at or after `from`, going round once.
+  bool find(std::size_t i, std::int64_t from) {
+    Storage& piece = pieces_[i];
+    while (!ends_.empty() && ends_.top().first < piece.life.first) {
+      give(pieces_[ends_.top().second]);
+      ends_.pop();
+    }
+    if (!take(piece, from) && (from == 0 || !take(piece, 0))) return false;
+    ends_.emplace(piece.life.last, i);
+    return true;
+  }
+
+ private:
+  bool take(Storage& piece, std::int64_t from) {
+    auto range = free_.upper_bound(from);
+    if (range != free_.begin() && std::prev(range)->second > from) --range;
+    for (; range != free_.end(); ++range) {
+      const auto [begin, end] = *range;
+      const std::int64_t at = base::round_up(std::max(begin, from), limits_.alignment);
+      if (at + piece.size > end) continue;
+      free_.erase(range);
+      if (begin < at) free_.emplace(begin, at);
+      if (at + piece.size < end) free_.emplace(at + piece.size, end);
+      piece.address = at;
+      return true;
+    }
+    return false;
+  }
+  void give(const Storage& piece) {
+    Range range{piece.address, piece.address + piece.size};
+    auto next = free_.lower_bound(range.first);
+    if (next != free_.end() && next->first == range.second) {
+      range.second = next->second;
+      next = free_.erase(next);
+    }
+    if (next != free_.begin() && std::prev(next)->second == range.first) {
+      std::prev(next)->second = range.second;
+    } else {
+      free_.emplace(range);
+    }
+  }
+
+  std::vector<Storage>& pieces_;
+  PlacementLimits limits_;
+  std::map<std::int64_t, std::int64_t> free_;  // ranges that do not touch each other
+  using End = std::pair<std::uint32_t, std::size_t>;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;  // of the pieces in place
+};
 
 class Placer {
  public:
@@ -23,11 +82,14 @@ class Placer {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (pieces_[i].fixed) keep(i);
     }
+    InTurn in_turn(pieces_, limits_);
+    const bool is_in_turn = !packs() && placed_.empty();
     std::int64_t cursor = 0;
     for (const std::size_t i : order()) {
-      if (!find(i, policy_ == Policy::rotate ? cursor : 0)) return i;
+      const std::int64_t from = policy_ == Policy::rotate ? cursor : 0;
+      if (is_in_turn ? !in_turn.find(i, from) : !find(i, from)) return i;
       cursor = pieces_[i].address + pieces_[i].size;
-      keep(i);
+      if (!is_in_turn) keep(i);
     }
     return std::nullopt;
   }
@@ -87,17 +149,12 @@ class Placer {
 
   [[nodiscard]] std::optional<std::int64_t> find_at(std::size_t i, int start, std::int64_t from) {
     busy_.clear();
-    std::size_t kept = 0;
     for (const std::size_t other : placed_) {
       const Storage& piece = pieces_[other];
-      const bool dead_for_good = piece.life.last < pieces_[i].life.first && !piece.fixed;
-      if (!packs() && dead_for_good) continue;
-      placed_[kept++] = other;
       if (!piece.life.meets(pieces_[i].life) || !shares_partitions(piece, pieces_[i], start))
         continue;
       busy_.push_back(range(other));
     }
-    placed_.resize(kept);
     if (const auto address = gap(pieces_[i].size, from)) return address;
     return from == 0 ? std::nullopt : gap(pieces_[i].size, 0);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -128,12 +129,16 @@ class DependenceGraph {
 // Which instructions may be issued, by the room in one memory. A part of it belongs to the window:
 // the instructions up to where the tensors in use, and all that begin before in the author's order,
 // fill it. So the next instruction in the author's order always finds room, but for fragmentation.
-// The rest is for tensors that begin behind the window.
+// The rest is for tensors that begin behind the window, as far as the author's order leaves it
+// until the window reaches them.
 class MemoryWindow {
  public:
   MemoryWindow(const Program& program, isa::Space space, std::int64_t alignment,
-               std::int64_t window, std::int64_t ahead, bool written_in_parts)
-      : window_max_(window),
+               std::int64_t capacity, std::int64_t window, std::int64_t ahead,
+               bool written_in_parts)
+      : capacity_(capacity),
+        window_max_(window),
+        ahead_most_(ahead),
         ahead_max_(ahead),
         written_in_parts_(written_in_parts),
         begins_(program.instructions.size(), 0) {
@@ -151,6 +156,7 @@ class MemoryWindow {
       });
     }
     first_.push_back(static_cast<std::uint32_t>(touched_.size()));
+    if (ahead_most_ > 0) find_needs(program.instructions.size());
   }
 
   // Moves the window, while `oldest` is the first instruction not issued.
@@ -164,6 +170,7 @@ class MemoryWindow {
       if (use.live) ahead_ -= size(t);
       window_ += size(t);
     }
+    if (ahead_most_ > 0) ahead_max_ = std::min(ahead_most_, capacity_ - needs_[oldest]);
   }
 
   [[nodiscard]] bool may_issue(std::uint32_t i) const {
@@ -192,6 +199,30 @@ class MemoryWindow {
     bool live = false, in_window = false;
   };
 
+  // What the author's order has live at once from each instruction on, as far as the scheduler
+  // looks.
+  void find_needs(std::size_t instructions) {
+    std::vector<std::uint32_t> uses;
+    for (const Use& use : tensors_) uses.push_back(use.uses_left);
+    std::vector<std::int64_t> live(instructions, 0);
+    std::int64_t now = 0;
+    for (std::uint32_t i = 0; i < instructions; ++i) {
+      now += begins_[i];
+      live[i] = now;
+      for_each(i, [&](isa::TensorId t) {
+        if (--uses[t] == 0) now -= size(t);
+      });
+    }
+    needs_.resize(instructions);
+    std::deque<std::size_t> falling;  // each has more live than all behind it
+    for (std::size_t i = instructions; i-- > 0;) {
+      while (!falling.empty() && live[falling.back()] <= live[i]) falling.pop_back();
+      falling.push_back(i);
+      if (falling.front() >= i + lookahead) falling.pop_front();
+      needs_[i] = live[falling.front()];
+    }
+  }
+
   // Bytes of the tensors behind the window that would begin with this instruction.
   [[nodiscard]] std::int64_t begun_by(std::uint32_t i) const {
     std::int64_t bytes = 0;
@@ -207,7 +238,8 @@ class MemoryWindow {
   }
   [[nodiscard]] std::int64_t size(isa::TensorId t) const { return tensors_[t].size; }
 
-  std::int64_t window_max_, ahead_max_;
+  std::int64_t capacity_, window_max_, ahead_most_;
+  std::int64_t ahead_max_;  // of those, what the author's order leaves
   bool written_in_parts_;
   std::int64_t window_ = 0, ahead_ = 0;  // bytes of a partition
   std::vector<Use> tensors_;
@@ -216,6 +248,7 @@ class MemoryWindow {
   std::vector<std::int64_t> begins_;                            // bytes, by instruction
   std::vector<std::pair<std::uint32_t, isa::TensorId>> order_;  // of the first uses
   std::size_t next_ = 0;                                        // the first one behind the window
+  std::vector<std::int64_t> needs_;                             // by instruction, if any goes ahead
 };
 
 // The room in SBUF and in PSUM. Sums in PSUM are many and short: a part of it is kept for those of
@@ -224,10 +257,11 @@ class Memories {
  public:
   Memories(const Program& program, const machine::Core& core, std::int64_t sbuf_percent,
            bool written_in_parts)
-      : sbuf_(program, isa::Space::sbuf, core.sbuf.alignment.value,
+      : sbuf_(program, isa::Space::sbuf, core.sbuf.alignment.value, core.sbuf.usable().value,
               core.sbuf.usable().value * sbuf_percent / 100, 0, written_in_parts),
         psum_(program, isa::Space::psum, core.psum.bank_size.value,
-              core.psum.partition_size().value - ahead(core), ahead(core), written_in_parts) {}
+              core.psum.partition_size().value, core.psum.partition_size().value - ahead(core),
+              ahead(core), written_in_parts) {}
 
   void follow(std::uint32_t oldest) {
     sbuf_.follow(oldest);

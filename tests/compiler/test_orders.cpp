@@ -59,5 +59,26 @@ TEST(Orders, WhatIsPreparedRunsOnce) {
   }
 }
 
+// Sums of a later stage go ahead only as far as the banks that the author's order needs allow.
+TEST(Orders, WhatGoesAheadLeavesTheBanksThatTheAuthorNeeds) {
+  Kernel k;
+  const Tile in = k.tensor(Space::sbuf, {128, 512});
+  k.load(in, k.tensor(Space::hbm, {128, 512}, DType::float32, isa::TensorRole::input));
+  std::vector<Tile> sums;
+  const auto& psum = trn3().core.psum;
+  for (int bank = 0; bank < psum.banks; ++bank) {
+    sums.push_back(k.tensor(Space::psum, {128, 512}));
+    k.copy(sums.back(), in, isa::Engine::vector);
+  }
+  for (const Tile& sum : sums) k.copy(k.tensor(Space::sbuf, {128, 512}), sum, isa::Engine::vector);
+  for (int i = 0; i < psum.banks; ++i) {
+    const Tile later = k.tensor(Space::psum, {128, 512});
+    k.copy(later, in, isa::Engine::scalar);
+    k.copy(k.tensor(Space::sbuf, {128, 512}), later, isa::Engine::scalar);
+  }
+  Orders orders(std::move(k.program), trn3().core);
+  EXPECT_EQ(orders.compile({.order = Order::list}).attempt.order, Order::list);
+}
+
 }  // namespace
 }  // namespace trainyard::compiler
