@@ -87,6 +87,32 @@ def networks() -> list[dict[str, object]]:
     return rows
 
 
+def network_training() -> list[dict[str, object]]:
+    """Training steps with momentum, sixteen images at a time: weights and norms in float32."""
+    import jax
+    import jax.numpy as jnp
+    import resnet
+
+    rows: list[dict[str, object]] = []
+    for name, shape in {"ResNet-18": resnet.RESNET18, "ResNet-50": resnet.RESNET50}.items():
+        weights = shapes(resnet.initial(shape))
+        found = measured(
+            partial(resnet.step, shape=shape),
+            weights,
+            weights,
+            jax.ShapeDtypeStruct((16, 224, 224, 3), jnp.bfloat16),
+            jax.ShapeDtypeStruct((16,), jnp.int32),
+            jax.ShapeDtypeStruct((), jnp.float32),
+        )
+        title = f"training step of {name} in BF16, batch 16"
+        rows += [
+            {"name": f"{title}: rate", "value": 16 / found["seconds"], "unit": "images/s"},
+            {"name": f"{title}: share of its bound", "value": found["share"], "unit": ""},
+            {"name": f"{title}: compiled", "value": found["compile"], "unit": "CPU s"},
+        ]
+    return rows
+
+
 def transformers() -> list[dict[str, object]]:
     """What compiling and timing them takes, and what they take on the machine."""
     import gpt3
@@ -132,8 +158,8 @@ def transformers() -> list[dict[str, object]]:
 
 
 def rows() -> list[dict[str, object]]:
-    """Networks for pictures, then transformers."""
-    return [*networks(), *transformers()]
+    """Networks for pictures, their training steps, then transformers."""
+    return [*networks(), *network_training(), *transformers()]
 
 
 if __name__ == "__main__":

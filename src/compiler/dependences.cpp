@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/access_list.h"
-#include "isa/core/region.h"
+#include "compiler/region_parts.h"
 
 namespace trainyard::compiler {
 
@@ -28,38 +28,12 @@ struct DependenceTracker::History {
 struct DependenceTracker::Touch {
   RegionAccess access;
   isa::Access how = isa::Access::none;
+  DenseRuns runs;  // of what is not solid
 };
 
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFFu;
-
-// Calls keep(part) for the parts, up to four, of an on-chip region's rectangle outside of `hole`,
-// which it overlaps.
-template <typename F>
-void outside(const isa::Region& region, const isa::Region& hole, F&& keep) {
-  isa::Region middle = region;
-  if (region.first_partition < hole.first_partition) {
-    isa::Region part = region;
-    part.end_partition = middle.first_partition = hole.first_partition;
-    keep(part);
-  }
-  if (region.end_partition > hole.end_partition) {
-    isa::Region part = region;
-    part.first_partition = middle.end_partition = hole.end_partition;
-    keep(part);
-  }
-  if (region.first_byte < hole.first_byte) {
-    isa::Region part = middle;
-    part.end_byte = hole.first_byte;
-    keep(part);
-  }
-  if (region.end_byte > hole.end_byte) {
-    isa::Region part = middle;
-    part.first_byte = hole.end_byte;
-    keep(part);
-  }
-}
 
 // All that a placed on-chip tensor takes.
 isa::Region memory_of(const isa::Tensor& tensor) {
@@ -72,14 +46,6 @@ isa::Region memory_of(const isa::Tensor& tensor) {
   return whole;
 }
 
-isa::Region inside(isa::Region region, const isa::Region& frame) {
-  region.first_partition = std::max(region.first_partition, frame.first_partition);
-  region.end_partition = std::min(region.end_partition, frame.end_partition);
-  region.first_byte = std::max(region.first_byte, frame.first_byte);
-  region.end_byte = std::min(region.end_byte, frame.end_byte);
-  return region;
-}
-
 }  // namespace
 
 DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in_order)
@@ -88,7 +54,8 @@ DependenceTracker::DependenceTracker(const isa::Program& program, bool actors_in
       history_of_(program.tensors.size(), none),
       last_use_(program.tensors.size(), 0),
       last_write_(program.tensors.size(), none),
-      seen_(program.tensors.size(), false) {
+      seen_(program.tensors.size(), false),
+      found_at_(program.instructions.size(), 0) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
       if (isa::orders(how)) last_write_[tile.tensor] = i;
@@ -103,7 +70,10 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   const bool on_tensor = program_.instructions[i].engine == isa::Engine::tensor;
   touches_.clear();
   program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
-    if (is_followed(tile)) touches_.push_back({access_of(i, tile), how});
+    if (!is_followed(tile)) return;
+    Touch& touch = touches_.emplace_back(Touch{access_of(i, tile), how, {}});
+    const isa::Region& region = touch.access.region;
+    if (isa::covers(how) && !region.solid) touch.runs = {tile, region};
   });
   // A matmul that accumulates does not wait for the one before: PSUM adds results in the order in
   // which they arrive.
@@ -111,23 +81,26 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
     return isa::reads(touch.how) && !(on_tensor && touch.how == isa::Access::update);
   };
   for (const Touch& touch : touches_)
-    if (reads(touch)) read(touch.access);
+    if (reads(touch)) read(touch);
   for (const Touch& touch : touches_)
-    if (isa::orders(touch.how)) write(touch.access, touch.how);
+    if (isa::orders(touch.how)) write(touch);
   // Last: what it writes comes after the reads that its own will stand for.
   for (const Touch& touch : touches_)
     if (reads(touch)) note_read(touch.access);
   for (const Touch& touch : touches_) forget_unused(i, touch.access.region);
-  // The strongest hazard first, so that it is the one kept for a producer.
-  std::sort(found_.begin(), found_.end(), [](const Dependence& a, const Dependence& b) {
-    return a.producer != b.producer ? a.producer < b.producer : a.hazard < b.hazard;
-  });
-  found_.erase(std::unique(found_.begin(), found_.end(),
-                           [](const Dependence& a, const Dependence& b) {
-                             return a.producer == b.producer;
-                           }),
-               found_.end());
+  std::ranges::sort(found_, {}, &Dependence::producer);
   return found_;
+}
+
+// Of the hazards with one producer the strongest is kept.
+void DependenceTracker::note(const Dependence& dependence) {
+  std::uint32_t& place = found_at_[dependence.producer];
+  if (place < found_.size() && found_[place].producer == dependence.producer) {
+    found_[place].hazard = std::min(found_[place].hazard, dependence.hazard);
+    return;
+  }
+  place = static_cast<std::uint32_t>(found_.size());
+  found_.push_back(dependence);
 }
 
 void DependenceTracker::barrier() {
@@ -233,16 +206,15 @@ bool DependenceTracker::hands_over(isa::TensorId tensor) const {
   return what.space != isa::Space::hbm && (program_.compiled || what.manual_address);
 }
 
-void DependenceTracker::write(const RegionAccess& now, isa::Access how) {
-  History& history = history_of(now.region.tensor);
-  const bool covers = isa::covers(how) && now.region.dense;
-  follow(history.reads, now, Hazard::write_after_read, covers);
-  follow(history.writes, now, Hazard::write_after_write, covers);
-  history.writes.push(now);
+void DependenceTracker::write(const Touch& now) {
+  History& history = history_of(now.access.region.tensor);
+  follow(history.reads, now, Hazard::write_after_read);
+  follow(history.writes, now, Hazard::write_after_write);
+  history.writes.push(now.access);
 }
 
-void DependenceTracker::read(const RegionAccess& now) {
-  follow(history_of(now.region.tensor).writes, now, Hazard::read_after_write, false);
+void DependenceTracker::read(const Touch& now) {
+  follow(history_of(now.access.region.tensor).writes, now, Hazard::read_after_write);
 }
 
 void DependenceTracker::note_read(const RegionAccess& now) {
@@ -252,28 +224,45 @@ void DependenceTracker::note_read(const RegionAccess& now) {
   History& history = history_of(now.region.tensor);
   // Of reads by one actor, which complete in order, the last one is enough.
   if (actors_in_order_) {
+    pieces_.clear();
     history.reads.sift(now.region, [&](const RegionAccess& old) {
-      return old.actor == now.actor && now.region.contains(old.region);
+      if (old.actor != now.actor) return false;
+      if (now.region.contains(old.region)) return true;
+      const std::optional<isa::Region> rest = without_end(old.region, now.region);
+      if (rest) pieces_.push_back({old.instruction, old.actor, *rest});
+      return rest.has_value();
     });
+    for (const RegionAccess& piece : pieces_) history.reads.push(piece);
   }
   history.reads.push(now);
 }
 
 // Notes that `now` comes after those of `earlier` that it overlaps. What a full overwrite waits for
 // need not be waited for again.
-void DependenceTracker::follow(AccessList& earlier, const RegionAccess& now, Hazard hazard,
-                               bool covers) {
+void DependenceTracker::follow(AccessList& earlier, const Touch& touch, Hazard hazard) {
+  const RegionAccess& now = touch.access;
+  const bool covers = hazard != Hazard::read_after_write && isa::covers(touch.how);
   pieces_.clear();
   earlier.sift(now.region, [&](const RegionAccess& old) {
     if (old.instruction == now.instruction) return false;
-    found_.push_back({old.instruction, hazard});
+    note({old.instruction, hazard});
     if (!covers) return false;
-    if (now.region.contains(old.region)) return true;
-    if (!now.region.solid || old.region.tensor == now.region.tensor) return false;
-    outside(old.region, now.region, [&](const isa::Region& part) {
+    if (now.region.dense && now.region.contains(old.region)) return true;
+    const bool own = old.region.tensor == now.region.tensor;
+    const auto keep = [&](const isa::Region& part) {
       pieces_.push_back({old.instruction, old.actor, part});
-    });
-    return true;
+    };
+    if (now.region.solid) {
+      if (!own) outside(old.region, now.region, keep);
+      return !own;
+    }
+    const isa::Region rest = touch.runs.without_ends(old.region);
+    const bool is_covered = rest.first_byte >= rest.end_byte;
+    if (is_covered || own) return is_covered;
+    const bool shrinks =
+        rest.first_byte != old.region.first_byte || rest.end_byte != old.region.end_byte;
+    if (shrinks) keep(rest);
+    return shrinks;
   });
   for (const RegionAccess& piece : pieces_) earlier.push(piece);
 }

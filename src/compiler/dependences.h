@@ -60,13 +60,14 @@ class DependenceTracker {
   // Whether others may use its memory behind it, which then wait for its last accesses.
   [[nodiscard]] bool hands_over(isa::TensorId tensor) const;
   void forget_unused(std::uint32_t i, const isa::Region& region);
-  void read(const RegionAccess& now);
-  void write(const RegionAccess& now, isa::Access how);
+  void read(const Touch& now);
+  void write(const Touch& now);
   void note_read(const RegionAccess& now);
+  void note(const Dependence& dependence);
   void adopt(isa::TensorId tensor);
   static void place(isa::Region& region, const isa::Tensor& tensor);
   void hand_over(AccessList& from, AccessList& to, const isa::Region& whole);
-  void follow(AccessList& earlier, const RegionAccess& now, Hazard hazard, bool covers);
+  void follow(AccessList& earlier, const Touch& touch, Hazard hazard);
 
   const isa::Program& program_;
   bool actors_in_order_;
@@ -78,7 +79,8 @@ class DependenceTracker {
   std::vector<std::uint32_t> last_write_;
   std::vector<bool> seen_;  // tensors whose memory has been taken over from earlier ones
   std::vector<Dependence> found_;
-  std::vector<Touch> touches_;  // of the instruction at hand
+  std::vector<std::uint32_t> found_at_;  // by producer: its place in found_, if it is there
+  std::vector<Touch> touches_;           // of the instruction at hand
   std::vector<RegionAccess> pieces_;
   // On-chip tensors with a history, by memory and first byte, and the largest of them.
   std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;

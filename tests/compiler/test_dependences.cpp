@@ -30,8 +30,12 @@ class Copies {
     return static_cast<isa::TensorId>(program_.tensors.size() - 1);
   }
   std::uint32_t copy(isa::TensorId dst, isa::TensorId src) { return copy(tile(dst), tile(src)); }
-  std::uint32_t copy(const isa::Tile& dst, const isa::Tile& src) {
-    return program_.append(isa::TensorCopy{.dst = dst, .src = src}, isa::Engine::vector);
+  std::uint32_t copy(const isa::Tile& dst, const isa::Tile& src,
+                     isa::Engine engine = isa::Engine::vector) {
+    return program_.append(isa::TensorCopy{.dst = dst, .src = src}, engine);
+  }
+  [[nodiscard]] isa::Engine engine(std::uint32_t i) const {
+    return program_.instructions[i].engine;
   }
   // The producers of each instruction.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> producers(bool actors_in_order = true) {
@@ -123,12 +127,44 @@ TEST(Dependences, APlaceRemembersItsLastWriterOnly) {
   EXPECT_LT(most, 16u) << "an older writer was overwritten since";
 }
 
+// Frames of rows of 64 elements, written with a stride, and their middles, row by row; then read at
+// every column by one engine. Tensor after tensor lies at the same place.
+TEST(Dependences, APlaceThatIsWrittenWithAStrideRemembersItsLastReadersOnly) {
+  constexpr std::int32_t rows = 4, width = 64, edge = 8;
+  Copies k;
+  const isa::TensorId source = k.tensor(131072, rows * width), sink = k.tensor(65536, 4096);
+  const auto part = [&](isa::TensorId id, std::int32_t first, isa::Dim outer, std::int32_t count) {
+    isa::Tile tile = k.tile(id);
+    tile.offset += 4 * first;
+    tile.rank = 2;
+    tile.dims = {outer, isa::Dim{1, count}};
+    return tile;
+  };
+  for (int turn = 0; turn < 40; ++turn) {
+    const isa::TensorId next = k.tensor(0, rows * width);
+    const isa::Dim all{width, rows}, one{width, 1};
+    for (const std::int32_t at : {0, width - edge})
+      k.copy(part(next, at, all, edge), part(source, at, all, edge));
+    for (std::int32_t row = 0; row < rows; ++row) {
+      const std::int32_t at = row * width + edge;
+      k.copy(part(next, at, one, width - 2 * edge), part(source, at, one, width - 2 * edge));
+    }
+    for (std::int32_t column = 0; column < 32; ++column)
+      k.copy(part(sink, 32 * turn + column, one, 1), part(next, column, all, 1),
+             isa::Engine::gpsimd);
+  }
+  std::size_t most = 0;
+  for (const Producers& producers : k.producers()) most = std::max(most, producers.size());
+  EXPECT_LE(most, 64u) << "an older access was overwritten since";
+}
+
 // The elements of a block, by their place in a partition.
 std::bitset<512> elements_of(const isa::Tile& tile) {
   std::bitset<512> all;
   for (std::int32_t row = 0; row < tile.dims[0].count; ++row) {
     for (std::int32_t column = 0; column < tile.dims[1].count; ++column)
-      all.set(static_cast<std::size_t>(tile.offset / 4 + row * tile.dims[0].step + column));
+      all.set(static_cast<std::size_t>(tile.offset / 4 + row * tile.dims[0].step +
+                                       column * tile.dims[1].step));
   }
   return all;
 }
@@ -137,42 +173,54 @@ bool share_elements(const isa::Tile& one, const isa::Tile& other) {
 }
 
 // Blocks of two tensors of 16 x 16 elements, of which the second lies over half of the first: many
-// accesses of both, told apart by columns or by rows.
-TEST(Dependences, ManyAccessesAreOrderedAsIfEachWereLookedAt) {
+// accesses of both by two engines, told apart by columns or by rows, some with every second column.
+void check_order(std::uint64_t seed, bool actors_in_order) {
   constexpr std::uint32_t count = 400;
-  for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    base::Random random(seed);
-    Copies k;
-    const std::array ids{k.tensor(0, {1, 16, 16}), k.tensor(512, {1, 16, 16})};
-    const auto below = [&](std::int32_t n) {
-      return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(n)));
-    };
-    const auto block = [&] {
-      isa::Tile tile = k.tile(ids.at(random.below(8) == 0 ? 1 : 0));
-      const std::int32_t most = 1 + below(below(9) == 0 ? 16 : 3);
-      const std::int32_t rows = seed % 2 == 0 ? 1 + below(2) : most;
-      const std::int32_t columns = seed % 2 == 0 ? most : 1;
-      tile.offset += 4 * (16 * below(17 - rows) + below(17 - columns));
-      tile.rank = 2;
-      tile.dims = {isa::Dim{16, rows}, isa::Dim{1, columns}};
-      return tile;
-    };
-    for (std::uint32_t i = 0; i < count; ++i) k.copy(block(), block());
-    const auto found = k.producers(false);
-    std::vector<std::bitset<count>> before(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      for (const std::uint32_t producer : found[i]) {
-        EXPECT_TRUE(k.any_hazard(producer, i,
-                                 [&](const auto& a, const auto& b) { return k.overlap(a, b); }))
-            << producer << " and " << i << ", seed " << seed;
-        before[i] |= before[producer];
-        before[i].set(producer);
-      }
-      for (std::uint32_t earlier = 0; earlier < i; ++earlier) {
-        EXPECT_TRUE(before[i][earlier] || !k.any_hazard(earlier, i, share_elements))
-            << earlier << " and " << i << ", seed " << seed;
-      }
+  base::Random random(seed);
+  Copies k;
+  const std::array ids{k.tensor(0, {1, 16, 16}), k.tensor(512, {1, 16, 16})};
+  const auto below = [&](std::int32_t n) {
+    return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(n)));
+  };
+  const auto block = [&] {
+    isa::Tile tile = k.tile(ids.at(random.below(8) == 0 ? 1 : 0));
+    const std::int32_t most = 1 + below(below(9) == 0 ? 16 : 3);
+    const std::int32_t rows = seed % 2 == 0 ? 1 + below(2) : most;
+    const std::int32_t columns = seed % 2 == 0 ? most : 1;
+    const std::int32_t step = columns <= 8 ? 1 + below(2) : 1;
+    tile.offset += 4 * (16 * below(17 - rows) + below(17 - step * columns));
+    tile.rank = 2;
+    tile.dims = {isa::Dim{16, rows}, isa::Dim{step, columns}};
+    return tile;
+  };
+  for (std::uint32_t i = 0; i < count; ++i)
+    k.copy(block(), block(), below(2) == 0 ? isa::Engine::vector : isa::Engine::gpsimd);
+  const auto found = k.producers(actors_in_order);
+  std::vector<std::bitset<count>> before(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t producer : found[i]) {
+      EXPECT_TRUE(
+          k.any_hazard(producer, i, [&](const auto& a, const auto& b) { return k.overlap(a, b); }))
+          << producer << " and " << i << ", seed " << seed;
+      before[i] |= before[producer];
+      before[i].set(producer);
     }
+    for (std::uint32_t earlier = 0; earlier < i; ++earlier) {
+      if (!actors_in_order || k.engine(earlier) != k.engine(i)) continue;
+      before[i] |= before[earlier];
+      before[i].set(earlier);
+    }
+    for (std::uint32_t earlier = 0; earlier < i; ++earlier) {
+      EXPECT_TRUE(before[i][earlier] || !k.any_hazard(earlier, i, share_elements))
+          << earlier << " and " << i << ", seed " << seed;
+    }
+  }
+}
+
+TEST(Dependences, ManyAccessesAreOrderedAsIfEachWereLookedAt) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    check_order(seed, false);
+    check_order(seed, true);
   }
 }
 
