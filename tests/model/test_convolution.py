@@ -244,6 +244,7 @@ def test_batch_norms_have_their_channels_on_partitions():
 
 POOLS = {
     "maximum": (lax.max, -np.inf, (3, 3), (2, 2), ((1, 1), (1, 1))),
+    "maximum far apart": (lax.max, -np.inf, (2, 2), (3, 4), ((0, 0), (0, 0))),
     "minimum apart": (lax.min, np.inf, (2, 3), (1, 2), ((0, 0), (0, 0))),
     "sum": (lax.add, 0.0, (3, 2), (1, 1), ((1, 1), (0, 1))),
 }
@@ -273,7 +274,9 @@ def test_pooling(name, shape, first):
     check(lambda x, g: jax.vjp(pooled, x)[1](g)[0], x, noise(*jax.eval_shape(pooled, x).shape))
 
 
-@pytest.mark.parametrize("shape", [(130, 4, 12, 14), (64, 16, 9, 13)])
+@pytest.mark.parametrize(
+    "shape", [(130, 4, 12, 14), (64, 16, 9, 13), (64, 6, 70, 66), (40, 6, 70, 66)]
+)
 def test_pooling_with_channels_in_any_place(shape):
     def pooled(x):
         return lax.reduce_window(x, -np.inf, lax.max, (1, 1, 3, 2), (1, 1, 3, 1), "SAME")

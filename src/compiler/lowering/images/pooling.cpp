@@ -139,6 +139,55 @@ Strided canonical(const Strided& value, const Slides& slides) {
   return permuted(value, dims);
 }
 
+std::int64_t parts_on_partitions(const Emitter& emitter, std::span<const Strided> values) {
+  const std::vector<Extent>& first = values[0].dims;
+  const bool is_by_channel = std::ranges::all_of(values, [](const Strided& value) {
+    return value.dims[3].step == value.dims[0].size * value.dims[0].step;
+  });
+  std::int64_t parts = is_by_channel ? emitter.core().array.rows / first[3].size : 1;
+  while (parts > 1 && first[0].size % parts != 0) --parts;
+  return std::max<std::int64_t>(parts, 1);
+}
+
+Strided in_parts(Strided value, std::int64_t parts) {
+  value.dims[0].size /= parts;
+  value.dims[3] = {value.dims[3].size * parts, value.dims[3].step / parts};
+  return value;
+}
+
+Sink in_rows(Segment& segment, const Strided& place, std::int64_t rows) {
+  const std::array<std::int64_t, 2> shape{rows, place.elements() / rows};
+  return {segment, dense(place.tensor, place.dtype, shape), in_order(2, 1)};
+}
+
+namespace {
+
+// All windows of an image [images, height, width, channels].
+void pool_into(Segment& segment, Sink& sink, const Strided& value, const Slides& slides,
+               AluOp how) {
+  Emitter& emitter = segment.emitter();
+  ImageStrips image(segment, value, slides);
+  const std::int64_t images = value.dims[0].size, bytes = numerics::size_in_bytes(value.dtype);
+  const std::int64_t pixels = slides.along[0].windows * slides.along[1].windows;
+  const auto parts = chunks_of(value, slides, images, bytes, false);
+  for (const ImagePart& chunk : chunks_of(value, slides, images, bytes, !sink.is_stored())) {
+    const std::int64_t row = slides.along[1].windows;
+    const std::int64_t first = chunk.images.begin * pixels + chunk.rows.begin * row;
+    for (std::int64_t block = 0; block < image.blocks(); ++block) {
+      const Tile whole = emitter.sbuf(value.dtype, image.channels(block), chunk.size());
+      for (const ImagePart& part : parts) {
+        if (!chunk.holds(part)) continue;
+        const std::int64_t begin = part.images.begin * pixels + part.rows.begin * row - first;
+        pool_part(emitter, image, value, slides, how, block, part,
+                  compiler::part(whole, 0, whole.partitions, begin, part.size()));
+      }
+      sink.put(whole, {block * emitter.core().array.rows, whole.partitions, first, chunk.size()});
+    }
+  }
+}
+
+}  // namespace
+
 bool pool_image(Lowerer& lowerer, const graph::Op& op, AluOp how,
                 const std::vector<Sliding>& sliding) {
   const graph::Type type = lowerer.type(op.results[0]);
@@ -151,29 +200,15 @@ bool pool_image(Lowerer& lowerer, const graph::Op& op, AluOp how,
   const Strided value = segment.placed(lowerer.node(op.operands[0]));
   const std::optional<Slides> found = image_slides(emitter, sliding, value, type.shape);
   if (!found) return false;
-  const Slides& slides = *found;
-  const std::int64_t images = value.dims[static_cast<std::size_t>(slides.order[1])].size;
   emitter.at(op.location);
-  const Strided seen = canonical(value, slides);
-  const Layout layout{.order = slides.order, .row_dims = 1};
-  Sink sink(segment, value.dtype, type.shape, layout);
-  ImageStrips image(segment, seen, slides);
-  const std::int64_t bytes = numerics::size_in_bytes(value.dtype);
-  const std::int64_t pixels = slides.along[0].windows * slides.along[1].windows;
-  const auto parts = chunks_of(seen, slides, images, bytes, false);
-  for (const ImagePart& chunk : chunks_of(seen, slides, images, bytes, !sink.is_stored())) {
-    const std::int64_t row = slides.along[1].windows;
-    const std::int64_t first = chunk.images.begin * pixels + chunk.rows.begin * row;
-    for (std::int64_t block = 0; block < image.blocks(); ++block) {
-      const Tile whole = emitter.sbuf(value.dtype, image.channels(block), chunk.size());
-      for (const ImagePart& part : parts) {
-        if (!chunk.holds(part)) continue;
-        const std::int64_t begin = part.images.begin * pixels + part.rows.begin * row - first;
-        pool_part(emitter, image, seen, slides, how, block, part,
-                  compiler::part(whole, 0, whole.partitions, begin, part.size()));
-      }
-      sink.put(whole, {block * emitter.core().array.rows, whole.partitions, first, chunk.size()});
-    }
+  const Strided seen = canonical(value, *found);
+  Sink sink(segment, value.dtype, type.shape, {.order = found->order, .row_dims = 1});
+  if (sink.is_stored()) {
+    const std::int64_t parts = parts_on_partitions(emitter, std::span(&seen, 1));
+    Sink stored = in_rows(segment, sink.place(), seen.dims[3].size * parts);
+    pool_into(segment, stored, in_parts(seen, parts), *found, how);
+  } else {
+    pool_into(segment, sink, seen, *found, how);
   }
   lowerer.define(op.results[0], segment.add_view(type, sink.place()));
   return true;

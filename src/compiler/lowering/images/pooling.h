@@ -2,6 +2,12 @@
 // along their width, then along their height, with channels on the partitions.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/images/image_strips.h"
 #include "compiler/lowering/images/sliding.h"
 #include "compiler/lowering/lowerer.h"
@@ -17,6 +23,15 @@ namespace trainyard::compiler {
                                                  std::span<const std::int64_t> windows);
 // [images, height, width, channels].
 [[nodiscard]] Strided canonical(const Strided& value, const Slides& slides);
+
+// In how many parts images come so that those of all channels fill the partitions; one where a
+// value does not have its images behind one another, channel by channel. Values: as canonical().
+[[nodiscard]] std::int64_t parts_on_partitions(const Emitter& emitter,
+                                               std::span<const Strided> values);
+// Each part of the images of a channel as a channel.
+[[nodiscard]] Strided in_parts(Strided value, std::int64_t parts);
+// A result in HBM, written as so many rows, which lie one behind the other.
+[[nodiscard]] Sink in_rows(Segment& segment, const Strided& place, std::int64_t rows);
 
 // Joins what some windows read of a block of channels into a tile.
 void pool_part(Emitter& emitter, ImageStrips& image, const Strided& value, const Slides& slides,

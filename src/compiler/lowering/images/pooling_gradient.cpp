@@ -38,17 +38,18 @@ std::optional<AluOp> choice_of(const graph::Region& region) {
 
 class PoolingGradient {
  public:
+  // The image and what is given: [images, height, width, channels].
   PoolingGradient(Segment& segment, const Strided& image, const Strided& given,
                   const Slides& slides, AluOp choice)
       : emitter_(segment.emitter()),
-        image_(canonical(image, slides)),
+        image_(image),
         slides_(slides),
         choice_(choice),
         still_{
             .along = {{{.windows = slides.along[0].windows}, {.windows = slides.along[1].windows}}},
             .order = slides.order},
         values_(segment, image_, slides_),
-        given_(segment, canonical(given, slides), still_),
+        given_(segment, given, still_),
         parts_(chunks_of(image_, slides_, image_.dims[0].size,
                          numerics::size_in_bytes(image_.dtype), false)) {}
 
@@ -56,7 +57,6 @@ class PoolingGradient {
 
   void into(Sink& sink) {
     for (std::int64_t block = 0; block < values_.blocks(); ++block) {
-      rest_.reset();
       for (std::size_t i = 0; i < parts_.size(); ++i) {
         const bool goes_on =
             i + 1 < parts_.size() && parts_[i + 1].images.begin == parts_[i].images.begin;
@@ -77,27 +77,27 @@ class PoolingGradient {
   // Rows of the result from one on; what windows of the next part add to is left to it.
   void part(std::int64_t block, const ImagePart& windows, const ImagePart* next, Sink& sink) {
     const std::int64_t height = image_.dims[1].size, channels = values_.channels(block);
-    const Span rows{rest_ ? rest_->rows.begin : 0,
-                    next ? read_by(slides_.along[0], height, windows.rows).end : height};
+    const auto read = [&](const ImagePart& by) {
+      return read_by(slides_.along[0], height, by.rows);
+    };
+    const std::int64_t end = next ? std::max(done_, read(*next).begin) : height;
+    const Span rows{done_, next ? std::max(end, read(windows).end) : height};
     const std::int64_t size = windows.images.size() * rows.size() * width();
     const Rows result{emitter_.sbuf(image_.dtype, channels, size), rows};
     emitter_.emit(isa::Memset{.dst = result.tile, .value = 0});
     if (rest_)
-      TileMath(emitter_, channels, rest_->tile.free_elements())
-          .copy(compiler::part(result.tile, 0, channels, 0, rest_->tile.free_elements()),
-                rest_->tile);
+      TileMath(emitter_, channels, rest_->free_elements())
+          .copy(compiler::part(result.tile, 0, channels, 0, rest_->free_elements()), *rest_);
     const std::size_t before = emitter_.instructions();
     add(block, windows, result);
     emitter_.spread_engines_from(before);
-    const std::int64_t end =
-        next ? std::max(rows.begin, read_by(slides_.along[0], height, next->rows).begin) : height;
     const std::int64_t done = windows.images.size() * (end - rows.begin) * width();
     sink.put(compiler::part(result.tile, 0, channels, 0, done),
              {block * emitter_.core().array.rows, channels,
               windows.images.begin * height * width() + rows.begin * width(), done});
     rest_.reset();
-    if (next)
-      rest_ = Rows{compiler::part(result.tile, 0, channels, done, size - done), {end, rows.end}};
+    done_ = next ? end : 0;
+    if (done < size) rest_ = compiler::part(result.tile, 0, channels, done, size - done);
   }
 
   void add(std::int64_t block, const ImagePart& windows, const Rows& result) {
@@ -172,8 +172,26 @@ class PoolingGradient {
   const Slides still_;
   ImageStrips values_, given_;
   std::vector<ImagePart> parts_;
-  std::optional<Rows> rest_;  // of a result that the next part adds to
+  std::int64_t done_ = 0;     // rows of the result that are stored
+  std::optional<Tile> rest_;  // behind them, what the next part adds to
 };
+
+void lower(Lowerer& lowerer, const graph::Op& op, const Strided& image, const Strided& given,
+           const Slides& slides, AluOp choice) {
+  Segment& segment = lowerer.segment();
+  const graph::Type type = lowerer.type(op.results[0]);
+  const Layout layout{.order = slides.order, .row_dims = 1};
+  const Strided place =
+      laid_out(segment.emitter().hbm(image.dtype, type.shape), image.dtype, layout, type.shape);
+  const bool may_stay = PoolingGradient(segment, image, given, slides, choice).is_one_part();
+  const std::int64_t parts =
+      may_stay ? 1 : parts_on_partitions(segment.emitter(), std::array{image, given});
+  PoolingGradient gradient(segment, in_parts(image, parts), in_parts(given, parts), slides, choice);
+  Sink sink = in_rows(segment, place, image.dims[3].size * parts);
+  if (may_stay) sink.keep_on_chip({});
+  gradient.into(sink);
+  lowerer.define(op.results[0], segment.add_view(type, place));
+}
 
 }  // namespace
 
@@ -200,11 +218,7 @@ bool pooling_gradient(Lowerer& lowerer, const graph::Op& op) {
   const Slides::Along& down = slides->along[0];
   if (((down.taps - 1) * down.dilation + down.stride) * row_bytes > strip_bytes_max) return false;
   emitter.at(op.location);
-  PoolingGradient gradient(segment, image, given, *slides, *choice);
-  Sink sink(segment, image.dtype, type.shape, {.order = slides->order, .row_dims = 1},
-            gradient.is_one_part());
-  gradient.into(sink);
-  lowerer.define(op.results[0], segment.add_view(type, sink.place()));
+  lower(lowerer, op, canonical(image, *slides), canonical(given, *slides), *slides, *choice);
   return true;
 }
 
