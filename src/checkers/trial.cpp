@@ -7,7 +7,6 @@
 #include <span>
 
 #include "base/error.h"
-#include "isa/semantics/float32_shadow.h"
 
 namespace trainyard::checkers {
 

@@ -4,13 +4,13 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "isa/semantics/float32_shadow.h"
+#include "engines/float32_shadow.h"
 #include "state/large_pages.h"
 
 namespace trainyard::engines {
 
 state::CoreSizes sizes_of(const machine::Core& core) {
-  const std::int64_t room = isa::has_shadow(core) ? isa::Float32Shadow::room : 0;
+  const std::int64_t room = has_shadow(core) ? Float32Shadow::room : 0;
   return {.partitions = static_cast<int>(core.sbuf.partitions),
           .sbuf_bytes_per_partition = core.sbuf.partition_size.value + room,
           .psum_bytes_per_partition = core.psum.partition_size().value + room,

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "isa/cost/transfer.h"
 #include "isa/rules/validate.h"
-#include "isa/semantics/float32_shadow.h"
 
 namespace trainyard::engines {
 

@@ -14,8 +14,8 @@ std::uint32_t DmaIssue::begin(const Flight& flight) {
   return id;
 }
 
-isa::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape,
-                                          isa::Generation generation) const {
+memory::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape,
+                                             isa::Generation generation) const {
   const Flight& flight = state_.flights[id];
   const std::uint32_t instruction = flight.item->instruction;
   return {.shape = shape,

@@ -9,8 +9,8 @@
 #include "engines/resolved_records.h"
 #include "events/port.h"
 #include "isa/core/program.h"
-#include "isa/cost/transfer.h"
 #include "machine/core.h"
+#include "memory/transfer_port.h"
 
 namespace trainyard::engines {
 
@@ -32,7 +32,7 @@ class DmaIssue {
   // Everything referred to must outlive this.
   DmaIssue(const isa::Program& program, const machine::Core& core, const ResolvedRecords& records)
       : spec_{program, core, records} {}
-  void connect(events::Port<isa::TransferRequest>& dma) { dma_ = &dma; }
+  void connect(events::Port<memory::TransferRequest>& dma) { dma_ = &dma; }
   [[nodiscard]] bool is_connected() const { return dma_ != nullptr; }
 
   // Its number, which is free again when it has landed.
@@ -63,12 +63,12 @@ class DmaIssue {
     std::vector<std::uint32_t> free;
     std::size_t pending = 0;
   };
-  [[nodiscard]] isa::TransferRequest request_of(std::uint32_t id, const isa::Transfer& shape,
-                                                isa::Generation generation) const;
+  [[nodiscard]] memory::TransferRequest request_of(std::uint32_t id, const isa::Transfer& shape,
+                                                   isa::Generation generation) const;
 
   Spec spec_;
   State state_;
-  events::Port<isa::TransferRequest>* dma_ = nullptr;
+  events::Port<memory::TransferRequest>* dma_ = nullptr;
 };
 
 }  // namespace trainyard::engines

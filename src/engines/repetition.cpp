@@ -48,7 +48,7 @@ Repetition::Repetition(const isa::Program& program, std::span<const std::uint32_
 }
 
 std::int64_t Repetition::earlier_turn_like(std::int64_t turn, isa::Execution& execution) {
-  if (!decidable_ || (loads_registers_ && execution.shadow != nullptr)) return 0;
+  if (!decidable_ || (loads_registers_ && execution.stand_in != nullptr)) return 0;
   const auto since = static_cast<std::uint64_t>(turn - kept_turn_);
   const bool asked =
       kept_turn_ > 0 && (!loads_registers_ || since <= 8 || std::has_single_bit(since));

@@ -58,7 +58,7 @@ TimedCore::TimedCore(const isa::Program& program, isa::Execution& execution, eve
   }
 }
 
-void TimedCore::connect(events::Port<isa::TransferRequest>& dma, MeetingPoint& meetings,
+void TimedCore::connect(events::Port<memory::TransferRequest>& dma, MeetingPoint& meetings,
                         std::size_t core) {
   dma_.connect(dma);
   meetings_.connect(meetings, core);
@@ -304,10 +304,10 @@ void TimedCore::post(Sequencer& unit, std::uint32_t id) {
   meetings_.post(id);
 }
 
-void TimedCore::send(const isa::TransferReply& reply) {
+void TimedCore::send(const memory::TransferReply& reply) {
   const auto id = static_cast<std::uint32_t>(reply.token);
   const bool exchange = dma_[id].is_exchange();
-  if (reply.what == isa::TransferReply::What::done)
+  if (reply.what == memory::TransferReply::What::done)
     return exchange ? meetings_.moved(id) : land(id);
   if (!exchange) accepted(dma_[id], reply.time);
 }

@@ -24,9 +24,9 @@
 #include "engines/steady_loops.h"
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/cost/transfer.h"
 #include "isa/semantics/execution.h"
 #include "isa/semantics/observer.h"
+#include "memory/transfer_port.h"
 #include "trace/recorder.h"
 
 namespace trainyard::engines {
@@ -38,7 +38,7 @@ struct TimedOptions {
   CoreTracks tracks;
 };
 
-class TimedCore final : public events::Port<isa::TransferReply>,
+class TimedCore final : public events::Port<memory::TransferReply>,
                         public events::Port<MeetingOver>,
                         private events::Handler {
  public:
@@ -49,11 +49,12 @@ class TimedCore final : public events::Port<isa::TransferReply>,
 
   // Where transfers go, and where this core, the given one of the run, meets the others. Once,
   // before start().
-  void connect(events::Port<isa::TransferRequest>& dma, MeetingPoint& meetings, std::size_t core);
+  void connect(events::Port<memory::TransferRequest>& dma, MeetingPoint& meetings,
+               std::size_t core);
   // All sequencers begin now.
   void start();
   // From the DMA engines.
-  void send(const isa::TransferReply& reply) override;
+  void send(const memory::TransferReply& reply) override;
   // From its meetings with other cores.
   void send(const MeetingOver& over) override;
 

@@ -10,7 +10,6 @@ namespace trainyard::memory {
 using base::Ticks;
 using isa::Generation;
 using isa::Space;
-using isa::TransferReply;
 
 namespace {
 
@@ -66,7 +65,7 @@ const machine::DescriptorMode& DmaEngines::mode(Generation generation) const {
   return isa::descriptors_of(generation, core_);
 }
 
-std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
+std::uint32_t DmaEngines::new_flight(const TransferRequest& request) {
   std::uint32_t id = 0;
   if (free_flights_.empty()) {
     id = static_cast<std::uint32_t>(flights_.size());
@@ -84,7 +83,7 @@ std::uint32_t DmaEngines::new_flight(const isa::TransferRequest& request) {
   return id;
 }
 
-void DmaEngines::send(const isa::TransferRequest& request) {
+void DmaEngines::send(const TransferRequest& request) {
   base::check(request.ring < rings_.size(), "a transfer goes to a ring that exists");
   ++pending_;
   lead_max_ = std::max(lead_max_, request.lead);
@@ -142,7 +141,7 @@ void DmaEngines::admit_waiting(std::size_t index) {
 
 void DmaEngines::generate(std::uint32_t id) {
   Flight& flight = flights_[id];
-  const isa::TransferRequest& request = flight.request;
+  const TransferRequest& request = flight.request;
   const machine::DescriptorMode& how = mode(request.generation);
   Issuer& issuer = issuers_[static_cast<std::size_t>(request.issuer)];
   const Ticks held = isa::trigger_time(request.generation, request.issuer, core_);
@@ -207,7 +206,7 @@ void DmaEngines::handle(events::Message message) {
 }
 
 void DmaEngines::start(std::uint32_t id) {
-  const isa::TransferRequest& request = flights_[id].request;
+  const TransferRequest& request = flights_[id].request;
   const isa::Transfer& shape = request.shape;
   const base::Bytes bytes = hbm_bytes(shape);
   flights_[id].hbm =

@@ -11,10 +11,10 @@
 
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/cost/transfer.h"
 #include "machine/core.h"
 #include "memory/hbm_stack.h"
 #include "memory/lane.h"
+#include "memory/transfer_port.h"
 #include "trace/recorder.h"
 
 namespace trainyard::memory {
@@ -25,15 +25,15 @@ struct DmaTracks {
   std::vector<trace::TrackId> engines;  // one after the other
 };
 
-class DmaEngines final : public events::Port<isa::TransferRequest>, private events::Handler {
+class DmaEngines final : public events::Port<TransferRequest>, private events::Handler {
  public:
   // Everything referred to must outlive this; `recorder` may be null.
   DmaEngines(const machine::Core& core, events::Queue& queue, HbmStack& hbm,
-             events::Port<isa::TransferReply>& issuer, trace::Recorder* recorder, DmaTracks tracks);
+             events::Port<TransferReply>& issuer, trace::Recorder* recorder, DmaTracks tracks);
 
   // A trigger is issued now. The reply `accepted` may come before this returns; for packets of a
   // collective, which move from now on, there is none.
-  void send(const isa::TransferRequest& request) override;
+  void send(const TransferRequest& request) override;
 
   // Transfers that are not done yet.
   [[nodiscard]] std::size_t pending() const { return pending_; }
@@ -53,7 +53,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
 
   // A transfer from its trigger to its end.
   struct Flight {
-    isa::TransferRequest request;
+    TransferRequest request;
     std::int64_t descriptors = 0;  // on the fullest engine
     base::Ticks piece_time;
     base::Ticks arrival;      // the first packet may move
@@ -86,7 +86,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
 
   void handle(events::Message message) override;
   void show(base::StateVisitor& visitor, Flight& flight);
-  [[nodiscard]] std::uint32_t new_flight(const isa::TransferRequest& request);
+  [[nodiscard]] std::uint32_t new_flight(const TransferRequest& request);
   [[nodiscard]] bool is_full(const Ring& ring, const Flight& flight) const;
   // When no more than so many descriptors are left in the ring; a time in the past if it is so.
   [[nodiscard]] base::Ticks room_at(const Ring& ring, std::int64_t left) const;
@@ -109,7 +109,7 @@ class DmaEngines final : public events::Port<isa::TransferRequest>, private even
   const machine::Core& core_;
   events::Queue& queue_;
   HbmStack& hbm_;
-  events::Port<isa::TransferReply>& issuer_;
+  events::Port<TransferReply>& issuer_;
   trace::Recorder* recorder_;
   DmaTracks tracks_;
   std::vector<Flight> flights_;

@@ -1,4 +1,4 @@
-// Float32 values beside stored elements of bfloat16 or FP8 (isa/semantics/float32_shadow.h), in
+// Float32 values beside stored elements of bfloat16 or FP8 (engines/float32_shadow.h), in
 // rows of n contiguous elements of any alignment. The conversions are those of convert.h.
 #pragma once
 

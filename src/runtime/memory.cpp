@@ -60,7 +60,7 @@ std::int64_t share_of(const machine::Chip& chip) {
 
 Memory::Memory(const machine::Machine& machine)
     : stack_(std::make_shared<state::Hbm>(share_of(machine.chip))), allocator_(stack_->size()) {
-  if (isa::has_shadow(machine.core)) float32_ = isa::Float32Shadow::stacks_beside(*stack_);
+  if (engines::has_shadow(machine.core)) float32_ = engines::Float32Shadow::stacks_beside(*stack_);
 }
 
 std::shared_ptr<Memory> Memory::of_device(const machine::Machine& machine) {

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/no_room.h"
-#include "isa/semantics/float32_shadow.h"
+#include "engines/float32_shadow.h"
 #include "machine/machine.h"
 #include "runtime/allocator.h"
 #include "state/hbm.h"
@@ -79,7 +79,7 @@ class Memory : public std::enable_shared_from_this<Memory> {
 
   [[nodiscard]] const std::shared_ptr<state::Hbm>& stack() const { return stack_; }
   // The values beside it, where the machine keeps them.
-  [[nodiscard]] const isa::Float32Shadow::Stacks& float32() const { return float32_; }
+  [[nodiscard]] const engines::Float32Shadow::Stacks& float32() const { return float32_; }
 
  private:
   friend class Buffer;
@@ -91,7 +91,7 @@ class Memory : public std::enable_shared_from_this<Memory> {
 
   std::shared_ptr<state::Hbm> stack_;
   Allocator allocator_;  // of the stack, which is smaller than the machine's where the host is
-  isa::Float32Shadow::Stacks float32_{};
+  engines::Float32Shadow::Stacks float32_{};
   mutable std::mutex mutex_;
 };
 

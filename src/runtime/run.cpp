@@ -26,7 +26,7 @@ struct Core {
   std::vector<std::int64_t> addresses;
   state::Core state;
   isa::Execution execution;
-  std::optional<isa::Float32Shadow> shadow{};
+  std::optional<engines::Float32Shadow> shadow{};
   checkers::SharingCheck::Seat sharing{};
 
   Core(const Launch& launch, const RunOptions& options)
@@ -42,8 +42,8 @@ struct Core {
     } else {  // nobody looks at what is not computed
       std::ranges::replace(addresses, -1, 0);
     }
-    const isa::Float32Shadow::Stacks& beside = program.device().memory()->float32();
-    if (beside[0] != nullptr) execution.shadow = &shadow.emplace(execution, beside);
+    const engines::Float32Shadow::Stacks& beside = program.device().memory()->float32();
+    if (beside[0] != nullptr) execution.stand_in = &shadow.emplace(execution, beside);
     engines::expect(body(), state);
     if (options.rounding_seed) isa::seed_rounding(state, *options.rounding_seed);
   }

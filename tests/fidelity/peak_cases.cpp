@@ -103,10 +103,10 @@ double dma(const Machine& machine, std::int64_t bytes = 64 * 1024) {
 }
 
 // GB/s of one stack while the DMA engines of all cores at its side stream from it.
-class Counter final : public events::Port<isa::TransferReply> {
+class Counter final : public events::Port<memory::TransferReply> {
  public:
-  void send(const isa::TransferReply& reply) override {
-    if (reply.what == isa::TransferReply::What::done) last = reply.time;
+  void send(const memory::TransferReply& reply) override {
+    if (reply.what == memory::TransferReply::What::done) last = reply.time;
   }
   base::Ticks last;
 };
@@ -122,7 +122,7 @@ double stack(const Machine& machine) {
   const std::int64_t bytes = 64 * 1024;
   const isa::DmaCopy record{.dst = rig.sbuf(128, bytes, DType::uint8),
                             .src = rig.hbm(128, bytes, DType::uint8)};
-  isa::TransferRequest request;
+  memory::TransferRequest request;
   request.shape = isa::transfer_of(isa::info(isa::opcode_of<isa::DmaCopy>), &record, machine.core);
   request.generation = isa::generation_of(isa::DgeMode::unknown, Engine::sync, machine.core);
   constexpr int transfers = 200;

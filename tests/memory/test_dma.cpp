@@ -16,8 +16,6 @@ using base::Ticks;
 using isa::Engine;
 using isa::Generation;
 using isa::Space;
-using isa::TransferReply;
-using isa::TransferRequest;
 
 constexpr Ticks ns(std::int64_t n) { return base::nanoseconds(n); }
 

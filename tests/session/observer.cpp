@@ -14,6 +14,7 @@
 #include "economics/cost.h"
 #include "economics/energy.h"
 #include "engines/core_state.h"
+#include "engines/float32_shadow.h"
 #include "engines/interpreter.h"
 #include "isa/instructions/all_reduce.h"
 #include "isa/instructions/core_barrier.h"
@@ -22,7 +23,6 @@
 #include "isa/instructions/nc_matmul.h"
 #include "isa/instructions/register_load.h"
 #include "isa/instructions/sendrecv.h"
-#include "isa/semantics/float32_shadow.h"
 #include "report/report.h"
 #include "session/host_time.h"
 #include "system/run.h"
@@ -92,14 +92,15 @@ struct Loaded {
   state::Core core;
   std::vector<std::int64_t> hbm_base;
   isa::Execution execution;
-  std::optional<isa::Float32Shadow> shadow;
+  std::optional<engines::Float32Shadow> shadow;
 
   Loaded(const isa::Program& program, const Machine& machine)
       : core(engines::sizes_of(machine.core), engines::make_stack(machine)),
         hbm_base(engines::place_tensors(program, *core.hbm)),
         execution{.core = core, .program = program, .hbm_base = hbm_base, .machine = machine.core} {
-    if (isa::has_shadow(machine.core))
-      execution.shadow = &shadow.emplace(execution, isa::Float32Shadow::stacks_beside(*core.hbm));
+    if (engines::has_shadow(machine.core))
+      execution.stand_in =
+          &shadow.emplace(execution, engines::Float32Shadow::stacks_beside(*core.hbm));
   }
 };
 

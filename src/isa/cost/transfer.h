@@ -1,6 +1,6 @@
 // What a DMA instruction asks of the DMA engines: how many pieces of which size each of them moves,
-// and the messages by which an instruction stream and the engines talk about it. It moves nothing
-// and knows no time.
+// who makes their descriptors, and what that takes. Said once for the engines and for estimates. It
+// moves nothing and knows no time.
 #pragma once
 
 #include <array>
@@ -62,28 +62,5 @@ enum class Generation : std::uint8_t { fixed, hardware, software, collective };
 [[nodiscard]] std::uint8_t address_words(const Program& program, std::uint32_t instruction);
 [[nodiscard]] base::Ticks address_time(std::int64_t words, Engine issuer,
                                        const machine::Core& core);
-
-// From an instruction stream to the DMA engines: the trigger is issued now. `token` comes back in
-// the replies.
-struct TransferRequest {
-  Transfer shape;
-  Generation generation = Generation::fixed;
-  Engine issuer = Engine::sync;
-  std::uint8_t ring = 0;
-  std::uint32_t instruction = 0;
-  std::uint32_t iteration = 0;
-  std::uint64_t token = 0;
-  base::Ticks lead;  // just before, its sequencer was busy with this transfer's address for so long
-};
-// From the DMA engines to the instruction stream.
-struct TransferReply {
-  enum class What : std::uint8_t {
-    accepted,  // the issuer may go on at `time`, which is now or later
-    done,      // the last byte is written, now
-  };
-  What what = What::done;
-  std::uint64_t token = 0;
-  base::Ticks time;
-};
 
 }  // namespace trainyard::isa

@@ -101,6 +101,17 @@ void for_each_indirect(const Tile& tile, const DynamicAddress& how, Execution& e
 
 }  // namespace
 
+void execute(const InstructionInfo& info, const void* record, Execution& execution) {
+  if (execution.stand_in == nullptr) return info.execute(record, execution);
+  execution.stand_in->execute(info, record, execution);
+}
+
+std::vector<std::byte> outgoing(const InstructionInfo& info, const void* record,
+                                Execution& execution) {
+  if (execution.stand_in == nullptr) return info.outgoing(record, execution);
+  return execution.stand_in->outgoing(info, record, execution);
+}
+
 std::byte* place(const Tile& tile, Execution& execution, int p) {
   switch (tile.space) {
     case Space::sbuf: return execution.core.sbuf.row(tile.partition_start + p) + tile.offset;
@@ -187,14 +198,6 @@ const float* floats(const Tile& tile, Execution& execution, int p, std::vector<f
     return reinterpret_cast<const float*>(dense);
   scratch.resize(n);
   numerics::widen(tile.dtype, dense, scratch.data(), n);
-  return scratch.data();
-}
-
-float* result_row(const Tile& tile, Execution& execution, int p, std::vector<float>& scratch) {
-  if (tile.dtype == DType::float32 && tile.dynamic == 0 && tile.contiguous()) {
-    return reinterpret_cast<float*>(place(tile, execution, p));
-  }
-  scratch.resize(static_cast<std::size_t>(tile.free_elements()));
   return scratch.data();
 }
 

@@ -42,7 +42,20 @@ struct SharedSum {
   std::vector<std::int32_t> integers{};  // of 32-bit integers, instead
 };
 
-class Float32Shadow;  // isa/semantics/float32_shadow.h
+// Runs instructions in the place of their Definitions: on other values than the ones that tiles
+// hold (engines/float32_shadow.h).
+class StandIn {
+ public:
+  StandIn() = default;
+  StandIn(const StandIn&) = delete;
+  StandIn& operator=(const StandIn&) = delete;
+  virtual ~StandIn() = default;
+  // What the free functions of these names do.
+  virtual void execute(const InstructionInfo& info, const void* record, Execution& execution) = 0;
+  [[nodiscard]] virtual std::vector<std::byte> outgoing(const InstructionInfo& info,
+                                                        const void* record,
+                                                        Execution& execution) = 0;
+};
 
 struct Execution {
   state::Core& core;
@@ -58,7 +71,7 @@ struct Execution {
   // receives.
   std::span<const Message> received{};
   SharedSum* shared_sum = nullptr;  // of `received`; null where no other core receives the same
-  Float32Shadow* shadow = nullptr;  // null: tiles hold what their formats can
+  StandIn* stand_in = nullptr;      // null: instructions do what their Definitions say
 
   // Scratch that instructions reuse, so that running one allocates nothing.
   std::array<std::vector<float>, 6> rows{};
@@ -66,6 +79,12 @@ struct Execution {
   std::vector<std::uint32_t> random{};
   numerics::MatmulScratch matmul{};
 };
+
+// Runs an instruction, by the run's stand-in where it has one.
+void execute(const InstructionInfo& info, const void* record, Execution& execution);
+// What an instruction sends to other cores.
+[[nodiscard]] std::vector<std::byte> outgoing(const InstructionInfo& info, const void* record,
+                                              Execution& execution);
 
 // --- Places ---
 
@@ -89,10 +108,6 @@ void store_bits(const Tile& tile, Execution& execution, int p, const std::byte* 
 [[nodiscard]] const float* floats(const Tile& tile, Execution& execution, int p,
                                   std::vector<float>& scratch);
 
-// Where the fp32 results of a row go: in place for contiguous float32, else a scratch row; finish
-// with store_floats.
-[[nodiscard]] float* result_row(const Tile& tile, Execution& execution, int p,
-                                std::vector<float>& scratch);
 // Casts a row of fp32 results to the tile's dtype and stores it; does nothing when `row` is the row
 // itself.
 void store_floats(const Tile& tile, Execution& execution, int p, const float* row);

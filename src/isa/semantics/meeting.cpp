@@ -9,7 +9,6 @@
 #include "isa/instructions/collective_permute.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/sendrecv.h"
-#include "isa/semantics/float32_shadow.h"
 
 namespace trainyard::isa {
 

@@ -9,14 +9,14 @@
 #include <cstring>
 #include <limits>
 
+#include "engines/float32_shadow.h"
 #include "isa/core/run_time_index.h"
 #include "isa/core/runs.h"
 #include "isa/semantics/cast.h"
-#include "isa/semantics/float32_shadow.h"
 #include "isa/semantics/rows.h"
 #include "numerics/beside.h"
 
-namespace trainyard::isa {
+namespace trainyard::engines {
 
 namespace values_beside {
 
@@ -39,7 +39,7 @@ inline std::uint32_t stored_bits(const std::byte* row, std::size_t i, std::size_
   return bits;
 }
 
-inline void box_nans(DType dtype, const std::byte* stored, float* row, std::size_t n) {
+inline void box_nans(isa::DType dtype, const std::byte* stored, float* row, std::size_t n) {
   const auto width = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
   const auto kind = static_cast<std::uint32_t>(dtype) << kind_shift;
   for (std::size_t i = 0; i < n; ++i) {
@@ -49,7 +49,7 @@ inline void box_nans(DType dtype, const std::byte* stored, float* row, std::size
   }
 }
 
-inline void unbox_nans(DType dtype, const float* row, std::byte* stored, std::size_t n) {
+inline void unbox_nans(isa::DType dtype, const float* row, std::byte* stored, std::size_t n) {
   if (!numerics::has_nan(row, n)) return;
   const auto width = static_cast<std::size_t>(numerics::size_in_bytes(dtype));
   for (std::size_t i = 0; i < n; ++i) {
@@ -62,12 +62,12 @@ inline void unbox_nans(DType dtype, const float* row, std::byte* stored, std::si
   }
 }
 
-inline numerics::Narrowing rounding(DType dtype, const Execution& execution) {
+inline numerics::Narrowing rounding(isa::DType dtype, const isa::Execution& execution) {
   return {.overflow = narrowing_of(dtype, execution).overflow};
 }
 
 // What a cast that saturates does to values beyond the format: no rounding, but what it means.
-inline void saturate(DType dtype, const numerics::Narrowing& how, float* row, std::size_t n) {
+inline void saturate(isa::DType dtype, const numerics::Narrowing& how, float* row, std::size_t n) {
   if (how.overflow != numerics::Overflow::saturate) return;
   const float infinite = std::numeric_limits<float>::infinity();
   const float largest = numerics::to_float(dtype, numerics::from_float(dtype, infinite, how));
@@ -78,25 +78,25 @@ inline void saturate(DType dtype, const numerics::Narrowing& how, float* row, st
 }
 
 // The values of a tile, as a tile of the memories beside.
-inline Tile beside(const Tile& tile) {
-  Tile values = tile;
-  values.dtype = DType::float32;
+inline isa::Tile beside(const isa::Tile& tile) {
+  isa::Tile values = tile;
+  values.dtype = isa::DType::float32;
   values.offset = tile.offset / tile.element_bytes() * widest;
   return values;
 }
 
 // The list that chooses the elements of each row of an .indirect() view; null for other tiles.
-inline const DynamicAddress* list_of(const Tile& tile, const Program& program) {
+inline const isa::DynamicAddress* list_of(const isa::Tile& tile, const isa::Program& program) {
   if (tile.dynamic == 0) return nullptr;
-  const DynamicAddress& how = program.dynamics[tile.dynamic - 1];
-  return how.kind == DynamicAddress::Kind::indirect ? &how : nullptr;
+  const isa::DynamicAddress& how = program.dynamics[tile.dynamic - 1];
+  return how.kind == isa::DynamicAddress::Kind::indirect ? &how : nullptr;
 }
 
 // f(place) with the element that row p of an .indirect() view has at each position; stops when f
 // returns false. Those outside of the tensor are left out: running the instruction tells of them.
 template <typename F>
-inline void for_each_picked(const Tile& tile, const DynamicAddress& how, Execution& execution,
-                            int p, F&& f) {
+inline void for_each_picked(const isa::Tile& tile, const isa::DynamicAddress& how,
+                            isa::Execution& execution, int p, F&& f) {
   const int first = static_cast<int>(p / how.stride * how.stride);
   const std::int64_t end = index_end(tile, execution.program);
   for (std::int64_t i = 0, n = tile.free_elements(); i < n; ++i) {
@@ -110,7 +110,7 @@ inline void for_each_picked(const Tile& tile, const DynamicAddress& how, Executi
 // The rows of a tile of low precision as float32, with what does not change from row to row.
 class Float32Shadow::Rows {
  public:
-  Rows(Float32Shadow& shadow, const Tile& tile, Execution& execution)
+  Rows(Float32Shadow& shadow, const isa::Tile& tile, isa::Execution& execution)
       : shadow_(shadow),
         execution_(execution),
         tile_(tile),
@@ -259,13 +259,13 @@ class Float32Shadow::Rows {
   }
 
   Float32Shadow& shadow_;
-  Execution& execution_;
-  const Tile tile_, there_;
+  isa::Execution& execution_;
+  const isa::Tile tile_, there_;
   Values& values_;
   state::WrittenMap& in_use_;
-  const DynamicAddress* list_;
+  const isa::DynamicAddress* list_;
   const numerics::Narrowing how_;
-  const Tile flat_;  // tile_ without dimensions that need no loop
+  const isa::Tile flat_;  // tile_ without dimensions that need no loop
   const std::int64_t width_, run_;
   const std::size_t n_;
   // Of row 0, and from row to row.
@@ -280,4 +280,4 @@ class Float32Shadow::Rows {
   std::int64_t first_ = 0;
 };
 
-}  // namespace trainyard::isa
+}  // namespace trainyard::engines
