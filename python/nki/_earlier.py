@@ -1,5 +1,5 @@
-"""What earlier releases of NKI made of the arguments of instructions. CHANGES of nki._level says
-when each changed."""
+"""What earlier releases of NKI made of the arguments of instructions, whose definitions name these
+functions (isa::Earlier). CHANGES of nki._level says when each changed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,3 @@ def padded(dst: Any, src: Any) -> Any:
 def honoured(engine: Any) -> Any:
     """The engine that nc_transpose asks for; releases before NKI 0.4 ignored it."""
     return engine if _level.has("nc_transpose.engine") else engines.unknown
-
-
-# The line that an instruction's function begins with.
-ARGUMENTS = {
-    "dma_transpose": "dst = _earlier.padded(dst, src)",
-    "nc_transpose": "engine = _earlier.honoured(engine)",
-}

@@ -101,10 +101,10 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
     if entry["engine"]:
         parameters.append(f"engine=engine.{entry['engine']}")
     parameters.append("name=None")
-    earlier = _earlier.ARGUMENTS.get(mnemonic)
+    parameter, call = entry["earlier"]
     source = (
         f"def {mnemonic}({', '.join(parameters)}):\n"
-        + (f"    {earlier}\n" if earlier else "")
+        + (f"    {parameter} = _earlier.{call}\n" if call else "")
         + f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
         + f"{'engine' if entry['engine'] else 'None'}, name)\n"
     )

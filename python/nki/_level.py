@@ -34,7 +34,7 @@ CHANGES = {
     "nl.fori_loop": ("0.7", "the loop variable is a VirtualRegister"),
     "removed loops": ("0.7", "nl.dynamic_range and while register: only warn"),
     "NEURON_LOGICAL_NC_CONFIG": ("0.7", "compared with the grid, which brackets set"),
-    "all_to_all_v": ("0.7", "no has_rdispls between nodes"),
+    "all_to_all_v.has_rdispls": ("0.7", "no has_rdispls between nodes"),
 }
 
 

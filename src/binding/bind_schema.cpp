@@ -5,6 +5,7 @@
 #include "binding/bindings.h"
 #include "checks/labels.h"
 #include "isa/core/instruction_set.h"
+#include "isa/core/operand_types.h"
 #include "isa/core/program.h"
 #include "isa/forms/binary.h"
 #include "isa/forms/text.h"
@@ -23,6 +24,15 @@ nb::dict operand_schema(const isa::OperandInfo& operand) {
   entry["default"] = nb::str(operand.default_value.data(), operand.default_value.size());
   entry["type"] = static_cast<int>(operand.type.index());
   entry["access"] = static_cast<int>(operand.access);
+  isa::visit_type(operand.type, [&]<typename T>(T*) {
+    if constexpr (isa::HasNames<T>) {
+      nb::list names;
+      for (const std::string_view name : isa::EnumRecord<T>::names)
+        names.append(nb::str(name.data(), name.size()));
+      const std::string_view word = isa::EnumRecord<T>::word;
+      entry["enumeration"] = nb::make_tuple(nb::str(word.data(), word.size()), names);
+    }
+  });
   return entry;
 }
 
@@ -46,6 +56,8 @@ nb::list schema() {
     entry["summary"] = nb::str(info.summary.data(), info.summary.size());
     entry["source"] = nb::str(info.source.text.data(), info.source.text.size());
     entry["interface"] = static_cast<int>(info.interface);
+    entry["earlier"] =
+        nb::make_tuple(std::string(info.earlier.parameter), std::string(info.earlier.call));
     entry["engine"] = default_engine(info);
     nb::list engines, operands, constraints;
     nb::dict fixes;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "isa/core/run_time_index.h"
-#include "isa/instructions/dma_copy.h"
 #include "isa/semantics/dma.h"
 
 namespace trainyard::checkers {
@@ -71,9 +70,9 @@ std::optional<Tile> picked_from(const Tile& tile, const isa::Program& program) {
 }
 
 bool copies_onto_itself(const isa::InstructionInfo& info, const void* record) {
-  if (&info != &isa::info_of<isa::DmaCopy>()) return false;
-  const auto& copy = *static_cast<const isa::DmaCopy*>(record);
-  return copy.dst == copy.src;
+  if (info.copies == nullptr) return false;
+  const isa::Copied copied = info.copies(record);
+  return copied.dst == copied.src;
 }
 
 void for_each_index_entry(const Tile& tile, const isa::Program& program,

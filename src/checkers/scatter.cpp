@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "checks/registry.h"
-#include "isa/instructions/dma_copy.h"
 #include "isa/semantics/cast.h"
+#include "isa/semantics/dma.h"
 #include "isa/semantics/scatter.h"
 
 namespace trainyard::checkers {
@@ -17,7 +17,7 @@ namespace {
 // What a copy takes to the rows of its destination.
 class Rows {
  public:
-  Rows(const isa::DmaCopy& copy, std::size_t count, isa::Execution& execution)
+  Rows(const isa::Copied& copy, std::size_t count, isa::Execution& execution)
       : from_(isa::dma::load(copy.src, isa::OobMode::skip, execution)),
         count_(count),
         width_(static_cast<std::size_t>(copy.src.element_bytes())) {
@@ -49,8 +49,8 @@ class Rows {
 
 void ScatterCheck::apply(std::uint32_t instruction, const isa::InstructionInfo& info,
                          const void* record) {
-  if (&info != &isa::info_of<isa::DmaCopy>()) return;
-  const auto& copy = *static_cast<const isa::DmaCopy*>(record);
+  if (info.copies == nullptr) return;
+  const isa::Copied copy = info.copies(record);
   if (copy.dst.dynamic == 0) return;
   const std::vector<std::int64_t> places = isa::dma::row_indices(copy.dst, execution_);
   std::vector<std::size_t> order(places.size());

@@ -80,8 +80,8 @@ constexpr std::array dma_table{
           .rule = "neighbouring elements of a transfer are adjacent in both memories",
           .why = "Every element needs its own descriptor.",
           .source = "NKI DMA bandwidth guide; nki.isa.dma_transpose",
-          .fix = "load whole rows and rearrange them on chip (nc_transpose, tensor_copy), or use "
-                 "dma_transpose",
+          .fix = "load whole rows and rearrange them on chip (nc_transpose, tensor_copy), or "
+                 "use dma_transpose",
           .example = R"(def kernel(x):
     tile = nl.ndarray((128, 128), x.dtype)
     nisa.dma_copy(dst=tile, src=x[:, 0:128].permute((1, 0)))

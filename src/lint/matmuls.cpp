@@ -3,7 +3,6 @@
 #include <map>
 #include <vector>
 
-#include "isa/instructions/nc_matmul.h"
 #include "lint/lint.h"
 #include "lint/report.h"
 
@@ -23,7 +22,14 @@ class Matmuls {
         read_(static_cast<std::size_t>(core.psum.banks), false) {}
 
   void apply(std::uint32_t i) {
-    if (program_.is<isa::NcMatmul>(i)) matmul(i, program_.as<isa::NcMatmul>(i));
+    const isa::InstructionInfo& info = program_.info_at(i);
+    if (info.with(isa::Role::moving) != nullptr) {
+      const auto tile = [&](isa::Role role) -> const Tile& {
+        return info.with(role)->in<Tile>(program_.record(i));
+      };
+      matmul(i, tile(isa::Role::stationary), tile(isa::Role::moving),
+             info.passes(program_.record(i), core_));
+    }
     const bool array = program_.instructions[i].engine == isa::Engine::tensor;
     program_.for_each_tile(i, [&](const isa::OperandInfo&, const Tile& tile, isa::Access access) {
       if (tile.space == isa::Space::psum && tile.dynamic == 0)
@@ -41,26 +47,23 @@ class Matmuls {
     int times = 0;
   };
 
-  void matmul(std::uint32_t i, const isa::NcMatmul& op) {
-    const bool moves_bits = op.moves_bits(core_);
-    const isa::Passes passes = isa::Definition<isa::NcMatmul>::passes(op, core_);
-    if (passes.count > 1 && !moves_bits) {
+  void matmul(std::uint32_t i, const Tile& stationary, const Tile& moving,
+              const isa::Passes& passes) {
+    if (passes.count > 1 && !passes.transposes) {
       report(findings_, "perf.fp32_matmul", {"multiplies", i}, std::nullopt, [&] {
         return fmt::format("{} x {} goes through the array {} times, {} cycles each",
-                           describe(op.stationary), describe(op.moving), passes.count,
-                           passes.move.value);
+                           describe(stationary), describe(moving), passes.count, passes.move.value);
       });
     }
-    const auto rows = std::int64_t{op.stationary.partitions};
-    const std::int64_t columns = op.columns(op.stationary);
-    if (!moves_bits && !op.tiled() && op.columns(op.moving) >= core_.array.columns &&
-        (2 * rows < core_.array.rows || 2 * columns < core_.array.columns)) {
+    const auto rows = std::int64_t{stationary.partitions};
+    if (!passes.transposes && passes.part.rows == 0 && passes.moved >= core_.array.columns &&
+        (2 * rows < core_.array.rows || 2 * passes.loaded < core_.array.columns)) {
       report(findings_, "perf.array_idle", {"multiplies", i}, std::nullopt, [&] {
         return fmt::format("{} of {} rows and {} of {} columns of the array are used", rows,
-                           core_.array.rows, columns, core_.array.columns);
+                           core_.array.rows, passes.loaded, core_.array.columns);
       });
     }
-    load(i, op.stationary);
+    load(i, stationary);
   }
 
   void load(std::uint32_t i, const Tile& stationary) {

@@ -5,6 +5,8 @@
 #include "isa/core/accumulation.h"
 #include "isa/core/instruction_set.h"
 #include "isa/instructions/activation.h"
+#include "isa/instructions/dma_copy.h"
+#include "isa/instructions/dma_read_add_write.h"
 #include "isa/instructions/exponential.h"
 #include "isa/instructions/loop_begin.h"
 #include "isa/instructions/memset.h"
@@ -34,6 +36,26 @@ TEST(Traits, FollowFromTheRecordWhereTheDefinitionSaysSo) {
   op.is_transpose = true;
   EXPECT_TRUE(info.moves_values(&op));
   EXPECT_EQ(info.spread(&op), Spread::moves);
+}
+
+TEST(Traits, ATransferThatOnlyCopiesNamesItsEnds) {
+  Lab lab;
+  const DmaCopy op{.dst = lab.sbuf(DType::float32, 1, {3}),
+                   .src = lab.sbuf(DType::float32, 1, {3})};
+  const Copied copied = info_of<DmaCopy>().copies(&op);
+  EXPECT_EQ(copied.dst, op.dst);
+  EXPECT_EQ(copied.src, op.src);
+  EXPECT_EQ(info_of<DmaReadAddWrite>().copies, nullptr);
+}
+
+TEST(Traits, PassesTellWhatTheyFillOfTheArray) {
+  Lab lab;
+  NcMatmul op;
+  op.stationary = lab.sbuf(DType::bfloat16, 32, {64});
+  op.moving = lab.sbuf(DType::bfloat16, 32, {200});
+  const Passes passes = info_of<NcMatmul>().passes(&op, lab.machine.core);
+  EXPECT_EQ(passes.loaded, 64);
+  EXPECT_EQ(passes.moved, 200);
 }
 
 TEST(Traits, ALoopsCounterIsSetOrItsConditionIsRead) {

@@ -5,7 +5,7 @@ import nki.isa as nisa
 import nki.language as nl
 import numpy as np
 import pytest
-from trainyard import InputError
+from trainyard import InputError, _core
 
 RNG = np.random.default_rng(9)
 
@@ -124,3 +124,21 @@ def test_documentation_lists_parameters_and_rules():
     text = nisa.nc_matmul.__doc__
     assert ":param stationary:" in text and "nc_matmul.c1" in text and "Source:" in text
     assert nisa.nc_matmul.__module__ == "nki.isa" and nisa.nc_matmul.__name__ == "nc_matmul"
+
+
+def enumerations() -> dict[str, list[str]]:
+    """The members of each enumeration that an operand of an instruction may have."""
+    return {
+        word: names
+        for entry in _core.instruction_schema()
+        for operand in entry["operands"]
+        for word, names in [operand.get("enumeration", ("", []))]
+        if hasattr(nisa, word)
+    }
+
+
+def test_python_has_the_members_of_every_enumeration():
+    found = enumerations()
+    assert {"reduce_cmd", "dge_mode", "oob_mode", "matmul_perf_mode", "dma_engine"} <= found.keys()
+    for word, names in found.items():
+        assert [member.name for member in getattr(nisa, word)] == names

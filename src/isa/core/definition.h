@@ -3,6 +3,7 @@
 // Definition that lacks a part does not compile.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <new>
 #include <span>
@@ -140,6 +141,54 @@ consteval bool is_consistent() {
   return true;
 }
 
+template <typename Record>
+inline constexpr auto accesses = std::apply(
+    [](const auto&... spec) { return std::array<Access, sizeof...(spec)>{spec.access...}; },
+    Definition<Record>::operands);
+
+// The functions of a table entry, whose records have their type forgotten.
+template <typename Record>
+void set_hooks(InstructionInfo& i) {
+  using D = Definition<Record>;
+  static constexpr const Traits<Record>& traits = D::traits;
+  i.construct = [](void* place) { ::new (place) Record{}; };
+  i.holds = [](std::size_t c, const void* record, const machine::Core& core, const Site& site) {
+    if constexpr (D::constraints.size() == 0) {
+      return true;
+    } else {
+      return D::constraints[c].holds(*static_cast<const Record*>(record), core, site);
+    }
+  };
+  i.cycles = forget<&D::cycles>();
+  i.activity = forget<&D::activity>();
+  i.execute = forget<&D::execute>();
+  i.spread = [](const void* record) { return traits.spread(*static_cast<const Record*>(record)); };
+  i.moves_values = [](const void* record) {
+    return traits.moves_values(*static_cast<const Record*>(record));
+  };
+  i.access = forget<traits.access>();
+  if (i.access == nullptr)
+    i.access = [](const void*, std::size_t operand) { return accesses<Record>[operand]; };
+  i.choose = forget<traits.choose>();
+  if (i.choose == nullptr) i.choose = [](const void*, const machine::Core&) { return D::engine; };
+  i.parts = forget<traits.parts>();
+  i.by_format = forget<traits.by_format>();
+  i.nameable = forget<traits.nameable>();
+  i.passes = forget<traits.passes>();
+  i.fills = forget<traits.fills>();
+  i.copies = forget<traits.copies>();
+  i.loop = forget<traits.loop>();
+  i.condition = forget<traits.condition>();
+  i.meeting = forget<traits.meeting>();
+  i.outgoing = forget<traits.outgoing>();
+  if constexpr (!is_none<traits.mismatch>) {
+    i.mismatch = [](const void* record, const void* other) {
+      return traits.mismatch(*static_cast<const Record*>(record),
+                             *static_cast<const Record*>(other));
+    };
+  }
+}
+
 }  // namespace detail
 
 // Derives the table entry from a Definition. Instantiated once for each instruction, in a
@@ -171,6 +220,7 @@ const InstructionInfo& make_info() {
     i.kind = traits.kind;
     i.interface = traits.interface;
     i.engine_parameter = traits.engine_parameter;
+    i.earlier = traits.earlier;
     i.flow = traits.flow;
     i.hidden = traits.hidden;
     i.any_partitions = traits.any_partitions;
@@ -189,44 +239,7 @@ const InstructionInfo& make_info() {
       if (operands[k].role != Role::none)
         i.by_role[static_cast<std::size_t>(operands[k].role)] = static_cast<std::int8_t>(k);
     }
-
-    i.construct = [](void* place) { ::new (place) Record{}; };
-    i.holds = [](std::size_t c, const void* record, const machine::Core& core, const Site& site) {
-      if constexpr (D::constraints.size() == 0) {
-        return true;
-      } else {
-        return D::constraints[c].holds(*static_cast<const Record*>(record), core, site);
-      }
-    };
-    i.cycles = detail::forget<&D::cycles>();
-    i.activity = detail::forget<&D::activity>();
-    i.execute = detail::forget<&D::execute>();
-    i.spread = [](const void* record) {
-      return traits.spread(*static_cast<const Record*>(record));
-    };
-    i.moves_values = [](const void* record) {
-      return traits.moves_values(*static_cast<const Record*>(record));
-    };
-    i.access = detail::forget<traits.access>();
-    if (i.access == nullptr)
-      i.access = [](const void*, std::size_t operand) { return operands[operand].access; };
-    i.choose = detail::forget<traits.choose>();
-    if (i.choose == nullptr) i.choose = [](const void*, const machine::Core&) { return D::engine; };
-    i.parts = detail::forget<traits.parts>();
-    i.by_format = detail::forget<traits.by_format>();
-    i.nameable = detail::forget<traits.nameable>();
-    i.passes = detail::forget<traits.passes>();
-    i.fills = detail::forget<traits.fills>();
-    i.loop = detail::forget<traits.loop>();
-    i.condition = detail::forget<traits.condition>();
-    i.meeting = detail::forget<traits.meeting>();
-    i.outgoing = detail::forget<traits.outgoing>();
-    if constexpr (!detail::is_none<traits.mismatch>) {
-      i.mismatch = [](const void* record, const void* other) {
-        return traits.mismatch(*static_cast<const Record*>(record),
-                               *static_cast<const Record*>(other));
-      };
-    }
+    detail::set_hooks<Record>(i);
     return i;
   }();
   return info;

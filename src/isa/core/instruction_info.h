@@ -88,6 +88,7 @@ struct InstructionInfo {
   Kind kind = Kind::compute;
   Interface interface = Interface::isa;
   EngineParameter engine_parameter = EngineParameter::where_several;
+  Earlier earlier{};
   Flow flow = Flow::none;
   HiddenState hidden = HiddenState::none;
   bool any_partitions = false, reads_first = false, looks_up_addresses = false;
@@ -118,6 +119,7 @@ struct InstructionInfo {
   EngineSet (*nameable)(const void* record) = nullptr;
   Passes (*passes)(const void* record, const machine::Core&) = nullptr;
   std::optional<double> (*fills)(const void* record) = nullptr;
+  Copied (*copies)(const void* record) = nullptr;
   LoopBounds (*loop)(const void* record) = nullptr;
   Condition (*condition)(const void* record) = nullptr;
   Meeting (*meeting)(const void* record) = nullptr;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Passes {
   base::Cycles overhead;    // between this move and the next, above the columns moved
   bool transposes = false;  // moves bits, which may happen beside another pass
   ArrayTile part{};         // what it uses of the array; disjoint parts work side by side
+  std::int64_t loaded = 0;  // columns of the array that what is stationary fills
+  std::int64_t moved = 0;   // columns of the result, one after the other
 };
 
 // What an instruction does, counted; the machine file says what that costs in energy. Bytes follow
@@ -65,6 +68,12 @@ enum class EngineParameter : std::uint8_t {
   where_several,  // where several engines run it; its default leaves the choice open
   preset,         // its default is Definition::engine
   absent,
+};
+
+// An argument that earlier releases of NKI took otherwise: a parameter of the Python function, and
+// the call of python/nki/_earlier.py that gives what they made of it.
+struct Earlier {
+  std::string_view parameter{}, call{};
 };
 
 // What a control instruction does to the way through the program; core/control_flow.h follows it.
@@ -130,6 +139,13 @@ struct Meeting {
   base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
   std::int32_t channels = 1;              // that move at once, this one among them
   bool follows = false;                   // a further tensor of the collective before it
+  // Ranks at the ends of edges of its own, as a permute has them; -1: none.
+  std::int32_t sends_to = -1, receives_from = -1;
+};
+// The two ends of a transfer that brings element k of one tile to element k of the other, cast
+// where their dtypes differ, and does nothing else.
+struct Copied {
+  Tile dst{}, src{};
 };
 
 // A fact that is the same for all records of an instruction, or follows from each.
@@ -156,6 +172,7 @@ struct Traits {
   Kind kind = Kind::compute;
   Interface interface = Interface::isa;
   EngineParameter engine_parameter = EngineParameter::where_several;
+  Earlier earlier{};
   Flow flow = Flow::none;
   HiddenState hidden = HiddenState::none;  // touched besides the operands
   Given<Record, Spread> spread = Spread::lanes;
@@ -168,6 +185,7 @@ struct Traits {
   bool looks_up_addresses = false;  // on Vector it takes at least a lookup where one is dynamic
   TransferKind transfer = TransferKind::copy;
   bool adds_at_destination = false;  // a transfer: the memory adds, the DMA engine does not read
+  Copied (*copies)(const Record&) = nullptr;
 
   // How this record touches operand k, where that depends on the record.
   Access (*access)(const Record&, std::size_t k) = nullptr;

@@ -221,7 +221,9 @@ Passes passes(std::int64_t stationary_columns, std::int64_t moving_columns, std:
   return {.count = count,
           .load = load(stationary_columns) + array.load_stationary_overhead,
           .move = {base::ceil_div(all.value, count)},
-          .overhead = array.matmul_overhead};
+          .overhead = array.matmul_overhead,
+          .loaded = stationary_columns,
+          .moved = moving_columns};
 }
 
 Timing matmul(const Passes& passes, const machine::Core& core) {

@@ -80,7 +80,9 @@ struct Definition<CollectivePermute> : collective::DefinitionOf<CollectivePermut
             .kind = CollectiveKind::permute,
             .group = op.group,
             .bytes = {op.src.bytes()},
-            .channels = op.channels};
+            .channels = op.channels,
+            .sends_to = op.send_to,
+            .receives_from = op.receive_from};
   }
   static std::string mismatch(const CollectivePermute& mine, const CollectivePermute& other) {
     if (mine.receive_from == other.rank && other.send_to != mine.rank)

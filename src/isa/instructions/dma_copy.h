@@ -107,6 +107,10 @@ struct Definition<DmaCopy> {
   static constexpr Traits<DmaCopy> traits{
       .kind = Kind::dma,
       .spread = Spread::moves,
+      .copies =
+          [](const DmaCopy& op) {
+            return Copied{op.dst, op.src};
+          },
       .access = access,
       // Elsewhere the machine chooses.
       .nameable =

@@ -213,6 +213,7 @@ struct Definition<DmaTranspose> {
   static constexpr Traits<DmaTranspose> traits{
       .kind = Kind::dma,
       .engine_parameter = EngineParameter::absent,
+      .earlier = {"dst", "padded(dst, src)"},
       .spread = Spread::moves,
       .transfer = TransferKind::transpose,
       .access = access,

@@ -110,6 +110,7 @@ struct Definition<NcTranspose> {
   }
 
   static constexpr Traits<NcTranspose> traits{
+      .earlier = {"engine", "honoured(engine)"},
       .spread = Spread::moves,
       .moves_values = true,
       .choose = choose,

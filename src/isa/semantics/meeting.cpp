@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/instructions/collective_permute.h"
 #include "isa/instructions/core_barrier.h"
 #include "isa/instructions/sendrecv.h"
 
@@ -92,14 +91,13 @@ bool same_ranks(const Attendant& a, const Attendant& b) {
                             meeting_of(b.execution->program, b.instruction).ranks);
 }
 
-// Those of `all` that a permute of `mine` sends to or receives from, in their order.
+// Those of `all` to which or from which `mine` has an edge of its own, in their order.
 std::vector<std::size_t> peers_of(const Attendant& mine, std::span<const Attendant> all) {
-  if (!mine.execution->program.is<CollectivePermute>(mine.instruction)) return {};
-  const auto& permute = *static_cast<const CollectivePermute*>(mine.record);
-  const auto ranks = mine.execution->program.ranks(permute.group);
+  const Meeting meeting = meeting_of(mine.execution->program, mine.instruction);
+  const std::span<const std::int32_t> ranks = meeting.ranks;
   const std::size_t cores = all.size() / ranks.size();
   std::vector<std::size_t> found;
-  for (const std::int32_t rank : {permute.send_to, permute.receive_from}) {
+  for (const std::int32_t rank : {meeting.sends_to, meeting.receives_from}) {
     const auto place = static_cast<std::size_t>(std::ranges::find(ranks, rank) - ranks.begin());
     for (std::size_t core = 0; place < ranks.size() && core < cores; ++core)
       found.push_back(place * cores + core);
@@ -229,12 +227,11 @@ void check_match(std::span<const Attendant> attendants) {
         first.execution->program.instructions[first.instruction].opcode)
       mismatch(attendants, "they wait for different things");
   }
-  if (first.execution->program.is<CoreBarrier>(first.instruction)) {
-    check_barriers(attendants);
-  } else if (is_collective(first)) {
-    check_collectives(attendants);
-  } else {
-    check_exchanges(attendants);
+  switch (meeting_of(first.execution->program, first.instruction).encounter) {
+    case Encounter::barrier: return check_barriers(attendants);
+    case Encounter::exchange: return check_exchanges(attendants);
+    case Encounter::collective: return check_collectives(attendants);
+    case Encounter::none: return;
   }
 }
 
@@ -264,8 +261,7 @@ void check_streams(const Attendant& mine, const Attendant& other) {
 }
 
 std::int32_t receiver_of(const Program& program, std::uint32_t instruction) {
-  if (!program.is<CollectivePermute>(instruction)) return -1;
-  return static_cast<const CollectivePermute*>(program.record(instruction))->send_to;
+  return meeting_of(program, instruction).sends_to;
 }
 
 std::vector<std::byte> outgoing(const Attendant& attendant) {
