@@ -171,22 +171,20 @@ std::vector<std::uint32_t> authors_order(const isa::Program& program) {
 }
 
 std::uint64_t expected_steps(const isa::Program& program, std::span<const std::uint32_t> list) {
-  std::vector<std::uint64_t> turns;  // of the loops around, in all
+  const isa::LoopTree tree(program, list);
+  std::vector<std::uint64_t> turns;  // of each loop's body, in all
+  for (const isa::LoopTree::Loop& loop : tree.loops()) {
+    const std::optional<std::int64_t> each = isa::turns_of(program, list[loop.begin]);
+    if (!each) return 0;
+    const std::uint64_t entered = loop.parent == isa::LoopTree::none ? 1 : turns[loop.parent];
+    turns.push_back(entered * static_cast<std::uint64_t>(*each));
+  }
   std::uint64_t total = 0;
-  for (const std::uint32_t i : list) {
-    const isa::InstructionInfo& info = program.info_at(i);
-    if (info.flow == isa::Flow::loop_begin) {
-      const isa::LoopBounds loop = info.loop(program.record(i));
-      if (loop.kind != isa::LoopKind::counted || loop.start.reg || loop.stop.reg) return 0;
-      const std::uint64_t entered = turns.empty() ? 1 : turns.back();
-      const std::int64_t each = std::max<std::int64_t>(
-          0, base::ceil_div(loop.stop.constant - loop.start.constant, loop.step));
-      turns.push_back(entered * static_cast<std::uint64_t>(each));
-      total += entered;
-      continue;
-    }
-    total += turns.empty() ? 1 : turns.back();
-    if (info.flow == isa::Flow::loop_end) turns.pop_back();
+  for (std::uint32_t at = 0; at < list.size(); ++at) {
+    const std::uint32_t loop = tree.at(at);
+    const bool enters = loop != isa::LoopTree::none && tree[loop].begin == at;
+    const std::uint32_t counted = enters ? tree[loop].parent : loop;
+    total += counted == isa::LoopTree::none ? 1 : turns[counted];
   }
   return total;
 }

@@ -14,10 +14,7 @@ trace::Loop RolledLoops::loop_of(std::uint32_t begin) const {
   loop.step = record.step;
   if (record.start.reg) return loop;
   loop.first = record.start.constant;
-  if (record.stop.reg || record.step <= 0) return loop;
-  const std::int64_t length = record.stop.constant - record.start.constant;
-  loop.trips =
-      static_cast<std::uint32_t>(std::max<std::int64_t>(0, base::ceil_div(length, record.step)));
+  loop.trips = static_cast<std::uint32_t>(isa::turns_of(program_, begin).value_or(0));
   return loop;
 }
 

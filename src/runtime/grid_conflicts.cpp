@@ -43,17 +43,18 @@ using Histories = std::map<std::int64_t, History>;
 // The author's order with the body of every loop twice: what one iteration does meets what the next
 // one does.
 std::vector<std::uint32_t> unrolled(const isa::Program& program) {
+  const isa::LoopTree tree(program);
   std::vector<std::uint32_t> order;
-  std::vector<std::size_t> bodies;  // of the open loops: where they start in the order
+  std::vector<std::size_t> bodies(tree.loops().size());  // where each starts in the order
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    switch (isa::flow_of(program, i)) {
-      case isa::Flow::loop_begin: bodies.push_back(order.size()); break;
-      case isa::Flow::loop_end:
-        for (std::size_t k = bodies.back(), end = order.size(); k < end; ++k)
-          order.push_back(order[k]);
-        bodies.pop_back();
-        break;
-      default: order.push_back(i);
+    const std::uint32_t loop = tree.at(i);
+    if (loop == isa::LoopTree::none || (tree[loop].begin != i && tree[loop].end != i)) {
+      order.push_back(i);
+    } else if (tree[loop].begin == i) {
+      bodies[loop] = order.size();
+    } else {
+      for (std::size_t k = bodies[loop], end = order.size(); k < end; ++k)
+        order.push_back(order[k]);
     }
   }
   return order;

@@ -14,7 +14,7 @@ namespace trainyard::session {
 
 struct Ordered {
   isa::Program program{};
-  std::string order{};  // in words: "list, within 90 % of SBUF", "author: it has hardware loops"
+  std::string order{};  // in words: "list, within 90 % of SBUF", "author: it meets other ranks"
   // Where the list scheduler was asked and could be judged: what the author's order takes, alone on
   // its core or with the others of its grid, and its program where another order runs and the
   // kernel is not large.

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <ranges>
 
+#include "base/units.h"
 #include "isa/core/opcodes_used.h"
 
 namespace trainyard::isa {
@@ -69,6 +70,14 @@ void LoopTree::build(const Program& program, const List& list, std::vector<Probl
     const std::uint32_t begin = list[loops_[loop].begin];
     wrong(begin, fmt::format("the loop of instruction {} stays open", begin));
   }
+}
+
+std::optional<std::int64_t> turns_of(const Program& program, std::uint32_t loop_begin) {
+  const LoopBounds loop = program.info_at(loop_begin).loop(program.record(loop_begin));
+  if (loop.kind != LoopKind::counted || loop.start.reg || loop.stop.reg || loop.step <= 0)
+    return std::nullopt;
+  return std::max<std::int64_t>(
+      0, base::ceil_div(loop.stop.constant - loop.start.constant, loop.step));
 }
 
 std::uint32_t LoopTree::around(std::uint32_t position) const {

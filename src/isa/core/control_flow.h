@@ -19,6 +19,11 @@ namespace trainyard::isa {
 [[nodiscard]] std::int64_t begin_of(const Program& program, std::uint32_t loop_end);
 [[nodiscard]] std::int64_t target_of(const Program& program, std::uint32_t branch);
 
+// How often the body of a loop runs each time that the loop is entered; nothing where a register
+// says so.
+[[nodiscard]] std::optional<std::int64_t> turns_of(const Program& program,
+                                                   std::uint32_t loop_begin);
+
 class LoopTree {
  public:
   // Positions in the list that the tree was made from; in the author's order an instruction's
