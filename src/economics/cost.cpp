@@ -108,14 +108,4 @@ Ownership ownership(const Prices& prices, const machine::Machine& machine) {
   return ownership(prices, machine.name, all_in);
 }
 
-Estimate<Dollars> per_million_tokens(const Estimate<DollarsPerHour>& rate, double chips,
-                                     double tokens_per_second) {
-  base::check(tokens_per_second > 0, "a cost per token needs tokens");
-  const double factor = chips / (tokens_per_second * 3600) * 1e6;
-  return {{rate.low.value * factor},
-          {rate.value.value * factor},
-          {rate.high.value * factor},
-          rate.kind};
-}
-
 }  // namespace trainyard::economics

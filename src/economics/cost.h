@@ -33,8 +33,4 @@ struct Ownership {
                                   const Estimate<Kilowatts>& all_in);
 [[nodiscard]] Ownership ownership(const Prices& prices, const machine::Machine& machine);
 
-// Dollars per million tokens of `chips` that give `tokens_per_second` together.
-[[nodiscard]] Estimate<Dollars> per_million_tokens(const Estimate<DollarsPerHour>& rate,
-                                                   double chips, double tokens_per_second);
-
 }  // namespace trainyard::economics

@@ -145,8 +145,6 @@ std::uint32_t from_float(DType dtype, float value, Narrowing narrowing) {
   }
 }
 
-float int64_to_float(std::int64_t value) { return static_cast<float>(value); }
-float uint64_to_float(std::uint64_t value) { return static_cast<float>(value); }
 std::int64_t int64_from_float(float value, Narrowing narrowing) {
   return integer_from_float<std::int64_t>(value, narrowing);
 }

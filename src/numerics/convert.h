@@ -61,8 +61,6 @@ struct Narrowing {
 [[nodiscard]] std::uint32_t from_float(DType dtype, float value, Narrowing narrowing = {});
 
 // Conversions of the 64-bit integers, which only DMA descriptors and the host use.
-[[nodiscard]] float int64_to_float(std::int64_t value);
-[[nodiscard]] float uint64_to_float(std::uint64_t value);
 [[nodiscard]] std::int64_t int64_from_float(float value, Narrowing narrowing = {});
 [[nodiscard]] std::uint64_t uint64_from_float(float value, Narrowing narrowing = {});
 

@@ -28,7 +28,6 @@ class Interconnect final : private events::Handler {
   // The jobs that run; the others do what the job at stand_in() does.
   [[nodiscard]] const std::vector<std::size_t>& running() const { return running_; }
   [[nodiscard]] std::size_t stand_in(std::size_t job) const { return stand_ins_[job]; }
-  [[nodiscard]] bool is_folded() const { return is_folded_; }
 
   // The cores of `meetings` are the running jobs, in their order.
   void connect(engines::MeetingPoint& meetings) { meetings_ = &meetings; }

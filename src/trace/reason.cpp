@@ -37,11 +37,4 @@ std::string_view prose(Reason reason) {
   return words[index(reason)].prose;
 }
 
-std::optional<Reason> reason_named(std::string_view name) {
-  for (std::size_t i = 0; i < reason_count; ++i) {
-    if (words[i].name == name) return static_cast<Reason>(i);
-  }
-  return std::nullopt;
-}
-
 }  // namespace trainyard::trace

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace trainyard::trace {
@@ -33,7 +32,6 @@ inline constexpr std::size_t reason_count = 11;
 [[nodiscard]] std::string_view name(Reason reason);
 // One sentence for a reader of a report: what the track was doing or waiting for.
 [[nodiscard]] std::string_view prose(Reason reason);
-[[nodiscard]] std::optional<Reason> reason_named(std::string_view name);
 // The track was held up by something else: neither working, nor its own overhead, nor out of work.
 [[nodiscard]] constexpr bool is_waiting(Reason reason) {
   return reason >= Reason::waiting_semaphore && reason <= Reason::throttle;

@@ -17,11 +17,4 @@ std::string_view name(TrackKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::optional<TrackKind> track_kind_named(std::string_view name) {
-  for (std::size_t i = 0; i < track_kind_count; ++i) {
-    if (names[i] == name) return static_cast<TrackKind>(i);
-  }
-  return std::nullopt;
-}
-
 }  // namespace trainyard::trace

@@ -7,7 +7,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -52,7 +51,6 @@ inline constexpr std::uint32_t no_instruction = 0xFFFFFFFFu;
 enum class TrackKind : std::uint8_t { engine, dma_queue, dma_engine, memory, link };
 inline constexpr std::size_t track_kind_count = 5;
 [[nodiscard]] std::string_view name(TrackKind kind);
-[[nodiscard]] std::optional<TrackKind> track_kind_named(std::string_view name);
 
 struct Track {
   std::string name;  // "tensor", "qSyncIO0", "dma3", "hbm0"

@@ -73,13 +73,6 @@ TEST(Electricity, AKilowattHourCostsItsPriceTimesPue) {
   EXPECT_EQ(cost.kind, machine::Kind::estimated);
 }
 
-// AWS's form: hourly rate over tokens an hour. Llama-3.1-70B on 512 Trainium1 chips at 65.0 k tok/s
-// and the on-demand price is 2.94 $ a million.
-TEST(Tokens, ReproducesThePublishedLlamaFigure) {
-  const auto cost = per_million_tokens(prices().rental("trn1", "on_demand"), 512, 65.0e3);
-  EXPECT_NEAR(cost.value.value, 2.94, 0.01);
-}
-
 std::vector<base::Violation> violations_of(std::string_view from, std::string_view to) {
   std::string text = base::read_file(TRAINYARD_SOURCE_DIR "/machines/prices.toml");
   const std::size_t at = text.find(from);

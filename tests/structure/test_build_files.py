@@ -7,7 +7,7 @@ import subprocess
 import tomllib
 
 import pytest
-from sources import ROOT, repository_files
+from sources import ROOT, repository_files, text
 
 PRESETS = json.loads((ROOT / "CMakePresets.json").read_text())
 CONFIGURE = [preset["name"] for preset in PRESETS["configurePresets"] if not preset.get("hidden")]
@@ -40,6 +40,30 @@ def test_make_check_runs_all_cpp_tests_and_fuzz_targets():
     targets = re.findall(r"^trainyard_fuzz\((\w+)", fuzz, re.M)
     has_sources = {name for name in tests if list((ROOT / "tests" / name).glob("*.cpp"))}
     assert named - {"folders"} == has_sources | set(targets)
+
+
+# What a Debian package of headers is for: an #include of ours.
+HEADERS = {
+    "libbenchmark-dev": "benchmark/benchmark.h",
+    "libfmt-dev": "fmt/format.h",
+    "libgmock-dev": "gmock/gmock.h",
+    "libgtest-dev": "gtest/gtest.h",
+    "libhwy-dev": "hwy/highway.h",
+    "libmpfr-dev": "mpfr.h",
+    "libopenblas-dev": "cblas.h",
+    "libtomlplusplus-dev": "toml++/toml.h",
+    "libzstd-dev": "zstd.h",
+    "nlohmann-json3-dev": "nlohmann/json.hpp",
+}
+
+
+def test_every_package_of_headers_is_used():
+    listed = (ROOT / "tools/apt-packages.txt").read_text().splitlines()
+    headers = {line for line in listed if line.endswith("-dev")}
+    assert headers - {"python3-dev"} == HEADERS.keys()  # that one is what nanobind includes
+    sources = [path for path in repository_files() if path.suffix in {".cpp", ".h"}]
+    included = {name for path in sources for name in re.findall(r"#include <(.+)>", text(path))}
+    assert set(HEADERS.values()) <= included
 
 
 def test_every_python_requirement_is_pinned():

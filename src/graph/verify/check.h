@@ -49,9 +49,6 @@ class Check {
   void are_dimensions(std::string_view name, Integers dimensions, std::size_t rank);
 
   // Regions: arguments and what the last operation returns.
-  [[nodiscard]] std::size_t region_arguments(std::size_t region) const {
-    return op.regions[region].arguments.size();
-  }
   // The region takes scalars, `arguments` of them, and returns `results`.
   bool scalar_region(std::size_t region, std::size_t arguments, std::size_t results);
   // It takes and returns values of those types.

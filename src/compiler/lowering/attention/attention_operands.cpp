@@ -91,14 +91,6 @@ Tile load_turned(Emitter& emitter, const Strided& value, std::int64_t offset, st
   return tile;
 }
 
-Tile load_rows(Emitter& emitter, const Strided& value, std::int64_t offset, std::int64_t rows) {
-  const std::int64_t width = width_of(value);
-  const Tile tile = emitter.sbuf(value.dtype, rows, width);
-  emitter.emit(isa::DmaCopy{
-      .dst = tile, .src = region(value, offset, {{rows, rows_of(value).step}, value.dims.back()})});
-  return tile;
-}
-
 Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset, std::int64_t rows) {
   const std::int64_t partitions = emitter.core().array.rows, step = rows_of(value).step;
   const std::int64_t width = width_of(value), blocks = base::ceil_div(rows, partitions);

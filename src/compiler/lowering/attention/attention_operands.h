@@ -27,12 +27,10 @@ namespace trainyard::compiler {
 [[nodiscard]] isa::Tile region(const Strided& value, std::int64_t offset,
                                std::initializer_list<Extent> dims);
 
-// Rows of an operand from `offset` on: [depth, rows], [rows, depth], and, of as many as there may
-// be, block after block of rows, [partitions, blocks * depth].
+// Rows of an operand from `offset` on: [depth, rows], and, of as many as there may be, block after
+// block of rows, [partitions, blocks * depth].
 [[nodiscard]] isa::Tile load_turned(Emitter& emitter, const Strided& value, std::int64_t offset,
                                     std::int64_t rows);
-[[nodiscard]] isa::Tile load_rows(Emitter& emitter, const Strided& value, std::int64_t offset,
-                                  std::int64_t rows);
 [[nodiscard]] isa::Tile load_blocks(Emitter& emitter, const Strided& value, std::int64_t offset,
                                     std::int64_t rows);
 
