@@ -121,20 +121,15 @@ def main() -> int:
             f"{size.width}, {size.tokens} tokens a step; compiled to "
             f"{compiled.instructions:,} instructions in {time.perf_counter() - started:.1f} s"
         )
-        timed = None
-        for number in range(first, arguments.steps):
-            run = compiled.run(
-                *state["training"], *batch(data, size, number), timed=timed is None, seed=number
-            )
-            timed = timed or run
-            *training, value = run.results
-            state["training"] = tuple(training)
-            state["losses"][number] = value
-            if number % 10 == 0 or number + 1 == arguments.steps:
-                print(f"  step {number:4}  loss {value:.6f}", flush=True)
-            if (number + 1) % arguments.save_every == 0 or number + 1 == arguments.steps:
-                checkpoints.save(number + 1, args=ocp.args.StandardSave(state))
-                checkpoints.wait_until_finished()
+        timed = train(
+            compiled,
+            state,
+            range(first, arguments.steps),
+            data,
+            size,
+            checkpoints,
+            arguments.save_every,
+        )
     seconds = time.perf_counter() - started
     if timed is None:
         print(f"all {arguments.steps} steps were done before; --restart does them again")
@@ -158,6 +153,34 @@ def main() -> int:
     print(f"  never further apart than {difference:.1e}; curves in {picture}")
     print(f"  on this host: {seconds:.0f} s")
     return 0 if difference < (1e-2 if arguments.precision == "fp32" else 0.3) else 1
+
+
+def train(
+    compiled: model.Model,
+    state: dict,
+    steps: range,
+    data: np.ndarray,
+    size: gpt.Size,
+    checkpoints: ocp.CheckpointManager,
+    save_every: int,
+) -> model.Run | None:
+    """Runs the steps and saves the state now and then. Returns the first run, which is timed."""
+    timed = None
+    for number in steps:
+        run = compiled.run(
+            *state["training"], *batch(data, size, number), timed=timed is None, seed=number
+        )
+        timed = timed or run
+        *training, value = run.results
+        state["training"] = tuple(training)
+        state["losses"][number] = value
+        is_last = number + 1 == steps.stop
+        if number % 10 == 0 or is_last:
+            print(f"  step {number:4}  loss {value:.6f}", flush=True)
+        if (number + 1) % save_every == 0 or is_last:
+            checkpoints.save(number + 1, args=ocp.args.StandardSave(state))
+            checkpoints.wait_until_finished()
+    return timed
 
 
 def resume(checkpoints: ocp.CheckpointManager, state: dict) -> tuple[int, dict]:

@@ -31,6 +31,13 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("path", type=Path, help="the checkout")
     parser.add_argument("--machine", default="trn3", choices=("trn1", "trn2", "trn3"))
+    _which_cases(parser)
+    _how_they_run(parser)
+    parser.add_argument("--quiet", action="store_true", help="no line for each case")
+    return parser
+
+
+def _which_cases(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--filter",
         action="append",
@@ -48,6 +55,12 @@ def arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="at most N cases of each test function",
     )
+    parser.add_argument(
+        "--all", action="store_true", help="also what the checkout leaves out as slow"
+    )
+
+
+def _how_they_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=at_least_one, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument(
         "--timeout",
@@ -83,9 +96,6 @@ def arguments() -> argparse.ArgumentParser:
         help="where results go, a line of JSON a case (default: build/nki_suite/...)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="also what the checkout leaves out as slow"
-    )
-    parser.add_argument(
         "--checks",
         action="store_true",
         help="a finding of a check (unwritten reads, races) fails the case",
@@ -103,8 +113,6 @@ def arguments() -> argparse.ArgumentParser:
         metavar="GIB",
         help="memory a case may use (default: its share of what the host has free)",
     )
-    parser.add_argument("--quiet", action="store_true", help="no line for each case")
-    return parser
 
 
 def environment(machine: str, scratch: str) -> dict[str, str]:

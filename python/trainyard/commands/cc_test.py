@@ -119,6 +119,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="nodes",
         help="spread them over so many hosts of a cluster (default: 1)",
     )
+    _sizes(parser)
+    _groups(parser)
+    for names, count in IGNORED:
+        parser.add_argument(
+            *names, nargs=count, action=_Ignored, metavar="N", help="accepted, has no effect"
+        )
+    _simulation(parser)
+
+
+def _sizes(parser: argparse.ArgumentParser) -> None:
+    """Which buffers are measured, and whether their values are."""
     for short, long, default, text in (
         ("-b", "--minbytes", "1KiB", "smallest buffer of a rank (default: 1KiB)"),
         ("-e", "--maxbytes", "1GiB", "largest one (default: 1GiB)"),
@@ -147,6 +158,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="run it on random values up to 1 MiB",
     )
     parser.add_argument("--sb2sb", action="store_true", help="buffers are in SBUF, not in HBM")
+
+
+def _groups(parser: argparse.ArgumentParser) -> None:
+    """Which ranks take part together."""
     parser.add_argument(
         "--data-parallel-dimension",
         type=int,
@@ -161,10 +176,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="groups",
         help='groups that run at once: {"replica_groups": [[0, 2], [1, 3]]}',
     )
-    for names, count in IGNORED:
-        parser.add_argument(
-            *names, nargs=count, action=_Ignored, metavar="N", help="accepted, has no effect"
-        )
+
+
+def _simulation(parser: argparse.ArgumentParser) -> None:
+    """How it is simulated and told."""
     parser.add_argument("--lnc", type=int, default=1, help="cores of a rank (default: 1)")
     parser.add_argument("--algorithm", default="", help="only this one")
     parser.add_argument("--no-fold", action="store_true", help="simulate every rank for itself")

@@ -72,70 +72,78 @@ def simulated(shape: DecodeShape, machine: str) -> float:
     return float(result.time_ns) * 1e-9
 
 
+def _product(x: Any, w: Any) -> Any:
+    """x.T @ w to HBM: x in blocks of 128 rows stays, w streams by."""
+    import nki.isa as nisa
+    import nki.language as nl
+
+    (depth, height), width = x.shape, w.shape[1]
+    out = nl.ndarray((height, width), x.dtype, buffer=nl.shared_hbm)
+    blocks = [(k, min(P, depth - k)) for k in range(0, depth, P)]
+    kept = []
+    for k, rows in blocks:
+        kept.append(nl.ndarray((rows, height), x.dtype, buffer=nl.sbuf))
+        nisa.dma_copy(dst=kept[-1], src=x[nl.ds(k, rows), :])
+    for first in range(0, width, BANK * BANKS):
+        chunk = min(BANK * BANKS, width - first)
+        sums = nl.ndarray((height, chunk), nl.float32, buffer=nl.psum)
+        for (k, rows), stationary in zip(blocks, kept, strict=True):
+            moving = nl.ndarray((rows, chunk), w.dtype, buffer=nl.sbuf)
+            nisa.dma_copy(dst=moving, src=w[nl.ds(k, rows), nl.ds(first, chunk)])
+            for at in range(0, chunk, BANK):
+                part = nl.ds(at, min(BANK, chunk - at))
+                nisa.nc_matmul(
+                    dst=sums[:, part],
+                    stationary=stationary,
+                    moving=moving[:, part],
+                    accumulate=k > 0,
+                )
+        done = nl.ndarray((height, chunk), x.dtype, buffer=nl.sbuf)
+        nisa.activation(dst=done, op=nl.silu, data=sums)
+        nisa.dma_copy(dst=out[:, nl.ds(first, chunk)], src=done)
+    return out
+
+
+def _attend(q: Any, k: Any, v: Any) -> Any:
+    """One query group over a cache: exp(k.T @ q).T @ v; k: [head, context]."""
+    import nki.isa as nisa
+    import nki.language as nl
+
+    (head, group), context = q.shape, k.shape[1]
+    blocks = context // P
+    keys = nl.ndarray((head, context), k.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=keys, src=k)
+    values = nl.ndarray((P, blocks, head), v.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=values, src=v.reshape((blocks, P, head)).permute((1, 0, 2)))
+    scores = nl.ndarray((P, blocks * group), nl.float32, buffer=nl.psum)
+    for block in range(blocks):
+        nisa.nc_matmul(
+            dst=scores[:, nl.ds(block * group, group)],
+            stationary=keys[:, nl.ds(block * P, P)],
+            moving=q,
+        )
+    weights = nl.ndarray((P, blocks * group), k.dtype, buffer=nl.sbuf)
+    nisa.activation(dst=weights, op=nl.exp, data=scores)
+    sums = nl.ndarray((group, head), nl.float32, buffer=nl.psum)
+    for block in range(blocks):
+        nisa.nc_matmul(
+            dst=sums,
+            stationary=weights[:, nl.ds(block * group, group)],
+            moving=values[:, block, :],
+            accumulate=block > 0,
+        )
+    result = nl.ndarray((group, head), k.dtype, buffer=nl.sbuf)
+    nisa.tensor_copy(dst=result, src=sums)
+    out = nl.ndarray((group, head), k.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=result)
+    return out
+
+
 @cache
 def _kernel() -> Any:
     import nki
     import nki.isa as nisa
     import nki.language as nl
-
-    def product(x: Any, w: Any) -> Any:
-        """x.T @ w to HBM: x in blocks of 128 rows stays, w streams by."""
-        (depth, height), width = x.shape, w.shape[1]
-        out = nl.ndarray((height, width), x.dtype, buffer=nl.shared_hbm)
-        blocks = [(k, min(P, depth - k)) for k in range(0, depth, P)]
-        kept = []
-        for k, rows in blocks:
-            kept.append(nl.ndarray((rows, height), x.dtype, buffer=nl.sbuf))
-            nisa.dma_copy(dst=kept[-1], src=x[nl.ds(k, rows), :])
-        for first in range(0, width, BANK * BANKS):
-            chunk = min(BANK * BANKS, width - first)
-            sums = nl.ndarray((height, chunk), nl.float32, buffer=nl.psum)
-            for (k, rows), stationary in zip(blocks, kept, strict=True):
-                moving = nl.ndarray((rows, chunk), w.dtype, buffer=nl.sbuf)
-                nisa.dma_copy(dst=moving, src=w[nl.ds(k, rows), nl.ds(first, chunk)])
-                for at in range(0, chunk, BANK):
-                    part = nl.ds(at, min(BANK, chunk - at))
-                    nisa.nc_matmul(
-                        dst=sums[:, part],
-                        stationary=stationary,
-                        moving=moving[:, part],
-                        accumulate=k > 0,
-                    )
-            done = nl.ndarray((height, chunk), x.dtype, buffer=nl.sbuf)
-            nisa.activation(dst=done, op=nl.silu, data=sums)
-            nisa.dma_copy(dst=out[:, nl.ds(first, chunk)], src=done)
-        return out
-
-    def attend(q: Any, k: Any, v: Any) -> Any:
-        """One query group over a cache: exp(k.T @ q).T @ v; k: [head, context]."""
-        (head, group), context = q.shape, k.shape[1]
-        blocks = context // P
-        keys = nl.ndarray((head, context), k.dtype, buffer=nl.sbuf)
-        nisa.dma_copy(dst=keys, src=k)
-        values = nl.ndarray((P, blocks, head), v.dtype, buffer=nl.sbuf)
-        nisa.dma_copy(dst=values, src=v.reshape((blocks, P, head)).permute((1, 0, 2)))
-        scores = nl.ndarray((P, blocks * group), nl.float32, buffer=nl.psum)
-        for block in range(blocks):
-            nisa.nc_matmul(
-                dst=scores[:, nl.ds(block * group, group)],
-                stationary=keys[:, nl.ds(block * P, P)],
-                moving=q,
-            )
-        weights = nl.ndarray((P, blocks * group), k.dtype, buffer=nl.sbuf)
-        nisa.activation(dst=weights, op=nl.exp, data=scores)
-        sums = nl.ndarray((group, head), nl.float32, buffer=nl.psum)
-        for block in range(blocks):
-            nisa.nc_matmul(
-                dst=sums,
-                stationary=weights[:, nl.ds(block * group, group)],
-                moving=values[:, block, :],
-                accumulate=block > 0,
-            )
-        result = nl.ndarray((group, head), k.dtype, buffer=nl.sbuf)
-        nisa.tensor_copy(dst=result, src=sums)
-        out = nl.ndarray((group, head), k.dtype, buffer=nl.shared_hbm)
-        nisa.dma_copy(dst=out, src=result)
-        return out
 
     @nki.jit
     def decoder_layer(
@@ -152,12 +160,12 @@ def _kernel() -> Any:
         times: int,
         dense: bool,
     ) -> tuple[Any, ...]:
-        projected = product(x, w_in)
+        projected = _product(x, w_in)
         group = q.shape[1] // times
         queries = nl.ndarray(q.shape, q.dtype, buffer=nl.sbuf)
         nisa.dma_copy(dst=queries, src=q)
-        seen = [attend(queries[:, nl.ds(i * group, group)], k, v) for i in range(times)]
-        block = projected, *seen, product(mixed, w_out)
-        return (*block, product(x, w_up), product(inner, w_down)) if dense else block
+        seen = [_attend(queries[:, nl.ds(i * group, group)], k, v) for i in range(times)]
+        block = projected, *seen, _product(mixed, w_out)
+        return (*block, _product(x, w_up), _product(inner, w_down)) if dense else block
 
     return decoder_layer

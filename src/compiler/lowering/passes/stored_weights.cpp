@@ -323,6 +323,26 @@ class Preparer {
                                                    : "trainyard.mxfp8_weights";
   }
 
+  // A value with one of its dimensions as the last; its type is changed with it.
+  ValueId with_last(ValueId x, Type& type, std::int64_t last, graph::LocationId location,
+                    std::vector<Op>& ops) {
+    std::vector<std::int64_t> order;
+    for (std::int64_t dim = 0; dim < type.rank(); ++dim) {
+      if (dim != last) order.push_back(dim);
+    }
+    order.push_back(last);
+    if (std::ranges::is_sorted(order)) return x;
+    std::vector<std::int64_t> shape;
+    for (const std::int64_t dim : order) shape.push_back(type.shape[static_cast<std::size_t>(dim)]);
+    type.shape = std::move(shape);
+    return add_here(ops,
+                    {.kind = OpKind::transpose,
+                     .operands = {x},
+                     .attributes = {{"permutation", {order}}},
+                     .location = location},
+                    type);
+  }
+
   void multiply(Op op, std::size_t side, const Origin& origin, std::vector<Op>& ops) {
     const Function* const body = module_.find(op.symbol("decomposition"));
     const auto dot = std::ranges::find(body->body.ops, OpKind::dot_general, &Op::kind);
@@ -337,30 +357,13 @@ class Preparer {
     if (origin.slice != nullptr) {
       for (ValueId& one : both) one = row_of(one, *origin.slice, op.location, ops);
     }
-    // x, with what is summed over at its end.
     ValueId x = op.operands[1 - side];
     Type type = main_.type(x);
     if (format.is_sparse() && type.element != format.element) {
       type.element = format.element;
       x = add_here(ops, {.kind = OpKind::convert, .operands = {x}, .location = op.location}, type);
     }
-    std::vector<std::int64_t> order;
-    for (std::int64_t dim = 0; dim < type.rank(); ++dim) {
-      if (dim != contracted(1 - side)) order.push_back(dim);
-    }
-    order.push_back(contracted(1 - side));
-    if (!std::ranges::is_sorted(order)) {
-      std::vector<std::int64_t> shape;
-      for (const std::int64_t dim : order)
-        shape.push_back(type.shape[static_cast<std::size_t>(dim)]);
-      type.shape = std::move(shape);
-      x = add_here(ops,
-                   {.kind = OpKind::transpose,
-                    .operands = {x},
-                    .attributes = {{"permutation", {order}}},
-                    .location = op.location},
-                   type);
-    }
+    x = with_last(x, type, contracted(1 - side), op.location, ops);
     // Rows of x by columns of the weights, as the product has its dimensions.
     const Type result = main_.type(op.results[0]);
     const auto rows = static_cast<std::int64_t>(type.shape.size()) - 1;

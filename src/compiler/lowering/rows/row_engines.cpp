@@ -95,23 +95,7 @@ class Choices {
         if (step.how == AluOp::add)
           add(Engine::scalar, isa::cost::activation(dst, src, true, core_));
         break;
-      case Kind::moments: {
-        const std::int64_t most = core_.access.bn_stats_elements_max;
-        const std::int64_t parts = base::ceil_div(columns_, most);
-        Tile some = src, statistics = dst, one = dst;
-        some.dims[0].count = static_cast<std::int32_t>(std::min(most, columns_));
-        statistics.dtype = one.dtype = isa::DType::float32;
-        statistics.dims[0].count = static_cast<std::int32_t>(6 * parts);
-        one.dims[0].count = 1;
-        const base::Cycles each =
-            isa::cost::vector(some, some, core_.vector_rates.bn_stats, core_).occupancy;
-        const base::Cycles joined =
-            isa::cost::vector(statistics, statistics, core_.vector_rates.bn_aggr, core_).occupancy;
-        const base::Cycles scaled = isa::cost::copy(one, one, Engine::vector, core_).occupancy;
-        const base::Cycles sum = each * parts + joined + scaled + scaled;
-        add(Engine::vector, {sum, sum});
-        break;
-      }
+      case Kind::moments: add(Engine::vector, moments(dst, src)); break;
       case Kind::rescale: add(Engine::scalar, isa::cost::activation(dst, src, false, core_)); break;
       case Kind::column_sum:
         all.push_back({Engine::tensor, Ticks{0}});  // which nothing else here uses
@@ -142,6 +126,23 @@ class Choices {
     made.partitions = static_cast<std::uint16_t>(core_.sbuf.partitions);
     made.dims[0] = {1, static_cast<std::int32_t>(is_full ? columns_ : 1)};
     return made;
+  }
+  // Mean and variance: statistics of parts of a row, joined, and scaled twice.
+  [[nodiscard]] isa::Timing moments(const Tile& dst, const Tile& src) const {
+    const std::int64_t most = core_.access.bn_stats_elements_max;
+    const std::int64_t parts = base::ceil_div(columns_, most);
+    Tile some = src, statistics = dst, one = dst;
+    some.dims[0].count = static_cast<std::int32_t>(std::min(most, columns_));
+    statistics.dtype = one.dtype = isa::DType::float32;
+    statistics.dims[0].count = static_cast<std::int32_t>(6 * parts);
+    one.dims[0].count = 1;
+    const base::Cycles each =
+        isa::cost::vector(some, some, core_.vector_rates.bn_stats, core_).occupancy;
+    const base::Cycles joined =
+        isa::cost::vector(statistics, statistics, core_.vector_rates.bn_aggr, core_).occupancy;
+    const base::Cycles scaled = isa::cost::copy(one, one, Engine::vector, core_).occupancy;
+    const base::Cycles sum = each * parts + joined + scaled + scaled;
+    return {sum, sum};
   }
   [[nodiscard]] bool can_shift(std::span<const RowOperator> operators) const {
     return core_.features.activation_number_bias ||
