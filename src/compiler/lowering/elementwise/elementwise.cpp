@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "compiler/lowering/elementwise/gelu_slope.h"
 #include "compiler/lowering/elementwise/integer_division.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/tiles/tile_math.h"
@@ -398,16 +399,25 @@ constexpr auto rules = std::to_array<Rule>({
 bool whole(ElementTypes t) { return t.in == ElementType::f32 && t.out == ElementType::s32; }
 Tile as_words(const Context& c) { return c.math.copy(c.out(), c.tile(0)); }
 
+Tile gelu_tanh_slope(const Context& c) {
+  const Tile result = c.out();
+  emit_gelu_tanh_slope(c.emitter, result, c.tile(0));
+  return result;
+}
+
 // Functions that StableHLO has no operation for, by the name of their composite.
 struct Composite {
   std::string_view name;
   Emit emit;
   Fits fits = real;
+  bool works_in_words = false;  // takes several instructions, with float32 between
 };
 constexpr auto composites = std::to_array<Composite>({
     {"chlo.erf", activation<ActivationFunction::erf>},
     {"trainyard.gelu", activation<ActivationFunction::gelu>},
+    {"trainyard.gelu_dx", activation<ActivationFunction::gelu_dx>},
     {"trainyard.gelu_tanh", activation<ActivationFunction::gelu_apprx_tanh>},
+    {"trainyard.gelu_tanh_dx", gelu_tanh_slope, real, true},
     {"trainyard.logistic", activation<ActivationFunction::sigmoid>},
     {"trainyard.silu", activation<ActivationFunction::silu>},
     {"trainyard.silu_dx", activation<ActivationFunction::silu_dx>},
@@ -430,6 +440,12 @@ Emit find(const graph::Op& op, ElementTypes types) {
 std::optional<DType> storage_of(ElementType type) {
   if (type == ElementType::pred) return DType::uint8;
   return graph::dtype_of(type);
+}
+
+bool works_in_words(const graph::Op& op) {
+  if (op.kind != OpKind::composite) return false;
+  const auto* const found = std::ranges::find(composites, op.text("name"), &Composite::name);
+  return found != composites.end() && found->works_in_words;
 }
 
 ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> types) {

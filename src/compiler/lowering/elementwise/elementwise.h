@@ -29,6 +29,9 @@ struct ElementTypes {
 };
 [[nodiscard]] ElementTypes element_types(const graph::Op& op, std::span<const graph::Type> types);
 
+// Whether it takes several instructions, with float32 between them whatever its types.
+[[nodiscard]] bool works_in_words(const graph::Op& op);
+
 // True where an operation has a row that takes those types.
 [[nodiscard]] bool computes_elementwise(graph::OpKind kind, ElementTypes types);
 // True where the operation on these types has a row.

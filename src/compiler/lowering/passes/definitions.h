@@ -30,6 +30,9 @@ class Definitions {
     const auto found = of_.find(value);
     return found == of_.end() ? nullptr : found->second;
   }
+  [[nodiscard]] const graph::Type& type(graph::ValueId value) const {
+    return function_.type(value);
+  }
   // The number that all elements are.
   [[nodiscard]] std::optional<double> number(graph::ValueId value) const {
     const graph::Op* const op = constant(value);

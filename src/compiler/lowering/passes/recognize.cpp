@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "compiler/lowering/passes/definitions.h"
+#include "compiler/lowering/passes/gelu_gradient.h"
 #include "compiler/lowering/passes/words.h"
 
 namespace trainyard::compiler {
@@ -91,18 +92,6 @@ std::optional<ValueId> gelu(const Definitions& d, const Op& root) {
   return std::nullopt;
 }
 
-bool is_cube(const Definitions& d, ValueId value, ValueId x) {
-  const Op* const cube = d.of(value, OpKind::multiply);
-  if (cube == nullptr) return false;
-  for (const std::size_t side : {0U, 1U}) {
-    const Op* const square = d.of(cube->operands[side], OpKind::multiply);
-    if (cube->operands[1 - side] == x && square != nullptr && square->operands[0] == x &&
-        square->operands[1] == x)
-      return true;
-  }
-  return false;
-}
-
 // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 std::optional<ValueId> gelu_by_tanh(const Definitions& d, const Op& root) {
   if (root.kind != OpKind::multiply) return std::nullopt;
@@ -111,14 +100,7 @@ std::optional<ValueId> gelu_by_tanh(const Definitions& d, const Op& root) {
     const auto sum = d.beside(root.operands[1 - side], OpKind::multiply, 0.5);
     const auto curve = sum ? d.beside(*sum, OpKind::add, 1) : std::nullopt;
     const Op* const tanh = curve ? d.of(*curve, OpKind::tanh) : nullptr;
-    if (tanh == nullptr) continue;
-    const auto inner = d.beside(tanh->operands[0], OpKind::multiply, 0.7978845608028654);
-    const Op* const add = inner ? d.of(*inner, OpKind::add) : nullptr;
-    if (add == nullptr) continue;
-    for (const std::size_t place : {0U, 1U}) {
-      const auto cube = d.beside(add->operands[1 - place], OpKind::multiply, 0.044715);
-      if (add->operands[place] == x && cube && is_cube(d, *cube, x)) return x;
-    }
+    if (tanh != nullptr && gelu_tanh_argument(d, *tanh) == x) return x;
   }
   return std::nullopt;
 }
@@ -177,11 +159,7 @@ constexpr auto functions = std::to_array<std::pair<std::string_view, Match>>({
     {"trainyard.logistic", logistic},
 });
 
-// --- A value times the derivative of silu ---
-
-struct Scaled {
-  ValueId factor, x;
-};
+// --- A value times the derivative of a function ---
 
 void add_factors(const Definitions& d, ValueId value, std::vector<ValueId>& all) {
   constexpr std::size_t most = 8;
@@ -221,6 +199,17 @@ std::optional<Scaled> silu_gradient(const Definitions& d, const Op& root) {
   }
   return std::nullopt;
 }
+
+std::optional<Scaled> exact_gelu_gradient(const Definitions& d, const Op& root) {
+  return gelu_gradient(d, root, [&](ValueId value) { return erfc_of(d, value); });
+}
+
+using MatchGradient = std::optional<Scaled> (*)(const Definitions&, const Op&);
+constexpr auto gradients = std::to_array<std::pair<std::string_view, MatchGradient>>({
+    {"trainyard.gelu_dx", exact_gelu_gradient},
+    {"trainyard.gelu_tanh_dx", gelu_tanh_gradient},
+    {"trainyard.silu_dx", silu_gradient},
+});
 
 bool computes_only(const Op& op) {
   constexpr std::array kinds{
@@ -275,9 +264,11 @@ std::vector<Found> find_in(const Function& function) {
   for (std::size_t i = 0; i < function.body.ops.size(); ++i) {
     const Op& op = function.body.ops[i];
     if (op.results.size() != 1 || op.kind == OpKind::logistic) continue;
-    if (const auto scaled = silu_gradient(definitions, op);
-        scaled && is_computed(function.type(scaled->x).element))
-      all.push_back({i, "trainyard.silu_dx", scaled->x, scaled->factor});
+    for (const auto& [name, match] : gradients) {
+      const std::optional<Scaled> scaled = match(definitions, op);
+      if (scaled && is_computed(function.type(scaled->x).element))
+        all.push_back({i, name, scaled->x, scaled->factor});
+    }
     for (const auto& [name, match] : functions) {
       const std::optional<ValueId> x = match(definitions, op);
       if (!x || !is_computed(function.type(*x).element)) continue;
