@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/dependences.h"
+#include "compiler/engines.h"
 #include "compiler/estimate.h"
 #include "isa/core/control_flow.h"
 #include "isa/instructions/activation.h"
@@ -144,30 +145,49 @@ class Balancer {
   Ticks latest_;  // end of all so far
 };
 
-// What the engines have to do for the instructions from one on.
+// Adds up what instructions take, one after the other.
 class Loads {
  public:
-  Loads(const Program& program, std::uint32_t first, const machine::Core& core) {
-    const auto end = static_cast<std::uint32_t>(program.instructions.size());
-    for (std::uint32_t i = first; i < end; ++i) {
-      const isa::InstructionInfo& info = program.info_at(i);
-      if (info.kind == isa::Kind::control || info.kind == isa::Kind::dma) continue;
-      Engine engine = program.instructions[i].engine;
-      if (engine == Engine::any) engine = info.choose(program.record(i), core);
-      of(engine) += estimate(program, i, engine, core).engine;
-    }
+  Loads(const Program& program, const machine::Core& core, const EngineLoads& before)
+      : program_(program), core_(core), all_(before) {}
+
+  void add(std::uint32_t i) {
+    const isa::InstructionInfo& info = program_.info_at(i);
+    if (info.kind == isa::Kind::control) return;
+    const bool moves = info.kind == isa::Kind::dma;
+    if (moves && info.meeting != nullptr) return;
+    Engine engine = program_.instructions[i].engine;
+    if (engine == Engine::any)
+      engine = moves ? issuer_of(program_, i) : info.choose(program_.record(i), core_);
+    const Estimate takes = estimate(program_, i, engine, core_);
+    if (moves) all_.moving += takes.moving;
+    all_.of(engine) += moves ? issued(engine, takes.engine) : takes.engine;
+    if (engine == Engine::gpsimd) gpsimd_computed_ = !moves;
   }
-  // Whether something that takes so long on Vector better goes to another engine; it has gone.
-  bool move(Ticks here, Engine engine, Ticks there) {
-    if (of(engine) + there >= of(Engine::vector)) return false;
-    of(Engine::vector) -= here;
-    of(engine) += there;
+  void add_from(std::uint32_t first) {
+    const auto end = static_cast<std::uint32_t>(program_.instructions.size());
+    for (std::uint32_t i = first; i < end; ++i) add(i);
+  }
+  // Whether something that takes so long on one engine better goes to another; it has gone.
+  bool move(Engine from, Ticks here, Engine to, Ticks there) {
+    if (all_.of(to) + there >= all_.of(from)) return false;
+    all_.of(from) -= here;
+    all_.of(to) += there;
     return true;
   }
+  [[nodiscard]] EngineLoads& all() { return all_; }
 
  private:
-  [[nodiscard]] Ticks& of(Engine engine) { return busy_.at(static_cast<std::size_t>(engine)); }
-  std::array<Ticks, isa::engine_count> busy_{};
+  // GpSimd prepares the descriptors of a transfer that follows what it computes from the start.
+  [[nodiscard]] Ticks issued(Engine engine, Ticks behind_another) const {
+    if (engine != Engine::gpsimd || !gpsimd_computed_) return behind_another;
+    return behind_another + core_.dma.software_prepare - core_.dma.software_prepare_next;
+  }
+
+  const Program& program_;
+  const machine::Core& core_;
+  EngineLoads all_;
+  bool gpsimd_computed_ = true;
 };
 
 // A pair of real numbers, element by element, that Vector would take and GpSimd can.
@@ -191,9 +211,11 @@ std::vector<bool> open_engines(const Program& program) {
   return open;
 }
 
-void spread_engines(Program& program, std::uint32_t first, const machine::Core& core) {
+void spread_engines(Program& program, std::uint32_t first, const machine::Core& core,
+                    const EngineLoads& before) {
   if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
-  Loads loads(program, first, core);
+  Loads loads(program, core, before);
+  loads.add_from(first);
   const auto end = static_cast<std::uint32_t>(program.instructions.size());
   for (std::uint32_t i = first; i < end; ++i) {
     if (program.instructions[i].engine != Engine::any) continue;
@@ -202,13 +224,15 @@ void spread_engines(Program& program, std::uint32_t first, const machine::Core& 
     const Ticks here = estimate(program, i, Engine::vector, core).engine;
     const Ticks there = core.scalar.clock(
         isa::Definition<Activation>::cycles(*other, Engine::scalar, core).occupancy);
-    if (loads.move(here, Engine::scalar, there)) put_on_scalar(program, i, *other);
+    if (loads.move(Engine::vector, here, Engine::scalar, there)) put_on_scalar(program, i, *other);
   }
 }
 
-void spread_pairs(Program& program, std::uint32_t first, const machine::Core& core) {
+void spread_pairs(Program& program, std::uint32_t first, const machine::Core& core,
+                  const EngineLoads& before) {
   if (core.policy.cast_rounding == machine::Rounding::stochastic) return;
-  Loads loads(program, first, core);
+  Loads loads(program, core, before);
+  loads.add_from(first);
   const auto end = static_cast<std::uint32_t>(program.instructions.size());
   for (std::uint32_t i = first; i < end; ++i) {
     if (!is_open_pair(program, i, core)) continue;
@@ -218,8 +242,29 @@ void spread_pairs(Program& program, std::uint32_t first, const machine::Core& co
     op.data1.space = isa::Space::psum;
     const Ticks here = core.vector.clock(
         isa::Definition<isa::TensorTensor>::cycles(op, Engine::vector, core).occupancy);
-    if (loads.move(here, Engine::gpsimd, there)) program.instructions[i].engine = Engine::gpsimd;
+    if (loads.move(Engine::vector, here, Engine::gpsimd, there))
+      program.instructions[i].engine = Engine::gpsimd;
   }
+}
+
+EngineLoads spread_transfers(Program& program, std::uint32_t first, const machine::Core& core,
+                             EngineLoads before) {
+  Loads loads(program, core, before);
+  const auto end = static_cast<std::uint32_t>(program.instructions.size());
+  for (std::uint32_t i = first; i < end; ++i) {
+    isa::Instruction& one = program.instructions[i];
+    const isa::InstructionInfo& info = program.info_at(i);
+    const Ticks gpsimd = loads.all().of(Engine::gpsimd);
+    loads.add(i);
+    if (info.kind != isa::Kind::dma || info.meeting != nullptr) continue;
+    const Ticks here = loads.all().of(Engine::gpsimd) - gpsimd;
+    if (here.value == 0 || loads.all().of(Engine::gpsimd) < loads.all().moving ||
+        needs_software(program, i))
+      continue;
+    const Ticks there = estimate(program, i, Engine::sync, core).engine;
+    if (loads.move(Engine::gpsimd, here, Engine::sync, there)) one.engine = Engine::sync;
+  }
+  return loads.all();
 }
 
 void balance_engines(Program& program, const machine::Core& core, const std::vector<bool>& open) {

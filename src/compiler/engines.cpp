@@ -42,13 +42,9 @@ TransferShape shape_of(const isa::Program& program, std::uint32_t i) {
   return shape;
 }
 
-Engine issuer_of(const isa::Program& program, std::uint32_t i) {
-  const TransferShape shape = shape_of(program, i);
-  const isa::DgeMode mode = isa::mode_of(program.info_at(i), program.record(i));
-  if (mode == isa::DgeMode::swdge || shape.gathers || shape.casts) return Engine::gpsimd;
-  if (mode == isa::DgeMode::unknown && shape.at_run_time) return Engine::gpsimd;
-  if (mode == isa::DgeMode::hwdge) return shape.into_sbuf ? Engine::sync : Engine::scalar;
-  return shape.into_sbuf ? Engine::sync : Engine::gpsimd;
+bool needs_software(const TransferShape& shape, isa::DgeMode mode) {
+  return mode == isa::DgeMode::swdge || shape.gathers || shape.casts ||
+         (mode == isa::DgeMode::unknown && shape.at_run_time);
 }
 
 // How many partitions hold the indices of an .indirect() view depends on the engine. A view that
@@ -79,6 +75,18 @@ std::uint8_t queue_of(const isa::Program& program, std::uint32_t i) {
 }
 
 }  // namespace
+
+bool needs_software(const isa::Program& program, std::uint32_t i) {
+  return needs_software(shape_of(program, i), isa::mode_of(program.info_at(i), program.record(i)));
+}
+
+Engine issuer_of(const isa::Program& program, std::uint32_t i) {
+  const TransferShape shape = shape_of(program, i);
+  const isa::DgeMode mode = isa::mode_of(program.info_at(i), program.record(i));
+  if (needs_software(shape, mode)) return Engine::gpsimd;
+  if (mode == isa::DgeMode::hwdge) return shape.into_sbuf ? Engine::sync : Engine::scalar;
+  return shape.into_sbuf ? Engine::sync : Engine::gpsimd;
+}
 
 void choose_engines(isa::Program& program, const machine::Core& core) {
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {

@@ -2,6 +2,8 @@
 // every transfer.
 #pragma once
 
+#include <cstdint>
+
 #include "isa/core/program.h"
 #include "machine/core.h"
 
@@ -11,5 +13,10 @@ namespace trainyard::compiler {
 // a store that waits for its data does not hold up the loads behind it. Each issuer has one ring
 // for loads and one for stores.
 void choose_engines(isa::Program& program, const machine::Core& core);
+
+// Who that is of one transfer.
+[[nodiscard]] isa::Engine issuer_of(const isa::Program& program, std::uint32_t i);
+// Whether only GpSimd can make its descriptors, or does in AWS's compiler.
+[[nodiscard]] bool needs_software(const isa::Program& program, std::uint32_t i);
 
 }  // namespace trainyard::compiler

@@ -114,3 +114,39 @@ def test_intermediate_values_lie_nowhere():
     [hbm] = [each["bytes"] for each in report["traffic"] if each["memory"] == "hbm"]
     size = 2048 * 2048 * 4
     assert hbm == {"read": 2 * size, "written": 3 * size}
+
+
+def descent(w, g):
+    return w - 1e-3 * g
+
+
+def descent_with_momentum(w, g, m):
+    m = 0.9 * m + g
+    return w - 1e-3 * m, m
+
+
+def turned(x, cosine, sine):
+    """Rotary embedding."""
+    low, high = jnp.split(x, 2, -1)
+    cosine, sine = cosine[:, None], sine[:, None]
+    return jnp.concatenate([low * cosine - high * sine, high * cosine + low * sine], -1)
+
+
+HEADS = (2048, 32, 128), (2048, 64), (2048, 64)
+SQUARES = ((4096, 4096),) * 3
+
+
+@pytest.mark.parametrize(
+    ("function", "shapes", "dtype", "least"),
+    [
+        (descent, SQUARES[:2], BF16, 0.85),
+        (descent_with_momentum, SQUARES, BF16, 0.9),
+        (turned, HEADS, np.float32, 0.8),
+        (turned, HEADS, BF16, 0.5),
+    ],
+)
+def test_engines_share_what_takes_them_longer_than_the_transfers(function, shapes, dtype, least):
+    """GpSimd computes as much as Vector, and then does not issue what the transfers wait for."""
+    arguments = [jax.ShapeDtypeStruct(shape, dtype) for shape in shapes]
+    [report] = model.compile(function, *arguments).time().reports
+    assert report["speed_of_light"]["share"] > least

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "compiler/balance.h"
 #include "compiler/lowering/tiles/both_memories.h"
 #include "graph/users_line.h"
 #include "isa/instructions/loop_end.h"
@@ -203,13 +202,18 @@ void Emitter::address(const isa::InstructionInfo& info, void* record) {
   });
 }
 
-void Emitter::spread_from(std::size_t first, std::size_t tensor,
-                          std::span<const isa::Tile> results) {
+void Emitter::spread_from(std::size_t first, std::size_t tensor, std::span<const isa::Tile> results,
+                          EngineLoads& loads) {
   if (!variation_.spreads) return;
   const auto begin = static_cast<std::uint32_t>(first);
-  spread_pairs(program_, begin, core_);
+  spread_pairs(program_, begin, core_, loads);
   use_both_memories(program_, begin, static_cast<isa::TensorId>(tensor), results, core_);
-  spread_engines(program_, begin, core_);
+  spread_engines(program_, begin, core_, loads);
+  loads = spread_transfers(program_, begin, core_, loads);
+}
+
+void Emitter::spread_transfers_from(std::size_t first) {
+  if (variation_.spreads) spread_transfers(program_, static_cast<std::uint32_t>(first), core_);
 }
 
 void Emitter::spread_engines_from(std::size_t first) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/balance.h"
 #include "compiler/lowering/counted.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/share.h"
@@ -92,10 +93,14 @@ class Emitter {
     return program_.append(record, engine, location_);
   }
   // What was emitted for one tile, from an instruction and a tensor on, up to its result: values
-  // between go to PSUM where that is faster, and instructions are spread over Vector and Scalar.
-  void spread_from(std::size_t first, std::size_t tensor, std::span<const isa::Tile> results);
-  // The latter alone.
+  // between go to PSUM where that is faster, and instructions are spread over the engines. `loads`:
+  // of the tiles before, to which it is added.
+  void spread_from(std::size_t first, std::size_t tensor, std::span<const isa::Tile> results,
+                   EngineLoads& loads);
+  // Over Vector and Scalar alone.
   void spread_engines_from(std::size_t first);
+  // Transfers alone.
+  void spread_transfers_from(std::size_t first);
   [[nodiscard]] std::uint32_t add(const isa::DynamicAddress& dynamic);
 
   // What is emitted until end_loop() is the body of a hardware loop.

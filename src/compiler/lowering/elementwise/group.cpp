@@ -142,6 +142,20 @@ isa::Tile Group::filled(NodeId root, const Operand& operand, const Window& windo
   return TileMath(segment_.emitter(), window.rows, window.columns).filled(dtype, *operand.number);
 }
 
+std::int64_t Group::narrowness() const {
+  constexpr std::int64_t word = 4, most = 2;
+  std::int64_t widest = 1;
+  for (const NodeId id : collected_) {
+    const Node& node = segment_.node(id);
+    if (node.kind == Node::Kind::number) continue;
+    const bool is_computed = node.kind == Node::Kind::elementwise;
+    if (is_computed && !is_root(id) && only_widens(*node.op, node.types)) continue;
+    const std::int64_t bytes = graph::size_in_bytes(node.type.element);
+    widest = std::max(widest, is_computed && works_in_words(*node.op) ? word : bytes);
+  }
+  return std::clamp(word / widest, std::int64_t{1}, most);
+}
+
 std::int64_t Group::bytes_at_once() const {
   std::map<NodeId, int> left;  // readers
   for (const NodeId id : collected_) {

@@ -46,6 +46,9 @@ class Group {
   [[nodiscard]] bool adapt(const Adapt& adapt, std::size_t row_dims);
   void adapt(const Layout& layout);
 
+  // How often its widest element fits into a word, twice at most: tiles of narrow ones may be so
+  // much wider, which makes their transfers as long.
+  [[nodiscard]] std::int64_t narrowness() const;
   // What its values take at once, of one element of each.
   [[nodiscard]] std::int64_t bytes_at_once() const;
 

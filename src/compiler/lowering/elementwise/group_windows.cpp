@@ -31,11 +31,12 @@ void compute_windows(Segment& segment, Group& group, std::span<Sink> sinks, std:
       windows(sinks[0].rows(), sinks[0].columns(), emitter.core().sbuf.partitions,
               width_of(segment, group, width));
   const auto compute_some = [&](Group& some, std::span<const Window> of) {
+    EngineLoads loads;
     for (const Window& window : of) {
       const std::size_t first = emitter.instructions(), tensor = emitter.tensors();
       const std::vector<isa::Tile> tiles = some.tiles(window);
-      if (of.size() > 1) emitter.spread_from(first, tensor, tiles);
       for (std::size_t i = 0; i < tiles.size(); ++i) sinks[i].put(tiles[i], window);
+      if (of.size() > 1) emitter.spread_from(first, tensor, tiles, loads);
     }
   };
   std::int64_t bytes = 0;
@@ -108,7 +109,9 @@ void compute_in(Segment& segment, Group& group, Choice choice, std::span<Sink> s
   Layout& layout = choice.layout;
   group.adapt(layout);
   const std::int64_t divisor = segment.emitter().variation().tile_divisor;
-  if (choice.is_free) layout.width = std::max(std::int64_t{1}, layout.width / divisor);
+  if (choice.is_free) {
+    layout.width = std::max(std::int64_t{1}, layout.width * group.narrowness() / divisor);
+  }
   fit_width(layout, sinks[0].place().shape());
   const Sink& sink = sinks[0];
   const std::int64_t partitions = segment.emitter().core().sbuf.partitions;

@@ -57,7 +57,7 @@ std::optional<RowSpace> space_of(const Function& function, const Op& op) {
 
 std::optional<RowSpace> elementwise_space_of(const Function& function, const Op& op,
                                              const machine::Core& core) {
-  constexpr std::int64_t width_min = 512, width_max = 1024, bands_min = 4;
+  constexpr std::int64_t width_min = 512, bytes_max = 4096, bands_min = 4;
   if (op.results.size() != 1) return std::nullopt;
   const Type& type = function.type(op.results[0]);
   if (type.kind != Type::Kind::tensor || !type.is_static() || !is_real(type) || type.shape.empty())
@@ -65,6 +65,7 @@ std::optional<RowSpace> elementwise_space_of(const Function& function, const Op&
   RowSpace space{type.shape, type.shape.size() - 1};
   while (space.row_dims > 0 && space.columns() < width_min) --space.row_dims;
   if (space.columns() == 0) return std::nullopt;
+  const std::int64_t width_max = bytes_max / graph::size_in_bytes(type.element);
   space.parts = base::ceil_div(space.columns(), width_max);
   while (space.columns() % space.parts != 0) ++space.parts;
   const bool fills = space.rows() * space.parts >= bands_min * core.sbuf.partitions &&

@@ -63,14 +63,15 @@ class Rows {
       plan_ = plan();
     }
     if (!plan_) return false;
-    is_too_long_ = space_.piece > 0;
-    space_.piece = plan_->piece;
+    is_too_long_ = std::exchange(space_.piece, plan_->piece) > 0;
     find_sources();
     is_divided_ = may_be_divided();
     explain();
     std::vector<Sink> sinks;
     for (const ValueId value : op_.results) sinks.push_back(sink(value));
+    const std::size_t first = segment_.emitter().instructions();
     emit(sinks);
+    segment_.emitter().spread_transfers_from(first);
     for (std::size_t i = 0; i < sinks.size(); ++i) define(op_.results[i], sinks[i].place());
     return true;
   }
