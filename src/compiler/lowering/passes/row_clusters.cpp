@@ -133,6 +133,7 @@ class Cluster {
       for (const ValueId value : ops_[i].operands) {
         if (const auto found = definition_.find(value); found != definition_.end())
           consider(found->second);
+        if (is_outside(value) && membership_.is_full(value)) consider_column_sums(value, consider);
       }
       for (const ValueId value : ops_[i].results) {
         if (const auto found = readers_.find(value); found != readers_.end())
@@ -140,6 +141,16 @@ class Cluster {
       }
     }
     return {all.begin(), all.end()};
+  }
+
+  // Sums down the rows of what the cluster loads anyway.
+  template <typename F>
+  void consider_column_sums(ValueId value, F&& consider) const {
+    const auto found = readers_.find(value);
+    if (found == readers_.end()) return;
+    for (const std::size_t reader : found->second) {
+      if (is_column_sum(ops_[reader])) consider(reader);
+    }
   }
 
   // Not by the one that reads it on its way.
@@ -246,15 +257,63 @@ class Cluster {
     return most <= bytes_max_;
   }
 
-  // Whether its result is no more than its operand, so that what reads it elsewhere can have it
-  // from there.
+  // Whether what reads its result elsewhere can have it from its operand.
   [[nodiscard]] bool is_view(const Op& op) const {
-    return op.kind == OpKind::broadcast_in_dim || widens(op);
+    return op.kind == OpKind::broadcast_in_dim || widens(op) || is_rescaled(op);
   }
   [[nodiscard]] bool widens(const Op& op) const {
     if (op.kind != OpKind::convert) return false;
     const std::array types{function_.type(op.operands[0]), function_.type(op.results[0])};
     return only_widens(op, types);
+  }
+
+  // Whether it is a sum or a product with one number a row, or a cast, that others compute again as
+  // they go through the rows (the gradient of a norm), from a value that is kept anyway or takes
+  // fewer bytes.
+  [[nodiscard]] bool is_rescaled(const Op& op) const {
+    const ValueId result = op.results[0];
+    if (!reduces_ || !membership_.is_full(result)) return false;
+    const ValueId source = source_of(result);
+    if (source == result || !goes_to_rows(result)) return false;
+    const auto bytes = [&](ValueId value) {
+      return graph::size_in_bytes(function_.type(value).element);
+    };
+    return is_outside(source) || bytes(source) < bytes(result) || is_read_outside(source);
+  }
+  // What it is computed from with one number a row, or one for all.
+  [[nodiscard]] ValueId source_of(ValueId value) const {
+    while (!is_outside(value)) {
+      const Op& op = ops_[definition_.at(value)];
+      const bool may_pass = op.kind == OpKind::convert || op.kind == OpKind::add ||
+                            op.kind == OpKind::subtract || op.kind == OpKind::multiply;
+      const auto spread = [&](ValueId operand) { return is_spread(operand); };
+      const auto full = std::ranges::find_if_not(op.operands, spread);
+      if (!may_pass || std::ranges::count_if(op.operands, spread) + 1 != std::ssize(op.operands))
+        break;
+      value = *full;
+    }
+    return value;
+  }
+  [[nodiscard]] bool is_read_outside(ValueId value) const {
+    const auto found = readers_.find(value);
+    return found != readers_.end() && std::ranges::any_of(found->second, [&](std::size_t reader) {
+             return !members_.contains(reader);
+           });
+  }
+  // One number, or one a row.
+  [[nodiscard]] bool is_spread(ValueId value) const {
+    const auto found = definition_.find(value);
+    if (found == definition_.end()) return false;
+    const Op& op = ops_[found->second];
+    return op.kind == OpKind::broadcast_in_dim &&
+           (function_.type(op.operands[0]).shape.empty() || membership_.may_join(op));
+  }
+  // Whether all that reads it elsewhere is computed row by row.
+  [[nodiscard]] bool goes_to_rows(ValueId value) const {
+    const auto found = readers_.find(value);
+    if (found == readers_.end() || std::ssize(found->second) != all_readers_[value]) return false;
+    return std::ranges::all_of(
+        found->second, [&](std::size_t reader) { return membership_.may_join(ops_[reader]); });
   }
 
   // The values that are read elsewhere.
@@ -269,8 +328,10 @@ class Cluster {
                                   return members_.contains(reader);
                                 });
       if (all_readers_[value] > inside) all.insert(value);
-      if (all.contains(value) && is_view(ops_[i]) && !is_outside(ops_[i].operands[0]))
-        all.insert(ops_[i].operands[0]);
+      if (!all.contains(value) || !is_view(ops_[i])) continue;
+      for (const ValueId operand : ops_[i].operands) {
+        if (!is_outside(operand)) all.insert(operand);
+      }
     }
     return all;
   }
@@ -297,7 +358,7 @@ class Cluster {
         if (const auto found = inside.find(value); found != inside.end()) value = found->second;
       }
       const ValueId value = op.results[0];
-      if (elsewhere.contains(value) && is_view(op)) {
+      if (elsewhere.contains(value) && is_view(ops_[i])) {
         views_.push_back(ops_[i]);
         op.results[0] = inside[value] = static_cast<ValueId>(function_.types.size());
         function_.types.push_back(graph::Type(function_.type(value)));

@@ -146,25 +146,27 @@ void count_uses(RowPlan& plan) {
 
 namespace {
 
-bool negates(const RowPlan& plan, const RowStep& step) {
+// Whether it multiplies what is summed with one number, or with one a row.
+bool scales(const RowPlan& plan, const RowStep& step) {
   return step.kind == Kind::operators && step.operators.size() == 1 &&
-         step.operators[0].op == AluOp::multiply && step.operators[0].operand.number == -1 &&
-         plan.values[step.result].dtype == DType::float32 &&
+         step.operators[0].op == AluOp::multiply && !step.is_early &&
          plan.values[step.data].is_full == plan.values[step.result].is_full;
 }
 
-// A sum of negated values is the negated sum, which takes one pass over them less.
-void negate_sums(RowPlan& plan) {
+// A sum of scaled values is the scaled sum, which takes one pass over them less and does not wait
+// for the number.
+void scale_sums(RowPlan& plan) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     if (plan.steps[i].kind != Kind::reduce || plan.steps[i].how != AluOp::add) continue;
-    const auto negation = std::ranges::find(plan.steps, plan.steps[i].data, &RowStep::result);
-    if (negation == plan.steps.end() || !negates(plan, *negation)) continue;
-    RowStep behind = *negation;
+    const auto scaling = std::ranges::find(plan.steps, plan.steps[i].data, &RowStep::result);
+    if (scaling == plan.steps.end() || !scales(plan, *scaling)) continue;
+    RowStep behind = *scaling;
     behind.result = plan.steps[i].result;
     plan.values.push_back({.dtype = DType::float32});
     behind.data = plan.steps[i].result = static_cast<RowValueId>(plan.values.size() - 1);
-    plan.steps[i].data = negation->data;
+    plan.steps[i].data = scaling->data;
     plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
+    --i;  // what that is made of may be scaled, too
   }
 }
 
@@ -180,7 +182,7 @@ void drop_unread(RowPlan& plan) {
 }  // namespace
 
 void join_row_steps(RowPlan& plan) {
-  negate_sums(plan);
+  scale_sums(plan);
   drop_unread(plan);
   count_uses(plan);
   Joiner(plan).run();
