@@ -227,6 +227,30 @@ def test_batch_norms():
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-5 * np.abs(theirs).max())
 
 
+def test_batch_norms_of_few_channels_and_long_rows():
+    """Each image of a channel is a row: what the rows of a channel give is summed."""
+    arguments = (
+        noise(16, 40, 40, 4),
+        noise(1, 1, 4, 64),
+        noise(64),
+        noise(64),
+        noise(16, 40, 40, 64),
+    )
+
+    def loss(x, kernel, scale, bias, weights):
+        return (normed(x, kernel, scale, bias) * weights).sum()
+
+    compiled = model.compile(jax.value_and_grad(loss, argnums=(1, 2, 3)), *arguments)
+    said = [how for groups in compiled._core.groups for _, how, _ in groups]
+    assert any("1024 rows of 1600 elements" in how for how in said), said
+    found, gradients = compiled(*arguments)
+    with jax.default_device(CPU):
+        wanted, others = jax.jit(jax.value_and_grad(loss, argnums=(1, 2, 3)))(*arguments)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    for ours, theirs in zip(gradients, others, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-5 * np.abs(theirs).max())
+
+
 def test_batch_norms_have_their_channels_on_partitions():
     """A gradient of a layer takes a few passes over memory, not one a number of each pixel."""
     x = jax.ShapeDtypeStruct((16, 28, 28, 128), jnp.bfloat16)

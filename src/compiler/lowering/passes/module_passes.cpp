@@ -10,6 +10,7 @@
 #include "compiler/lowering/passes/chosen_products.h"
 #include "compiler/lowering/passes/elementwise_clusters.h"
 #include "compiler/lowering/passes/equal_layers.h"
+#include "compiler/lowering/passes/image_rows.h"
 #include "compiler/lowering/passes/inline_calls.h"
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/known.h"
@@ -62,6 +63,9 @@ void multiply_apart(graph::Module& module, const ModuleContext& context) {
 void cluster_rows(graph::Module& module, const ModuleContext& context) {
   if (Changed changed = with_row_clusters(module, *context.core)) module = *std::move(changed);
 }
+void by_image(graph::Module& module, const ModuleContext& context) {
+  sum_by_image(module, *context.core);
+}
 void share(graph::Module& module, const ModuleContext& context) {
   share_layers(module, *context.core, context.layers);
 }
@@ -112,6 +116,10 @@ constexpr auto machine = std::to_array<ModulePass>({
      "images that are summed by channel (batch norms) get their channels first, as convolutions "
      "have them",
      alone<put_channels_first>},
+    {"sum-by-image",
+     "of images with few channels, each one of each channel is a row, so that rows fill the "
+     "partitions",
+     by_image},
     {"share-layers", "long layers that are equal become calls of one function, compiled once",
      share},
     {"cluster-rows", "operations over the same rows (softmax, norms) become one pass over memory",

@@ -28,9 +28,6 @@ using graph::Region;
 using graph::Type;
 using graph::ValueId;
 
-// Of SBUF, what the values of one band of rows may take at once: several bands are under way.
-constexpr std::int64_t cluster_percent = 35;
-
 // --- One cluster, grown from a reduction ---
 
 // How many operations read each value.
@@ -47,7 +44,7 @@ class Cluster {
         space_(std::move(space)),
         reduces_(ops[seed].kind == OpKind::reduce),
         membership_(function, space_, reduces_),
-        bytes_max_(core.sbuf.usable().value * cluster_percent / 100),
+        bytes_max_(core.sbuf.usable().value * row_cluster_percent / 100),
         column_sums_max_(ColumnSums::most(space_.columns(), core)) {
     for (std::size_t i = 0; i < ops.size(); ++i) {
       std::vector<std::size_t>& producers = producers_.emplace_back();

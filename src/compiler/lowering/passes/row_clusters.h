@@ -12,6 +12,8 @@
 
 namespace trainyard::compiler {
 
+// Of SBUF, what the values of one band of rows may take at once: several bands are under way.
+inline constexpr std::int64_t row_cluster_percent = 35;
 // The composite that stands for a cluster: its region is the operations, which read values from
 // around it and return the results; "row_dims" and "shape" say what a row is, "parts" in how many
 // parts it is computed where nothing is reduced, "piece" how many columns of a row that is too long

@@ -21,10 +21,10 @@ using graph::Region;
 using graph::ValueId;
 
 // Of each value, what alone reads it.
-using Readers = std::map<ValueId, const Op*>;
+using SoleReaders = std::map<ValueId, const Op*>;
 
-Readers readers_in(const Region& region) {
-  Readers all;
+SoleReaders readers_in(const Region& region) {
+  SoleReaders all;
   for (const Op& op : region.ops) {
     for (const ValueId value : values_read(op)) {
       const auto [found, is_first] = all.try_emplace(value, &op);
@@ -68,7 +68,7 @@ void exchange_operands(Op& dot) {
 }
 
 void turn_in(const Function& function, Region& region) {
-  const Readers readers = readers_in(region);
+  const SoleReaders readers = readers_in(region);
   std::set<ValueId> turned;
   for (Op& op : region.ops) {
     for (Region& nested : op.regions) turn_in(function, nested);
