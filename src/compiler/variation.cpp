@@ -30,6 +30,7 @@ constexpr auto all = std::to_array<Alternative>({
     {"without spreading over Vector and Scalar", "elements",
      [](Variation& v) { v.spreads = false; }},
     {"what follows it apart", "product", [](Variation& v) { v.fuses_behind = false; }},
+    {"operands turned by the array", "product", [](Variation& v) { v.loads_turned = false; }},
     {"patches as a matrix", "convolution", [](Variation& v) { v.views_images = false; }},
     {"transfers of single elements", "", [](Variation& v) { v.rearranges = false; }},
     {"values between operations in HBM", "program", [](Variation& v) { v.keeps_on_chip = false; }},

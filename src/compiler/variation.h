@@ -21,6 +21,7 @@ struct Variation {
   bool spreads = true;            // elementwise operations over Vector and Scalar
   bool views_images = true;       // a convolution's taps are views of the image
   bool rearranges = true;         // elements that lie apart in HBM go by way of engines
+  bool loads_turned = true;       // operands of products that lie the other way
   bool keeps_on_chip = true;      // values between operations
   bool divides = true;            // between two cores
   std::int64_t tile_divisor = 1;  // of the columns of elementwise tiles

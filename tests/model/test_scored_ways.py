@@ -24,7 +24,8 @@ def attention(q, k, v):
     return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, -1), v)
 
 
-PRODUCT = jnp.matmul, shape(1024, 1024), shape(1024, 1024)
+# By rule the DMA engines turn the first operand, and the array is faster.
+PRODUCT = jnp.matmul, shape(1024, 1024), shape(1024, 512)
 # Of these the rule has the DMA engines turn the probabilities, and the array is faster.
 FEW_QUERIES = attention, shape(8, 128, 64), shape(8, 1024, 64), shape(8, 1024, 64)
 # Too large to be timed unless asked.
@@ -88,11 +89,11 @@ def test_what_a_search_found_is_taken_from_then_on(compiled, tmp_path):
     usual = compiled(PRODUCT)
     found = compiled(PRODUCT, "1")
     assert found.time().seconds < usual.time().seconds
-    assert explained(found) != explained(usual)
+    assert found.instructions != usual.instructions
     after = compiled(PRODUCT)
-    assert explained(after) == explained(found)
+    assert after.instructions == found.instructions
     assert after.time().seconds == found.time().seconds
-    assert explained(compiled(PRODUCT, "0")) == explained(usual)
+    assert compiled(PRODUCT, "0").instructions == usual.instructions
 
 
 def test_a_known_way_is_not_timed_again(compiled, tmp_path):

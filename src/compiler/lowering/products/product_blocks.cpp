@@ -3,6 +3,7 @@
 #include "compiler/lowering/tiles/layout.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/dma_copy.h"
+#include "isa/instructions/dma_transpose.h"
 #include "isa/instructions/nc_transpose.h"
 #include "isa/instructions/tensor_copy.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 // What one transfer brings: large ones cost less, small ones let the products begin.
 constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
+// Of a row that a transfer turns: packets of 512 bytes or less take up to twice as long, longer
+// rows let products begin later.
+constexpr std::int64_t turned_bytes_max = 2048;
 
 }  // namespace
 
@@ -31,8 +35,8 @@ Blocks::Blocks(Segment& segment, const Strided& value, std::size_t batches, std:
   const std::span<const Extent> dims(value_.dims);
   free_ = merged(dims.subspan(batches, free));
   depth_ = merged(dims.subspan(batches + free));
-  // Rows of consecutive depth are loaded as they lie and turned on the tensor engine; otherwise
-  // the transfer would fetch single elements.
+  // Rows of consecutive depth are turned on their way or on chip: as they lie, a transfer would
+  // fetch single elements.
   const bool depth_is_dense = !depth_.empty() && depth_.back().step == 1;
   const bool free_is_dense = !free_.empty() && free_.back().step == 1;
   turns_ = depth_is_dense && !free_is_dense;
@@ -51,7 +55,9 @@ Tile Blocks::block(std::int64_t block, std::int64_t first, std::int64_t count) {
   const Window window{block * rows_max(), rows_of(block), first, count};
   if (const auto here = segment_.residents().find(by_depth(), window)) return *here;
   const bool turns = turns_ || row(first, std::min(rows_max(), count), block).has_value();
-  if (turns) {
+  if (is_turned_by_transfers()) {
+    load_turned(block, first, count);
+  } else if (turns) {
     turn(block, first, count);
   } else {
     load_blocks(block, first, count);
@@ -123,6 +129,35 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
     load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
   }
   keep(block, blocks, first, count, cast(tile));
+}
+
+// Measured on 24 shapes of products, 128 to 28,672 to a side, in either format: no slower than the
+// array by more than 1 %, up to 1.5 times as fast. An address in a register asks for descriptors
+// from GpSimd, which takes longer than the array.
+bool Blocks::is_turned_by_transfers() const {
+  const std::int64_t size = numerics::size_in_bytes(value_.dtype);
+  return turns_ && emitter_.variation().loads_turned && format_ == value_.dtype &&
+         (size == 2 || size == 4) && free_.size() == 1 && depth_.size() == 1 &&
+         !emitter_.is_moved(value_.tensor) && !segment_.residents().columns(value_.tensor);
+}
+
+void Blocks::load_turned(std::int64_t block, std::int64_t first, std::int64_t count) {
+  const std::int64_t rows = rows_of(block), size = numerics::size_in_bytes(value_.dtype);
+  const std::int64_t most = std::min(turned_bytes_max, transfer_bytes_max / count) / (rows * size);
+  const std::int64_t blocks = alike(block, most), step = free_[0].step;
+  const auto dim = [](std::int64_t by, std::int64_t elements) {
+    return isa::Dim{static_cast<std::int32_t>(by), static_cast<std::int32_t>(elements)};
+  };
+  const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
+  Tile to = tile;
+  to.rank = 2;
+  to.dims = {dim(count, blocks), dim(1, count)};
+  Tile from{.space = isa::Space::hbm, .dtype = value_.dtype, .tensor = value_.tensor};
+  from.offset = (offset_ + block * rows_max() + first * step) * size;
+  from.rank = 3;
+  from.dims = {dim(step, count), dim(rows_max(), blocks), dim(1, rows)};
+  emitter_.emit(isa::DmaTranspose{.dst = to, .src = from});
+  keep(block, blocks, first, count, tile);
 }
 
 // Vector and Scalar share the casts, each as it gets ready.

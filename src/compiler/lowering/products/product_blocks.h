@@ -89,6 +89,10 @@ class Blocks {
   // Several blocks in one transfer.
   void load_blocks(std::int64_t block, std::int64_t first, std::int64_t count);
 
+  // Whether the DMA engines turn blocks as they bring them.
+  [[nodiscard]] bool is_turned_by_transfers() const;
+  void load_turned(std::int64_t block, std::int64_t first, std::int64_t count);
+
   // Elements of the free dimension on partitions: depths of that block.
   [[nodiscard]] std::optional<isa::Tile> row(std::int64_t first, std::int64_t count,
                                              std::int64_t block) const {
