@@ -22,6 +22,8 @@ constexpr auto all = std::to_array<Alternative>({
     {"probabilities turned by the DMA engines", "attention",
      [](Variation& v) { v.attention_turns_on_array = false; }, true},
     {"its operations one after the other", "rows", [](Variation& v) { v.clusters_rows = false; }},
+    {"engines by what passes the bus of Vector and GpSimd, too", "rows",
+     [](Variation& v) { v.minds_bus = true; }, true},
     {"bands one after the other", "rows", [](Variation& v) { v.overlaps_rows = false; }},
     {"its operations one after the other", "cluster",
      [](Variation& v) { v.fuses_elements = false; }},

@@ -16,6 +16,7 @@ struct Variation {
   bool fuses_attention = true;
   bool clusters_rows = true;
   bool overlaps_rows = true;      // bands of rows, where there is room
+  bool minds_bus = false;         // of Vector and GpSimd, as passes over rows get their engines
   bool fuses_elements = true;     // operations of an elementwise cluster
   bool fuses_behind = true;       // elementwise operations behind a product
   bool spreads = true;            // elementwise operations over Vector and Scalar

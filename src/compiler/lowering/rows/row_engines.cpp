@@ -27,6 +27,7 @@ constexpr std::array engines_of_rows{Engine::tensor, Engine::vector, Engine::sca
 struct Choice {
   Engine engine;
   Ticks time;
+  bool uses_bus = false;  // to SBUF, which GpSimd shares with Vector where that is quick
 };
 
 // What GpSimd computes, too, with other roundings than Scalar.
@@ -45,7 +46,10 @@ bool sums_squares(const RowStep& step) {
 class Choices {
  public:
   Choices(const RowPlan& plan, std::int64_t columns, const machine::Core& core)
-      : plan_(plan), columns_(columns), core_(core) {}
+      : plan_(plan),
+        columns_(columns),
+        core_(core),
+        minds_bus_(plan.minds_bus && core.sbuf.vector_gpsimd_shared_bus) {}
 
   [[nodiscard]] std::vector<Choice> of(const RowStep& step) const {
     const RowValue& result = plan_.values[step.result];
@@ -54,7 +58,10 @@ class Choices {
     const Tile src = step.kind == Kind::other ? dst : tile(plan_.values[step.data], is_full);
     std::vector<Choice> all;
     const auto add = [&](Engine engine, const isa::Timing& timing) {
-      all.push_back({engine, core_.engine(engine).clock(timing.occupancy)});
+      const bool is_quick = timing.occupancy.value < (is_full ? columns_ : 1);
+      all.push_back(
+          {engine, core_.engine(engine).clock(timing.occupancy),
+           minds_bus_ && (engine == Engine::gpsimd || (engine == Engine::vector && is_quick))});
     };
     switch (step.kind) {
       case Kind::operators: {
@@ -154,6 +161,7 @@ class Choices {
   const RowPlan& plan_;
   std::int64_t columns_;
   const machine::Core& core_;
+  bool minds_bus_;
 };
 
 // One choice for each pass, or part of one.
@@ -177,19 +185,25 @@ class Balance {
   [[nodiscard]] bool is_busier(Engine one, Engine other) const {
     return busy_.at(static_cast<std::size_t>(one)) > busy_.at(static_cast<std::size_t>(other));
   }
-  // What the engines have to do, the busiest first: the others wait less for each other where they
-  // have something to spare.
-  using Load = std::array<Ticks, isa::engine_count>;
+  // What the engines and the bus have to do, the busiest first: the others wait less for each other
+  // where they have something to spare.
+  static constexpr std::size_t bus = isa::engine_count;
+  using Load = std::array<Ticks, bus + 1>;
   [[nodiscard]] Load load() const {
     Load result = busy_;
     std::ranges::sort(result, std::greater{});
     return result;
+  }
+  // What the busiest engine has to do.
+  [[nodiscard]] Ticks longest() const {
+    return *std::max_element(busy_.begin(), busy_.begin() + isa::engine_count);
   }
 
  private:
   void add(std::size_t i, std::int64_t times) {
     const Choice& choice = choices_[i][chosen_[i]];
     busy_.at(static_cast<std::size_t>(choice.engine)) += choice.time * times;
+    if (choice.uses_bus) busy_[bus] += choice.time * times;
   }
   void choose(std::size_t i, std::size_t choice) {
     add(i, -1);
@@ -219,7 +233,7 @@ class Balance {
 
   std::vector<std::vector<Choice>> choices_;
   std::vector<std::size_t> chosen_;
-  std::array<Ticks, isa::engine_count> busy_{};
+  Load busy_{};
 };
 
 constexpr std::int64_t parts_max = 8;
@@ -300,7 +314,7 @@ Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Cor
   // 4096 x 4096 in BF16, where 107 lost 3 % and 112 (with float32 inside) gained 6 %.
   constexpr std::int64_t percent = 110;
   const bool divides_sums =
-      100 * undivided.load().front().value > percent * transfers(plan, columns, core).value;
+      100 * undivided.longest().value > percent * transfers(plan, columns, core).value;
   for (std::size_t i = 0; divides_sums && i < whole.size(); ++i) {
     std::optional<Choice> choice = choices.squares(plan.steps[i]);
     if (!choice) continue;
@@ -331,7 +345,7 @@ Ticks choose_row_engines(RowPlan& plan, std::int64_t columns, const machine::Cor
   }
   if (plan.is_swept()) plan.last_slices = 1;
   plan.casts = balance.is_busier(Engine::vector, Engine::gpsimd) ? Engine::gpsimd : Engine::vector;
-  return balance.load().front();
+  return balance.longest();
 }
 
 }  // namespace trainyard::compiler

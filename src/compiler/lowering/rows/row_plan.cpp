@@ -441,9 +441,11 @@ std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
 
 std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& cluster,
                                  const machine::Core& core, std::int64_t bytes,
-                                 const std::function<RowInput(ValueId)>& input, bool may_overlap) {
+                                 const std::function<RowInput(ValueId)>& input,
+                                 const Variation& variation) {
   std::optional<RowPlan> plan = Planner(function, cluster, input).run();
   if (!plan) return std::nullopt;
+  plan->minds_bus = variation.minds_bus;
   join_row_steps(*plan);
   const RowSpace space = row_space_of(cluster);
   if (space.piece > 0) localize_maxima(*plan);
@@ -453,7 +455,8 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   std::optional<RowPlan> best;
   std::optional<base::Ticks> least;
   for (RowPlan& each : plans) {
-    const std::optional<base::Ticks> time = completed(each, space, core, bytes, may_overlap);
+    const std::optional<base::Ticks> time =
+        completed(each, space, core, bytes, variation.overlaps_rows);
     if (!time || (least && *least <= *time)) continue;
     least = time;
     best = std::move(each);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/lowering/segment.h"
+#include "compiler/variation.h"
 #include "graph/module.h"
 #include "numerics/activation.h"
 #include "numerics/operators.h"
@@ -102,6 +103,7 @@ struct RowPlan {
   // inputs are loaded; of rows in pieces: how many pieces.
   bool overlaps = true;
   int ahead = 2;
+  bool minds_bus = false;  // of Vector and GpSimd, in the choice of engines
   // Nothing overlaps the end of the last band, which therefore goes through the divisible passes of
   // the last stage in so many slices of its columns.
   int last_slices = 1;
@@ -124,11 +126,11 @@ struct RowInput {
   bool is_product = false;
 };
 
-// Nothing where one band's values need more than `bytes` of a partition. `may_overlap`: bands.
+// Nothing where one band's values need more than `bytes` of a partition.
 [[nodiscard]] std::optional<RowPlan> plan_rows(const graph::Function& function,
                                                const graph::Op& cluster, const machine::Core& core,
                                                std::int64_t bytes,
                                                const std::function<RowInput(graph::ValueId)>& input,
-                                               bool may_overlap = true);
+                                               const Variation& variation);
 
 }  // namespace trainyard::compiler

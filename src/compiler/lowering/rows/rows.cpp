@@ -84,7 +84,7 @@ class Rows {
     if (product_) bytes -= product_->bytes();
     return plan_rows(
         lowerer_.function(), op_, core, bytes, [&](ValueId value) { return input(value); },
-        segment_.emitter().variation().overlaps_rows);
+        segment_.emitter().variation());
   }
 
   // A product whose rows are the cluster's is computed on the way.
