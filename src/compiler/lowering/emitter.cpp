@@ -230,6 +230,8 @@ isa::Tile part(const isa::Tile& tile, std::int64_t partition, std::int64_t parti
   isa::Tile result = tile;
   result.partition_start = static_cast<std::uint16_t>(tile.partition_start + partition);
   result.partitions = static_cast<std::uint16_t>(partitions);
+  if (elements == tile.free_elements()) return result;
+  base::check(tile.rank == 1, "a part of a tile is one of a run of elements");
   result.offset += element * tile.dims[0].step * tile.element_bytes();
   result.dims[0].count = static_cast<std::int32_t>(elements);
   return result;

@@ -196,12 +196,18 @@ class Rows {
             columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
+  // Whether it reads a part of a row at a time.
+  [[nodiscard]] bool may_divide(const RowStep& step) const {
+    if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum) return true;
+    return step.is_divisible && (step.parts.size() > 1 || plan_->last_slices > 1);
+  }
+
   // An input's tile; as one run, where engines read parts of it that may be no rectangles.
   [[nodiscard]] isa::Tile readable(RowValueId value, const isa::Tile& tile) {
     const bool is_divided = std::ranges::any_of(plan_->steps, [&](const RowStep& step) {
       bool reads = false;
       for_each_operand(step, [&](RowValueId id) { reads |= id == value; });
-      return reads && step.is_divisible && (step.parts.size() > 1 || plan_->last_slices > 1);
+      return reads && may_divide(step);
     });
     if (tile.rank == 1 || !is_divided) return tile;
     const bool is_alike = plan_->values[value].is_alike;
