@@ -21,13 +21,13 @@ def modelled(machine, **ask):
 
 
 def test_a_prefill_on_trainium2():
-    """T2SNU-001: 0.654 s, and 0.410 s with kernels for other parts; 8 cores, tensor parallel."""
+    """T2SNU-001: 0.654 s, and 0.410 s with kernels for other parts; 8 cores, tensor parallel. The
+    experts alone are most of it."""
     assert modelled("trn2", tp=1, input=640, output=1, weights="bf16") < 0.05
     split = blocks.Experts(640, local=128, inner=96, every=True, **QWEN)
     halved = blocks.Experts(320, local=128, inner=192, every=True, **QWEN)
     found = [48 * layers.timed(one, "trn2").seconds for one in (split, halved)]
-    assert max(found) == pytest.approx(0.41, rel=0.2)
-    assert min(found) > 0.2
+    assert 0.41 * 0.4 < min(found) < max(found) < 0.41
 
 
 def test_a_token_of_a_bucket_on_trainium3():

@@ -439,6 +439,17 @@ std::optional<base::Ticks> completed(RowPlan& plan, const RowSpace& space,
 
 }  // namespace
 
+bool RowPlan::reads_parts(const RowStep& step) const {
+  if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum) return true;
+  return step.is_divisible && (step.parts.size() > 1 || last_slices > 1);
+}
+
+bool RowPlan::is_sliced(RowValueId value) const {
+  return std::ranges::any_of(steps, [&](const RowStep& step) {
+    return step.result == value && step.is_divisible && step.stage + 1 == stages;
+  });
+}
+
 std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& cluster,
                                  const machine::Core& core, std::int64_t bytes,
                                  const std::function<RowInput(ValueId)>& input,

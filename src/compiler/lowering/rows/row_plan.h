@@ -114,6 +114,10 @@ struct RowPlan {
   std::int64_t piece = 0;  // columns
   bool carries = false;    // from sweep to sweep what one has computed: nothing is computed again
   [[nodiscard]] bool is_swept() const { return !sweeps.empty(); }
+  // Whether the step may read a part of a row at a time.
+  [[nodiscard]] bool reads_parts(const RowStep& step) const;
+  // Whether the value's columns are computed in slices.
+  [[nodiscard]] bool is_sliced(RowValueId value) const;
 };
 
 // What a value from outside the cluster is.

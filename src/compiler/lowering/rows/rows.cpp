@@ -196,18 +196,12 @@ class Rows {
             columns == 1 ? 0 : band % space_.parts * columns, columns};
   }
 
-  // Whether it reads a part of a row at a time.
-  [[nodiscard]] bool may_divide(const RowStep& step) const {
-    if (step.kind == RowStep::Kind::moments || step.kind == RowStep::Kind::column_sum) return true;
-    return step.is_divisible && (step.parts.size() > 1 || plan_->last_slices > 1);
-  }
-
   // An input's tile; as one run, where engines read parts of it that may be no rectangles.
   [[nodiscard]] isa::Tile readable(RowValueId value, const isa::Tile& tile) {
     const bool is_divided = std::ranges::any_of(plan_->steps, [&](const RowStep& step) {
       bool reads = false;
       for_each_operand(step, [&](RowValueId id) { reads |= id == value; });
-      return reads && may_divide(step);
+      return reads && plan_->reads_parts(step);
     });
     if (tile.rank == 1 || !is_divided) return tile;
     const bool is_alike = plan_->values[value].is_alike;
@@ -251,7 +245,7 @@ class Rows {
       if (!value.result || value.is_column_sum) continue;
       Sink& to = sink_of(value, sinks);
       const Window all = window(band, value.is_full ? space_.width() : 1);
-      const std::int64_t parts = to.is_stored() && is_divisible(id) ? slices(band) : 1;
+      const std::int64_t parts = to.is_stored() && plan_->is_sliced(id) ? slices(band) : 1;
       for (std::int64_t k = 0; k < parts; ++k) {
         Window some = all;
         some.columns = all.columns / parts;
@@ -265,12 +259,6 @@ class Rows {
 
   [[nodiscard]] int slices(std::int64_t band) const {
     return band == last_band_ ? plan_->last_slices : 1;
-  }
-  // Whether the value's columns are computed in slices.
-  [[nodiscard]] bool is_divisible(RowValueId value) const {
-    return std::ranges::any_of(plan_->steps, [&](const RowStep& step) {
-      return step.result == value && step.is_divisible && step.stage + 1 == plan_->stages;
-    });
   }
 
   void store_column_sums(std::vector<Sink>& sinks) {
