@@ -1,24 +1,29 @@
 # Thin: each target names the steps; the work is in tools/. Runs on a fresh Debian bookworm with nothing but git and make.
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build install demo test check bench fidelity docs wheel fast lint format tidy clean
+.PHONY: help setup packages configure build install demo test check bench fidelity docs wheel fast lint format tidy clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
 
-setup:  ## install the Debian packages and the Python packages (into .venv) that are missing
-	@tools/step system-packages tools/system_packages.sh
+setup: packages  ## install the Debian packages and the Python packages (into .venv) that are missing
 	@tools/step python-env tools/python_env.sh
 
-configure: setup
+packages:
+	@tools/step system-packages tools/system_packages.sh
+
+configure: packages
+	@tools/step build-env tools/python_env.sh --build
 	@tools/step configure cmake --preset release
 
 build: configure  ## build everything, tests included, into build/release
 	@tools/step build cmake --build --preset release
 
 install: configure  ## put the packages trainyard and nki and the command trainyard into .venv
-	@tools/step build-core cmake --build --preset release --target trainyard_python
+	@tools/step python-env tools/python_env.sh & \
+	 tools/step build-core cmake --build --preset release --target trainyard_python; \
+	 built=$$?; wait $$! && exit $$built
 	@tools/step install tools/install_wheel.sh
 
 demo: install  ## run two kernels, then a real model on real sentences, then collectives of whole systems

@@ -66,8 +66,13 @@ def test_every_package_of_headers_is_used():
     assert set(HEADERS.values()) <= included
 
 
+def requirement_lines() -> list[str]:
+    lists = sorted((ROOT / "tools").glob("*requirements.txt"))
+    return [line for path in lists for line in path.read_text().splitlines()]
+
+
 def test_every_python_requirement_is_pinned():
-    for line in (ROOT / "tools/requirements.txt").read_text().splitlines():
+    for line in requirement_lines():
         assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\w.]+", line), line
 
 
@@ -75,9 +80,7 @@ def test_the_pinned_versions_satisfy_pyproject():
     from packaging.requirements import Requirement
 
     pinned = dict(
-        line.lower().replace("_", "-").split("==")
-        for line in (ROOT / "tools/requirements.txt").read_text().splitlines()
-        if "==" in line
+        line.lower().replace("_", "-").split("==") for line in requirement_lines() if "==" in line
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     for line in project["project"]["dependencies"] + project["build-system"]["requires"]:
