@@ -1,7 +1,5 @@
 #include "compiler/lowering/elementwise/gelu_slope.h"
 
-#include <numbers>
-
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/scalar_tensor_tensor.h"
@@ -15,9 +13,8 @@ using isa::Tile;
 using numerics::ActivationFunction;
 using numerics::AluOp;
 
-// gelu(x) = x s(z), where s is the logistic function and z = 2 sqrt(2/pi) (x + curve x^3).
-constexpr double curve = 0.044715;
-constexpr double factor = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+// gelu(x) = x s(z), where s is the logistic function and z = factor (x + curve x^3).
+constexpr double curve = gelu_curve, factor = 2 * gelu_factor;
 // Beyond it, s is 0 or 1 in float32, while products with x^3 would end as infinities.
 constexpr double square_max = 1024;
 

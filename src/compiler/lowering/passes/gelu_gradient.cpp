@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "compiler/lowering/elementwise/gelu_slope.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -11,9 +13,6 @@ namespace {
 using graph::Op;
 using graph::OpKind;
 using graph::ValueId;
-
-constexpr double curve = 0.044715;
-const double root_2_pi = std::sqrt(2 / std::acos(-1.0));
 
 // number * values[0] * values[1] ...
 struct Factors {
@@ -102,13 +101,14 @@ bool is_slope(const Definitions& d, ValueId value, ValueId x, ValueId g, ValueId
 }  // namespace
 
 std::optional<ValueId> gelu_tanh_argument(const Definitions& d, const Op& tanh) {
-  const auto inner = d.beside(tanh.operands[0], OpKind::multiply, root_2_pi);
+  const auto inner = d.beside(tanh.operands[0], OpKind::multiply, gelu_factor);
   const Op* const sum = inner ? d.of(*inner, OpKind::add) : nullptr;
   if (sum == nullptr) return std::nullopt;
   for (const std::size_t side : {0U, 1U}) {
     const ValueId x = sum->operands[side];
     Factors cube = factors_of(d, sum->operands[1 - side]);
-    if (cube.is_about(curve) && std::ranges::count(cube.values, x) == 3 && cube.values.size() == 3)
+    if (cube.is_about(gelu_curve) && std::ranges::count(cube.values, x) == 3 &&
+        cube.values.size() == 3)
       return x;
   }
   return std::nullopt;
@@ -128,8 +128,8 @@ std::optional<Scaled> gelu_gradient(const Definitions& d, const Op& root, const 
       if (argument.values.size() != 1 || !argument.is_about(-std::sqrt(0.5))) continue;
       const ValueId x = argument.values[0];
       Factors bent = factors_of(d, root.operands[1 - side]);
-      if (bent.is_about(root_2_pi / 2) && bent.take(g) && bent.take(x) && takes_bell(d, bent, a) &&
-          bent.values.empty())
+      if (bent.is_about(gelu_factor / 2) && bent.take(g) && bent.take(x) &&
+          takes_bell(d, bent, a) && bent.values.empty())
         return Scaled{g, x};
     }
   }
@@ -145,8 +145,8 @@ std::optional<Scaled> gelu_tanh_gradient(const Definitions& d, const Op& root) {
   std::ranges::sort(terms, {}, [](const Factors& each) { return each.values.size(); });
   Factors &slope = terms[0], &straight = terms[1], &bent = terms[2];
   if (slope.values.size() != 1 || straight.values.size() != 2 || bent.values.size() != 3 ||
-      !slope.is_about(root_2_pi) || !straight.is_about(0.5) ||
-      !bent.is_about(3 * curve * root_2_pi) || !bent.take(slope.values[0]))
+      !slope.is_about(gelu_factor) || !straight.is_about(0.5) ||
+      !bent.is_about(3 * gelu_curve * gelu_factor) || !bent.take(slope.values[0]))
     return std::nullopt;
   for (const std::size_t place : {0U, 1U}) {
     const Op* const tanh = tanh_beside_one(d, straight.values[place]);
