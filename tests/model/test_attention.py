@@ -5,6 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
+import trainyard
 from trainyard import model
 
 jax = pytest.importorskip("jax")
@@ -271,8 +272,8 @@ def with_gradient(function):
     return both
 
 
-def compared(function, arguments, cores=1):
-    compiled = model.compile(function, *arguments, cores=cores)
+def compared(function, arguments, cores=1, machine="trn3"):
+    compiled = model.compile(function, *arguments, cores=cores, machine=machine)
     results = compiled.run(*arguments, timed=False).results
     with jax.default_device(CPU):
         wanted = jax.jit(function)(
@@ -367,6 +368,29 @@ def test_its_gradient_is_one_operation(name, made):
 def test_two_cores_share_its_gradient(name):
     function, arguments = GRADIENTS[name]
     compared(gradient(function), [normal(*arguments[0].shape), *arguments], cores=2)
+
+
+@pytest.mark.parametrize("attention", [library, library_whole])
+@pytest.mark.parametrize(
+    ("tokens", "group", "dtype", "room", "bands"),
+    [
+        (700, 2, BF16, "37KiB", 4),
+        (700, 2, np.float32, "52KiB", 4),
+        (300, 2, BF16, "28KiB", 3),
+        (300, 2, np.float32, "39KiB", 3),
+        (300, 8, BF16, "36KiB", 9),
+        (300, 8, np.float32, "39KiB", 3),
+    ],
+)
+def test_its_gradient_takes_queries_in_parts(attention, tokens, group, dtype, room, bands):
+    """Where all that shares a key head has no room at once: some heads at a time, or part of one.
+    The gradients of keys and values are sums over the parts."""
+    small = trainyard.load_machine("trn3").with_overrides([f"sbuf.partition_size={room}"])
+    queries, given = (normal(1, tokens, 2 * group, 64, dtype=dtype) for _ in range(2))
+    keys = three(1, tokens, 2, 64, dtype=dtype)[:2]
+    compiled = compared(gradient(attention), [given, queries, *keys], machine=small)
+    told = f"gradient of attention: {2 * group} x {tokens} queries by {tokens} keys, {bands} "
+    assert any(how.startswith(told) for groups in compiled._core.groups for _, how, _ in groups)
 
 
 @pytest.mark.parametrize("name", ["plain", "causal", "three heads", "grouped heads"])

@@ -11,6 +11,7 @@
 #include "compiler/lowering/attention/attention.h"
 #include "compiler/lowering/attention/attention_bands.h"
 #include "compiler/lowering/attention/attention_operands.h"
+#include "compiler/lowering/attention/attention_turns.h"
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/tiles/tile_math.h"
@@ -35,19 +36,10 @@ using numerics::AluOp;
 constexpr std::int64_t repeats = AttentionShape::repeats;
 // Turns from a band's scores to its part of the gradient of the queries.
 constexpr std::int64_t behind = 2;
-constexpr std::int64_t room_percent = 70;  // of SBUF
 
 std::vector<std::int64_t> list(const graph::Op& op, std::string_view name) {
   const auto all = op.integers(name);
   return {all.begin(), all.end()};
-}
-
-// How many batches have the same keys.
-std::int64_t batches_of_keys(const AttentionShape& shape) {
-  std::int64_t all = 1;
-  for (std::size_t i = 0; i < shape.outer.size(); ++i)
-    all *= shape.key_dims[i] == repeats ? shape.outer[i] : 1;
-  return all;
 }
 
 // A band of queries and what stays on chip of it while all keys pass.
@@ -58,14 +50,6 @@ struct Queries {
   Tile shift{};                  // minus the logarithm of the sum of exponentials
   Tile mean{};                   // of the change of the weights, by the weights
   Tile sum{};                    // the gradient
-};
-
-// One band and one part of the keys.
-struct Turn {
-  std::size_t band = 0;
-  KeyRange keys{};
-  bool is_first = false, is_last = false;  // of these keys
-  Tile weights{}, change{}, turned{};
 };
 
 class Gradient {
@@ -86,6 +70,7 @@ class Gradient {
         weights_(*storage_of(shape_.weights)),
         partitions_(core_.array.rows),
         chunk_(core_.psum.bank_size.value / 4),
+        part_(bands_of_part(shape_, numerics::size_in_bytes(queries_.dtype), core_)),
         of_queries_(place(op, 0, list(op, "of_query_dims"))),
         of_keys_(place(op, 1, list(op, "of_key_dims"))),
         of_values_(place(op, 2, list(op, "of_value_dims"))) {}
@@ -146,9 +131,10 @@ class Gradient {
   void explain() {
     emitter_.explain(
         shape_.locations,
-        fmt::format("gradient of attention: {} x {} queries by {} keys, {} at a time{}; scores and "
-                    "probabilities are computed again and stay on chip",
-                    shape_.batches(), shape_.queries, shape_.keys, chunk_,
+        fmt::format("gradient of attention: {} x {} queries by {} keys, {} bands of {} queries by "
+                    "{} keys at a time{}; scores and probabilities are computed again and stay on "
+                    "chip",
+                    shape_.batches(), shape_.queries, shape_.keys, part_, partitions_, chunk_,
                     shape_.mask ? ", without what the mask leaves out" : ""));
   }
 
@@ -220,7 +206,10 @@ class Gradient {
     values_turned_ = load_turned(emitter_, values_, value, shape_.keys);
     keys_rows_ = load_blocks(emitter_, keys_, key, shape_.keys);
     loaded_.assign(bands.size(), {});
-    std::vector<Turn> turns = turns_of(bands);
+    key_parts_.clear();
+    value_parts_.clear();
+    std::vector<AttentionTurn> turns =
+        attention_turns(bands, static_cast<std::size_t>(part_), shape_.keys, chunk_);
     const auto count = std::ssize(turns);
     for (std::int64_t i = 0; i < count + behind; ++i) {
       const auto at = [&](std::int64_t turn) { return &turns[static_cast<std::size_t>(turn)]; };
@@ -229,26 +218,9 @@ class Gradient {
       if (i >= 1 && i - 1 < count) sum_keys(batch, *at(i - 1));
       if (i >= behind) sum_queries(*at(i - behind));
     }
-    for (const Queries& each : loaded_) {
-      if (each.sum) store(of_queries_, each.band.batch, each.band.row, each.sum, shape_.scale);
-    }
   }
 
-  [[nodiscard]] std::vector<Turn> turns_of(const std::vector<AttentionBand>& bands) const {
-    std::vector<Turn> all;
-    for (std::int64_t begin = 0; begin < shape_.keys; begin += chunk_) {
-      const std::size_t first = all.size();
-      const std::int64_t end = std::min(shape_.keys, begin + chunk_);
-      for (std::size_t i = 0; i < bands.size(); ++i) {
-        if (bands[i].keys.begin < end && bands[i].keys.end > begin)
-          all.push_back({.band = i, .keys = {begin, end}});
-      }
-      if (all.size() == first) continue;
-      all[first].is_first = all.back().is_last = true;
-    }
-    return all;
-  }
-  void bring(const std::vector<AttentionBand>& bands, const Turn& turn) {
+  void bring(const std::vector<AttentionBand>& bands, const AttentionTurn& turn) {
     if (loaded_[turn.band].queries) return;
     std::size_t first = turn.band;
     while (first > 0 && bands[first - 1].batch == bands[first].batch &&
@@ -269,7 +241,7 @@ class Gradient {
 
   // The probabilities and the change of the scores, both with the queries on partitions, and the
   // latter turned.
-  void weigh(Turn& turn) {
+  void weigh(AttentionTurn& turn) {
     const Queries& of = loaded_[turn.band];
     const std::int64_t rows = of.band.rows, width = turn.keys.size();
     const Tile scores = product(of.turned, keys_turned_, turn.keys);
@@ -291,6 +263,20 @@ class Gradient {
     emitter_.emit(made);
   }
 
+  // Of so many rows that lie in blocks of `width` columns: f(math, part) for all blocks that fill
+  // the partitions, then for the last one where it does not.
+  template <typename F>
+  void in_whole_blocks(std::int64_t rows, std::int64_t width, F&& f) {
+    const std::int64_t whole = rows / partitions_ * width, rest = rows % partitions_;
+    const auto some = [&](std::int64_t partitions, std::int64_t begin, std::int64_t elements) {
+      if (partitions == 0 || elements == 0) return;
+      f(TileMath(emitter_, partitions, elements),
+        [&](const Tile& tile) { return part(tile, 0, partitions, begin, elements); });
+    };
+    some(partitions_, 0, whole);
+    some(rest, whole, width);
+  }
+
   // [rows, columns] to [partitions, blocks * rows], by the tensor engine: transfers this short
   // would take longer.
   [[nodiscard]] Tile transposed(const Tile& tile) {
@@ -304,20 +290,14 @@ class Gradient {
                                      .data = part(tile, 0, rows, block * partitions_, some)});
     }
     const Tile made = emitter_.sbuf(tile.dtype, tall, count * rows);
-    const std::int64_t whole = columns / partitions_ * rows, rest = columns % partitions_;
-    const auto copy = [&](std::int64_t partitions, std::int64_t begin, std::int64_t elements) {
-      if (elements == 0) return;
-      TileMath(emitter_, partitions, elements)
-          .copy(part(made, 0, partitions, begin, elements),
-                part(turned, 0, partitions, begin, elements), Engine::scalar);
-    };
-    copy(tall, 0, whole);
-    copy(rest, whole, rest > 0 ? rows : 0);
+    in_whole_blocks(columns, rows, [&](const TileMath& math, const auto& some) {
+      math.copy(some(made), some(turned), Engine::scalar);
+    });
     return made;
   }
 
-  void exponentials(const Turn& turn, const Queries& of, const Tile& scores, const KeyRange& keys,
-                    bool is_masked) {
+  void exponentials(const AttentionTurn& turn, const Queries& of, const Tile& scores,
+                    const KeyRange& keys, bool is_masked) {
     if (keys.size() <= 0) return;
     const std::int64_t rows = of.band.rows, at = keys.begin - turn.keys.begin;
     isa::Activation made;
@@ -345,7 +325,7 @@ class Gradient {
   }
 
   // Adds a band's part of the gradients of the keys and values.
-  void sum_keys(std::int64_t batch, Turn& turn) {
+  void sum_keys(std::int64_t batch, AttentionTurn& turn) {
     const Queries& of = loaded_[turn.band];
     const std::int64_t tall = std::min(partitions_, turn.keys.size());
     const std::int64_t count = blocks(turn.keys);
@@ -368,18 +348,33 @@ class Gradient {
     add(key_sums_, turn.change, of.queries, shape_.depth);
     turn.turned = transposed(turn.change);
     if (!turn.is_last) return;
-    for (std::int64_t block = 0; block < count; ++block) {
+    finish_keys(turn, of_values_, batch, value_sums_, 1, value_parts_);
+    finish_keys(turn, of_keys_, batch, key_sums_, shape_.scale, key_parts_);
+  }
+
+  // What a part of the queries adds is left on chip for the next part, or stored behind the last.
+  void finish_keys(const AttentionTurn& turn, const Place& place, std::int64_t batch, Tile sums,
+                   double scale, std::map<std::int64_t, Tile>& parts) {
+    const std::int64_t count = blocks(turn.keys), width = sums.free_elements() / count;
+    Tile& held = parts[turn.keys.begin];
+    if (held || !turn.ends_keys) {
+      const bool is_first = !held;
+      if (is_first) held = emitter_.sbuf(DType::float32, sums.partitions, count * width);
+      in_whole_blocks(turn.keys.size(), width, [&](const TileMath& math, const auto& some) {
+        const Tile to = some(held), from = some(sums);
+        is_first ? math.copy(to, from) : math.tensor(to, from, AluOp::add, to);
+      });
+      sums = held;
+    }
+    for (std::int64_t block = 0; turn.ends_keys && block < count; ++block) {
       const std::int64_t row = turn.keys.begin + block * partitions_;
       const std::int64_t some = std::min(partitions_, turn.keys.end - row);
-      store(of_values_, batch, row,
-            part(value_sums_, 0, some, block * shape_.columns, shape_.columns), 1);
-      store(of_keys_, batch, row, part(key_sums_, 0, some, block * shape_.depth, shape_.depth),
-            shape_.scale);
+      store(place, batch, row, part(sums, 0, some, block * width, width), scale);
     }
   }
 
   // The same of the queries, which other keys add to.
-  void sum_queries(Turn& turn) {
+  void sum_queries(AttentionTurn& turn) {
     Queries& of = loaded_[turn.band];
     const std::int64_t rows = of.band.rows, first = turn.keys.begin / partitions_;
     const Tile sums = emitter_.psum(DType::float32, rows, shape_.depth);
@@ -397,6 +392,7 @@ class Gradient {
     } else {
       of.sum = math.tensor(of.sum, sums, AluOp::add, of.sum);
     }
+    if (turn.ends_band) store(of_queries_, of.band.batch, of.band.row, of.sum, shape_.scale);
   }
 
   void store(const Place& place, std::int64_t batch, std::int64_t row, const Tile& sums,
@@ -419,11 +415,12 @@ class Gradient {
   graph::LocationId location_;
   Strided queries_, keys_, values_, given_, result_, logs_;
   DType weights_;
-  std::int64_t partitions_, chunk_;
+  std::int64_t partitions_, chunk_, part_;
   Place of_queries_, of_keys_, of_values_;
   MaskTiles masks_{emitter_, shape_.mask.value_or(DiagonalMask{})};
   // Of the batches at hand.
   Tile keys_turned_{}, values_turned_{}, keys_rows_{}, key_sums_{}, value_sums_{};
+  std::map<std::int64_t, Tile> key_parts_{}, value_parts_{};  // sums of parts, by the first key
   std::vector<Queries> loaded_{};
 };
 
@@ -436,16 +433,9 @@ bool is_attention_gradient(const graph::Op& op) {
 bool attention_gradient_fits(const AttentionShape& shape, graph::ElementType operands,
                              const machine::Core& core) {
   if (!attention_fits(shape, operands, operands, core)) return false;
-  const std::int64_t size = numerics::size_in_bytes(*storage_of(operands));
-  const std::int64_t rows = core.array.rows;
-  const std::int64_t width = std::max(shape.depth, shape.columns);
-  const std::int64_t bands = batches_of_keys(shape) * base::ceil_div(shape.queries, rows);
-  const std::int64_t of_band = 2 * (width + rows) * size + shape.depth * 4;
-  const std::int64_t of_keys =
-      shape.keys * 2 * size + base::ceil_div(shape.keys, rows) * width * size;
-  const std::int64_t bank = core.psum.bank_size.value / 4;
-  return width <= rows && shape.depth <= bank &&
-         bands * of_band + 2 * of_keys <= core.sbuf.usable().value * room_percent / 100;
+  return std::max(shape.depth, shape.columns) <= core.array.rows &&
+         shape.depth <= core.psum.bank_size.value / 4 &&
+         bands_of_part(shape, numerics::size_in_bytes(*storage_of(operands)), core) > 0;
 }
 
 bool lower_attention_gradient(Lowerer& lowerer, const graph::Op& op) {
