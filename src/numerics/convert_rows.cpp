@@ -177,8 +177,26 @@ void narrow_rest(const float* source, std::byte* destination, std::size_t n, Ove
   std::memcpy(destination + i * bytes, stored.data(), (n - i) * bytes);
 }
 
+// Rows of one element: as many at a time as a vector has places.
+template <typename Stored, class Codec>
+void narrow_column(const RowsOfFloats& rows, Overflow mode) {
+  const Floats d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), bytes = sizeof(Stored);
+  const U overflow = constant(Codec::overflow_pattern(mode));
+  HWY_ALIGN std::array<std::byte, lanes * bytes> stored;
+  HWY_ALIGN std::array<float, lanes> values{};
+  for (std::size_t r = 0; r < rows.rows; r += lanes) {
+    const std::size_t some = std::min(lanes, rows.rows - r);
+    for (std::size_t k = 0; k < some; ++k) values[k] = *source_at(rows, {r + k, 0});
+    store<Stored>(Codec::encode(hn::Load(d, values.data()), overflow), stored.data());
+    for (std::size_t k = 0; k < some; ++k)
+      std::memcpy(destination_at<Stored>(rows, {r + k, 0}), &stored[k * bytes], bytes);
+  }
+}
+
 template <typename Stored, class Codec>
 void narrow_with(const RowsOfFloats& rows, Overflow mode) {
+  if (rows.n == 1) return narrow_column<Stored, Codec>(rows, mode);
   const std::size_t whole = rows.n / block_lanes * block_lanes;
   if (whole == rows.n) return narrow_blocks<Stored, Codec>(rows, mode);
   for (std::size_t r = 0; r < rows.rows; ++r) {

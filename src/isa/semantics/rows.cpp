@@ -91,6 +91,17 @@ std::span<float> lanes(std::vector<float>& accumulators, const Tile& tile) {
 }
 
 void store_column(const Tile& column, Execution& execution, std::span<const float> values) {
+  const numerics::Narrowing how = narrowing_of(column.dtype, execution);
+  if (dense(column) && how.rounding == numerics::RoundingMode::nearest_even) {
+    const auto* source = reinterpret_cast<const std::byte*>(values.data());
+    const numerics::RowsOfFloats rows{source,
+                                      sizeof(float),
+                                      place(column, execution, 0),
+                                      partition_stride(column, execution),
+                                      column.partitions,
+                                      1};
+    return numerics::narrow_rows(column.dtype, rows, how.overflow);
+  }
   for (int p = 0; p < column.partitions; ++p)
     store_floats(column, execution, p, &values[static_cast<std::size_t>(p)]);
 }
