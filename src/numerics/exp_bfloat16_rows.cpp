@@ -77,7 +77,7 @@ class BriefExp {
  private:
   // The polynomial, its constants and its roundings are off by less than these of the 2^16 parts
   // that a place of a bfloat16 has in float32.
-  static constexpr std::uint32_t margin = 16, smallest_normal = 0x00800000;
+  static constexpr std::uint32_t margin = 8, smallest_normal = 0x00800000;
 
   ExpTable table_;
   F rounder_ = ExpTable::rounder(), half_place_ = number(0x1p-8f + margin * 0x1p-23f);
@@ -125,7 +125,7 @@ struct Float32Source {
 };
 
 // exp(x * scale + bias) of one block of a row.
-template <class Source, bool scales>
+template <class Source, bool scales, bool adds>
 class ExpBlock {
  public:
   static constexpr std::size_t width = 2 * hn::MaxLanes(Floats()), pairs = 2, size = pairs * width;
@@ -159,7 +159,8 @@ class ExpBlock {
 
  private:
   HWY_INLINE F argument(F x) const {
-    return scales ? hn::Add(hn::Mul(x, scale_), bias_) : hn::Add(x, bias_);
+    const F scaled = scales ? hn::Mul(x, scale_) : x;
+    return adds ? hn::Add(scaled, bias_) : scaled;
   }
   HWY_INLINE Pair argument(const std::byte* x, std::size_t k) const {
     const Pair loaded = Source::load(x, k * width);
@@ -182,9 +183,9 @@ HWY_NOINLINE void store_exactly(float scale, float bias, const std::byte* x, std
   Block(scale, bias).store_exactly(x, out);
 }
 
-template <class Source, bool scales>
+template <class Source, bool scales, bool adds>
 void exp_blocks(const std::byte* x, float scale, float bias, std::byte* out, std::size_t n) {
-  using Block = ExpBlock<Source, scales>;
+  using Block = ExpBlock<Source, scales, adds>;
   const Block block(scale, bias);
   for (std::size_t i = 0; i + Block::size <= n; i += Block::size) {
     const std::byte* from = x + i * Source::element_bytes;
@@ -196,8 +197,11 @@ void exp_blocks(const std::byte* x, float scale, float bias, std::byte* out, std
 
 template <class Source>
 void exp_all(const std::byte* x, float scale, float bias, std::byte* out, std::size_t n) {
-  const auto blocks = scale == 1 ? exp_blocks<Source, false> : exp_blocks<Source, true>;
-  constexpr std::size_t size = ExpBlock<Source, true>::size;
+  // Times 1 and plus 0 change nothing but -0, and exp(-0) is exp(+0).
+  const auto blocks = scale != 1  ? exp_blocks<Source, true, true>
+                      : bias != 0 ? exp_blocks<Source, false, true>
+                                  : exp_blocks<Source, false, false>;
+  constexpr std::size_t size = ExpBlock<Source, true, true>::size;
   const std::size_t done = n / size * size, rest = n - done;
   blocks(x, scale, bias, out, done);
   if (rest == 0) return;
