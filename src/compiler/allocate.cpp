@@ -49,7 +49,7 @@ class Allocator {
 
   std::optional<Shortage> run(bool allow_overlap) {
     check_manual(allow_overlap);
-    for (const Policy policy : {Policy::rotate, Policy::first_fit}) {
+    for (const Policy policy : {Policy::rotate, Policy::rotate_short, Policy::first_fit}) {
       if (place_all(policy)) return std::nullopt;
     }
     const TensorId failed = failed_;

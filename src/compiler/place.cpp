@@ -25,17 +25,35 @@ class InTurn {
 
   // The first free place at or after `from`, going round once.
   bool find(std::size_t i, std::int64_t from) {
+    return found(
+        i, [&](Storage& piece) { return take(piece, from) || (from != 0 && take(piece, 0)); });
+  }
+  // The last free place.
+  bool find_last(std::size_t i) {
+    return found(i, [&](Storage& piece) { return take_last(piece); });
+  }
+
+ private:
+  template <typename F>
+  bool found(std::size_t i, F&& take_place) {
     Storage& piece = pieces_[i];
     while (!ends_.empty() && ends_.top().first < piece.life.first) {
       give(pieces_[ends_.top().second]);
       ends_.pop();
     }
-    if (!take(piece, from) && (from == 0 || !take(piece, 0))) return false;
+    if (!take_place(piece)) return false;
     ends_.emplace(piece.life.last, i);
     return true;
   }
-
- private:
+  bool take_last(Storage& piece) {
+    for (auto range = free_.rbegin(); range != free_.rend(); ++range) {
+      const auto [begin, end] = *range;
+      const std::int64_t at = (end - piece.size) / limits_.alignment * limits_.alignment;
+      if (end - piece.size < 0 || at < begin) continue;
+      return take(piece, at);
+    }
+    return false;
+  }
   bool take(Storage& piece, std::int64_t from) {
     auto range = free_.upper_bound(from);
     if (range != free_.begin() && std::prev(range)->second > from) --range;
@@ -85,8 +103,15 @@ class Placer {
     InTurn in_turn(pieces_, limits_);
     const bool is_in_turn = !packs() && placed_.empty();
     std::int64_t cursor = 0;
-    for (const std::size_t i : order()) {
-      const std::int64_t from = policy_ == Policy::rotate ? cursor : 0;
+    const std::vector<std::size_t> all = order();
+    std::vector<bool> outlives;
+    if (policy_ == Policy::rotate_short && is_in_turn) outlives = outlive_a_round(all);
+    for (const std::size_t i : all) {
+      if (!outlives.empty() && outlives[i]) {
+        if (!in_turn.find_last(i)) return i;
+        continue;
+      }
+      const std::int64_t from = policy_ == Policy::first_fit || packs() ? 0 : cursor;
       if (is_in_turn ? !in_turn.find(i, from) : !find(i, from)) return i;
       cursor = pieces_[i].address + pieces_[i].size;
       if (!is_in_turn) keep(i);
@@ -95,6 +120,23 @@ class Placer {
   }
 
  private:
+  // Of each piece, whether those that begin while it lives fill the memory.
+  [[nodiscard]] std::vector<bool> outlive_a_round(const std::vector<std::size_t>& in_turn) const {
+    std::vector<bool> outlives(pieces_.size(), false);
+    std::vector<std::int64_t> begun{0};  // bytes, before each in turn
+    std::vector<std::uint32_t> firsts;
+    for (const std::size_t i : in_turn) {
+      begun.push_back(begun.back() + pieces_[i].size);
+      firsts.push_back(pieces_[i].life.first);
+    }
+    for (std::size_t k = 0; k < in_turn.size(); ++k) {
+      const auto end = std::ranges::upper_bound(firsts, pieces_[in_turn[k]].life.last);
+      const auto last = static_cast<std::size_t>(end - firsts.begin());
+      outlives[in_turn[k]] = begun[last] - begun[k] > limits_.capacity;
+    }
+    return outlives;
+  }
+
   [[nodiscard]] Range range(std::size_t i) const {
     return {pieces_[i].address, pieces_[i].address + pieces_[i].size};
   }

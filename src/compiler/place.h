@@ -27,6 +27,8 @@ struct Storage {
 enum class Policy : std::uint8_t {
   rotate,         // go round the memory, so that a place is reused as late as possible and less
                   // has to wait
+  rotate_short,   // the same of what lives shorter than a round takes; the others, which would be
+                  // in the way of the next round, lie from the end of the memory down
   first_fit,      // the lowest place in the order of first use, which packs tighter
   largest_first,  // the lowest place in the order of size, which packs tightest
   side_by_side,   // and pieces of few partitions beside each other in the same bytes

@@ -1,4 +1,5 @@
-// Do pieces find the same places in turn as where one that is fixed is in nobody's way?
+// Do pieces find the same places in turn as where one that is fixed is in nobody's way, and does
+// what lives long leave room?
 #include "compiler/place.h"
 
 #include <gtest/gtest.h>
@@ -19,6 +20,16 @@ std::vector<Storage> pieces(std::mt19937& random) {
   return all;
 }
 
+void expect_apart(const std::vector<Storage>& placed) {
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    for (std::size_t other = 0; other < i; ++other) {
+      const Storage &a = placed[i], &b = placed[other];
+      EXPECT_FALSE(a.life.meets(b.life) && a.address < b.address + b.size &&
+                   b.address < a.address + a.size);
+    }
+  }
+}
+
 TEST(Place, InTurnIsWhatASearchThroughAllPiecesFinds) {
   std::mt19937 random(7);
   constexpr PlacementLimits limits{.capacity = 6'000, .alignment = 32, .partitions = 128};
@@ -32,16 +43,27 @@ TEST(Place, InTurnIsWhatASearchThroughAllPiecesFinds) {
       ++(failed ? refused : placed);
       for (std::size_t i = 0; i < in_turn.size() && !failed; ++i) {
         EXPECT_EQ(in_turn[i].address, searched[i].address);
-        for (std::size_t other = 0; other < i; ++other) {
-          const Storage &a = in_turn[i], &b = in_turn[other];
-          EXPECT_FALSE(a.life.meets(b.life) && a.address < b.address + b.size &&
-                       b.address < a.address + a.size);
-        }
       }
+      if (!failed) expect_apart(in_turn);
     }
   }
   EXPECT_GT(placed, 20);
   EXPECT_GT(refused, 20);
+}
+
+// Some of the small pieces live on. Where they lie between the others, no room is left for
+// the large one.
+TEST(Place, WhatOutlivesARoundIsNotInTheWayOfLaterRounds) {
+  constexpr PlacementLimits limits{.capacity = 6'400, .alignment = 32, .partitions = 128};
+  std::vector<Storage> all;
+  for (std::uint32_t i = 0; i < 200; ++i)
+    all.push_back({.life = {i, i % 10 == 0 && i < 150 ? 1'000U : i + 2}, .size = 64});
+  all.push_back({.life = {500, 500}, .size = 5'000});
+  EXPECT_TRUE(place(all, limits, Policy::rotate));
+  EXPECT_FALSE(place(all, limits, Policy::rotate_short));
+  expect_apart(all);
+  EXPECT_EQ(all[0].address, limits.capacity - 64);
+  EXPECT_NE(all[1].address, all[5].address) << "the others go round";
 }
 
 }  // namespace
