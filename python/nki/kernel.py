@@ -188,7 +188,7 @@ class Kernel:
             for tensor in outputs:
                 context.trace.mark_output(tensor)
         program = context.trace.take_program()
-        written = [i for i, one in enumerate(inputs) if program.writes(one.tensor._id)]
+        written = program.written_of([one.tensor._id for one in inputs])
         lost = program.stored() if returned is None else []
         return _calls.Traced(program, inputs, returned, outputs, written, context.prints, lost)
 

@@ -28,10 +28,14 @@ void for_each_written(const isa::Program& program, F&& f) {
   }
 }
 
-bool writes(const isa::Program& program, isa::TensorId tensor) {
-  bool found = false;
-  for_each_written(program, [&](isa::TensorId written) { found = found || written == tensor; });
-  return found;
+std::vector<std::size_t> written_of(const isa::Program& program,
+                                    const std::vector<isa::TensorId>& tensors) {
+  std::vector<bool> is_written(program.tensors.size(), false);
+  for_each_written(program, [&](isa::TensorId written) { is_written[written] = true; });
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (is_written.at(tensors[i])) places.push_back(i);
+  return places;
 }
 
 nb::list list_of(const std::set<std::string>& names) {
@@ -98,7 +102,8 @@ void bind_program(nb::module_& module) {
       .def("__len__", [](const isa::Program& p) { return p.instructions.size(); })
       .def("__str__", &program_text)
       .def("meets", &meets, "Whether any instruction waits for another core.")
-      .def("writes", &writes, "Whether any instruction writes the tensor with this id.")
+      .def("written_of", &written_of, "ids"_a,
+           "The places in a list of tensors' ids of those that any instruction writes.")
       .def("stored", &stored_tensors, "The names of the HBM tensors that instructions write.")
       .def("source_files", &source_files, "The files that instructions come from.")
       .def("place", &isa::Program::place, "Where instruction i comes from in the author's source.")

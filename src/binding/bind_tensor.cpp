@@ -98,8 +98,18 @@ isa::Index range_index(nb::handle item, std::int64_t size) {
 }
 
 // nl.ds(start, size): an object with these two attributes.
-bool is_dynamic_slice(nb::handle item) {
-  return nb::hasattr(item, "start") && nb::hasattr(item, "size") && !PySlice_Check(item.ptr());
+struct DynamicSlice {
+  nb::object start, size;
+};
+std::optional<DynamicSlice> dynamic_slice(nb::handle item) {
+  static PyObject* const start_name = PyUnicode_InternFromString("start");
+  static PyObject* const size_name = PyUnicode_InternFromString("size");
+  nb::object start = nb::steal(PyObject_GetAttr(item.ptr(), start_name));
+  nb::object size =
+      start.is_valid() ? nb::steal(PyObject_GetAttr(item.ptr(), size_name)) : nb::object();
+  PyErr_Clear();
+  if (!size.is_valid()) return std::nullopt;
+  return DynamicSlice{std::move(start), std::move(size)};
 }
 
 // A register or a one-element tensor, else nothing.
@@ -161,22 +171,21 @@ isa::Index element(nb::handle item) {
 isa::Index index_entry(Key& key, nb::handle item, std::int64_t size) {
   if (PySlice_Check(item.ptr())) return range_index(item, size);
   if (PyIndex_Check(item.ptr()) && !nb::isinstance<RegisterHandle>(item)) return element(item);
+  if (const auto slice = dynamic_slice(item)) {
+    const std::int64_t count =
+        whole_number(slice->size, "view.index", "the size of nl.ds is a whole number");
+    if (const auto at = runtime_index(slice->start)) {
+      choose(key, *at, count, slice->start);
+      return {};
+    }
+    std::int64_t first = whole_number(slice->start, "view.index",
+                                      "the start of nl.ds is a whole number, or a register");
+    if (first < 0 && first >= -size) first += size;
+    return {isa::Index::Kind::range, first, first + count};
+  }
   if (const auto at = runtime_index(item)) {
     choose(key, *at, std::nullopt, item);
     return {};
-  }
-  if (is_dynamic_slice(item)) {
-    const std::int64_t count = whole_number(nb::object(item.attr("size")), "view.index",
-                                            "the size of nl.ds is a whole number");
-    const nb::object start = item.attr("start");
-    if (const auto at = runtime_index(start)) {
-      choose(key, *at, count, start);
-      return {};
-    }
-    std::int64_t first =
-        whole_number(start, "view.index", "the start of nl.ds is a whole number, or a register");
-    if (first < 0 && first >= -size) first += size;
-    return {isa::Index::Kind::range, first, first + count};
   }
   throw base::InputError(
       {"view.index",

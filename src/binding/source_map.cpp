@@ -41,7 +41,8 @@ SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sourc
   known.file = sources.string(text(known.code.attr("co_filename")));
   known.function = sources.string(text(known.code.attr("co_qualname")));
   for (const nb::handle loop : loops) {
-    known.loops.push_back({nb::cast<int>(loop[0]), nb::cast<int>(loop[1]), nb::borrow(loop[2]),
+    known.loops.push_back({nb::cast<int>(loop[0]), nb::cast<int>(loop[1]),
+                           LocalVariable(object, loop[2]),
                            sources.string(nb::cast<std::string>(loop[2]))});
   }
   return known;
@@ -49,17 +50,14 @@ SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sourc
 
 void SourceMap::add_loop_values(PyFrameObject* frame, const Code& code, int line,
                                 isa::Program& program) {
-  nb::object locals;
   for (const Loop& loop : code.loops) {
     if (line < loop.first_line || line > loop.last_line) continue;
-    if (!locals.is_valid()) locals = nb::steal(PyFrame_GetLocals(frame));
-    const nb::object value = nb::steal(PyObject_GetItem(locals.ptr(), loop.variable.ptr()));
+    const nb::object value = loop.variable.value(frame);
     int overflow = 1;
     const long long index = value.is_valid() && PyLong_Check(value.ptr())
                                 ? PyLong_AsLongLongAndOverflow(value.ptr(), &overflow)
                                 : 0;
     if (overflow == 0) program.loop_indices.push_back({loop.name, index});
-    PyErr_Clear();
   }
 }
 

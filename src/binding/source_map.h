@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "binding/local_variable.h"
 #include "isa/builder/builder.h"
 
 namespace trainyard::binding {
@@ -25,7 +26,7 @@ class SourceMap {
  private:
   struct Loop {
     int first_line, last_line;
-    nanobind::object variable;
+    LocalVariable variable;
     std::uint32_t name;
   };
   struct Code {

@@ -120,9 +120,9 @@ void DependenceTracker::adopt(isa::TensorId id) {
   const isa::Region whole = memory_of(tensor);
   const std::int64_t reach = whole.first_byte - active_bytes_max_;
   for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
-    const auto& [space, first_byte, other] = *at;
+    const auto& [space, first_byte, other] = at->first;
     if (space != tensor.space || first_byte >= whole.end_byte) break;
-    if (other != id && memory_of(program_.tensors[other]).overlaps(whole)) {
+    if (other != id && at->second.overlaps(whole)) {
       History& mine = known(id);
       History& theirs = known(other);
       hand_over(theirs.reads, mine.reads, whole);
@@ -134,7 +134,7 @@ void DependenceTracker::adopt(isa::TensorId id) {
     if (is_over && other != id) forget(other);
     at = is_over ? active_.erase(at) : std::next(at);
   }
-  active_.insert({tensor.space, whole.first_byte, id});
+  active_.emplace(std::tuple(tensor.space, whole.first_byte, id), whole);
   active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -82,8 +82,8 @@ class DependenceTracker {
   std::vector<std::uint32_t> found_at_;  // by producer: its place in found_, if it is there
   std::vector<Touch> touches_;           // of the instruction at hand
   std::vector<RegionAccess> pieces_;
-  // On-chip tensors with a history, by memory and first byte, and the largest of them.
-  std::set<std::tuple<isa::Space, std::int64_t, isa::TensorId>> active_;
+  // On-chip tensors with a history and their memory, by that and its first byte; and the largest.
+  std::map<std::tuple<isa::Space, std::int64_t, isa::TensorId>, isa::Region> active_;
   std::int64_t active_bytes_max_ = 0;
 };
 

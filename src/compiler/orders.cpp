@@ -90,7 +90,6 @@ Orders::Made Orders::compile(const Options& options) {
     std::optional<Shortage> missing =
         run_program_passes(program_, context, ProgramPass::Stage::order, log);
     if (!missing) {
-      isa::validate(program_, core_);
       log.add_times(given_up);
       return {attempt, std::move(log)};
     }
@@ -101,6 +100,11 @@ Orders::Made Orders::compile(const Options& options) {
   }
   base::check(false, "there is an attempt for every order");
   return {};
+}
+
+Program Orders::take() && {
+  isa::validate(program_, core_);
+  return std::move(program_);
 }
 
 ProgramOrder Orders::set_aside() {

@@ -46,11 +46,11 @@ class Orders {
   [[nodiscard]] ProgramOrder set_aside();
   // Undoes that.
   void put_back(ProgramOrder layout);
-  [[nodiscard]] isa::Program take() && { return std::move(program_); }
+  // What the last order made of it, which breaks no rule.
+  [[nodiscard]] isa::Program take() &&;
 
  private:
   void prepare(ProgramContext& context);
-  [[nodiscard]] std::optional<Shortage> order(ProgramContext& context, PassLog& log);
 
   const machine::Core& core_;
   std::optional<isa::Program> kernel_;  // while other preparations of it may come

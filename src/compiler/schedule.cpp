@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "compiler/carried_accumulators.h"
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
+#include "compiler/memory_window.h"
 #include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
@@ -46,9 +46,6 @@ std::vector<Stretch> stretches(const Program& program) {
 }
 
 constexpr std::size_t hidden_states = 8;  // bits of isa::HiddenState
-
-// How far ahead of the first instruction not yet issued the scheduler looks. Bounds its work.
-constexpr std::uint32_t lookahead = 512;
 
 // The dependence graph of a stretch, and an estimate of what each instruction takes.
 class DependenceGraph {
@@ -126,163 +123,6 @@ class DependenceGraph {
   std::vector<std::uint32_t> transfer_of_;
 };
 
-// Which instructions may be issued, by the room in one memory. A part of it belongs to the window:
-// the instructions up to where the tensors in use, and all that begin before in the author's order,
-// fill it. So the next instruction in the author's order always finds room, but for fragmentation.
-// The rest is for tensors that begin behind the window, as far as the author's order leaves it
-// until the window reaches them.
-class MemoryWindow {
- public:
-  MemoryWindow(const Program& program, isa::Space space, std::int64_t alignment,
-               std::int64_t capacity, std::int64_t window, std::int64_t ahead,
-               bool written_in_parts)
-      : capacity_(capacity),
-        window_max_(window),
-        ahead_most_(ahead),
-        ahead_max_(ahead),
-        written_in_parts_(written_in_parts),
-        begins_(program.instructions.size(), 0) {
-    for (const isa::Tensor& tensor : program.tensors)
-      tensors_.push_back({.size = base::round_up(tensor.bytes_per_partition(), alignment)});
-    first_.reserve(program.instructions.size() + 1);
-    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      first_.push_back(static_cast<std::uint32_t>(touched_.size()));
-      program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-        if (tile.space != space) return;
-        touched_.push_back(tile.tensor);
-        if (tensors_[tile.tensor].uses_left++ > 0) return;
-        order_.emplace_back(i, tile.tensor);
-        begins_[i] += size(tile.tensor);
-      });
-    }
-    first_.push_back(static_cast<std::uint32_t>(touched_.size()));
-    if (ahead_most_ > 0) find_needs(program.instructions.size());
-  }
-
-  // Moves the window, while `oldest` is the first instruction not issued.
-  void follow(std::uint32_t oldest) {
-    for (; next_ < order_.size(); ++next_) {
-      const auto [begin, t] = order_[next_];
-      Use& use = tensors_[t];
-      if (begin > oldest && window_ + size(t) > window_max_) break;
-      use.in_window = true;
-      if (use.uses_left == 0) continue;  // began and ended ahead of the window
-      if (use.live) ahead_ -= size(t);
-      window_ += size(t);
-    }
-    if (ahead_most_ > 0) ahead_max_ = std::min(ahead_most_, capacity_ - needs_[oldest]);
-  }
-
-  [[nodiscard]] bool may_issue(std::uint32_t i) const {
-    if (written_in_parts_) {
-      const std::int64_t begun = begun_by(i);
-      return begun == 0 || ahead_ + begun <= ahead_max_;
-    }
-    return begins_[i] == 0 || next_ == order_.size() || i < order_[next_].first ||
-           ahead_ + begins_[i] <= ahead_max_;
-  }
-
-  void issue(std::uint32_t i) {
-    for_each(i, [&](isa::TensorId t) {
-      Use& use = tensors_[t];
-      std::int64_t& pool = use.in_window ? window_ : ahead_;
-      if (!use.live && !use.in_window) ahead_ += size(t);
-      use.live = --use.uses_left > 0;
-      if (!use.live) pool -= size(t);
-    });
-  }
-
- private:
-  struct Use {
-    std::int64_t size = 0;
-    std::uint32_t uses_left = 0;
-    bool live = false, in_window = false;
-  };
-
-  // What the author's order has live at once from each instruction on, as far as the scheduler
-  // looks.
-  void find_needs(std::size_t instructions) {
-    std::vector<std::uint32_t> uses;
-    for (const Use& use : tensors_) uses.push_back(use.uses_left);
-    std::vector<std::int64_t> live(instructions, 0);
-    std::int64_t now = 0;
-    for (std::uint32_t i = 0; i < instructions; ++i) {
-      now += begins_[i];
-      live[i] = now;
-      for_each(i, [&](isa::TensorId t) {
-        if (--uses[t] == 0) now -= size(t);
-      });
-    }
-    needs_.resize(instructions);
-    std::deque<std::size_t> falling;  // each has more live than all behind it
-    for (std::size_t i = instructions; i-- > 0;) {
-      while (!falling.empty() && live[falling.back()] <= live[i]) falling.pop_back();
-      falling.push_back(i);
-      if (falling.front() >= i + lookahead) falling.pop_front();
-      needs_[i] = live[falling.front()];
-    }
-  }
-
-  // Bytes of the tensors behind the window that would begin with this instruction.
-  [[nodiscard]] std::int64_t begun_by(std::uint32_t i) const {
-    std::int64_t bytes = 0;
-    for_each(i, [&](isa::TensorId t) {
-      if (!tensors_[t].live && !tensors_[t].in_window) bytes += size(t);
-    });
-    return bytes;
-  }
-
-  template <typename F>
-  void for_each(std::uint32_t i, F&& f) const {
-    for (std::uint32_t at = first_[i]; at < first_[i + 1]; ++at) f(touched_[at]);
-  }
-  [[nodiscard]] std::int64_t size(isa::TensorId t) const { return tensors_[t].size; }
-
-  std::int64_t capacity_, window_max_, ahead_most_;
-  std::int64_t ahead_max_;  // of those, what the author's order leaves
-  bool written_in_parts_;
-  std::int64_t window_ = 0, ahead_ = 0;  // bytes of a partition
-  std::vector<Use> tensors_;
-  std::vector<std::uint32_t> first_;  // the tensors of i are [first_[i], first_[i + 1])
-  std::vector<isa::TensorId> touched_;
-  std::vector<std::int64_t> begins_;                            // bytes, by instruction
-  std::vector<std::pair<std::uint32_t, isa::TensorId>> order_;  // of the first uses
-  std::size_t next_ = 0;                                        // the first one behind the window
-  std::vector<std::int64_t> needs_;                             // by instruction, if any goes ahead
-};
-
-// The room in SBUF and in PSUM. Sums in PSUM are many and short: a part of it is kept for those of
-// a later stage, which would otherwise wait behind every sum of the present one.
-class Memories {
- public:
-  Memories(const Program& program, const machine::Core& core, std::int64_t sbuf_percent,
-           bool written_in_parts)
-      : sbuf_(program, isa::Space::sbuf, core.sbuf.alignment.value, core.sbuf.usable().value,
-              core.sbuf.usable().value * sbuf_percent / 100, 0, written_in_parts),
-        psum_(program, isa::Space::psum, core.psum.bank_size.value,
-              core.psum.partition_size().value, core.psum.partition_size().value - ahead(core),
-              ahead(core), written_in_parts) {}
-
-  void follow(std::uint32_t oldest) {
-    sbuf_.follow(oldest);
-    psum_.follow(oldest);
-  }
-  [[nodiscard]] bool may_issue(std::uint32_t i) const {
-    return sbuf_.may_issue(i) && psum_.may_issue(i);
-  }
-  void issue(std::uint32_t i) {
-    sbuf_.issue(i);
-    psum_.issue(i);
-  }
-
- private:
-  static std::int64_t ahead(const machine::Core& core) {
-    return core.psum.bank_size.value * (core.psum.banks * 3 / 8);
-  }
-
-  MemoryWindow sbuf_, psum_;
-};
-
 // A set of positions that is walked in order.
 class Positions {
  public:
@@ -308,6 +148,47 @@ class Positions {
   std::vector<std::uint64_t> words_;
 };
 
+// The instructions of one engine that wait for nothing but its turn to take them.
+class ReadyOnes {
+ public:
+  explicit ReadyOnes(std::uint32_t size) : now_(size) {}
+
+  // `at`: when the last result that it needs is there.
+  void add(std::uint32_t k, base::Ticks at) {
+    if (at <= free_)
+      now_.add(k);
+    else
+      later_.push_back({k, at});
+  }
+  // One of them takes the engine up to `end`.
+  void issue(std::uint32_t k, base::Ticks end) {
+    now_.remove(k);
+    free_ = end;
+    std::erase_if(later_, [&](const Later& one) {
+      if (one.k != k && one.at <= free_) now_.add(one.k);
+      return one.k == k || one.at <= free_;
+    });
+  }
+  // Calls tries(k, start) for those in [begin, end) until it returns false: first, in order, for
+  // all that can start as soon as the engine is free, then for the others.
+  template <typename F>
+  void walk(std::uint32_t begin, std::uint32_t end, F&& tries) const {
+    for (std::uint32_t k = now_.first(begin, end); k < end; k = now_.first(k + 1, end))
+      if (!tries(k, free_)) break;
+    for (const Later& one : later_)
+      if (one.k < end) tries(one.k, one.at);
+  }
+
+ private:
+  struct Later {
+    std::uint32_t k;
+    base::Ticks at;
+  };
+  Positions now_;
+  std::vector<Later> later_;  // their results come after the engine is free
+  base::Ticks free_;
+};
+
 // Picks, again and again, the instruction that can start first; among those the earliest in the
 // author's order, so that a tile is finished before later ones fill the memories. An engine takes
 // one instruction at a time, the DMA engines one transfer.
@@ -318,14 +199,15 @@ class ListScheduler {
       : stretch_(stretch),
         graph_(graph),
         memories_(memories),
+        ready_(isa::engine_count, ReadyOnes(graph.size())),
         ready_at_(graph.size()),
         engines_(graph.size()) {
     waiting_.reserve(graph.size());
     for (std::uint32_t k = 0; k < graph.size(); ++k) {
-      waiting_.push_back(graph.predecessors(k));
-      if (waiting_[k] == 0) ready_.add(k);
       const isa::Instruction& instruction = program.instructions[stretch.begin + k];
       engines_[k] = static_cast<std::uint8_t>(instruction.engine);
+      waiting_.push_back(graph.predecessors(k));
+      if (waiting_[k] == 0) ready_[engines_[k]].add(k, {});
     }
   }
 
@@ -338,50 +220,65 @@ class ListScheduler {
     while (order.size() < graph_.size()) {
       while (issued[first]) ++first;
       memories_.follow(stretch_.begin + first);
-      const std::uint32_t best =
-          keep_author_order ? ready_.first(first, graph_.size()) : earliest(first);
-      if (best == DependenceGraph::none) return {};
-      issued[best] = true;
-      ready_.remove(best);
-      order.push_back(best);
+      const Choice best = keep_author_order ? next_written(first) : earliest(first);
+      if (best.k == DependenceGraph::none) return {};
+      issued[best.k] = true;
+      order.push_back(best.k);
       issue(best);
     }
     return order;
   }
 
  private:
+  struct Choice {
+    std::uint32_t k = DependenceGraph::none;
+    base::Ticks start;
+    [[nodiscard]] bool is_before(const Choice& other) const {
+      if (other.k == DependenceGraph::none) return true;
+      return start != other.start ? start < other.start : k < other.k;
+    }
+  };
+
   // The instruction that can start first among those near the first one not issued.
-  [[nodiscard]] std::uint32_t earliest(std::uint32_t first) {
-    std::uint32_t best = DependenceGraph::none;
-    const std::uint32_t end = std::min(graph_.size(), first + lookahead);
-    for (std::uint32_t k = ready_.first(first, end); k < end; k = ready_.first(k + 1, end)) {
-      if (best != DependenceGraph::none && !before(k, best)) continue;
-      if (k == first || memories_.may_issue(stretch_.begin + k)) best = k;
+  [[nodiscard]] Choice earliest(std::uint32_t first) const {
+    Choice best;
+    const std::uint32_t end = std::min(graph_.size(), first + schedule_lookahead);
+    for (const ReadyOnes& engine : ready_) {
+      engine.walk(first, end, [&](std::uint32_t k, base::Ticks start) {
+        const Choice one{k, start};
+        if (!one.is_before(best)) return false;
+        if (k != first && !memories_.may_issue(stretch_.begin + k)) return true;
+        best = one;
+        return false;
+      });
+    }
+    return best;
+  }
+  // The first one in the author's order.
+  [[nodiscard]] Choice next_written(std::uint32_t first) const {
+    Choice best;
+    for (const ReadyOnes& engine : ready_) {
+      engine.walk(first, graph_.size(), [&](std::uint32_t k, base::Ticks start) {
+        if (k < best.k) best = {k, start};
+        return false;
+      });
     }
     return best;
   }
 
-  [[nodiscard]] base::Ticks& engine_free(std::uint32_t k) { return engine_free_[engines_[k]]; }
-  [[nodiscard]] base::Ticks start(std::uint32_t k) {
-    return std::max(ready_at_[k], engine_free(k));
-  }
-  [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) {
-    const base::Ticks start_a = start(a), start_b = start(b);
-    return start_a != start_b ? start_a < start_b : a < b;
-  }
-
-  void issue(std::uint32_t k) {
+  void issue(const Choice& best) {
+    const std::uint32_t k = best.k;
     memories_.issue(stretch_.begin + k);
-    const base::Ticks begin = start(k);
     const Estimate& takes = graph_.takes(k);
-    engine_free(k) = begin + takes.engine;
+    ready_[engines_[k]].issue(k, best.start + takes.engine);
     const TransferEstimate* const transfer = graph_.transfer(k);
-    base::Ticks end = transfer == nullptr ? begin + takes.result : moved(begin, *transfer);
+    base::Ticks end =
+        transfer == nullptr ? best.start + takes.result : moved(best.start, *transfer);
     if (transfer == nullptr && takes.moving.value > 0)
       end = all_dma_free_ = std::max(end, all_dma_free_ + takes.moving);
     for (const std::uint32_t s : graph_.successors(k)) {
       ready_at_[s] = std::max(ready_at_[s], end);
-      if (--waiting_[s] == 0) ready_.add(s);
+      if (--waiting_[s] == 0) ready_[engines_[s]].add(s, ready_at_[s]);
     }
   }
 
@@ -400,11 +297,10 @@ class ListScheduler {
   Stretch stretch_;
   const DependenceGraph& graph_;
   Memories& memories_;
-  Positions ready_{graph_.size()};  // neither issued nor waiting for others
+  std::vector<ReadyOnes> ready_;  // by engine
   std::vector<base::Ticks> ready_at_;
   std::vector<std::uint8_t> engines_;
   std::vector<std::uint32_t> waiting_;
-  std::array<base::Ticks, isa::engine_count> engine_free_{};
   std::array<base::Ticks, isa::dma_engines_max> dma_free_{};  // of each DMA engine
   base::Ticks all_dma_free_;                                  // where only bytes count
 };

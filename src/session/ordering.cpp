@@ -35,6 +35,11 @@ std::string obstacle(const isa::Program& program, bool is_alone) {
 // Larger kernels are not kept beside what they are compiled to.
 constexpr std::size_t kept_instructions_max = 50'000;
 
+// A listed order of such a large kernel is taken without a try of the author's where its busiest
+// engine or memory is held up for at most 5 % of the run: no other order could gain more, and each
+// takes as long to compile and simulate.
+constexpr std::int64_t percent_held_up_max = 5;
+
 // Of SBUF: a second try of the orders of tensor programs, whose loads depend on nothing.
 constexpr std::int64_t percent_calm = 60;
 
@@ -80,20 +85,24 @@ class Judge {
     Try listed = compiled(options_);
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
-    if (has_room) after = time();
+    if (has_room) {
+      const system::GridTime taken = time();
+      if (is_good_enough(taken)) return results(listed, listed_name(listed), {});
+      after = taken.total;
+    }
     set_aside(listed);
     // More room lets loads run further ahead of their readers, which can be slower: both are timed.
     if (has_room && options_.written_in_parts && listed.percent() > percent_calm)
       try_calm(listed, *after);
     if (!has_room) listed.layouts = {};
     Try plain = compiled(plain_);
-    const base::Ticks before = time();
+    const base::Ticks before = time().total;
     if (has_room && *after < before) {
       listed.add_times(plain);
       return as_listed(std::move(listed), before);
     }
     plain.add_times(listed);
-    return results(std::move(plain),
+    return results(plain,
                    has_room ? "author: no faster order was found"
                             : "author: another order needs more SBUF or PSUM",
                    before);
@@ -106,7 +115,7 @@ class Judge {
     Try other = compiled(calm);
     other.add_times(listed);
     const bool fits = other.is_listed();
-    const std::optional<base::Ticks> taken = fits ? std::optional(time()) : std::nullopt;
+    const std::optional<base::Ticks> taken = fits ? std::optional(time().total) : std::nullopt;
     set_aside(other);
     if (!taken || *taken >= after) return;
     listed = std::move(other);
@@ -131,6 +140,14 @@ class Judge {
   std::vector<Ordered> as_written(const std::string& order) {
     return results(compiled(plain_), order, std::nullopt);
   }
+  static std::string listed_name(const Try& listed) {
+    return fmt::format("list, within {} % of SBUF", listed.percent());
+  }
+  [[nodiscard]] bool is_good_enough(const system::GridTime& taken) const {
+    const std::int64_t held_up = (taken.total - taken.busiest).value;
+    return instructions_max_ > kept_instructions_max &&
+           100 * held_up <= percent_held_up_max * taken.total.value;
+  }
   // The author's order is in the cores.
   std::vector<Ordered> as_listed(Try listed, base::Ticks before) {
     std::vector<std::optional<isa::Program>> written(cores_.size());
@@ -139,30 +156,28 @@ class Judge {
       static_cast<void>(cores_[k].set_aside());
       cores_[k].put_back(std::move(listed.layouts[k]));
     }
-    const std::string order = fmt::format("list, within {} % of SBUF", listed.percent());
-    std::vector<Ordered> all = results(std::move(listed), order, before);
+    std::vector<Ordered> all = results(listed, listed_name(listed), before);
     for (std::size_t k = 0; k < all.size(); ++k) all[k].as_written = std::move(written[k]);
     return all;
   }
   // The programs as they are now.
-  std::vector<Ordered> results(Try made, const std::string& order,
+  std::vector<Ordered> results(const Try& made, const std::string& order,
                                std::optional<base::Ticks> before) {
     std::vector<Ordered> all;
     for (std::size_t k = 0; k < cores_.size(); ++k)
       all.push_back({.program = std::move(cores_[k]).take(),
                      .order = order,
                      .as_written_time = before,
-                     .log = std::move(made.cores[k].log)});
+                     .log = made.cores[k].log});
     return all;
   }
 
-  // Of the slowest core.
-  [[nodiscard]] base::Ticks time() const {
+  [[nodiscard]] system::GridTime time() const {
     engines::Watch watch;
     if (options_.pulse) watch = [&](const engines::Progress&) { options_.pulse(); };
     std::vector<const isa::Program*> programs;
     for (const compiler::Orders& core : cores_) programs.push_back(&core.program());
-    return system::time_together(programs, machine_, std::move(watch));
+    return system::grid_time(programs, machine_, std::move(watch));
   }
 
   std::vector<compiler::Orders> cores_;

@@ -375,19 +375,36 @@ RunResult time(const isa::Program& program, const machine::Machine& machine,
              {.values = false, .recorder = recorder, .watch = std::move(watch)});
 }
 
-base::Ticks time_together(std::span<const isa::Program* const> programs,
-                          const machine::Machine& machine, engines::Watch watch) {
+namespace {
+
+base::Ticks busiest_of(const RunResult& run, const machine::Machine& machine) {
+  base::Ticks most = std::max(run.hbm_busy, {run.dma_engine_busy.value / machine.core.dma.engines});
+  for (const EngineSummary& engine : run.engines) {
+    most = std::max(most, engine.reasons.of(trace::Reason::working) +
+                              engine.reasons.of(trace::Reason::overhead));
+  }
+  return most;
+}
+
+}  // namespace
+
+GridTime grid_time(std::span<const isa::Program* const> programs, const machine::Machine& machine,
+                   engines::Watch watch) {
   std::vector<std::unique_ptr<EmptyCore>> cores;
   std::vector<CoreJob> jobs;
   for (const isa::Program* const program : programs) {
     cores.push_back(std::make_unique<EmptyCore>(*program, machine));
     jobs.push_back({*program, cores.back()->execution});
   }
-  base::Ticks longest;
-  for (const RunResult& one :
-       run_together(jobs, machine, {.values = false, .watch = std::move(watch)}))
-    longest = std::max(longest, one.time);
-  return longest;
+  const std::vector<RunResult> runs =
+      run_together(jobs, machine, {.values = false, .watch = std::move(watch)});
+  const RunResult& slowest = *std::ranges::max_element(runs, {}, &RunResult::time);
+  return {slowest.time, busiest_of(slowest, machine)};
+}
+
+base::Ticks time_together(std::span<const isa::Program* const> programs,
+                          const machine::Machine& machine, engines::Watch watch) {
+  return grid_time(programs, machine, std::move(watch)).total;
 }
 
 }  // namespace trainyard::system

@@ -142,4 +142,11 @@ void check_ranks(const isa::Seats& seats, const machine::Chip& chip);
 [[nodiscard]] base::Ticks time_together(std::span<const isa::Program* const> programs,
                                         const machine::Machine& machine, engines::Watch watch = {});
 
+struct GridTime {
+  base::Ticks total;    // of the slowest core
+  base::Ticks busiest;  // of that, the part in which its busiest engine or memory is not held up
+};
+[[nodiscard]] GridTime grid_time(std::span<const isa::Program* const> programs,
+                                 const machine::Machine& machine, engines::Watch watch = {});
+
 }  // namespace trainyard::system

@@ -131,3 +131,23 @@ def test_a_loop_whose_bound_is_loaded_keeps_the_authors_order():
     _, listed = kernel.run(*inputs, timed=True, schedule="list")
     _, kept = kernel.run(*inputs, timed=True, schedule="author")
     assert mnemonics(listed) == mnemonics(kept)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_large_kernel_whose_engine_is_always_busy_is_not_ordered_again(waits):
+    """An engine copies again and again, and each copy may wait for one of another engine."""
+
+    @nki.jit
+    def copies(x):
+        tile, made = nl.load(x), nl.ndarray(x.shape, x.dtype)
+        for i in range(51_000):
+            engine = nisa.engine.scalar if waits and i % 2 else nisa.engine.vector
+            nisa.tensor_copy(dst=tile if waits else made, src=tile, engine=engine)
+        out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
+        nl.store(out, tile if waits else made)
+        return out
+
+    report = copies.bench(np.ones((128, 512), np.float32), schedule="list")
+    assert (report.as_written_ns is None) == (not waits)
+    taken = "author: no faster order was found" if waits else "list, within 90 % of SBUF"
+    assert str(report).splitlines()[1] == f"  order: {taken}"

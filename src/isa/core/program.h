@@ -272,8 +272,9 @@ void for_each_operand_tile(const InstructionInfo& info, RecordPointer record, F&
 template <typename F>
 void for_each_piece(const InstructionInfo& info, const void* record, std::size_t k,
                     const Tile& tile, F&& f) {
+  if (info.parts == nullptr) return f(tile);
   std::array<Tile, parts_max> parts;
-  const int count = info.parts == nullptr ? 0 : info.parts(record, k, parts);
+  const int count = info.parts(record, k, parts);
   if (count == 0) f(tile);
   for (int i = 0; i < count; ++i) f(parts[static_cast<std::size_t>(i)]);
 }
@@ -305,10 +306,14 @@ void for_each_index(const InstructionInfo& info, const void* record,
 template <typename F>
 void for_each_tile(const InstructionInfo& info, const void* record,
                    std::span<const DynamicAddress> dynamics, F&& f) {
+  bool is_dynamic = false;
   for_each_operand_piece(
-      info, record, [&](const OperandInfo& operand, const Tile&, const Tile& piece, Access access) {
+      info, record,
+      [&](const OperandInfo& operand, const Tile& tile, const Tile& piece, Access access) {
+        is_dynamic = is_dynamic || tile.dynamic != 0;
         f(operand, piece, access);
       });
+  if (!is_dynamic) return;
   for_each_index(info, record, dynamics,
                  [&](const OperandInfo& operand, const Tile&, const Tile& index) {
                    f(operand, index, Access::read);
