@@ -72,3 +72,29 @@ def test_values(dtype, most):
         for got, want in zip(jax.tree.leaves(results), jax.tree.leaves(wanted), strict=True):
             error = np.abs(np.asarray(got, np.float32) - np.asarray(want)).max()
             assert error / np.abs(want).max() < most
+
+
+def test_sums_that_are_zero_are_left_out_and_no_others():
+    """Of distances from the mean of the row, also where it is large; not of those from another."""
+
+    def shifted(x, y):
+        mean, most = x.mean(-1, keepdims=True), x.max(-1, keepdims=True)
+        zeros, others = (x - mean).sum(-1, keepdims=True), (x - most).sum(-1, keepdims=True)
+        return y + zeros * 3, y - others, 4 * (x - mean) * most
+
+    random = np.random.default_rng(0)
+    x, y = (random.standard_normal((256, 512), np.float32) for _ in range(2))
+    for moved_by in (0, 10):
+        arguments = x + np.float32(moved_by), y
+        results = model.compile(shifted, *arguments).run(*arguments, timed=False).results
+        wanted = shifted(*(np.float64(each) for each in arguments))
+        for got, want in zip(results, wanted, strict=True):
+            assert np.abs(np.asarray(got) - want).max() / np.abs(want).max() < 2e-5
+
+
+@pytest.mark.parametrize(("dtype", "most"), [(np.dtype(np.float32), 2.2), (BF16, 3.1)])
+def test_the_gradient_of_a_layer_norm_takes_about_as_long_as_its_bytes(dtype, most):
+    """`most` times what its transfers take at least."""
+    x = zeros(4096, 4096, dtype=dtype)
+    [report] = model.compile(gradient, x, x, x[0], x[0]).time().reports
+    assert 1 / report["speed_of_light"]["share"] < most

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/lowering/rows/row_algebra.h"
 #include "compiler/lowering/rows/row_engines.h"
 
 namespace trainyard::compiler {
@@ -144,54 +145,12 @@ void count_uses(RowPlan& plan) {
     for_each_operand(step, [&](RowValueId id) { ++plan.values[id].uses; });
 }
 
-namespace {
-
-// Whether it multiplies what is summed with one number, or with one a row.
-bool scales(const RowPlan& plan, const RowStep& step) {
-  return step.kind == Kind::operators && step.operators.size() == 1 &&
-         step.operators[0].op == AluOp::multiply && !step.is_early &&
-         plan.values[step.data].is_full == plan.values[step.result].is_full;
-}
-
-// A sum of scaled values is the scaled sum, which takes one pass over them less and does not wait
-// for the number.
-void scale_sums(RowPlan& plan) {
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    if (plan.steps[i].kind != Kind::reduce || plan.steps[i].how != AluOp::add) continue;
-    const auto scaling = std::ranges::find(plan.steps, plan.steps[i].data, &RowStep::result);
-    if (scaling == plan.steps.end() || !scales(plan, *scaling)) continue;
-    RowStep behind = *scaling;
-    behind.result = plan.steps[i].result;
-    plan.values.push_back({.dtype = DType::float32});
-    behind.data = plan.steps[i].result = static_cast<RowValueId>(plan.values.size() - 1);
-    plan.steps[i].data = scaling->data;
-    plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
-    --i;  // what that is made of may be scaled, too
-  }
-}
-
-void drop_unread(RowPlan& plan) {
-  for (std::size_t i = plan.steps.size(); i-- > 0;) {
-    count_uses(plan);
-    const RowValue& value = plan.values[plan.steps[i].result];
-    if (value.uses == 0 && !value.result && !plan.steps[i].sum)
-      plan.steps.erase(plan.steps.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-}
-
-}  // namespace
-
 void join_row_steps(RowPlan& plan) {
-  scale_sums(plan);
-  drop_unread(plan);
   count_uses(plan);
   Joiner(plan).run();
 }
 
 std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
-  const auto maker = [&](RowValueId id) {
-    return std::ranges::find(plan.steps, id, &RowStep::result) - plan.steps.begin();
-  };
   const auto end = std::ssize(plan.steps);
   for (std::ptrdiff_t i = 0; i < end; ++i) {
     const RowStep& squares = plan.steps[static_cast<std::size_t>(i)];
@@ -202,19 +161,9 @@ std::optional<RowPlan> with_moments(const RowPlan& plan, std::int64_t columns) {
       continue;
     const RowOperator& shift = squares.operators[0];
     if (shift.op != AluOp::subtract || shift.operand.number) continue;
-    const std::ptrdiff_t mean = maker(shift.operand.value);
-    if (mean == end) continue;
-    const RowStep& scaled = plan.steps[static_cast<std::size_t>(mean)];
-    const bool is_mean =
-        scaled.kind == Kind::operators && scaled.operators.size() == 1 &&
-        scaled.operators[0].op == AluOp::multiply &&
-        scaled.operators[0].operand.number == static_cast<float>(1 / static_cast<double>(columns));
-    const std::ptrdiff_t total = is_mean ? maker(scaled.data) : end;
-    if (total == end) continue;
-    const RowStep& sum = plan.steps[static_cast<std::size_t>(total)];
-    if (sum.kind != Kind::reduce || sum.how != AluOp::add || sum.data != squares.data ||
-        plan.values[sum.result].dtype != DType::float32)
-      continue;
+    const RowStep* const sum = sum_of_mean(plan, shift.operand.value, squares.data, columns);
+    if (sum == nullptr) continue;
+    const std::ptrdiff_t total = sum - plan.steps.data();
     RowPlan changed = plan;
     RowStep& both = changed.steps[static_cast<std::size_t>(total)];
     both.kind = Kind::moments;

@@ -9,6 +9,7 @@
 #include "compiler/lowering/passes/row_clusters.h"
 #include "compiler/lowering/passes/row_membership.h"
 #include "compiler/lowering/rows/reduction.h"
+#include "compiler/lowering/rows/row_algebra.h"
 #include "compiler/lowering/rows/row_engines.h"
 #include "compiler/lowering/rows/row_joins.h"
 #include "compiler/lowering/rows/row_sweeps.h"
@@ -457,12 +458,13 @@ std::optional<RowPlan> plan_rows(const graph::Function& function, const Op& clus
   std::optional<RowPlan> plan = Planner(function, cluster, input).run();
   if (!plan) return std::nullopt;
   plan->minds_bus = variation.minds_bus;
-  join_row_steps(*plan);
   const RowSpace space = row_space_of(cluster);
+  const std::int64_t columns = space.columns() / space.parts;
+  simplify(*plan, columns);
+  join_row_steps(*plan);
   if (space.piece > 0) localize_maxima(*plan);
   std::vector<RowPlan> plans{*plan};
-  if (auto other = with_moments(*plan, space.columns() / space.parts))
-    plans.insert(plans.begin(), *std::move(other));
+  if (auto other = with_moments(*plan, columns)) plans.insert(plans.begin(), *std::move(other));
   std::optional<RowPlan> best;
   std::optional<base::Ticks> least;
   for (RowPlan& each : plans) {

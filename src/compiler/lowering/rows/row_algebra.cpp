@@ -1,0 +1,154 @@
+#include "compiler/lowering/rows/row_algebra.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "compiler/lowering/rows/row_joins.h"
+
+namespace trainyard::compiler {
+
+namespace {
+
+using isa::DType;
+using numerics::AluOp;
+using Kind = RowStep::Kind;
+
+const RowStep* maker(const RowPlan& plan, RowValueId id) {
+  const auto found = std::ranges::find(plan.steps, id, &RowStep::result);
+  return found == plan.steps.end() ? nullptr : &*found;
+}
+
+bool is_sum(const RowStep& step) { return step.kind == Kind::reduce && step.how == AluOp::add; }
+
+// Whether it multiplies with one number, or with one a row.
+bool scales(const RowPlan& plan, const RowStep& step) {
+  return step.kind == Kind::operators && step.operators.size() == 1 &&
+         step.operators[0].op == AluOp::multiply && !step.is_early &&
+         plan.values[step.data].is_full == plan.values[step.result].is_full;
+}
+
+// A sum of scaled values is the scaled sum, which takes one pass over them less and does not wait
+// for the number.
+void scale_sums(RowPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (!is_sum(plan.steps[i])) continue;
+    const RowStep* const scaling = maker(plan, plan.steps[i].data);
+    if (scaling == nullptr || !scales(plan, *scaling)) continue;
+    RowStep behind = *scaling;
+    behind.result = plan.steps[i].result;
+    plan.values.push_back({.dtype = DType::float32});
+    behind.data = static_cast<RowValueId>(plan.values.size() - 1);
+    plan.steps[i].data = scaling->data;
+    plan.steps[i].result = behind.data;
+    plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, behind);
+    --i;  // what that is made of may be scaled, too
+  }
+}
+
+// Whether it sums what a row's elements are more than their mean.
+bool sums_distances(const RowPlan& plan, const RowStep& step, std::int64_t columns) {
+  if (!is_sum(step)) return false;
+  const RowStep* const distance = maker(plan, step.data);
+  if (distance == nullptr || distance->kind != Kind::operators || distance->operators.size() != 1 ||
+      plan.values[distance->result].dtype != DType::float32)
+    return false;
+  const RowOperator& shift = distance->operators[0];
+  return shift.op == AluOp::subtract && !shift.reverse && !shift.operand.number &&
+         sum_of_mean(plan, shift.operand.value, distance->data, columns) != nullptr;
+}
+
+// Such a sum is 0 but for the rounding of the mean, and so is what it is scaled to, which then need
+// not be added. The gradient of a variance has one.
+void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
+  std::set<RowValueId> zeros;
+  const auto is_zero = [&](const RowOperator& each) {
+    return (each.op == AluOp::add || each.op == AluOp::subtract) && !each.reverse &&
+           !each.operand.number && zeros.contains(each.operand.value);
+  };
+  for (RowStep& step : plan.steps) {
+    const bool only_scales = step.kind == Kind::operators &&
+                             std::ranges::all_of(step.operators, [](const RowOperator& each) {
+                               return each.op == AluOp::multiply;
+                             });
+    if (sums_distances(plan, step, columns) || (only_scales && zeros.contains(step.data)))
+      zeros.insert(step.result);
+    else if (step.kind == Kind::operators)
+      std::erase_if(step.operators, is_zero);
+  }
+}
+
+bool is_power_of_two(double number) {
+  int exponent = 0;
+  return std::frexp(std::abs(number), &exponent) == 0.5;
+}
+
+// Whether all that reads a doubled value multiplies it with one number a row.
+bool may_take_factor(const RowPlan& plan, const RowStep& doubled) {
+  return std::ranges::all_of(plan.steps, [&](const RowStep& each) {
+    bool reads = false;
+    for_each_operand(each, [&](RowValueId id) { reads |= id == doubled.result; });
+    return !reads ||
+           (scales(plan, each) && each.data == doubled.result && !each.operators[0].operand.number);
+  });
+}
+
+// Of two factors of a scaled value, a power of two goes to the one that is one number a row: an
+// instruction has no third operator.
+void move_factors(RowPlan& plan) {
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const RowStep doubled = plan.steps[i];
+    const RowValue& value = plan.values[doubled.result];
+    if (!scales(plan, doubled) || !value.is_full || value.result || value.dtype != DType::float32)
+      continue;
+    const std::optional<double> factor = doubled.operators[0].operand.number;
+    const RowStep* const before = maker(plan, doubled.data);
+    if (!factor || !is_power_of_two(*factor) || before == nullptr ||
+        before->kind != Kind::operators || before->operators.empty() ||
+        !may_take_factor(plan, doubled))
+      continue;
+    for (std::size_t k = i + 1; k < plan.steps.size(); ++k) {
+      if (plan.steps[k].data != doubled.result || plan.steps[k].kind != Kind::operators) continue;
+      RowStep both = doubled;
+      both.data = plan.steps[k].operators[0].operand.value;
+      plan.values.push_back({.dtype = DType::float32});
+      both.result = static_cast<RowValueId>(plan.values.size() - 1);
+      plan.steps[k].data = doubled.data;
+      plan.steps[k].operators[0].operand.value = both.result;
+      plan.steps.insert(plan.steps.begin() + static_cast<std::ptrdiff_t>(k++), both);
+    }
+  }
+}
+
+void drop_unread(RowPlan& plan) {
+  for (std::size_t i = plan.steps.size(); i-- > 0;) {
+    count_uses(plan);
+    const RowValue& value = plan.values[plan.steps[i].result];
+    if (value.uses == 0 && !value.result && !plan.steps[i].sum)
+      plan.steps.erase(plan.steps.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+}  // namespace
+
+const RowStep* sum_of_mean(const RowPlan& plan, RowValueId mean, RowValueId of,
+                           std::int64_t columns) {
+  const RowStep* const scaled = maker(plan, mean);
+  if (scaled == nullptr || !scales(plan, *scaled) ||
+      scaled->operators[0].operand.number != static_cast<float>(1 / static_cast<double>(columns)) ||
+      plan.values[mean].dtype != DType::float32)
+    return nullptr;
+  const RowStep* const sum = maker(plan, scaled->data);
+  const bool is_it = sum != nullptr && is_sum(*sum) && sum->data == of &&
+                     plan.values[sum->result].dtype == DType::float32;
+  return is_it ? sum : nullptr;
+}
+
+void simplify(RowPlan& plan, std::int64_t columns) {
+  scale_sums(plan);
+  leave_out_zeros(plan, columns);
+  move_factors(plan);
+  drop_unread(plan);
+}
+
+}  // namespace trainyard::compiler
