@@ -150,3 +150,17 @@ def test_engines_share_what_takes_them_longer_than_the_transfers(function, shape
     arguments = [jax.ShapeDtypeStruct(shape, dtype) for shape in shapes]
     [report] = model.compile(function, *arguments).time().reports
     assert report["speed_of_light"]["share"] > least
+
+
+def test_a_cast_is_the_format_that_the_instruction_before_it_writes():
+    def sums(x, y):
+        return (x * 3 + y).astype(jnp.bfloat16), (x * y).astype(jnp.float16)
+
+    x, y = normal(96, 200), normal(96, 200)
+    compiled = model.compile(sums, x, y)
+    [program] = [instance.program for instance in compiled._core.programs]
+    names = [program.mnemonic(i) for i in range(len(program))]
+    assert "tensor_copy" not in names
+    assert len(names) == 2 + 2 + 2  # loads, one instruction each, stores
+    for found, wanted in zip(compiled(x, y), sums(*map(jnp.asarray, (x, y))), strict=True):
+        np.testing.assert_array_equal(np.asarray(found), np.asarray(wanted))

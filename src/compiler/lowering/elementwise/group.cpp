@@ -307,10 +307,27 @@ std::optional<isa::Tile> Group::limited(const Node& node, const Window& window,
   return std::nullopt;
 }
 
+// A cast to fewer bits is the format that the instruction before it writes.
+std::optional<isa::Tile> Group::narrowed(const Node& node, const Window& window,
+                                         const isa::Tile* given, const isa::Tile* into) {
+  if (node.kind != Node::Kind::elementwise || node.op->kind != graph::OpKind::convert ||
+      !graph::is_float(node.type.element) || graph::bits(node.type.element) >= 32)
+    return std::nullopt;
+  const NodeId input = node.inputs[0];
+  const Node& inner = segment_.node(input);
+  if (!float_operator(inner) || inner.type.element != graph::ElementType::f32 || is_root(input) ||
+      done_.contains(input))
+    return std::nullopt;
+  const TileMath math(segment_.emitter(), window.rows, window.columns);
+  const isa::Tile dst = into ? *into : math.fresh(*storage_of(node.type.element));
+  return computed(inner, window, given, &dst);
+}
+
 isa::Tile Group::computed(const Node& node, const Window& window, const isa::Tile* given,
                           const isa::Tile* into) {
   if (const auto result = scaled_pair(node, window, given, into)) return *result;
   if (const auto result = limited(node, window, given, into)) return *result;
+  if (const auto result = narrowed(node, window, given, into)) return *result;
   std::vector<Operand> operands;
   for (const NodeId input : node.inputs) operands.push_back(evaluate(input, window, given));
   segment_.emitter().at(node.location);
