@@ -2,7 +2,8 @@
 
 Time is that of a product of 4096 cubed (without values), error the root mean square of differences
 over that of the results, of a product of 512 cubed of normally distributed numbers. Stochastic
-rounding: an update of weights, 256 steps that are each too small for BF16's next number.
+rounding: an update of weights, 256 steps that are each too small for BF16's next number. An
+optimiser's step on weights in FP32: time and bytes with its state in other formats.
 """
 
 from __future__ import annotations
@@ -217,9 +218,51 @@ def updates() -> list[dict[str, object]]:
     ]
 
 
+def optimisers() -> list[dict[str, object]]:
+    """The step of an optimiser alone, on float32 weights and a float32 gradient that lie in HBM."""
+    import jax
+    import jax.numpy as jnp
+    import optax
+
+    weights = jax.ShapeDtypeStruct((TIMED, TIMED), jnp.float32)
+
+    def cost(optimiser: Any, state_format: str) -> tuple[float, int]:
+        def step(p: Any, state: Any, pull: Any) -> Any:
+            gradient = jax.grad(lambda p: (p * pull).sum())(p)
+            updates, state = optimiser.update(gradient, state, p)
+            return optax.apply_updates(p, updates), state
+
+        state = jax.eval_shape(optimiser.init, weights)
+        formats = {"optimizer_state": state_format}
+        compiled = model.compile(step, weights, state, weights, machine=MACHINE, precision=formats)
+        run = compiled.time()
+        moved = [
+            each["bytes"]["read"] + each["bytes"]["written"]
+            for report in run.reports
+            for each in report["traffic"]
+            if each["memory"] == "hbm"
+        ]
+        return run.seconds, sum(moved)
+
+    rows = []
+    for name, optimiser in (
+        ("AdamW", optax.adamw(1e-3)),
+        ("SGD with momentum", optax.sgd(1e-3, momentum=0.9)),
+    ):
+        unit, whole = cost(optimiser, "as-typed")
+        for words, state_format in (("BF16", "bf16"), ("FP8 E5M2", "fp8_e5m2")):
+            seconds, moved = cost(optimiser, state_format)
+            title = f"{name}, state in {words}"
+            rows += [
+                row(title, "time beside FP32 state", seconds / unit),
+                row(title, "HBM bytes beside FP32 state", moved / whole),
+            ]
+    return rows
+
+
 def rows() -> list[dict[str, object]]:
-    """Products, by pruned weights, of decode steps, large ones; then updates."""
-    return [*products(), *pruned(), *decoded(), *large(), *updates()]
+    """Products, by pruned weights, of decode steps, large ones; then updates and optimisers."""
+    return [*products(), *pruned(), *decoded(), *large(), *updates(), *optimisers()]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
   python examples/train_gpt.py                       200 steps in float32, about two minutes
   python examples/train_gpt.py --precision bf16      products in BF16, weights and moments in FP32
   python examples/train_gpt.py --precision bf16-sr   weights in BF16 too, rounded stochastically
+  python examples/train_gpt.py --precision bf16-state  products and moments in BF16, weights in FP32
   python examples/train_gpt.py --precision mxfp8     products in MXFP8, weights and moments in FP32
   python examples/train_gpt.py --small --steps 6     a tiny model, for tests
 
@@ -44,12 +45,14 @@ class Precision(NamedTuple):
     name: str  # of the products' format, in a report
     policies: tuple[str, ...] = ()  # set on the machine
     matmul_format: str = "as-typed"
+    classes: str = ""  # formats of classes of tensors, as --precision of the compiler takes them
 
 
 PRECISIONS = {
     "fp32": Precision(jnp.float32, jnp.float32, "fp32"),
     "bf16": Precision(jnp.float32, jnp.bfloat16, "bf16"),
     "bf16-sr": Precision(jnp.bfloat16, jnp.bfloat16, "bf16", ("policy.cast_rounding=stochastic",)),
+    "bf16-state": Precision(jnp.float32, jnp.bfloat16, "bf16", classes="optimizer_state=bf16"),
     "mxfp8": Precision(jnp.float32, jnp.bfloat16, "mx", matmul_format="mxfp8"),
 }
 
@@ -115,6 +118,7 @@ def main() -> int:
             *batch(data, size, 0),
             machine=machine,
             matmul_format=precision.matmul_format,
+            precision=precision.classes,
         )
         print(
             f"{arguments.precision} on {arguments.machine}, one core: {size.layers} layers of "

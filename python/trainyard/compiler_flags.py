@@ -79,7 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of tensor programs: formats of products' operands by what they are: weights, "
         "activations, gradients, kv_cache; bf16, fp16, tf32, fp8_e4m3, fp8_e5m2 (both also with "
         "_scaled behind), mxfp8, as-typed; weights also mxfp8_stored, mxfp4_stored, sparse_4_16: "
-        "stored so before the first run",
+        "stored so before the first run; optimizer_state (bf16, fp16, fp8_e4m3, fp8_e5m2), which "
+        "lies so in memory",
     )
 
 

@@ -49,7 +49,7 @@ class Executable:
     `results`: of each of its programs, the first time they ran; `nanoseconds`: simulated, of all
     runs; `routines`: operations that no instruction computes (name, how many, place); `refusals`:
     what AWS's compiler is documented to refuse of it; `prepared`: weights stored in another format
-    before the first run, in none of these times.
+    before the first run, in none of these times; `formats`: as Model.formats.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Executable:
     instructions: int
     refusals: list[str] = field(default_factory=list)
     prepared: int = 0
+    formats: list[tuple[str, str, int, int]] = field(default_factory=list)
     launches: int = 0
     nanoseconds: float = 0.0
     routine_nanoseconds: float = 0.0
@@ -158,7 +159,12 @@ class JaxRuns:
     def made(self, number: int, model: Any, refusals: list[str]) -> None:
         """Called by the core: a program was compiled; `model` is there during the call only."""
         self.executables[number] = Executable(
-            model.name, model.routines, model.instructions, refusals, model.prepared
+            model.name,
+            model.routines,
+            model.instructions,
+            refusals,
+            model.prepared,
+            model.class_uses,
         )
         if self._compiles:
             self._compiles.made(number, model)
@@ -259,10 +265,21 @@ def _lines(runs: JaxRuns, programs_max: int) -> Iterator[str]:
     if len(rows) > programs_max:
         time = sum(row.nanoseconds for row in rows[programs_max:])
         yield f"  and {len(rows) - programs_max} more, {time_text(time)}: --json has all"
+    unused = ",".join(f"{name}={value}" for name, value in _unused_formats(ran))
+    if unused:
+        yield f"\n  no effect in any of these functions: --precision {unused}"
     refusals = list(dict.fromkeys(text for one in ran for text in one.refusals))
     if refusals:
         yield "\n  AWS's compiler is documented to refuse (TRAINYARD_STRICT=1 does, too):"
         yield from ("    " + line for text in refusals for line in text.splitlines())
+
+
+def _unused_formats(ran: list[Executable]) -> list[tuple[str, str]]:
+    """Classes, and the formats that none of their members got."""
+    counts: dict[tuple[str, str], int] = {}
+    for name, value, _, formatted in (use for one in ran for use in one.formats):
+        counts[name, value] = counts.get((name, value), 0) + formatted
+    return [use for use, count in counts.items() if not count]
 
 
 def _names(ran: list[Executable]) -> list[str]:

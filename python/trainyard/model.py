@@ -86,7 +86,7 @@ class Model:
     @property
     def formats(self) -> list[tuple[str, str, int, int]]:
         """Of each class of tensors with a format (--precision): class, format, how many operands
-        of products it has, how many got the format."""
+        of products it has (of optimizer_state: arguments), how many got the format."""
         return self._core.class_uses
 
     @property
@@ -194,7 +194,7 @@ def compile(
     auto_cast: "none", "matmult" or "all": what is computed of float32 in auto_cast_type: "bf16",
     "fp16", "tf32" or "fp8_e4m3". matmul_format: "mxfp8" quantises both operands of products of two
     matrices in blocks of 32. None: as NEURON_CC_FLAGS says, else "none", "bf16" and "as-typed".
-    precision: formats of products' operands by class, {"weights": "mxfp8", "gradients": "bf16"} or
+    precision: formats of operands and state by class, {"weights": "mxfp8", "gradients": "bf16"} or
     as text; docs/jax.md has the classes and formats. A class without members causes a warning.
     cores: 2 divides what is large between the two cores of a logical core (LNC 2); core 0 does the
     rest. layers: equal layers that the function writes out one after the other are compiled once,

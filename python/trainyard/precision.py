@@ -1,4 +1,4 @@
-"""Formats of products' operands in a part of a JAX program, by what the operands are.
+"""Formats of products' operands, and of an optimiser's state, in a part of a JAX program.
 
     from trainyard import precision
 
@@ -19,7 +19,8 @@ __all__ = ["using"]
 
 
 def using(**formats: str) -> AbstractContextManager[object]:
-    """The formats of products that are traced inside: weights, activations, gradients, kv_cache.
+    """The formats of products that are traced inside: weights, activations, gradients, kv_cache;
+    and of the state whose update is: optimizer_state.
 
     Of scopes in one another the inner one alone counts. Raises InputError "precision.formats" for
     classes and formats that do not exist.

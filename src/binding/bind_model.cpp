@@ -356,7 +356,7 @@ void bind_compiled_model(nb::module_& module) {
           "The tensor program behind all its passes.")
       .def_prop_ro("class_uses", &class_uses_of,
                    "Of each class of tensors with a format: class, format, how many operands of "
-                   "products it has, how many got the format.")
+                   "products it has (of optimizer_state: arguments), how many got the format.")
       .def_prop_ro(
           "unused_formats",
           [](const Model& self) { return graph::unused_in_words(self.class_uses()); },

@@ -23,17 +23,6 @@ using Formats = std::array<std::optional<OperandFormat>, 2>;  // of a product's 
 
 constexpr double amax_min = 0x1p-100;  // of a tensor of zeros: its scale stays finite
 
-// The annotation, or nothing.
-const std::string* annotation_of(const Op& op) {
-  const Attribute* const all = op.find("mhlo.frontend_attributes");
-  const auto* const entries = all == nullptr ? nullptr : std::get_if<Dictionary>(&all->value);
-  if (entries == nullptr) return nullptr;
-  for (const NamedAttribute& entry : *entries) {
-    if (entry.name == precision_annotation) return std::get_if<std::string>(&entry.value.value);
-  }
-  return nullptr;
-}
-
 bool asks_for_float32(const Op& op) {
   const Attribute* const config = op.find("precision_config");
   const auto* const sides =
@@ -308,6 +297,16 @@ bool is_annotated(const Region& region) {
 
 }  // namespace
 
+const std::string* annotation_of(const Op& op) {
+  const Attribute* const all = op.find("mhlo.frontend_attributes");
+  const auto* const entries = all == nullptr ? nullptr : std::get_if<Dictionary>(&all->value);
+  if (entries == nullptr) return nullptr;
+  for (const NamedAttribute& entry : *entries) {
+    if (entry.name == precision_annotation) return std::get_if<std::string>(&entry.value.value);
+  }
+  return nullptr;
+}
+
 std::vector<ClassUse> cast_by_class(Module& module, const ClassFormats& formats) {
   bool has_formats = !formats.empty();
   for (const Function& function : module.functions)
@@ -319,20 +318,32 @@ std::vector<ClassUse> cast_by_class(Module& module, const ClassFormats& formats)
 std::vector<ClassUse> class_uses(const Module& module, const Precision& precision) {
   if (precision.formats.empty()) return {};
   Module copy = module;
-  return cast_by_class(copy, precision.formats);
+  std::vector<ClassUse> uses = cast_by_class(copy, precision.formats);
+  for (ClassUse& use : uses) {
+    if (use.tensor_class == TensorClass::optimizer_state)
+      use = store_optimizer_state(copy, precision.formats);
+  }
+  return uses;
 }
 
 std::string unused_in_words(const std::vector<ClassUse>& uses) {
   std::vector<std::string> words;
   for (const ClassUse& use : uses) {
-    if (use.operands == 0)
+    if (use.operands == 0 && use.tensor_class == TensorClass::optimizer_state)
+      words.push_back(
+          fmt::format("no argument is updated with a gradient that the program computes, as an "
+                      "optimiser's state is, so {}={} has no effect",
+                      name(use.tensor_class), name(use.format)));
+    else if (use.operands == 0)
       words.push_back(
           fmt::format("no product has an operand of the class {}, so {}={} has no "
                       "effect",
                       name(use.tensor_class), name(use.tensor_class), name(use.format)));
     else if (use.formatted == 0)
-      words.push_back(fmt::format("none of {} operands of the class {} can be {}", use.operands,
-                                  name(use.tensor_class), name(use.format)));
+      words.push_back(
+          fmt::format("none of {} {} of the class {} can be {}", use.operands,
+                      use.tensor_class == TensorClass::optimizer_state ? "arguments" : "operands",
+                      name(use.tensor_class), name(use.format)));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }

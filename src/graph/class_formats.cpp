@@ -14,8 +14,8 @@ namespace {
 
 using Scale = OperandFormat::Scale;
 
-constexpr std::array<std::string_view, tensor_class_count> class_names{"weights", "activations",
-                                                                       "gradients", "kv_cache"};
+constexpr std::array<std::string_view, tensor_class_count> class_names{
+    "weights", "activations", "gradients", "kv_cache", "optimizer_state"};
 constexpr std::string_view as_typed = "as-typed";
 constexpr auto formats = std::to_array<std::pair<std::string_view, OperandFormat>>({
     {"bf16", {ElementType::bf16}},
@@ -48,6 +48,10 @@ std::string format_names() {
   return all;
 }
 
+bool lies_in_memory(const OperandFormat& format) {
+  return format.element != ElementType::tf32 && format.scale == Scale::none && !format.is_stored;
+}
+
 void read_one(std::string_view entry, std::string_view place, ClassFormats& result) {
   const std::size_t equals = std::min(entry.find('='), entry.size());
   const std::string_view wanted = entry.substr(0, equals);
@@ -71,6 +75,10 @@ void read_one(std::string_view entry, std::string_view place, ClassFormats& resu
   if (found == formats.end()) refuse(place, entry, fmt::format("formats are {}", format_names()));
   if (found->second.is_stored && wanted != name(TensorClass::weights))
     refuse(place, entry, "weights alone are the same in each run, and stored before it");
+  if (wanted == name(TensorClass::optimizer_state) && !lies_in_memory(found->second))
+    refuse(place, entry,
+           "an optimiser's state lies in memory, number by number: in bf16, fp16, fp8_e4m3 or "
+           "fp8_e5m2");
   format = found->second;
 }
 

@@ -14,8 +14,14 @@
 
 namespace trainyard::graph {
 
-enum class TensorClass : std::uint8_t { weights, activations, gradients, kv_cache };
-inline constexpr std::size_t tensor_class_count = 4;
+enum class TensorClass : std::uint8_t {
+  weights,
+  activations,
+  gradients,
+  kv_cache,
+  optimizer_state
+};
+inline constexpr std::size_t tensor_class_count = 5;
 [[nodiscard]] std::string_view name(TensorClass tensor_class);
 
 struct OperandFormat {
@@ -58,7 +64,8 @@ struct ClassFormats {
                                               const ClassFormats& base = {});
 [[nodiscard]] std::string to_string(const ClassFormats& formats);  // as read; empty: none
 
-// How many operands of a program's products a class has, and how many got its format.
+// How many operands of a program's products a class has, of optimizer_state how many arguments, and
+// how many got its format.
 struct ClassUse {
   TensorClass tensor_class{};
   OperandFormat format{};

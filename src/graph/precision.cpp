@@ -190,6 +190,8 @@ bool uses_the_array(OpKind kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+bool is_held(const Op& op) { return op.kind == OpKind::composite && op.text("name") == held_name; }
+
 std::string key(const Precision& precision) {
   return fmt::format("{};{};{};{}", static_cast<int>(precision.cast),
                      static_cast<int>(precision.cast_type), precision.mxfp8_products,
@@ -212,6 +214,7 @@ void apply(Module& module, const Precision& precision) {
         break;
     }
   }
+  static_cast<void>(store_optimizer_state(module, precision.formats));
 }
 
 }  // namespace trainyard::graph

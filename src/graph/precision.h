@@ -24,7 +24,7 @@ struct Precision {
   // quantised in blocks of 32 along the dimension that is summed over. Those that do not divide
   // into such blocks, and batches of products, are cast as above.
   bool mxfp8_products = false;
-  // Operands of products by what they are to the model.
+  // Operands of products, and an optimiser's state, by what they are to the model.
   ClassFormats formats{};
 
   friend bool operator==(const Precision&, const Precision&) = default;
@@ -41,6 +41,11 @@ inline constexpr std::string_view mx_rounded_name = "trainyard.mx_rounded";
 inline constexpr std::string_view stored_product_name = "trainyard.stored_product";
 inline constexpr std::string_view pruned_name = "trainyard.pruned";
 inline constexpr std::string_view stored_name = "trainyard.stored";
+
+// The composite of an argument or a result of main that memory holds in another format than the
+// caller knows: its decomposition converts it.
+inline constexpr std::string_view held_name = "trainyard.held";
+[[nodiscard]] bool is_held(const Op& op);
 
 // Whether the tensor engine's array computes it: products and convolutions.
 [[nodiscard]] bool uses_the_array(OpKind kind);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ inline constexpr std::int64_t mx_block = 32;  // elements that share a scale
 [[nodiscard]] ValueId converted(Function& function, std::vector<Op>& ops, ValueId value,
                                 ElementType element, LocationId location);
 
+// The formats by class that an operation is annotated with, or null.
+[[nodiscard]] const std::string* annotation_of(const Op& op);
+
 // Whether the program itself says in which formats the product is computed.
 [[nodiscard]] bool has_algorithm(const Op& op);
 // Operands get the formats of dot_general's `algorithm`, where it is one product of each two
@@ -30,6 +34,10 @@ void cast_by_algorithm(Module& module);
 // Operands get the formats of their classes: `formats`, and on top what an operation's annotation
 // says. Of each class that has a format by `formats`, what became of its members.
 std::vector<ClassUse> cast_by_class(Module& module, const ClassFormats& formats);
+
+// An optimiser's state lies in memory in the format of its class; what follows reads it as memory
+// holds it. How many arguments are such state, and how many got the format.
+ClassUse store_optimizer_state(Module& module, const ClassFormats& formats);
 
 // The dimension that an operand of dot_general is summed over.
 [[nodiscard]] std::string_view contracted(std::size_t side);

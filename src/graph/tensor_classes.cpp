@@ -27,6 +27,19 @@ bool is_batched(const Op& op) {
 
 }  // namespace
 
+bool is_backward(const Module& module, const Op& op) {
+  const std::string_view scope = module.locations.at(op.location).scope;
+  const std::size_t backward = scope.rfind("transpose(");
+  return backward != std::string_view::npos &&
+         scope.find("rematted_computation", backward) == std::string_view::npos;
+}
+
+bool is_differentiated(const Module& module, const Op& op) {
+  const std::string_view scope = module.locations.at(op.location).scope;
+  return scope.find("jvp(") != std::string_view::npos ||
+         scope.find("transpose(") != std::string_view::npos;
+}
+
 TensorClasses::TensorClasses(const Module& module) : module_(module) {
   roots_.resize(module.entry().body.arguments.size(), Kind::argument);
   is_computed_with_.resize(roots_.size());
@@ -93,13 +106,6 @@ void TensorClasses::mark(int root, Kind kind) {
   changed_ = true;
 }
 
-bool TensorClasses::is_backward(const Op& op) const {
-  const std::string_view scope = module_.locations.at(op.location).scope;
-  const std::size_t backward = scope.rfind("transpose(");
-  return backward != std::string_view::npos &&
-         scope.find("rematted_computation", backward) == std::string_view::npos;
-}
-
 void TensorClasses::visit(const Function& function, const Region& region) {
   for (const Op& op : region.ops) visit(function, op);
 }
@@ -107,7 +113,7 @@ void TensorClasses::visit(const Function& function, const Region& region) {
 void TensorClasses::visit(const Function& function, const Op& op) {
   Origins& values = values_.at(&function);
   const auto operand = [&](std::size_t i) { return now(values[op.operands[i]]); };
-  Origin made{is_backward(op) ? Kind::gradient : Kind::computed, shared};
+  Origin made{is_backward(module_, op) ? Kind::gradient : Kind::computed, shared};
   switch (op.kind) {
     case OpKind::while_: visit_loop(function, op); return;
     case OpKind::case_:

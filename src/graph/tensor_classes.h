@@ -10,11 +10,17 @@
 
 namespace trainyard::graph {
 
+// Whether a backward pass computes it, as JAX's name stack says: in transpose(...), but not again
+// for a checkpoint. And whether it is differentiated or belongs to a backward pass.
+[[nodiscard]] bool is_backward(const Module& module, const Op& op);
+[[nodiscard]] bool is_differentiated(const Module& module, const Op& op);
+
 // weights: arguments of main and constants, moved or converted, also in loops and called functions.
 //   Where a product multiplies two arguments, the right one; of batches of matrices neither.
 // kv_cache: arguments that the program updates in parts, and what is read from them.
-// gradients: what operations of a backward pass compute; JAX names them transpose(...).
+// gradients: what operations of a backward pass compute.
 // activations: the rest.
+// No operand of a product is optimizer_state: see optimizer_state.h.
 class TensorClasses {
  public:
   explicit TensorClasses(const Module& module);
@@ -47,7 +53,6 @@ class TensorClasses {
   void visit_branches(const Function& function, const Op& op);
   void visit_call(const Function& function, const Op& op);
   void visit_product(const Function& function, const Op& op);
-  [[nodiscard]] bool is_backward(const Op& op) const;
   void mark(int root, Kind kind);
 
   const Module& module_;

@@ -413,7 +413,7 @@ void Model::prepare(const compiler::RoutineStep& step, Running& running) {
 }
 
 void Model::run_routine(const compiler::RoutineStep& step, Running& running) {
-  if (step.is_prepared) return prepare(step, running);
+  if (step.is_prepared || step.is_held) return prepare(step, running);
   if (running.options.timed) {
     const base::Ticks time = routine_time(step.module, session_.machine());
     running.result.time += time;

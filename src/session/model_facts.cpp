@@ -1,6 +1,6 @@
 // What can be said of a compiled model without running it.
-#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,7 +13,7 @@ std::vector<RoutineUse> Model::routines() const {
   std::map<graph::OpKind, RoutineUse> uses;
   for_each_step(lowered_.block, [&](const compiler::Step& step) {
     const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
-    if (routine == nullptr || routine->is_prepared) return;
+    if (routine == nullptr || routine->is_prepared || routine->is_held) return;
     RoutineUse& use = uses[routine->kind];
     if (use.count++ > 0) return;
     use.kind = routine->kind;
@@ -41,13 +41,20 @@ std::int64_t Model::instructions() const {
 }
 
 std::int64_t Model::temporary_bytes() const {
+  std::set<compiler::SlotId>
+      outside;  // arguments and results, in whatever format memory holds them
+  for (const auto* const slots : {&lowered_.arguments, &lowered_.block.results})
+    outside.insert(slots->begin(), slots->end());
+  for_each_step(lowered_.block, [&](const compiler::Step& step) {
+    const auto* const routine = std::get_if<compiler::RoutineStep>(&step.what);
+    if (routine == nullptr || !routine->is_held) return;
+    outside.insert(routine->operands.begin(), routine->operands.end());
+    outside.insert(routine->results.begin(), routine->results.end());
+  });
   std::int64_t sum = 0;
   for (compiler::SlotId slot = 0; slot < lowered_.slots.size(); ++slot) {
-    const auto is_slot = [&](compiler::SlotId each) { return each == slot; };
-    const bool is_outside = std::ranges::any_of(lowered_.arguments, is_slot) ||
-                            std::ranges::any_of(lowered_.block.results, is_slot);
     const graph::Type& type = lowered_.slots[slot];
-    if (!is_outside && type.kind == graph::Type::Kind::tensor) sum += type.bytes();
+    if (!outside.contains(slot) && type.kind == graph::Type::Kind::tensor) sum += type.bytes();
   }
   return sum;
 }

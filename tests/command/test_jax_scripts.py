@@ -35,6 +35,13 @@ def test_each_function_is_timed_with_its_operations(trainyard, neuron):
     assert "leaked" not in done.err
 
 
+def test_formats_that_no_function_has_a_use_for_are_said(trainyard, neuron):
+    formats = "optimizer_state=bf16,weights=bf16"
+    done = trainyard("time", "--precision", formats, SCRIPT)
+    assert done.code == 0, done.err
+    assert "no effect in any of these functions: --precision optimizer_state=bf16" in done.out
+
+
 def test_the_document_has_every_program_and_the_host_apart(trainyard, neuron):
     done = trainyard("time", "--json", SCRIPT)
     assert done.code == 0, done.err

@@ -45,7 +45,7 @@ def test_a_killed_run_goes_on_to_the_same_losses(tmp_path):
     assert resumed == whole
 
 
-@pytest.mark.parametrize("precision", ["bf16-sr", "mxfp8"])
+@pytest.mark.parametrize("precision", ["bf16-sr", "bf16-state", "mxfp8"])
 def test_other_precisions_train_as_well(tmp_path, precision):
     said, table = train(tmp_path, "--precision", precision)
     assert (" mx" in said) == (precision == "mxfp8")

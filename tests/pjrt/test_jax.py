@@ -268,6 +268,30 @@ def test_formats_of_classes_come_from_options_annotations_and_algorithms(on_neur
     assert 1e-6 < np.abs(in_tf32 - np.asarray(x) @ np.asarray(w)).max() < 1e-2
 
 
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_momentum_that_is_donated_stays_what_memory_holds(on_neuron, mode, capfd):
+    def step(w, momentum, x):
+        gradient = jax.grad(lambda w: jnp.tanh(x @ w).sum())(w)
+        momentum = 0.9 * momentum + gradient
+        return w - 0.1 * momentum, momentum
+
+    options = {"mode": mode, "precision": "optimizer_state=bf16"}
+    jitted = jax.jit(step, donate_argnums=(0, 1), compiler_options=options)
+    w, momentum = B / 7, jnp.zeros_like(B)
+    wanted = B / 7, jnp.zeros_like(B)
+    for _ in range(3):
+        w, momentum = jitted(w, momentum, A / 3)
+        gradient = jax.grad(lambda w: jnp.tanh(A / 3 @ w).sum())(wanted[0])
+        now = in_bfloat16(0.9 * wanted[1] + gradient)
+        wanted = wanted[0] - 0.1 * now, now
+        np.testing.assert_array_equal(momentum, in_bfloat16(momentum))
+        np.testing.assert_allclose(momentum, now, rtol=0.02, atol=1e-4)
+        np.testing.assert_allclose(w, wanted[0], rtol=0.02, atol=1e-3)
+    assert "no effect" not in capfd.readouterr().err
+    jax.jit(jnp.sin, compiler_options=options)(A)
+    assert "no argument is updated with a gradient" in capfd.readouterr().err
+
+
 def test_a_wrong_cast_is_refused_with_the_right_ones(on_neuron):
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"none\|matmult\|all"):
         jax.jit(jnp.sin, compiler_options={"auto_cast": "matmul"})(A)

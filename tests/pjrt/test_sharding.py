@@ -288,6 +288,24 @@ def test_a_divided_program_has_the_formats_of_its_classes(mesh, mode, lie):
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("mode", ["reference", "machine"])
+def test_state_is_found_behind_the_sum_of_gradients(mesh, mode):
+    """Rows of x on several devices, weights and momentum on each."""
+
+    def step(w, momentum, x):
+        gradient = jax.grad(lambda w: jnp.tanh(x @ w).sum())(w)
+        return 0.9 * momentum + gradient
+
+    rows, whole = NamedSharding(mesh, P("a")), NamedSharding(mesh, P())
+    given = [jax.device_put(a, at) for a, at in ((W, whole), (W * 0, whole), (X, rows))]
+    found = np.asarray(
+        jax.jit(step, compiler_options={"mode": mode, "precision": "optimizer_state=bf16"})(*given)
+    )
+    np.testing.assert_array_equal(found, np.asarray(jnp.asarray(found).astype(jnp.bfloat16)))
+    exact = X.T @ (1 - np.tanh(X @ W) ** 2)
+    np.testing.assert_allclose(found, exact, rtol=0.01, atol=1e-3)
+
+
 def test_a_product_is_transposed_before_its_sum(mesh):
     lie = (P(None, "a"), P("a"))
     given = [jax.device_put(a, NamedSharding(mesh, at)) for a, at in zip((X, W), lie, strict=True)]

@@ -53,6 +53,7 @@ struct RoutineStep {
   graph::OpKind kind{};
   std::vector<SlotId> operands{}, results{};
   bool is_prepared = false;  // done before the first run, on the host: it takes no time
+  bool is_held = false;      // stands for what memory holds: nothing is done
 };
 
 struct Step;

@@ -14,6 +14,7 @@
 #include "compiler/lowering/passes/stored_weights.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "graph/donation.h"
+#include "graph/precision.h"
 
 namespace trainyard::compiler {
 
@@ -181,8 +182,10 @@ graph::Module Lowerer::alone(const graph::Op& op, std::span<const graph::ValueId
 void Lowerer::routine(const graph::Op& op) {
   close();
   const std::vector<graph::ValueId> read = values_read(op);
-  RoutineStep step{
-      .module = alone(op, read), .kind = op.kind, .is_prepared = compiler::is_prepared(op)};
+  RoutineStep step{.module = alone(op, read),
+                   .kind = op.kind,
+                   .is_prepared = compiler::is_prepared(op),
+                   .is_held = graph::is_held(op)};
   for (const graph::ValueId value : read) step.operands.push_back(slot(value));
   for (const graph::ValueId value : op.results) {
     step.results.push_back(fresh_slot(type(value)));

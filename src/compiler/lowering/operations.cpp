@@ -35,6 +35,7 @@
 #include "compiler/lowering/rows/top_k.h"
 #include "compiler/lowering/tiles/literal.h"
 #include "compiler/lowering/tiles/movement.h"
+#include "graph/precision.h"
 
 namespace trainyard::compiler {
 
@@ -324,7 +325,7 @@ bool call(Lowerer& lowerer, const Op& op) {
 }
 
 bool composite(Lowerer& lowerer, const Op& op) {
-  if (is_prepared(op)) return false;
+  if (is_prepared(op) || graph::is_held(op)) return false;
   const Variation& variation = lowerer.segment().emitter().variation();
   if (is_row_cluster(op) && variation.clusters_rows) return lower_rows(lowerer, op);
   if (is_elementwise_cluster(op) && variation.fuses_elements) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "graph/elementwise.h"
 #include "graph/partition/partitioner.h"
 
 namespace trainyard::graph {
@@ -58,59 +59,6 @@ std::vector<ValueId> by_parts(const Partitioner& p, std::span<const ValueId> ope
   std::ranges::stable_sort(sorted, std::ranges::greater(),
                            [&](ValueId value) { return p.sharding(value).parts(); });
   return sorted;
-}
-
-bool is_elementwise(OpKind kind) {
-  switch (kind) {
-    case OpKind::abs:
-    case OpKind::add:
-    case OpKind::and_:
-    case OpKind::atan2:
-    case OpKind::cbrt:
-    case OpKind::ceil:
-    case OpKind::clamp:
-    case OpKind::compare:
-    case OpKind::complex:
-    case OpKind::composite:
-    case OpKind::convert:
-    case OpKind::cosine:
-    case OpKind::count_leading_zeros:
-    case OpKind::divide:
-    case OpKind::exponential:
-    case OpKind::exponential_minus_one:
-    case OpKind::floor:
-    case OpKind::imag:
-    case OpKind::is_finite:
-    case OpKind::log:
-    case OpKind::log_plus_one:
-    case OpKind::logistic:
-    case OpKind::maximum:
-    case OpKind::minimum:
-    case OpKind::multiply:
-    case OpKind::negate:
-    case OpKind::not_:
-    case OpKind::or_:
-    case OpKind::popcnt:
-    case OpKind::power:
-    case OpKind::real:
-    case OpKind::reduce_precision:
-    case OpKind::remainder:
-    case OpKind::round_nearest_afz:
-    case OpKind::round_nearest_even:
-    case OpKind::rsqrt:
-    case OpKind::select:
-    case OpKind::shift_left:
-    case OpKind::shift_right_arithmetic:
-    case OpKind::shift_right_logical:
-    case OpKind::sign:
-    case OpKind::sine:
-    case OpKind::sqrt:
-    case OpKind::subtract:
-    case OpKind::tan:
-    case OpKind::tanh:
-    case OpKind::xor_: return true;
-    default: return false;
-  }
 }
 
 bool elementwise(Partitioner& p, const Op& op) {
@@ -457,7 +405,7 @@ bool divide(Partitioner& p, const Op& op) {
   for (const ValueId value : op.operands) {
     if (p.type(value).kind != Type::Kind::tensor) return false;
   }
-  if (is_elementwise(op.kind)) return elementwise(p, op);
+  if (is_elementwise(op.kind) || op.kind == OpKind::composite) return elementwise(p, op);
   switch (op.kind) {
     case OpKind::broadcast_in_dim: return broadcast(p, op);
     case OpKind::concatenate: return concatenate(p, op);

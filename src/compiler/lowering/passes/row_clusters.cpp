@@ -16,6 +16,7 @@
 #include "compiler/lowering/passes/row_membership.h"
 #include "compiler/lowering/rows/column_sums.h"
 #include "compiler/lowering/values.h"
+#include "graph/precision.h"
 
 namespace trainyard::compiler {
 
@@ -158,8 +159,9 @@ class Cluster {
       std::ranges::copy_if(found->second, std::back_inserter(outside),
                            [&](std::size_t reader) { return !members_.contains(reader); });
     if (outside.size() != 1) return true;
-    const OpKind kind = ops_[outside.front()].kind;
-    return kind == OpKind::return_ || kind == OpKind::dot_general || kind == OpKind::convolution;
+    const Op& reader = ops_[outside.front()];
+    return reader.kind == OpKind::return_ || reader.kind == OpKind::dot_general ||
+           reader.kind == OpKind::convolution || graph::is_held(reader);
   }
 
   // What alone reads a product is computed with it, where nothing is reduced.
