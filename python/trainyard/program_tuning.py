@@ -31,13 +31,13 @@ def cache_file() -> Path:
 
 
 def tune(command: Sequence[str]) -> Diff:
-    """What `trainyard time` says by the compiler's rules and with the fastest ways.
+    """What `trainyard time` says as programs are compiled now, and with the fastest ways.
 
     command: the script with its arguments, and options of `trainyard time` before it.
     """
     with tempfile.TemporaryDirectory() as folder:
         before, after = (
-            _timed(command, tuning, Path(folder) / f"{tuning}.json") for tuning in ("0", "1")
+            _timed(command, tuning, Path(folder) / f"{tuning}.json") for tuning in ("", "1")
         )
         return diff_runs(runs_of(before), runs_of(after))
 
@@ -53,7 +53,7 @@ def lines(tuned: Diff) -> Iterator[str]:
     if others:
         yield (
             f"{others} function{'s take' if others > 1 else ' takes'} the same time: "
-            "what the rules say is the fastest, or there is no other way"
+            "nothing is faster, as the whole function goes"
         )
 
 

@@ -125,26 +125,40 @@ CompiledCode Model::code() const {
 void Model::compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max) {
   if (scores_ == nullptr) return compile_in_room(options, percent_max);
   WholeProgram whole(*scores_, lowered_module_, cores_);
-  const bool searches = scores_->effort() == compiler::Scorer::Effort::search;
-  if (!searches && whole.is_by_rule() == true) scores_.reset();
-  const compiler::PassLog before = passes_;
+  if (scores_->effort() == compiler::Scorer::Effort::search)
+    return search_ways(whole, options, percent_max);
+  const std::optional<WholeProgram::Ways> fastest = whole.fastest();
+  if (fastest == WholeProgram::Ways::searched) scores_->take_known();
+  if (fastest == WholeProgram::Ways::by_rule) scores_.reset();
   compile_in_room(options, percent_max);
-  if (!searches) return;
-  const std::optional<base::Ticks> in_ways = time_of_programs();
-  if (!in_ways) return;
-  const auto again = [&] {
+}
+
+void Model::search_ways(WholeProgram& whole, const compiler::Options& options,
+                        std::int64_t percent_max) {
+  using Ways = WholeProgram::Ways;
+  using Effort = compiler::Scorer::Effort;
+  Scores& scores = *scores_;
+  std::unique_ptr<Scores> unused;  // by rule
+  const compiler::PassLog before = passes_;
+  const auto compile_as = [&](Ways ways) {
     loaded_.clear();
     passes_ = before;
+    scores.set_effort(ways == Ways::searched ? Effort::search : Effort::quick);
+    if ((ways == Ways::by_rule) == (scores_ != nullptr)) std::swap(scores_, unused);
     compile_in_room(options, percent_max);
   };
-  std::unique_ptr<Scores> scores = std::exchange(scores_, nullptr);
-  again();
-  const bool is_by_rule = time_of_programs() < in_ways;
-  whole.keep(is_by_rule);
-  scores->save();
-  if (is_by_rule) return;
-  scores_ = std::move(scores);
-  again();
+  Ways fastest = Ways::searched;  // also of what takes another time for other data
+  std::optional<base::Ticks> least;
+  for (const Ways ways : {Ways::by_rule, Ways::searched, Ways::quick}) {
+    compile_as(ways);
+    const std::optional<base::Ticks> time = time_of_programs();
+    if (least && *least < time) continue;
+    least = time;
+    if (least) fastest = ways;
+  }
+  whole.keep(fastest);
+  scores.save();
+  if (fastest != Ways::quick) compile_as(fastest);
 }
 
 std::optional<base::Ticks> Model::time_of_programs() const {

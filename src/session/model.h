@@ -23,6 +23,8 @@
 
 namespace trainyard::session {
 
+class WholeProgram;
+
 // Computes what no instruction does: graph::evaluate.
 using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
                                                            std::span<const graph::Literal>)>;
@@ -104,6 +106,8 @@ class Model {
   };
   // With the ways to compute regions that are known, or found now, to be the fastest.
   void compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max);
+  // Finds what is fastest for the program as a whole, and keeps it.
+  void search_ways(WholeProgram& whole, const compiler::Options& options, std::int64_t percent_max);
   // Of all programs, or nothing where it depends on data.
   [[nodiscard]] std::optional<base::Ticks> time_of_programs() const;
   // `percent_max`: of SBUF, what may stay on chip between operations.

@@ -27,6 +27,9 @@ class Scores : public compiler::Scorer {
   [[nodiscard]] static std::filesystem::path user_file();
 
   [[nodiscard]] Effort effort() const override { return effort_; }
+  [[nodiscard]] bool takes_known() const override { return takes_known_; }
+  void set_effort(Effort effort) { effort_ = effort; }
+  void take_known() { takes_known_ = true; }
   [[nodiscard]] std::optional<base::Ticks> known(std::uint64_t key) const override;
   void keep(std::uint64_t key, base::Ticks time) override;
   void time(std::vector<Way> ways) override;
@@ -42,6 +45,7 @@ class Scores : public compiler::Scorer {
   const machine::Machine& machine_;
   std::filesystem::path file_;
   Effort effort_;
+  bool takes_known_ = false;
   std::uint64_t seed_;  // of the machine and this build
   std::map<std::uint64_t, base::Ticks> known_;
   std::deque<std::uint64_t> order_;   // of the file, oldest first

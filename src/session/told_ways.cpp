@@ -5,12 +5,15 @@
 #include "compiler/lowering/lower.h"
 #include "session/each_step.h"
 #include "session/scores.h"
+#include "session/whole_program.h"
 
 namespace trainyard::session {
 
 std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
                                              const machine::Machine& machine, int cores) {
   Scores scores(machine, Scores::user_file(), compiler::Scorer::Effort::explain);
+  if (WholeProgram(scores, module, cores).fastest() == WholeProgram::Ways::searched)
+    scores.take_known();
   const compiler::Lowered lowered =
       compiler::lower(module, machine.core, compiler::resident_percent, cores, &scores);
   scores.save();

@@ -1,14 +1,15 @@
 #include "session/whole_program.h"
 
 #include "base/hash.h"
+#include "base/units.h"
 #include "graph/print.h"
 
 namespace trainyard::session {
 
 namespace {
 
-// That some program is faster by rule: without this the others need no key.
-constexpr std::uint64_t some_by_rule = 1;
+// That some program was searched: without this the others need no key.
+constexpr std::uint64_t some_searched = 1;
 
 }  // namespace
 
@@ -19,15 +20,15 @@ std::uint64_t WholeProgram::key() const {
   return key;
 }
 
-std::optional<bool> WholeProgram::is_by_rule() const {
-  if (!scores_.known(some_by_rule)) return std::nullopt;
+std::optional<WholeProgram::Ways> WholeProgram::fastest() const {
+  if (!scores_.known(some_searched)) return std::nullopt;
   const std::optional<base::Ticks> known = scores_.known(key());
-  return known ? std::optional(known->value != 0) : std::nullopt;
+  return known ? std::optional(static_cast<Ways>(known->value)) : std::nullopt;
 }
 
-void WholeProgram::keep(bool is_by_rule) {
-  if (is_by_rule) scores_.keep(some_by_rule, base::Ticks{1});
-  scores_.keep(key(), base::Ticks{is_by_rule ? 1 : 0});
+void WholeProgram::keep(Ways fastest) {
+  scores_.keep(some_searched, base::Ticks{1});
+  scores_.keep(key(), base::Ticks{static_cast<int>(fastest)});
 }
 
 }  // namespace trainyard::session

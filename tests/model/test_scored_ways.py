@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from trainyard import model
+from trainyard import alternatives, model
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -37,12 +37,12 @@ def compiled(monkeypatch, tmp_path):
     """Compiles as TRAINYARD_TUNE says, with a cache folder of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
-    def compile_as(what, tune=None):
+    def compile_as(what, tune=None, **options):
         if tune is None:
             monkeypatch.delenv("TRAINYARD_TUNE", raising=False)
         else:
             monkeypatch.setenv("TRAINYARD_TUNE", tune)
-        return model.compile(*what)
+        return model.compile(*what, **options)
 
     return compile_as
 
@@ -57,7 +57,7 @@ def kept(folder):
     if not file.exists():
         return {}
     head, *lines = file.read_text().splitlines()
-    assert head == "trainyard scores 2"
+    assert head == "trainyard scores 3"
     return dict(line.split() for line in lines)
 
 
@@ -96,6 +96,40 @@ def test_what_a_search_found_is_taken_from_then_on(compiled, tmp_path):
     assert compiled(PRODUCT, "0").instructions == usual.instructions
 
 
+def normed(x):
+    real = x.astype(jnp.float32)
+    return (real * jax.lax.rsqrt((real * real).mean(-1, keepdims=True) + 1e-5)).astype(x.dtype)
+
+
+def block(x, w, out, up, down):
+    h = normed(x)
+    parts = [jnp.reshape(h @ each, (512, 8, 128)) for each in w]
+    scores = jnp.einsum("qhd,khd->hqk", *parts[:2]).astype(jnp.float32) / 128**0.5
+    shares = jax.nn.softmax(scores, -1).astype(x.dtype)
+    x = x + jnp.einsum("hqk,khd->qhd", shares, parts[2]).reshape(512, 1024) @ out
+    return x + jax.nn.gelu(normed(x) @ up) @ down
+
+
+SQUARE = shape(1024, 1024)
+# Its regions overlap: with the ways that are fastest alone it is slower than with quick ones.
+BLOCK = block, shape(512, 1024), [SQUARE] * 3, SQUARE, shape(1024, 4096), shape(4096, 1024)
+
+
+def test_a_search_keeps_what_is_fastest_as_a_whole(compiled):
+    usual = compiled(BLOCK, cores=2).time().seconds
+    assert compiled(BLOCK, "1", cores=2).time().seconds <= usual
+    assert compiled(BLOCK, cores=2).time().seconds <= usual
+
+
+def test_what_was_timed_to_be_told_changes_no_choice(compiled, tmp_path):
+    usual = compiled(PRODUCT)
+    before = len(kept(tmp_path))
+    ways = alternatives.Regions(usual._core).ways()
+    assert any(len(each) > 1 for each in ways.values())
+    assert len(kept(tmp_path)) > before
+    assert compiled(PRODUCT).instructions == usual.instructions
+
+
 def test_a_known_way_is_not_timed_again(compiled, tmp_path):
     compiled(FEW_QUERIES)
     file = tmp_path / "trainyard" / "scores"
@@ -108,7 +142,7 @@ def test_a_known_way_is_not_timed_again(compiled, tmp_path):
     assert "the DMA engines turn" in explained(compiled(FEW_QUERIES))
 
 
-@pytest.mark.parametrize("content", ["", "trainyard scores 1\n1 2 3\n", "trainyard scores 2\nx\n"])
+@pytest.mark.parametrize("content", ["", "trainyard scores 1\n1 2 3\n", "trainyard scores 3\nx\n"])
 def test_a_file_of_something_else_is_not_used(compiled, tmp_path, content):
     file = tmp_path / "trainyard" / "scores"
     file.parent.mkdir()

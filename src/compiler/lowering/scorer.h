@@ -23,6 +23,9 @@ class Scorer {
     search,   // all, and combinations of them
   };
   [[nodiscard]] virtual Effort effort() const = 0;
+  // Whether what is known of other alternatives than `quick` ones counts: the program as a whole is
+  // known to be faster so.
+  [[nodiscard]] virtual bool takes_known() const = 0;
 
   // What is known of a way instead of its time: it finds no room; another one makes the same
   // programs; it takes longer to time than it is worth but for a search.

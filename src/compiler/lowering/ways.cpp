@@ -66,7 +66,7 @@ class Chooser {
  private:
   [[nodiscard]] bool may_be_taken(const Candidate& each) const {
     return each.time && each.time->value >= 0 &&
-           (each.is_quick || scorer_.effort() != Effort::explain);
+           (each.is_quick || scorer_.effort() == Effort::search);
   }
 
   // As it is, then with one more choice made otherwise.
@@ -80,7 +80,7 @@ class Chooser {
       each.key = hash_of(each.variation.words, region_);
       each.time = scorer_.known(each.key);
       if (each.time == Scorer::too_large && scorer_.effort() != Effort::quick) each.time.reset();
-      each.is_quick = each.is_quick || each.time.has_value();
+      each.is_quick = each.is_quick || (each.time && scorer_.takes_known());
     }
     return all;
   }
