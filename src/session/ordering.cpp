@@ -35,9 +35,10 @@ std::string obstacle(const isa::Program& program, bool is_alone) {
 // Larger kernels are not kept beside what they are compiled to.
 constexpr std::size_t kept_instructions_max = 50'000;
 
-// A listed order of such a large kernel is taken without a try of the author's where its busiest
+// Of very large kernels a listed order is taken without a try of the author's where its busiest
 // engine or memory is held up for at most 5 % of the run: no other order could gain more, and each
 // takes as long to compile and simulate.
+constexpr std::size_t tried_instructions_max = 500'000;
 constexpr std::int64_t percent_held_up_max = 5;
 
 // Of SBUF: a second try of the orders of tensor programs, whose loads depend on nothing.
@@ -145,7 +146,7 @@ class Judge {
   }
   [[nodiscard]] bool is_good_enough(const system::GridTime& taken) const {
     const std::int64_t held_up = (taken.total - taken.busiest).value;
-    return instructions_max_ > kept_instructions_max &&
+    return instructions_max_ > tried_instructions_max &&
            100 * held_up <= percent_held_up_max * taken.total.value;
   }
   // The author's order is in the cores.

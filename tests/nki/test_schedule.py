@@ -134,13 +134,13 @@ def test_a_loop_whose_bound_is_loaded_keeps_the_authors_order():
 
 
 @pytest.mark.parametrize("waits", [False, True])
-def test_a_large_kernel_whose_engine_is_always_busy_is_not_ordered_again(waits):
+def test_a_very_large_kernel_whose_engine_is_always_busy_is_not_ordered_again(waits):
     """An engine copies again and again, and each copy may wait for one of another engine."""
 
     @nki.jit
     def copies(x):
         tile, made = nl.load(x), nl.ndarray(x.shape, x.dtype)
-        for i in range(51_000):
+        for i in range(501_000):
             engine = nisa.engine.scalar if waits and i % 2 else nisa.engine.vector
             nisa.tensor_copy(dst=tile if waits else made, src=tile, engine=engine)
         out = nl.ndarray(x.shape, x.dtype, buffer=nl.shared_hbm)
