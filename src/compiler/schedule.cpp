@@ -11,6 +11,7 @@
 #include "compiler/dependences.h"
 #include "compiler/estimate.h"
 #include "compiler/memory_window.h"
+#include "compiler/register_uses.h"
 #include "isa/core/control_flow.h"
 
 namespace trainyard::compiler {
@@ -19,18 +20,23 @@ namespace {
 
 using isa::Program;
 
-// The instructions [begin, end) of one straight stretch, in a loop or not: no control instruction,
-// and no branch goes to one of them but the first.
+// The instructions [begin, end) of one straight stretch, in a loop or not: no control instruction
+// but those that compute registers, and no branch goes to one of them but the first.
 struct Stretch {
   std::uint32_t begin, end;
 };
+
+bool ends_stretch(const isa::InstructionInfo& info) {
+  return info.kind == isa::Kind::control &&
+         (info.flow != isa::Flow::none || info.interface != isa::Interface::registers);
+}
 
 std::vector<Stretch> stretches(const Program& program) {
   const auto n = static_cast<std::uint32_t>(program.instructions.size());
   std::vector<bool> starts(n + 1, false);  // a stretch ends before it
   starts[n] = true;
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (program.info_at(i).kind != isa::Kind::control) continue;
+    if (!ends_stretch(program.info_at(i))) continue;
     starts[i] = starts[i + 1] = true;
     if (isa::flow_of(program, i) == isa::Flow::branch)
       starts[static_cast<std::size_t>(isa::target_of(program, i))] = true;
@@ -47,17 +53,26 @@ std::vector<Stretch> stretches(const Program& program) {
 
 constexpr std::size_t hidden_states = 8;  // bits of isa::HiddenState
 
+// What comes behind an instruction: when that ends, or, where registers alone order the two, which
+// run on one engine, once it has been issued.
+struct Successor {
+  std::uint32_t position = 0;
+  bool awaits_issue = false;
+};
+
 // The dependence graph of a stretch, and an estimate of what each instruction takes.
 class DependenceGraph {
  public:
   DependenceGraph(const Program& program, const machine::Core& core, DependenceTracker& tracker,
-                  const CarriedAccumulators& carried, Stretch stretch, bool by_engine)
+                  RegisterOrder& registers, const CarriedAccumulators& carried, Stretch stretch,
+                  bool by_engine)
       : stretch_(stretch), predecessors_(size(), 0) {
     std::array<std::uint32_t, hidden_states> last_hidden{};
     last_hidden.fill(none);
     takes_.reserve(size());
     for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
       for (const Dependence& d : tracker.next(i)) add(d.producer, i);
+      for (const std::uint32_t producer : registers.next(i)) add(producer, i, true);
       keep_hidden_order(i, carried, last_hidden);
       takes_.push_back(estimate(program, i, program.instructions[i].engine, core));
       transfer_of_.push_back(static_cast<std::uint32_t>(transfers_.size()));
@@ -73,7 +88,7 @@ class DependenceGraph {
 
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
   [[nodiscard]] std::uint32_t size() const { return stretch_.end - stretch_.begin; }
-  [[nodiscard]] std::span<const std::uint32_t> successors(std::uint32_t k) const {
+  [[nodiscard]] std::span<const Successor> successors(std::uint32_t k) const {
     return std::span(successors_).subspan(first_[k], first_[k + 1] - first_[k]);
   }
   [[nodiscard]] std::uint32_t predecessors(std::uint32_t k) const { return predecessors_[k]; }
@@ -85,12 +100,13 @@ class DependenceGraph {
   }
 
  private:
-  void add(std::uint32_t producer, std::uint32_t consumer) {
+  void add(std::uint32_t producer, std::uint32_t consumer, bool awaits_issue = false) {
     if (producer < stretch_.begin || producer >= stretch_.end || consumer < stretch_.begin ||
         consumer >= stretch_.end || producer == consumer) {
       return;
     }
-    edges_.emplace_back(producer - stretch_.begin, consumer - stretch_.begin);
+    edges_.emplace_back(producer - stretch_.begin,
+                        Successor{consumer - stretch_.begin, awaits_issue});
     ++predecessors_[consumer - stretch_.begin];
   }
 
@@ -115,8 +131,9 @@ class DependenceGraph {
   }
 
   Stretch stretch_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // until they are sorted
-  std::vector<std::uint32_t> first_, successors_;  // those of k are [first_[k], first_[k + 1])
+  std::vector<std::pair<std::uint32_t, Successor>> edges_;  // until they are sorted
+  std::vector<Successor> successors_;                       // those of k are
+  std::vector<std::uint32_t> first_;                        // [first_[k], first_[k + 1])
   std::vector<std::uint32_t> predecessors_;
   std::vector<Estimate> takes_;
   std::vector<TransferEstimate> transfers_;
@@ -276,8 +293,9 @@ class ListScheduler {
         transfer == nullptr ? best.start + takes.result : moved(best.start, *transfer);
     if (transfer == nullptr && takes.moving.value > 0)
       end = all_dma_free_ = std::max(end, all_dma_free_ + takes.moving);
-    for (const std::uint32_t s : graph_.successors(k)) {
-      ready_at_[s] = std::max(ready_at_[s], end);
+    for (const Successor& successor : graph_.successors(k)) {
+      const std::uint32_t s = successor.position;
+      if (!successor.awaits_issue) ready_at_[s] = std::max(ready_at_[s], end);
       if (--waiting_[s] == 0) ready_[engines_[s]].add(s, ready_at_[s]);
     }
   }
@@ -308,6 +326,7 @@ class ListScheduler {
 void reorder(Program& program, const machine::Core& core, bool keep_author_order,
              std::int64_t percent, bool written_in_parts) {
   DependenceTracker tracker(program, false);
+  RegisterOrder registers(program);
   const CarriedAccumulators carried(program);
   Memories memories(program, core, percent, written_in_parts);
   std::uint32_t counted = 0;  // instructions outside the stretches count as issued in order
@@ -317,7 +336,8 @@ void reorder(Program& program, const machine::Core& core, bool keep_author_order
     tracker.barrier();
     for (; counted < stretch.begin; ++counted) memories.issue(counted);
     counted = stretch.end;
-    const DependenceGraph graph(program, core, tracker, carried, stretch, written_in_parts);
+    const DependenceGraph graph(program, core, tracker, registers, carried, stretch,
+                                written_in_parts);
     const std::vector<std::uint32_t> order =
         ListScheduler(program, stretch, graph, memories).run(keep_author_order);
     if (order.empty()) {

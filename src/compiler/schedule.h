@@ -8,7 +8,7 @@
 
 namespace trainyard::compiler {
 
-// Permutes program.instructions within stretches without control instructions, in loops too.
+// Permutes program.instructions within stretches without loops and branches, in loops too.
 // Tensors at addresses chosen by hand that share bytes take their turns as the author wrote them.
 // Throws InputError "schedule.cycle" when explicit edges contradict the data dependences.
 // `percent`: of SBUF, which a new order may fill; what is left is for fragmentation.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/insert.h"
+#include "compiler/register_uses.h"
 
 namespace trainyard::compiler {
 
@@ -24,16 +25,6 @@ constexpr Engines bit(Engine engine) {
 
 // Whether every engine runs it, because it decides what comes next.
 bool is_flow(const isa::InstructionInfo& info) { return info.flow != isa::Flow::none; }
-
-Register register_of(const OperandInfo& operand, const void* record) {
-  if (operand.is<Register>()) return operand.in<Register>(record);
-  if (operand.is<isa::RegisterOrInt>()) return operand.in<isa::RegisterOrInt>(record).reg;
-  return {};
-}
-
-bool sets(const OperandInfo& operand) {
-  return operand.is<Register>() && isa::writes(operand.access);
-}
 
 // Which engines read each register.
 class SequencerUses {
@@ -57,7 +48,7 @@ class SequencerUses {
  private:
   [[nodiscard]] Register destination(std::uint32_t i) const {
     for (const OperandInfo& operand : program_.info_at(i).operands) {
-      if (sets(operand)) return operand.in<Register>(program_.record(i));
+      if (sets_register(operand)) return operand.in<Register>(program_.record(i));
     }
     return {};
   }
@@ -70,13 +61,8 @@ class SequencerUses {
     } else if (!is_flow(info)) {
       engines = of(i);
     }
-    for (const OperandInfo& operand : info.operands) {
-      if (sets(operand) && !is_flow(info)) continue;  // a loop's counter may be its condition
-      use(register_of(operand, program_.record(i)), engines);
-    }
-    program_.for_each_tile(i, [&](const OperandInfo&, const isa::Tile& tile, isa::Access) {
-      if (tile.dynamic != 0) use(program_.dynamics[tile.dynamic - 1].reg, engines);
-    });
+    if (is_flow(info)) use(destination(i), engines);  // a loop's counter may be its condition
+    for_each_register_read(program_, i, [&](Register reg) { use(reg, engines); });
   }
 
   void use(Register reg, Engines engines) {

@@ -8,6 +8,7 @@
 #include "isa/core/control_flow.h"
 #include "isa/instructions/activation.h"
 #include "isa/instructions/branch.h"
+#include "isa/instructions/register_load.h"
 #include "tangle.h"
 
 namespace trainyard::compiler {
@@ -214,6 +215,31 @@ TEST(Schedule, NothingMovesOverTheTargetOfABranch) {
   k.add(d, c, c);  // 3: runs whether or not the branch is taken
   const isa::Program program = compile(std::move(k.program), trn3().core, {.order = Order::list});
   EXPECT_EQ(program.info_at(3).mnemonic, "tensor_tensor");
+}
+
+TEST(Schedule, LoadsByOneRegisterKeepTheirOrderAndRunAhead) {
+  Kernel k;
+  const Tile index = k.tensor(Space::hbm, {2}, DType::int32, isa::TensorRole::input);
+  const Tile table = k.tensor(Space::hbm, {256, 512}, DType::float32, isa::TensorRole::input);
+  k.program.dynamics.push_back({.reg = {1}, .stride = 512});
+  for (const std::int64_t i : {0, 1}) {
+    Tile one = index, rows = table;
+    one.offset = i * 4;
+    one.dims[0].count = 1;
+    rows.dims[0].count = 128;
+    rows.dynamic = 1;
+    k.program.append(isa::RegisterLoad{.dst = {1}, .src = one});
+    const Tile in = tile(k), out = tile(k);
+    k.load(in, rows);
+    k.copy(out, in);
+  }
+  const isa::Program program = compile(std::move(k.program), trn3().core, {.order = Order::list});
+  std::vector<std::string_view> order;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
+    order.push_back(program.info_at(i).mnemonic);
+  const std::vector<std::string_view> expected{"register_load", "dma_copy",    "register_load",
+                                               "dma_copy",      "tensor_copy", "tensor_copy"};
+  EXPECT_EQ(order, expected);
 }
 
 TEST(Streams, ABranchOfAllEnginesIsRefused) {
