@@ -375,8 +375,9 @@ Sink::Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> sha
   if (may_stay) keep_on_chip(value);
 }
 
-void Sink::keep_on_chip(std::optional<graph::ValueId> value) {
-  const std::int64_t bands = base::ceil_div(rows(), segment_.emitter().core().sbuf.partitions);
+void Sink::keep_on_chip(std::optional<graph::ValueId> value, std::int64_t bands) {
+  bands = std::max<std::int64_t>(bands,
+                                 base::ceil_div(rows(), segment_.emitter().core().sbuf.partitions));
   const std::int64_t bytes = bands * columns() * numerics::size_in_bytes(place_.dtype);
   stays_ = segment_.residents().admit(bytes, value);
   if (stays_) segment_.residents().begin(place_.tensor, rows(), columns(), bytes);

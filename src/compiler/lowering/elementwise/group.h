@@ -108,8 +108,9 @@ class Sink {
   Sink(Segment& segment, isa::DType dtype, std::span<const std::int64_t> shape,
        const Layout& layout, bool may_stay = true, std::optional<graph::ValueId> value = {});
 
-  // Of a place that nothing else reads or writes.
-  void keep_on_chip(std::optional<graph::ValueId> value);
+  // Of a place that nothing else reads or writes. `bands`: how many tiles its rows are put in, if
+  // not in as few as hold them.
+  void keep_on_chip(std::optional<graph::ValueId> value, std::int64_t bands = 0);
 
   [[nodiscard]] const Strided& place() const { return place_; }
   // Whether it is in HBM.

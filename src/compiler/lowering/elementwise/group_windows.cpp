@@ -11,6 +11,7 @@
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/nodes.h"
 #include "compiler/lowering/products/product.h"
+#include "compiler/lowering/products/product_ways.h"
 
 namespace trainyard::compiler {
 
@@ -203,9 +204,10 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
   }
   if (has_product_apart(segment, group)) return compute_as_chosen(segment, id);
   if (group.has_product()) {
-    const bool may_stay = !is_divided(segment, group.product());
-    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), may_stay,
-              node.value);
+    Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), false);
+    if (!is_divided(segment, group.product()))
+      sink.keep_on_chip(node.value,
+                        bands_of(segment.node(group.product()).product, segment.emitter().core()));
     compute_product(segment, group, sink);
     return sink.place();
   }

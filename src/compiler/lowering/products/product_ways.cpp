@@ -4,6 +4,8 @@
 #include <optional>
 #include <tuple>
 
+#include "compiler/lowering/products/small_products.h"
+
 namespace trainyard::compiler {
 
 namespace {
@@ -67,6 +69,13 @@ Extents chosen_way(const Emitter& emitter, const Product& product, const Blocks&
   if (!way) return usual;
   const std::vector<Extents> ways = ways_near(usual, emitter.core());
   return *way < ways.size() ? ways[*way] : usual;
+}
+
+std::int64_t bands_of(const Product& product, const machine::Core& core) {
+  if (product.slides || product.sparsity || are_small(product, core)) return 1;
+  const std::int64_t rows =
+      compiler::product(std::span(product.left.dims).subspan(product.batches, product.rows));
+  return batches_of(product) * base::ceil_div(rows, core.sbuf.partitions);
 }
 
 }  // namespace trainyard::compiler

@@ -34,4 +34,8 @@ struct Extents {
 [[nodiscard]] Extents chosen_way(const Emitter& emitter, const Product& product, const Blocks& left,
                                  const Blocks& right);
 
+// How many tiles of the product lie below each other on chip: those of each batch begin at
+// partition 0.
+[[nodiscard]] std::int64_t bands_of(const Product& product, const machine::Core& core);
+
 }  // namespace trainyard::compiler
