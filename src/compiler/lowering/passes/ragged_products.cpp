@@ -174,10 +174,9 @@ class RaggedProducts {
 
   ValueId filled_rows(ValueId value, const RowBlocks& blocks, OpWriter& write) {
     const ValueId rows = in_blocks(value, blocks);
-    const Type flat = type(rows);
-    const ValueId filled = write.spread(blocks.is_filled, {0}, flat.shape);
-    const ValueId kept = write.emit(OpKind::select, {filled, rows, write.number(flat, 0)}, flat);
-    return write.reshape(kept, {blocks.count, blocks.rows, flat.shape[1]});
+    const Type apart = type(rows);
+    const ValueId filled = write.spread(blocks.is_filled, {0, 1}, apart.shape);
+    return write.emit(OpKind::select, {filled, rows, write.number(apart, 0)}, apart);
   }
 
   const RowBlocks& blocks_of(const MaskedRows& masked, std::int64_t rows,
@@ -189,12 +188,9 @@ class RaggedProducts {
   }
 
   // The product of each block, and of it the rows in the order that they had.
-  void multiply(const Op& op, ValueId rows, std::int64_t contracted, const RowBlocks& blocks) {
+  void multiply(const Op& op, ValueId left, std::int64_t contracted, const RowBlocks& blocks) {
     OpWriter write(function_, ops_, op.location);
     const Type table = type(op.operands[1]);
-    Type apart = type(rows);
-    apart.shape = {blocks.count, blocks.rows, apart.shape.back()};
-    const ValueId left = write.reshape(rows, apart.shape);
     const ValueId right = write.picked(op.operands[1], blocks.group);
     Type made = type(op.results[0]);
     const std::int64_t columns = table.shape[static_cast<std::size_t>(3 - contracted)];
@@ -209,8 +205,8 @@ class RaggedProducts {
     dot.operands = {left, right};
     dot.results = {function_.add_value(made)};
     ops_.push_back(dot);
+    known_[{op.results[0], blocks.sizes}] = dot.results[0];
     const ValueId product = write.reshape(dot.results[0], {blocks.count * blocks.rows, columns});
-    known_[{op.results[0], blocks.sizes}] = product;
     const ValueId ordered = write.picked(product, blocks.place);
     const ValueId inside = write.spread(blocks.is_inside, {0}, type(ordered).shape);
     ops_.push_back({.kind = OpKind::select,
@@ -225,9 +221,10 @@ class RaggedProducts {
     const auto key = std::pair(value, blocks.sizes);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     OpWriter write(function_, ops_, location_of(value));
-    const ValueId made = comes_from_product(value, blocks)
-                             ? computed_in_blocks(*definitions_.of(value), blocks)
-                             : write.picked(value, blocks.row);
+    const ValueId made =
+        comes_from_product(value, blocks)
+            ? computed_in_blocks(*definitions_.of(value), blocks)
+            : write.reshape(write.picked(value, blocks.row), blocks.shaped(type(value)).shape);
     return known_[key] = made;
   }
 

@@ -117,7 +117,7 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   made.row = write.reshape(write.convert(inside, ElementType::s32), {count * block});
 
   const ValueId end = write.spread(counts.of_groups(is_of, ends), {0}, apart);
-  made.is_filled = write.reshape(write.compared(row, "LT", end), {count * block});
+  made.is_filled = write.compared(row, "LT", end);
 
   // Place = row + what the groups before it leave of their last blocks.
   const ValueId left =

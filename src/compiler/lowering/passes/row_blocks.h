@@ -19,11 +19,13 @@ struct RowBlocks {
   graph::ValueId place = 0;          // of each row, s32
   graph::ValueId is_inside = 0;      // whether each row belongs to a group
 
-  graph::ValueId is_filled = 0;  // whether a row of its group lies in each place
+  // Whether a row of its group lies in each place, [count, rows].
+  graph::ValueId is_filled = 0;
 
-  // The type of rows that are set apart.
+  // The type of rows that are set apart: block by block.
   [[nodiscard]] graph::Type shaped(graph::Type type) const {
-    type.shape[0] = count * rows;
+    type.shape[0] = rows;
+    type.shape.insert(type.shape.begin(), count);
     return type;
   }
 };
