@@ -139,6 +139,11 @@ void multiply_few_rows(Emitter& emitter, Blocks& left, Blocks& right, const Exte
   }
 }
 
+// Of so few rows a product takes as long as loading its right operand, which is done in long runs;
+// of more, they would let it begin later. Measured on 52 shapes: 256 rows are up to 7 % faster so,
+// 2,304 up to 7 % slower.
+constexpr std::int64_t rows_of_long_runs_max = 256;
+
 // All tiles of one batch, band by band of columns: of the right operand, a band is kept for all
 // rows, of the left one the rows at hand and the next ones, or all of them where they find room.
 // The next rows are brought and turned behind the products of the first window.
@@ -147,6 +152,7 @@ void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emi
   for (std::int64_t band = size.columns.begin; band < size.columns.end; band += size.band) {
     right.forget();
     const std::int64_t end = std::min(size.columns.end, band + size.band);
+    if (size.rows.size() <= rows_of_long_runs_max) right.loads_together_until(end);
     for (std::int64_t row = size.rows.begin; row < size.rows.end; row += size.row_block) {
       if (!left_stays) left.forget_before(row);
       const std::int64_t next = row + size.row_block;
@@ -268,6 +274,8 @@ void compute_part(Segment& segment, Group& group, Sink& sink, const Node& node,
     if (size.deep) {
       for (const std::vector<Window>& tiles : deep_tiles(size, emitter.core())) {
         emitter.at(node.location);
+        left.loads_together_until(tiles.back().row + tiles.back().rows);
+        right.loads_together_until(tiles.back().column + tiles.back().columns);
         std::vector<Tile> sums;
         multiply_deep(emitter, left, right, tiles, sums);
         for (std::size_t i = 0; i < tiles.size(); ++i) put(batch, tiles[i], sums[i]);

@@ -15,6 +15,8 @@ namespace {
 
 // What one transfer brings: large ones cost less, small ones let the products begin.
 constexpr std::int64_t transfer_bytes_max = 1024 * 1024;
+// Of a row that a transfer brings as it lies: packets of 1,024 bytes take an eighth longer.
+constexpr std::int64_t run_bytes_max = 4096;
 // Of a row that a transfer turns: packets of 512 bytes or less take up to twice as long, longer
 // rows let products begin later.
 constexpr std::int64_t turned_bytes_max = 2048;
@@ -93,9 +95,14 @@ Tile Blocks::blocks_at(std::int64_t block, std::int64_t count_of_blocks, std::in
 }
 
 void Blocks::keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
-                  const Tile& tile) {
-  for (std::int64_t i = 0; i < blocks; ++i)
-    kept_.emplace(std::pair{block + i, first}, part(tile, 0, tile.partitions, i * count, count));
+                  std::int64_t together, const Tile& tile) {
+  for (std::int64_t i = 0; i < blocks; ++i) {
+    for (std::int64_t at = 0; at < together; at += count) {
+      kept_.emplace(
+          std::pair{block + i, first + at},
+          part(tile, 0, tile.partitions, i * together + at, std::min(count, together - at)));
+    }
+  }
 }
 
 // Of an argument whose address is in a register: by hardware, or loads would wait behind the stores
@@ -107,15 +114,23 @@ isa::DgeMode Blocks::generation_of_load() const {
   return by_hardware ? isa::DgeMode::hwdge : isa::DgeMode::unknown;
 }
 
+std::int64_t Blocks::loaded_with(std::int64_t first, std::int64_t count) const {
+  const std::int64_t size = numerics::size_in_bytes(value_.dtype);
+  const std::int64_t windows = std::max(std::int64_t{1}, run_bytes_max / (count * size));
+  const std::int64_t together = std::min(windows * count, end_ - first);
+  const bool is_run = together > count && pieces(free_, first, first + together, 2).size() == 1;
+  return is_run ? together : count;
+}
+
 void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t count) {
   segment_.residents().write_back(value_.tensor);
-  const std::int64_t rows = rows_of(block);
-  const auto columns = pieces(free_, first, first + count, 2);
-  const std::int64_t bytes = rows * count * numerics::size_in_bytes(value_.dtype);
+  const std::int64_t rows = rows_of(block), together = loaded_with(first, count);
+  const auto columns = pieces(free_, first, first + together, 2);
+  const std::int64_t bytes = rows * together * numerics::size_in_bytes(value_.dtype);
   const bool is_regular = depth_.size() == 1 && columns.size() == 1;
   std::int64_t blocks = is_regular ? alike(block, transfer_bytes_max / bytes) : 1;
   if (is_paired() && blocks > 1) blocks -= blocks % 2;
-  const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * count);
+  const Tile tile = emitter_.sbuf(value_.dtype, rows, blocks * together);
   if (is_regular) {
     const Extent depth = depth_[0];
     std::vector<Extent> dims{{rows, depth.step}, {blocks, depth.step * rows}};
@@ -126,9 +141,9 @@ void Blocks::load_blocks(std::int64_t block, std::int64_t first, std::int64_t co
                                .dge_mode = generation_of_load()},
                   issuer_of_load(emitter_, value_.tensor));
   } else {
-    load(emitter_, by_depth(), {block * rows_max(), rows, first, count}, tile);
+    load(emitter_, by_depth(), {block * rows_max(), rows, first, together}, tile);
   }
-  keep(block, blocks, first, count, cast(tile));
+  keep(block, blocks, first, count, together, cast(tile));
 }
 
 // Measured on 24 shapes of products, 128 to 28,672 to a side, in either format: no slower than the
@@ -157,7 +172,7 @@ void Blocks::load_turned(std::int64_t block, std::int64_t first, std::int64_t co
   from.rank = 3;
   from.dims = {dim(step, count), dim(rows_max(), blocks), dim(1, rows)};
   emitter_.emit(isa::DmaTranspose{.dst = to, .src = from});
-  keep(block, blocks, first, count, tile);
+  keep(block, blocks, first, count, count, tile);
 }
 
 // Vector and Scalar share the casts, each as it gets ready.
@@ -211,7 +226,7 @@ void Blocks::turn(std::int64_t block, std::int64_t first, std::int64_t count) {
     TileMath(emitter_, rows, some_blocks * count)
         .copy(part(all, 0, rows, begin * count, some_blocks * count), turned);
   }
-  keep(block, blocks, first, count, all);
+  keep(block, blocks, first, count, count, all);
 }
 
 Tile Blocks::cells(std::int64_t rows, std::int64_t elements) const {

@@ -40,6 +40,9 @@ class Blocks {
   }
 
   void choose(std::int64_t batch);
+  // Neighbours in the free dimension are loaded together up to there, where nothing is forgotten
+  // before they are asked for.
+  void loads_together_until(std::int64_t end) { end_ = end; }
   // Reads another tensor of the same layout from now on.
   void read_from(isa::TensorId tensor) {
     value_.tensor = tensor;
@@ -81,8 +84,12 @@ class Blocks {
     return std::clamp(depth() / rows_max() - block, std::int64_t{1},
                       std::max(std::int64_t{1}, most));
   }
+  // What was loaded `together`: windows of `count` elements, the last one shorter.
   void keep(std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t count,
-            const isa::Tile& tile);
+            std::int64_t together, const isa::Tile& tile);
+  // How many elements are loaded with the `count` ones from `first` on, of which each window has as
+  // many: long runs take less time.
+  [[nodiscard]] std::int64_t loaded_with(std::int64_t first, std::int64_t count) const;
 
   [[nodiscard]] isa::DgeMode generation_of_load() const;
 
@@ -119,7 +126,7 @@ class Blocks {
   std::size_t batches_;
   std::vector<Extent> free_, depth_;
   bool turns_ = false;
-  std::int64_t offset_ = 0;
+  std::int64_t offset_ = 0, end_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, isa::Tile> kept_, rows_;
   base::Ticks casts_on_vector_{0}, casts_on_scalar_{0};
 };
