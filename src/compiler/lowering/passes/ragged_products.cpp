@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "compiler/lowering/elementwise/elementwise.h"
+#include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/passes/row_blocks.h"
@@ -96,6 +97,12 @@ class RaggedMatcher {
   Definitions definitions_;
 };
 
+// A product's rows as they lie in blocks, one below the other.
+struct RowsInBlocks {
+  ValueId rows = 0;
+  const RowBlocks* blocks = nullptr;
+};
+
 // One function's products, with rows in blocks as long as only elementwise operations stand between
 // one product and the next.
 class RaggedProducts {
@@ -107,10 +114,11 @@ class RaggedProducts {
     bool changed = false;
     std::vector<Op> before = function_.body.ops;
     for (const Op& op : before) {
-      const bool is_product =
-          op.kind == OpKind::dot_general && (multiplied_apart(op) || summed_apart(op));
-      if (!is_product) ops_.push_back(op);
-      changed |= is_product;
+      const bool is_written =
+          (op.kind == OpKind::dot_general && (multiplied_apart(op) || summed_apart(op))) ||
+          (op.kind == OpKind::gather && picked_apart(op));
+      if (!is_written) ops_.push_back(op);
+      changed |= is_written;
     }
     if (changed) function_.body.ops = std::move(ops_);
   }
@@ -206,13 +214,45 @@ class RaggedProducts {
     dot.results = {function_.add_value(made)};
     ops_.push_back(dot);
     known_[{op.results[0], blocks.sizes}] = dot.results[0];
-    const ValueId product = write.reshape(dot.results[0], {blocks.count * blocks.rows, columns});
-    const ValueId ordered = write.picked(product, blocks.place);
-    const ValueId inside = write.spread(blocks.is_inside, {0}, type(ordered).shape);
+    const RowsInBlocks product{
+        .rows = write.reshape(dot.results[0], {blocks.count * blocks.rows, columns}),
+        .blocks = &blocks};
+    const std::int64_t rows = type(op.results[0]).shape[0];
+    put_rows(product, write.counting({rows}, 0), write, op);
+    products_.emplace(op.results[0], product);
+  }
+
+  // What an operation gives: a product's rows of those numbers.
+  void put_rows(const RowsInBlocks& product, ValueId numbers, OpWriter& write, const Op& op) {
+    const RowPlaces at = row_places(write, *product.blocks, numbers);
+    const ValueId rows = write.picked(product.rows, at.place);
+    const ValueId inside = write.spread(at.is_inside, {0}, type(rows).shape);
     ops_.push_back({.kind = OpKind::select,
-                    .operands = {inside, ordered, write.number(type(ordered), 0)},
+                    .operands = {inside, rows, write.number(type(rows), 0)},
                     .results = op.results,
                     .location = op.location});
+  }
+
+  // Rows of a product that indices name are read where they were computed.
+  bool picked_apart(const Op& op) {
+    const auto found = products_.find(op.operands[0]);
+    if (found == products_.end()) return false;
+    const Indexing how = indexing_of_gather(op);
+    const Type &table = type(op.operands[0]), &indices = type(op.operands[1]);
+    if (how.collapsed != Dims{0} || how.indexed != Dims{0} || how.windowed != Dims{1} ||
+        type(op.results[0]).shape != Dims{indices.elements(), table.shape[1]})
+      return false;
+    OpWriter write(function_, ops_, op.location);
+    const ValueId given =
+        write.convert(write.reshape(op.operands[1], {indices.elements()}), ElementType::f32);
+    const Type numbers = type(given);
+    const auto limited = [&](OpKind kind, ValueId value, double number) {
+      return write.emit(kind, {value, write.number(numbers, number)}, numbers);
+    };
+    const auto last = static_cast<double>(table.shape[0] - 1);
+    put_rows(found->second, limited(OpKind::minimum, limited(OpKind::maximum, given, 0), last),
+             write, op);
+    return true;
   }
 
   // Rows as they lie in blocks: a product of theirs as it was computed, or what elementwise
@@ -264,6 +304,7 @@ class RaggedProducts {
   Definitions definitions_;
   std::map<std::pair<ValueId, std::int64_t>, RowBlocks> blocks_;  // by sizes and rows
   std::map<std::pair<ValueId, ValueId>, ValueId> known_;          // by value and sizes
+  std::map<ValueId, RowsInBlocks> products_;                      // by what they give
   std::vector<Op> ops_;
 };
 

@@ -220,7 +220,10 @@ bool computes_only(const Op& op) {
       OpKind::multiply, OpKind::negate,       OpKind::reduce,      OpKind::reduce_window,
       OpKind::reshape,  OpKind::select,       OpKind::shift_left,  OpKind::shift_right_logical,
       OpKind::slice,    OpKind::subtract,     OpKind::tanh,        OpKind::transpose};
-  return op.results.size() == 1 && std::ranges::find(kinds, op.kind) != kinds.end();
+  const bool is_function =
+      op.kind == OpKind::composite && op.text("name").starts_with("trainyard.");
+  return op.results.size() == 1 &&
+         (is_function || std::ranges::find(kinds, op.kind) != kinds.end());
 }
 
 void drop_unread_in(Function& function) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
 #include "compiler/lowering/passes/op_writer.h"
@@ -30,7 +31,8 @@ constexpr std::int64_t key_bound_max = 512;  // and what they may be below
 constexpr std::int64_t counted_block = 128;  // numbers that one product counts
 
 // Counts which place each of `keys` [count], whole numbers below `bound`, takes in their stable
-// order: those before it are of smaller keys, or equal ones of earlier blocks or of its block.
+// order: those before it are of smaller keys, or equal ones of earlier blocks or of its block. In
+// float32.
 ValueId places_in_order(OpWriter& write, ValueId keys, std::int64_t bound, std::int64_t block) {
   const std::int64_t count = write.type(keys).shape[0], blocks = count / block;
   const Dims shape{block, blocks, bound};
@@ -73,7 +75,7 @@ ValueId places_in_order(OpWriter& write, ValueId keys, std::int64_t bound, std::
   const ValueId place = apply(OpKind::subtract, one_more, write.number(f32({block, blocks}), 1));
   const ValueId back =
       write.emit(OpKind::transpose, {place}, f32({blocks, block}), {{"permutation", {Dims{1, 0}}}});
-  return write.convert(write.reshape(back, {count}), ElementType::s32);
+  return write.reshape(back, {count});
 }
 
 class RowRouter {
@@ -134,10 +136,12 @@ class RowRouter {
     const ValueId place = places_in_order(write, op.operands[0], *below, block);
     const Type words = type(op.results[1]);
     const ValueId numbers = write.convert(write.counting({count}, 0), ElementType::s32);
-    const ValueId order = write.put_into(write.number(words, 0), place, numbers);
+    // Cast apart, or clusters of rows would let the order wait for what comes of the places.
+    const ValueId cast = write.convert(place, ElementType::s32);
+    const ValueId order = write.put_into(write.number(words, 0), cast, numbers);
     define(op.results[0], write.picked(op.operands[0], order), op);
     define(op.results[1], order, op);
-    inverse_[op.results[1]] = place;
+    inverse_[op.results[1]] = write.convert(place, ElementType::s32);
     return true;
   }
 
@@ -198,6 +202,63 @@ class RowRouter {
     return inverse_.contains(value) ? std::optional(value) : std::nullopt;
   }
 
+  // Rows that were put into an order, brought back and taken k at a time.
+  struct Returned {
+    ValueId order = 0;
+    std::int64_t k = 1;
+    std::map<std::pair<ValueId, std::int64_t>, ValueId> parts{};  // [rows / k, ...]
+  };
+
+  // The i-th of each k rows. What elementwise operations make of rows, they make of those parts.
+  ValueId part_of(ValueId value, std::int64_t i, Returned& rows, OpWriter& write) {
+    const auto key = std::pair(value, i);
+    if (const auto found = rows.parts.find(key); found != rows.parts.end()) return found->second;
+    Type part = type(value);
+    part.shape[0] /= rows.k;
+    const Op* const op = definitions_.of(value);
+    ValueId made = 0;
+    if (const auto number = definitions_.number(value)) {
+      made = write.number(part, *number);
+    } else if (op != nullptr && (lowers_elementwise(*op, function_) || keeps_rows(*op))) {
+      std::vector<ValueId> operands;
+      for (const ValueId operand : op->operands)
+        operands.push_back(part_of(operand, i, rows, write));
+      made = write.emit(op->kind, std::move(operands), part, op->attributes);
+    } else if (was_put_into(value, rows.order)) {
+      made = write.reshape(every(op->operands[0], i, rows.k, write), part.shape);
+    } else {
+      const ValueId back = every(inverse_.at(rows.order), i, rows.k, write);
+      made = write.picked(value, write.reshape(back, {part.shape[0]}));
+    }
+    return rows.parts[key] = made;
+  }
+
+  [[nodiscard]] bool keeps_rows(const Op& op) const {
+    if (op.kind != OpKind::reshape && op.kind != OpKind::broadcast_in_dim) return false;
+    const Type from = type(op.operands[0]), to = type(op.results[0]);
+    return from.rank() > 0 && from.shape[0] == to.shape[0] &&
+           (op.kind == OpKind::reshape || op.integers("broadcast_dimensions")[0] == 0);
+  }
+
+  // The i-th of each k rows: [rows / k, 1, ...].
+  static ValueId every(ValueId value, std::int64_t i, std::int64_t k, OpWriter& write) {
+    Dims shape = write.type(value).shape;
+    shape[0] /= k;
+    shape.insert(shape.begin() + 1, k);
+    return write.sliced(write.reshape(value, shape), 1, i, i + 1);
+  }
+
+  // Whether its rows are all those of another value, in that order.
+  [[nodiscard]] bool was_put_into(ValueId value, ValueId order) const {
+    const Op* const op = definitions_.of(value, OpKind::gather);
+    if (op == nullptr || type(op->operands[0]) != type(value)) return false;
+    const Indexing how = indexing_of_gather(*op);
+    Dims windowed;
+    for (std::int64_t dim = 1; dim < type(value).rank(); ++dim) windowed.push_back(dim);
+    return how.collapsed == Dims{0} && how.indexed == Dims{0} && how.windowed == windowed &&
+           divided(op->operands[1], 1) == order;
+  }
+
   // Sums of k rows each, in float32, rounded once.
   bool gathers(const Op& op) {
     if (op.kind != OpKind::scatter || op.results.size() != 1 || op.operands.size() != 3)
@@ -215,13 +276,10 @@ class RowRouter {
     const std::optional<ValueId> order = divided(op.operands[1], k);
     if (!order) return false;
     OpWriter write(function_, ops_, op.location);
-    Dims apart = updates.shape;
-    apart[0] = k;
-    apart.insert(apart.begin(), table.shape[0]);
-    const ValueId rows = write.reshape(write.picked(op.operands[2], inverse_.at(*order)), apart);
+    Returned rows{.order = *order, .k = k};
     ValueId total = write.convert(op.operands[0], ElementType::f32);
     for (std::int64_t i = 0; i < k; ++i) {
-      const ValueId part = write.reshape(write.sliced(rows, 1, i, i + 1), table.shape);
+      const ValueId part = part_of(op.operands[2], i, rows, write);
       total = write.emit(OpKind::add, {total, write.convert(part, ElementType::f32)},
                          {.element = ElementType::f32, .shape = table.shape});
     }

@@ -55,10 +55,11 @@ class RowCounts {
     const Dims shape = write_.type(hot).shape;
     return write_.sum(apply(OpKind::multiply, hot, write_.spread(values, {1}, shape)), 1);
   }
-  // 1 where the number of the line is related so to the group's value.
-  ValueId related(std::int64_t count, const std::string& direction, ValueId values) {
-    const Dims shape{count, groups_};
-    return write_.compared(write_.counting(shape, 0), direction, write_.spread(values, {1}, shape));
+  // Whether the line's number is related so to the group's value.
+  ValueId related(ValueId lines, const std::string& direction, ValueId values) {
+    const Dims shape{write_.type(lines).shape[0], groups_};
+    return write_.compared(write_.spread(lines, {0}, shape), direction,
+                           write_.spread(values, {1}, shape));
   }
   ValueId up_to(ValueId values) {
     const Dims shape{groups_, groups_};
@@ -96,9 +97,10 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   const ValueId starts = counts.apply(OpKind::subtract, ends, size);
 
   const Type flags{.element = ElementType::pred, .shape = {count, groups}};
+  const ValueId number = write.counting({count}, 0);
   const ValueId is_of = write.convert(write.emit(OpKind::and_,
-                                                 {counts.related(count, "GE", first_blocks),
-                                                  counts.related(count, "LT", last_blocks)},
+                                                 {counts.related(number, "GE", first_blocks),
+                                                  counts.related(number, "LT", last_blocks)},
                                                  flags),
                                       ElementType::f32);
   made.group =
@@ -109,7 +111,7 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
       counts.apply(OpKind::subtract, starts, counts.by(OpKind::multiply, first_blocks, length));
   const ValueId block_before = counts.of_groups(is_of, before);
   const Dims apart{count, block};
-  const ValueId first_place = counts.by(OpKind::multiply, write.counting({count}, 0), length);
+  const ValueId first_place = counts.by(OpKind::multiply, number, length);
   const ValueId first_row = counts.apply(OpKind::add, first_place, block_before);
   const ValueId row =
       counts.apply(OpKind::add, write.spread(first_row, {0}, apart), write.counting(apart, 1));
@@ -119,16 +121,20 @@ RowBlocks row_blocks(graph::Function& function, std::vector<graph::Op>& ops, Val
   const ValueId end = write.spread(counts.of_groups(is_of, ends), {0}, apart);
   made.is_filled = write.compared(row, "LT", end);
 
-  // Place = row + what the groups before it leave of their last blocks.
-  const ValueId left =
-      counts.apply(OpKind::subtract, counts.by(OpKind::multiply, blocks, length), size);
-  const ValueId is_behind = write.convert(counts.related(rows, "GE", ends), ElementType::f32);
-  const ValueId place =
-      counts.apply(OpKind::add, counts.of_groups(is_behind, left), write.counting({rows}, 0));
-  made.place = write.convert(place, ElementType::s32);
-  const ValueId all = write.spread(write.sum(size, 0), {}, {rows});
-  made.is_inside = write.compared(write.counting({rows}, 0), "LT", all);
+  made.end = ends;
+  made.left = counts.apply(OpKind::subtract, counts.by(OpKind::multiply, blocks, length), size);
+  made.total = write.sum(size, 0);
   return made;
+}
+
+// Place = row + what the groups before it leave of their last blocks.
+RowPlaces row_places(OpWriter& write, const RowBlocks& blocks, ValueId rows) {
+  RowCounts counts(write, write.type(blocks.end).shape[0]);
+  const ValueId is_behind = write.convert(counts.related(rows, "GE", blocks.end), ElementType::f32);
+  const ValueId place = counts.apply(OpKind::add, counts.of_groups(is_behind, blocks.left), rows);
+  const ValueId all = write.spread(blocks.total, {}, write.type(rows).shape);
+  return {.place = write.convert(place, ElementType::s32),
+          .is_inside = write.compared(rows, "LT", all)};
 }
 
 }  // namespace trainyard::compiler

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compiler/lowering/passes/op_writer.h"
 #include "graph/module.h"
 #include "machine/core.h"
 
@@ -16,9 +17,10 @@ struct RowBlocks {
   std::int64_t count = 0, rows = 0;  // of blocks, and of each
   graph::ValueId group = 0;          // of each block, s32 [count]
   graph::ValueId row = 0;            // of each place in the blocks, s32 [count * rows]
-  graph::ValueId place = 0;          // of each row, s32
-  graph::ValueId is_inside = 0;      // whether each row belongs to a group
 
+  // Of each group, in float32: where its rows end, and what it leaves of its last block; of all
+  // groups, how many rows they have.
+  graph::ValueId end = 0, left = 0, total = 0;
   // Whether a row of its group lies in each place, [count, rows].
   graph::ValueId is_filled = 0;
 
@@ -29,6 +31,13 @@ struct RowBlocks {
     return type;
   }
 };
+
+// Where rows of those numbers lie (f32 [n], whole and below that of rows), s32, and whether each
+// belongs to a group.
+struct RowPlaces {
+  graph::ValueId place = 0, is_inside = 0;
+};
+[[nodiscard]] RowPlaces row_places(OpWriter& write, const RowBlocks& blocks, graph::ValueId rows);
 
 // There are as many blocks as any sizes need. Those that are left over belong to group 0, and their
 // rows are any, as are those of a block beyond the last one of its group.
