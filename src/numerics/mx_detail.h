@@ -18,27 +18,34 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 // Layout of MxDigits. An operand is cut into panels of W columns (packed elements): 4 for the
 // stationary operand, one tile's columns (8 or 32) for the moving one. Row k of panel i is row i *
 // K + k of
-//   digits: 2 W integers a row, a vector (or 4) of columns at a time: first the even pairs (values
-//   0 and 2, 16 bits each, value 0
-//           low), then the odd pairs (values 1 and 3);
-//   low_digits: the same, moving operand only: what digits leave of values, in eighths of the
-//           unit; only rows flagged low;
-//   flags:  one byte a row, of MxFlag;
+//   digits: 2 W integers, a vector (or 4) of columns at a time: first the even pairs (values 0 and
+//           2, 16 bits each, value 0 low), then the odd pairs (values 1 and 3). In the stationary
+//           operand their eighths follow, rounded down: 4 W integers;
+//   low_digits: as many: what digits leave of values, in eighths of the unit; only rows flagged low
+//           (of the stationary operand the first half);
+//   flags:  one byte a row, of MxFlag; all_flags: any row's;
 //   values: 4 W doubles a row, value q of all columns before value q + 1, times the block's scale;
 //   only rows flagged inexact.
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_stationary_panel = 4, mx_moving_panel = 32;  // 32 is the widest
+inline constexpr std::size_t mx_stationary_row = 4 * mx_stationary_panel;    // in integers
 // Bits of the digits' magnitudes. Four products stay below 2^31 because no significand exceeds
 // 15/8.
 inline constexpr int mx_stationary_bits = 14, mx_moving_bits = 15;
-// Those of low digits, which make all values of an e4m3fn block exact: 18 bits.
+// Those of low digits, which make all values of a moving e4m3fn block exact: 18 bits.
 inline constexpr int mx_low_bits = 3;
+// Where a stationary block has bits to spare, its digits are multiples of eight.
+inline constexpr int mx_stationary_spare = mx_low_bits;
 
 enum MxFlag : std::uint8_t {
   mx_inexact = 1,  // some element has no digits, or more than digits and low digits hold
   mx_low = 2,      // some element has low digits
-  mx_long = 4,     // stationary: some digits are no multiple of 8, so that an eighth is no integer
+  // Stationary: some digits of the first column are no multiple of 8, so that eighths are not
+  // exact; of the others: the bits above; of any column.
+  mx_long_column = 4,
+  mx_long = 15 * mx_long_column,
 };
+static_assert(mx_stationary_panel == 4);
 // Does a step of such rows need their values?
 [[nodiscard]] constexpr bool needs_values(std::uint8_t stationary, std::uint8_t moving) {
   return ((stationary | moving) & mx_inexact) != 0;

@@ -79,6 +79,21 @@ HWY_INLINE VU load_scales(const std::uint8_t* scales, std::size_t columns) {
   return hn::PromoteTo(du, hn::LoadU(d8, scales));
 }
 
+// Digits begin so many bits above the smallest subnormal's last.
+template <bool moving>
+constexpr int spare = moving ? 0 : mx_stationary_spare;
+// Blocks whose largest value has a greater shift (its exponent above the smallest normal's) drop
+// digits.
+template <class Format, bool moving>
+constexpr int window_start = (moving ? mx_moving_bits : mx_stationary_bits) - Format::mantissa -
+                             1 - spare<moving>;
+// The most digits that a block drops, at most 15 of which are seen.
+template <class Format>
+constexpr auto first_special = std::min(Format::infinity, Format::nan);
+template <class Format, bool moving>
+constexpr int window_max = static_cast<int>((first_special<Format> - 1) >> Format::mantissa) -
+                           1 - window_start<Format, moving>;
+
 // What the 8 rows of a block share, for one vector of blocks.
 struct BlockUnit {
   VU window;   // digits dropped below, in both halves of a lane
@@ -86,8 +101,8 @@ struct BlockUnit {
   VU flagged;  // all ones: no element of the block has digits
 };
 
-template <class Format>
-HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
+template <class Format, bool moving>
+HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte) {
   const D d;
   const DU du;
   const DI di;
@@ -100,15 +115,15 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
   const VI zero = hn::Zero(di);
   const VI shift =
       hn::Max(hn::Sub(hn::ShiftRight<Format::mantissa>(largest), hn::Set(di, 1)), zero);
-  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, bits - Format::mantissa - 1)), zero);
+  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, moving>)), zero);
   // The exponent of unit times scale; a block of zeros has no digits to scale.
-  constexpr int unit = Format::bias + Format::mantissa - 1;
+  constexpr int unit = Format::bias + Format::mantissa - 1 + spare<moving>;
   const VI byte = hn::BitCast(di, scale_byte);
   VI exponent = hn::Add(hn::Sub(byte, hn::Set(di, 127 + unit)), window);
   exponent = hn::IfThenZeroElse(hn::Eq(largest, zero), exponent);
-  constexpr auto first_special = static_cast<std::int32_t>(std::min(Format::infinity, Format::nan));
-  auto flagged = hn::Or(hn::Gt(largest, hn::Set(di, first_special - 1)),
-                        hn::Eq(byte, hn::Set(di, mx_scale_nan)));
+  constexpr auto finite = static_cast<std::int32_t>(first_special<Format>) - 1;
+  auto flagged =
+      hn::Or(hn::Gt(largest, hn::Set(di, finite)), hn::Eq(byte, hn::Set(di, mx_scale_nan)));
   // Two exponents in [-70, 48] keep every scaled sum a normal number or an exact subnormal.
   flagged = hn::Or(flagged,
                    hn::Or(hn::Lt(exponent, hn::Set(di, -70)), hn::Gt(exponent, hn::Set(di, 48))));
@@ -119,12 +134,12 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte, int bits) {
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
 
-// Signed integers of the codes in 16-bit lanes, over the block's unit, and what the window drops of
-// them, in eighths of it; that is exact where it drops at most three digits.
+// Signed integers of the codes in 16-bit lanes, over the block's unit; what the window drops of
+// them, in eighths of it; and what is left of that, anything but 0 where it is not all.
 struct Digits {
-  VU whole, low;
+  VU whole, low, beyond;
 };
-template <class Format>
+template <class Format, bool moving>
 HWY_INLINE Digits digits(VU codes, VU window32) {
   const DU du;
   const DU16 d16;
@@ -136,43 +151,55 @@ HWY_INLINE Digits digits(VU codes, VU window32) {
   // Subnormals have no hidden bit and the exponent of the smallest normals.
   const VU16 is_normal = hn::Min(exponent, hn::Set(d16, 1));
   const VU16 fraction = hn::And(magnitude, hn::Set(d16, (1 << mantissa) - 1));
-  const VU16 significand = hn::Add(fraction, hn::ShiftLeft<mantissa>(is_normal));
+  const VU16 significand =
+      hn::ShiftLeft<spare<moving>>(hn::Add(fraction, hn::ShiftLeft<mantissa>(is_normal)));
   const VU16 shift = hn::Sub(exponent, is_normal);
   const VU16 up = hn::Shl(significand, hn::SaturatedSub(shift, window));
-  const VU16 right = hn::Min(hn::SaturatedSub(window, shift), hn::Set(d16, 15));
-  const VU16 kept = hn::Shr(up, right), lost = hn::Xor(hn::Shl(kept, right), up);
-  const VU16 low = hn::Shl(lost, hn::SaturatedSub(hn::Set(d16, mx_low_bits), right));
   const auto sign = hn::ShiftRight<15>(hn::BitCast(di16, hn::ShiftLeft<8>(c)));
   const auto with_sign = [&](VU16 magnitude) HWY_ATTR {
     return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, magnitude), sign), sign));
   };
-  return {with_sign(kept), with_sign(low)};
+  const VU zero = hn::Zero(du);
+  if constexpr (window_max<Format, moving> <= 0) return {with_sign(up), zero, zero};
+  VU16 right = hn::SaturatedSub(window, shift);
+  if constexpr (window_max < Format, moving >> 15) right = hn::Min(right, hn::Set(d16, 15));
+  const VU16 eighths = hn::ShiftLeft<mx_low_bits>(significand), all = hn::Shr(eighths, right);
+  const VU16 low = hn::And(all, hn::Set(d16, (1 << mx_low_bits) - 1));
+  VU beyond = zero;
+  if constexpr (window_max < Format, moving >> mx_low_bits)
+    beyond = hn::BitCast(du, hn::Xor(hn::Shl(all, right), eighths));
+  return {with_sign(hn::Shr(up, right)), with_sign(low), beyond};
 }
 
 // Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
 // mx_detail.h).
+template <bool moving>
 struct RowOut {
+  static constexpr std::size_t width = moving ? tile_columns : tile_rows;          // of a panel
+  static constexpr std::size_t integers = moving ? 2 * width : mx_stationary_row;  // of its rows
   const MxColumns& part;
   MxDigits& to;
-  std::size_t width;  // columns of a panel
 
-  // Writes the integers of columns [c, c + lanes), row k.
+  // Writes the integers of columns [c, c + lanes), row k, `first` integers after its start.
   HWY_INLINE void digits(AlignedBuffer<std::int32_t>& digits, std::size_t k, std::size_t c, VU even,
-                         VU odd) const {
-    const DU du;
-    if (width >= lanes) {
-      std::int32_t* at = &digits[panel_row(k, c) * 2 * width + c % width * 2];
+                         VU odd, std::size_t first = 0) const {
+    if constexpr (width >= lanes) {
+      std::int32_t* at = &digits[panel_row(k, c) * integers + c % width * 2];
       hn::Store(hn::BitCast(DI(), even), DI(), at);
       hn::Store(hn::BitCast(DI(), odd), DI(), at + lanes);
-      return;
-    }
-    alignas(64) std::array<std::uint32_t, lanes> evens, odds;
-    hn::Store(even, du, evens.data());
-    hn::Store(odd, du, odds.data());
-    for (std::size_t i = 0; i < lanes; i += width) {
-      std::int32_t* at = &digits[panel_row(k, c + i) * 2 * width];
-      std::memcpy(at, &evens[i], width * sizeof(std::int32_t));
-      std::memcpy(at + width, &odds[i], width * sizeof(std::int32_t));
+    } else {
+      // Neighbouring panels' blocks of four change places, so that even meets odd.
+      static_assert(width * sizeof(std::int32_t) == 16);
+      const DU du;
+      alignas(64) std::array<std::uint32_t, 2 * lanes> panels;
+      hn::Store(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(odd), even), du, panels.data());
+      hn::Store(hn::OddEvenBlocks(odd, hn::SwapAdjacentBlocks(even)), du, &panels[lanes]);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < lanes; i += width) {
+        const std::size_t at = i / (2 * width) * 2 * width + i / width % 2 * lanes;
+        std::memcpy(&digits[panel_row(k, c + i) * integers + first], &panels[at],
+                    2 * width * sizeof(std::int32_t));
+      }
     }
   }
 
@@ -191,18 +218,29 @@ struct RowOut {
   HWY_INLINE void low_digits(std::size_t k, std::size_t c, VU even, VU odd) const {
     const std::size_t row = panel_row(k, c);
     if ((to.flags[row] & mx_low) == 0)
-      std::memset(&to.low_digits[row * 2 * width], 0, 2 * width * sizeof(std::int32_t));
+      std::memset(&to.low_digits[row * integers], 0, 2 * width * sizeof(std::int32_t));
     digits(to.low_digits, k, c, even, odd);
   }
 
-  // Flags row k of the panels where `lanes_set` has a nonzero lane.
-  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set, MxFlag flag) const {
+  // f(row, columns) of row k of the panels where `lanes_set` has nonzero lanes, which are the bits
+  // of columns.
+  template <class F>
+  HWY_INLINE void for_panels(std::size_t k, std::size_t c, VU lanes_set, const F& f) const {
     std::array<std::uint8_t, 8> bytes{};
     hn::StoreMaskBits(DU(), hn::Ne(lanes_set, hn::Zero(DU())), bytes.data());
     const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1] << 8),
-                        step_bits = (1u << std::min(width, lanes)) - 1;
+                        panel_bits = (1u << std::min(width, lanes)) - 1;
+#pragma GCC unroll 4
     for (std::size_t i = 0; i < lanes; i += width) {
-      if ((bits >> i & step_bits) != 0) to.flags[panel_row(k, c + i)] |= flag;
+      if ((bits >> i & panel_bits) != 0) f(panel_row(k, c + i), bits >> i & panel_bits);
+    }
+  }
+  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set, MxFlag flag) const {
+    to.all_flags |= flag;
+    if constexpr (moving) {
+      to.flags[panel_row(k, c)] |= flag;  // all lanes are of one panel
+    } else {
+      for_panels(k, c, lanes_set, [&](std::size_t row, std::uint32_t) { to.flags[row] |= flag; });
     }
   }
 
@@ -211,34 +249,38 @@ struct RowOut {
 
 HWY_INLINE bool any(VU v) { return !hn::AllTrue(DU(), hn::Eq(v, hn::Zero(DU()))); }
 
-// Do digits and low digits together hold all values of a format?
-template <class Format>
-constexpr bool has_low_digits = Format::mantissa == 3;
-
 // Flags one vector of a row, and writes the low digits where it has some.
 template <class Format, bool moving>
-HWY_INLINE void flag_row(const RowOut& out, std::size_t k, std::size_t c, const Digits& even,
-                         const Digits& odd, VU flagged) {
-  const VU low = hn::Or(even.low, odd.low);
-  if constexpr (moving && has_low_digits<Format>) {
-    if (HWY_UNLIKELY(any(low))) {
+HWY_INLINE void flag_row(const RowOut<moving>& out, std::size_t k, std::size_t c,
+                         const Digits& even, const Digits& odd, VU flagged) {
+  if constexpr (window_max < Format, moving >> 0) {
+    const VU low = hn::Or(even.low, odd.low);
+    if (any(low)) {
       out.low_digits(k, c, even.low, odd.low);
       out.flag(k, c, low, mx_low);
     }
-    if (HWY_UNLIKELY(any(flagged))) out.flag(k, c, flagged, mx_inexact);
-    return;
   }
-  if (!moving) {
-    const VU rest = hn::And(hn::Or(even.whole, odd.whole), hn::Set(DU(), 0x00070007));
-    if (any(rest)) out.flag(k, c, rest, mx_long);
-  }
-  if (HWY_UNLIKELY(any(hn::Or(low, flagged)))) out.flag(k, c, hn::Or(low, flagged), mx_inexact);
+  const VU inexact = hn::Or(flagged, hn::Or(even.beyond, odd.beyond));
+  if (HWY_UNLIKELY(any(inexact))) out.flag(k, c, inexact, mx_inexact);
+}
+
+// What a stationary row has beside its digits.
+HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t c, VU even,
+                           VU odd) {
+  const auto eighth = [](VU whole) HWY_ATTR {
+    return hn::BitCast(DU(), hn::ShiftRight<mx_low_bits>(hn::BitCast(DI16(), whole)));
+  };
+  out.digits(out.to.digits, k, c, eighth(even), eighth(odd), 2 * tile_rows);
+  const VU rest = hn::And(hn::Or(even, odd), hn::Set(DU(), 0x00070007));
+  if (!any(rest)) return;
+  out.for_panels(k, c, rest, [&](std::size_t row, std::uint32_t columns) {
+    out.to.flags[row] |= static_cast<std::uint8_t>(columns * mx_long_column);
+  });
 }
 
 // One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
 template <class Format, bool moving>
-HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t c) {
-  constexpr int bits = moving ? mx_moving_bits : mx_stationary_bits;
+HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std::size_t c) {
   const DU du;
   const DU8 d8;
   const MxColumns& part = out.part;
@@ -255,38 +297,35 @@ HWY_INLINE void prepare_blocks(const RowOut& out, std::size_t block, std::size_t
     const auto magnitude = hn::BitCast(d8, hn::And(codes[r], hn::Set(du, 0x7F7F7F7F)));
     largest = hn::BitCast(du, hn::Max(hn::BitCast(d8, largest), magnitude));
   }
-  const BlockUnit unit = block_unit<Format>(
-      largest, load_scales(part.operand.scales[block] + part.first + c, columns), bits);
+  const BlockUnit unit = block_unit<Format, moving>(
+      largest, load_scales(part.operand.scales[block] + part.first + c, columns));
   out.scale(block, c, unit.scale);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r) {
     const VU byte = hn::Set(du, 0x00FF00FF);
-    const Digits even = digits<Format>(hn::And(codes[r], byte), unit.window);
-    const Digits odd = digits<Format>(hn::And(hn::ShiftRight<8>(codes[r]), byte), unit.window);
+    const Digits even = digits<Format, moving>(hn::And(codes[r], byte), unit.window);
+    const Digits odd =
+        digits<Format, moving>(hn::And(hn::ShiftRight<8>(codes[r]), byte), unit.window);
     out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
+    if constexpr (!moving) divide_row(out, k + r, c, even.whole, odd.whole);
     flag_row<Format, moving>(out, k + r, c, even, odd, unit.flagged);
   }
 }
 
 template <class Format, bool moving>
-void prepare_blocks_of(const RowOut& out) {
+void prepare_as(const RowOut<moving>& out) {
   for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
     for (std::size_t c = 0; c < out.part.columns; c += lanes)
       prepare_blocks<Format, moving>(out, block, c);
   }
 }
 
-template <class Format>
-void prepare_as(const RowOut& out, bool moving) {
-  moving ? prepare_blocks_of<Format, true>(out) : prepare_blocks_of<Format, false>(out);
-}
-
-void prepare(const MxColumns& part, bool moving, MxDigits& to) {
-  const RowOut out{part, to, moving ? tile_columns : tile_rows};
-  switch (part.operand.data.dtype) {
-    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out, moving);
-    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out, moving);
-    default: return prepare_as<FormatE2M1>(out, moving);
+template <bool moving>
+void prepare(const RowOut<moving>& out) {
+  switch (out.part.operand.data.dtype) {
+    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out);
+    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out);
+    default: return prepare_as<FormatE2M1>(out);
   }
 }
 

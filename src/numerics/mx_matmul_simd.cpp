@@ -5,11 +5,11 @@
 // conversion to fp32 is the one rounding, and because units and scales are powers of two, scaling
 // joins the chain's addition in one fused multiply-add without another rounding:
 //   sum = fma(float(integer sum), units and scales of both blocks, sum).
-// Where an operand holds what digits cannot - values about 2^-11 of their block's largest and
-// smaller, NaN, infinities, scales near the ends of the range - the step is computed in double from
-// the values (mx_values.inl). The small values of a moving e4m3fn block have low digits, eighths of
-// the unit, which join the integer sum where the other operand's digits are multiples of 8, and
-// elsewhere the conversion to fp32.
+// Small values, about 2^-11 of their block's largest and smaller, have low digits, eighths of the
+// unit. They join the integer sum where the other operand's digits are multiples of 8, and
+// elsewhere the conversion to fp32. Where an operand holds what these cannot - values smaller
+// again, NaN, infinities, scales near the ends of the range - the step is computed in double from
+// the values (mx_values.inl).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/mx_matmul_simd.cpp"
 #define TRAINYARD_WITH_AVX3_DL  // has integer dot products
@@ -20,6 +20,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "numerics/mx_detail.h"
 #include "numerics/mx_digits.inl"
@@ -32,41 +34,49 @@ namespace {
 
 #if HWY_NATIVE_FMA
 
-// sum + a.low * b.low + a.high * b.high of 16-bit pairs, exact in 32 bits.
-HWY_INLINE VI add_pairs(VI sum, hn::Vec<DI16> a, std::int32_t b) {
+using VI16 = hn::Vec<DI16>;
+
+// a.low * b.low + a.high * b.high of 16-bit pairs, exact in 32 bits.
+HWY_INLINE VI multiply_pairs(VI16 a, const std::int32_t* b) {
   const DI di;
-  const auto pairs = hn::BitCast(DI16(), hn::Set(di, b));
-#if HWY_TARGET < HWY_AVX3  // one instruction, which this Highway does not know
-  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(pairs.raw));
-  return sum;
+  const auto pairs = hn::BitCast(DI16(), hn::Set(di, *b));
+#if HWY_TARGET <= HWY_AVX3
+  return VI{_mm512_madd_epi16(a.raw, pairs.raw)};
 #else
   VI high = hn::Zero(di);
-  return hn::RearrangeToOddPlusEven(hn::ReorderWidenMulAccumulate(di, a, pairs, sum, high), high);
+  const VI low = hn::ReorderWidenMulAccumulate(di, a, pairs, hn::Zero(di), high);
+  return hn::RearrangeToOddPlusEven(low, high);
 #endif
 }
 
-// Sums of the four products: even pairs and odd pairs of one packed element.
-HWY_INLINE VI multiply(hn::Vec<DI16> even, hn::Vec<DI16> odd, std::int32_t s_even,
-                       std::int32_t s_odd) {
-  return add_pairs(add_pairs(hn::Zero(DI()), even, s_even), odd, s_odd);
+// The same and a sum.
+HWY_INLINE VI add_pairs(VI sum, VI16 a, const std::int32_t* b) {
+#if HWY_TARGET < HWY_AVX3  // one instruction, which this Highway does not know
+  asm("vpdpwssd %2%{1to16%}, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "m"(*b));
+  return sum;
+#else
+  return hn::Add(sum, multiply_pairs(a, b));
+#endif
 }
 
-// whole + eighths/8, rounded once: the upper 24 bits of the first are a float32 as they are, and
-// the others join the second, which still is one.
-HWY_INLINE V rounded_sum(VI whole, VI eighths) {
-  const D d;
-  const VI most = hn::And(whole, hn::Set(DI(), ~0xFF));
-  const VI rest = hn::Add(hn::ShiftLeft<mx_low_bits>(hn::Sub(whole, most)), eighths);
-  const V eighth = hn::Set(d, 1.0F / (1 << mx_low_bits));
-  return hn::MulAdd(hn::ConvertTo(d, rest), eighth, hn::ConvertTo(d, most));
-}
+// Pairs of digits of one vector of moving elements.
+struct Pairs {
+  VI16 even, odd;
+  HWY_INLINE explicit Pairs(const std::int32_t* from)
+      : even(hn::BitCast(DI16(), hn::Load(DI(), from))),
+        odd(hn::BitCast(DI16(), hn::Load(DI(), from + lanes))) {}
+};
 
-HWY_INLINE hn::Vec<DI16> load_pairs(const std::int32_t* from) {
-  return hn::BitCast(DI16(), hn::Load(DI(), from));
+// Sums of four products of digits: with those of the stationary element whose pairs begin at s.
+HWY_INLINE VI multiply(const Pairs& v, const std::int32_t* s) {
+  return add_pairs(multiply_pairs(v.even, s), v.odd, s + tile_rows);
+}
+HWY_INLINE VI add_products(VI sum, const Pairs& v, const std::int32_t* s) {
+  return add_pairs(add_pairs(sum, v.even, s), v.odd, s + tile_rows);
 }
 
 void prepare_operand(const MxColumns& part, bool moving, MxDigits& to) {
-  prepare(part, moving, to);
+  moving ? prepare(RowOut<true>{part, to}) : prepare(RowOut<false>{part, to});
   decode_flagged(part, to, moving ? tile_columns : tile_rows);
 }
 
@@ -91,61 +101,98 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
   }
 }
 
-// A row of a stationary panel divided by 8.
-struct Eighths {
-  alignas(32) std::array<std::int32_t, 2 * tile_rows> pairs;
-  HWY_INLINE explicit Eighths(const std::int32_t* digits) {
-    const hn::CappedTag<std::int32_t, 2 * tile_rows> d;
-    const hn::Repartition<std::int16_t, decltype(d)> d16;
-    const auto whole = hn::BitCast(d16, hn::LoadU(d, digits));
-    hn::Store(hn::BitCast(d, hn::ShiftRight<mx_low_bits>(whole)), d, pairs.data());
+// Where a tile's operands are in one step.
+struct StepDigits {
+  const std::int32_t *s, *v, *v_low;
+  const std::int32_t* s_low_first;  // of the panel
+  std::size_t k = 0;
+
+  HWY_INLINE void next() {
+    s += mx_stationary_row, v += 2 * tile_columns, v_low += 2 * tile_columns;
+    ++k;
   }
+  HWY_INLINE const std::int32_t* s_eighths() const { return s + 2 * tile_rows; }
+  HWY_INLINE const std::int32_t* s_low() const { return s_low_first + k * mx_stationary_row; }
 };
 
-// A step with low digits. Its sums stay integers where eighths of the stationary digits are some.
-template <bool has_eighths>
-HWY_INLINE void add_with_low(const std::int32_t* s, const hn::Vec<DI16> (&even)[tile_vectors],
-                             const hn::Vec<DI16> (&odd)[tile_vectors], const std::int32_t* low,
-                             const Sums& scale, Sums& sum) {
-  const Eighths eighths(s);
+// The sums of products of one stationary element and a vector of moving ones: without low digits,
+HWY_INLINE V whole_product(const StepDigits& at, std::size_t i, std::size_t j) {
+  return hn::ConvertTo(D(), multiply(Pairs(at.v + j * 2 * lanes), at.s + i));
+}
+
+// with low digits of the moving ones where the stationary one's eighths are exact: an integer, too,
+HWY_INLINE V product_with_eighths(const StepDigits& at, std::size_t i, std::size_t j) {
+  const VI whole = multiply(Pairs(at.v + j * 2 * lanes), at.s + i);
+  const Pairs low(at.v_low + j * 2 * lanes);
+  return hn::ConvertTo(D(), add_products(whole, low, at.s_eighths() + i));
+}
+
+// and with low digits of either or both. The upper 24 bits of the sum of whole digits are a float32
+// as they are; its others and the eighths, or 64ths, together are one, too.
+template <bool s_low, bool v_low>
+HWY_INLINE V product_with_low(const StepDigits& at, std::size_t i, std::size_t j) {
+  constexpr int places = mx_low_bits * (s_low && v_low ? 2 : 1);
+  const Pairs v(at.v + j * 2 * lanes);
+  const VI whole = multiply(v, at.s + i), most = hn::And(whole, hn::Set(DI(), ~0xFF));
+  VI rest = hn::ShiftLeft<mx_low_bits>(hn::Sub(whole, most));
+  if constexpr (s_low) rest = add_products(rest, v, at.s_low() + i);
+  if constexpr (v_low) {
+    const Pairs low(at.v_low + j * 2 * lanes);
+    rest = add_products(rest, low, at.s + i);
+    if constexpr (s_low) rest = add_products(hn::ShiftLeft<mx_low_bits>(rest), low, at.s_low() + i);
+  }
+  const V unit = hn::Set(D(), 1.0F / (1 << places));
+  return hn::MulAdd(hn::ConvertTo(D(), rest), unit, hn::ConvertTo(D(), most));
+}
+
+using Product = V (*)(const StepDigits& at, std::size_t i, std::size_t j);
+
+template <Product product>
+HWY_INLINE void add_row(const StepDigits& at, std::size_t i, const Sums& scale, Sums& sum) {
 #pragma GCC unroll 4
-  for (std::size_t j = 0; j < tile_vectors; ++j) {
-    const auto low_even = load_pairs(low + j * 2 * lanes);
-    const auto low_odd = load_pairs(low + j * 2 * lanes + lanes);
+  for (std::size_t j = 0; j < tile_vectors; ++j)
+    sum[i][j] = hn::MulAdd(product(at, i, j), scale[i][j], sum[i][j]);
+}
+
+template <Product product>
+HWY_INLINE void add_rows(const StepDigits& at, const Sums& scale, Sums& sum) {
 #pragma GCC unroll 4
-    for (std::size_t i = 0; i < tile_rows; ++i) {
-      const VI whole = multiply(even[j], odd[j], s[i], s[tile_rows + i]);
-      V products;
-      if constexpr (has_eighths) {
-        const VI all = add_pairs(whole, low_even, eighths.pairs[i]);
-        products = hn::ConvertTo(D(), add_pairs(all, low_odd, eighths.pairs[tile_rows + i]));
-      } else {
-        products = rounded_sum(whole, multiply(low_even, low_odd, s[i], s[tile_rows + i]));
-      }
-      sum[i][j] = hn::MulAdd(products, scale[i][j], sum[i][j]);
-    }
+  for (std::size_t i = 0; i < tile_rows; ++i) add_row<product>(at, i, scale, sum);
+}
+
+HWY_INLINE void add_digits(std::uint8_t s_flags, std::uint8_t v_flags, const StepDigits& at,
+                           const Sums& scale, Sums& sum) {
+  if (HWY_LIKELY(((s_flags | v_flags) & mx_low) == 0))
+    return add_rows<whole_product>(at, scale, sum);
+  if ((s_flags & (mx_low | mx_long)) == 0) return add_rows<product_with_eighths>(at, scale, sum);
+  if ((v_flags & mx_low) == 0) return add_rows<product_with_low<true, false>>(at, scale, sum);
+  if ((s_flags & mx_low) != 0) return add_rows<product_with_low<true, true>>(at, scale, sum);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+    (s_flags & mx_long_column << i) != 0 ? add_row<product_with_low<false, true>>(at, i, scale, sum)
+                                         : add_row<product_with_eighths>(at, i, scale, sum);
   }
 }
 
-template <bool e5m2, bool has_low>
+template <bool e5m2>
 void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
   const std::size_t K = p.moving.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
-  const std::int32_t* s = &p.stationary_digits.digits[s_row * 2 * tile_rows];
-  const std::int32_t* v = &p.moving_digits.digits[v_row * 2 * tile_columns];
-  const std::int32_t* low = has_low ? &p.moving_digits.low_digits[v_row * 2 * tile_columns] : v;
-  const float* s_scale = &p.stationary_digits.scale[s_row / mx_block_partitions * tile_rows];
-  const float* v_scale = &p.moving_digits.scale[v_row / mx_block_partitions * tile_columns];
-  const std::uint8_t *s_flags = &p.stationary_digits.flags[s_row],
-                     *v_flags = &p.moving_digits.flags[v_row];
+  const MxDigits &s = p.stationary_digits, &v = p.moving_digits;
+  const std::size_t s_first = s_row * mx_stationary_row, v_first = v_row * 2 * tile_columns;
+  StepDigits at{&s.digits[s_first], &v.digits[v_first], &v.low_digits[v_first],
+                &s.low_digits[s_first]};
+  const std::uint8_t *s_flags = &s.flags[s_row], *v_flags = &v.flags[v_row];
+  const float* s_scale = &s.scale[s_row / mx_block_partitions * tile_rows];
+  const float* v_scale = &v.scale[v_row / mx_block_partitions * tile_columns];
   Sums sum, scale;
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
   }
-  for (std::size_t k = 0; k < K;
-       ++k, s += 2 * tile_rows, v += 2 * tile_columns, low += has_low ? 2 * tile_columns : 0) {
+  for (; at.k < K; at.next()) {
+    const std::size_t k = at.k;
     if (k % mx_block_partitions == 0) {
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
@@ -169,25 +216,7 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       }
       continue;
     }
-    hn::Vec<DI16> even[tile_vectors], odd[tile_vectors];
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j) {
-      even[j] = load_pairs(v + j * 2 * lanes);
-      odd[j] = load_pairs(v + j * 2 * lanes + lanes);
-    }
-    if (has_low && (v_flags[k] & mx_low) != 0) {
-      (s_flags[k] & mx_long) == 0 ? add_with_low<true>(s, even, odd, low, scale, sum)
-                                  : add_with_low<false>(s, even, odd, low, scale, sum);
-      continue;
-    }
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < tile_rows; ++i) {
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < tile_vectors; ++j) {
-        const VI products = multiply(even[j], odd[j], s[i], s[tile_rows + i]);
-        sum[i][j] = hn::MulAdd(hn::ConvertTo(d, products), scale[i][j], sum[i][j]);
-      }
-    }
+    add_digits(s_flags[k], v_flags[k], at, scale, sum);
   }
   finish(p, m, n, sum);
 }
@@ -216,28 +245,34 @@ void values_tile(const MxProblem& p, std::size_t m, std::size_t n) {
 // Whether the steps that need values are so many that all had better use them: such a step costs
 // about seven others.
 HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) {
+  if (!needs_values(p.stationary_digits.all_flags, p.moving_digits.all_flags)) return false;
   const std::size_t K = p.moving.K;
   const std::uint8_t* s = &p.stationary_digits.flags[m / tile_rows * K];
   const std::uint8_t* v = &p.moving_digits.flags[n / tile_columns * K];
   std::size_t steps = 0;
-  for (std::size_t k = 0; k < K; ++k) steps += needs_values(s[k], v[k]) ? 1 : 0;
+  for (std::size_t k = 0; k < K; k += mx_block_partitions) {
+    std::uint64_t s_flags, v_flags;
+    std::memcpy(&s_flags, s + k, sizeof s_flags);
+    std::memcpy(&v_flags, v + k, sizeof v_flags);
+    steps += static_cast<std::size_t>(
+        std::popcount((s_flags | v_flags) & mx_inexact * 0x0101010101010101U));
+  }
   return steps * 2 > K;
 }
 
-template <bool e5m2, bool has_low>
+template <bool e5m2>
 void all_tiles(const MxProblem& p) {
   for (std::size_t n = 0; n < p.moving.columns; n += tile_columns) {
     for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) {
-      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2, has_low>(p, m, n);
+      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2>(p, m, n);
     }
   }
 }
 
 void product(const MxProblem& p) {
-  const DType stationary = p.stationary.operand.data.dtype, moving = p.moving.operand.data.dtype;
-  if (moving == DType::float8_e4m3fn_x4) return all_tiles<false, true>(p);
-  if (moving == DType::float8_e5m2_x4 && stationary == moving) return all_tiles<true, false>(p);
-  all_tiles<false, false>(p);
+  const bool e5m2 = p.stationary.operand.data.dtype == DType::float8_e5m2_x4 &&
+                    p.moving.operand.data.dtype == DType::float8_e5m2_x4;
+  e5m2 ? all_tiles<true>(p) : all_tiles<false>(p);
 }
 
 #else
@@ -274,11 +309,13 @@ void prepare_digits(const MxColumns& part, bool moving, MxDigits& to) {
   // Whole panels of either width; a vector of columns may reach past the last panel of 4.
   const std::size_t elements =
       part.K * ((part.columns + mx_moving_panel - 1) / mx_moving_panel * mx_moving_panel);
-  to.digits.grow(2 * elements);
-  if (moving) to.low_digits.grow(2 * elements);
+  const std::size_t integers = elements * (moving ? 2 : mx_stationary_row / mx_stationary_panel);
+  to.digits.grow(integers);
+  to.low_digits.grow(integers);
   to.values.grow(mx_pack * elements);
   to.scale.grow(elements / mx_block_partitions);
   to.flags.assign(elements / mx_stationary_panel, 0);
+  to.all_flags = 0;
   HWY_DYNAMIC_DISPATCH(prepare_operand)(part, moving, to);
 }
 

@@ -87,6 +87,7 @@ void decode(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t 
 // Decodes the rows without digits, and with them those of the other panels in the same vector of
 // columns.
 void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) {
+  if ((digits.all_flags & mx_inexact) == 0) return;
   const std::size_t unit = std::max(width, lanes);
   for (std::size_t column = 0; column < part.columns; column += unit) {
     for (std::size_t k = 0; k < part.K; ++k) {
@@ -139,8 +140,8 @@ struct PanelValues {
       at = &digits.values[row * mx_pack * width];
       return;
     }
-    const bool has_low = width == tile_columns && (digits.flags[row] & mx_low) != 0;
-    const std::size_t from = row * 2 * width;
+    const bool has_low = (digits.flags[row] & mx_low) != 0;
+    const std::size_t from = row * (width == tile_rows ? mx_stationary_row : 2 * width);
     const float* scales = &digits.scale[row / mx_block_partitions * width];
     if (has_low) {
       values_of_digits<width, true>(&digits.digits[from], &digits.low_digits[from], scales,
@@ -180,8 +181,8 @@ HWY_NOINLINE VD round_to_odd(VD rough, VD errors) {
 }
 
 // The sum of four products in double, exact or, for `wide`, rounded to odd. Only products of two
-// e5m2 values without digits on either side need that: they span up to 66 bits. Digits have 15
-// bits, other values 18 or, e5m2, 32.
+// e5m2 values without digits on either side need that: they span up to 66 bits. Digits have at
+// most 18 bits, other values 18 or, e5m2, 32.
 template <bool wide>
 HWY_INLINE VD sum_of_products(const std::array<VD, mx_pack>& s, const std::array<VD, mx_pack>& v) {
   const DD d;

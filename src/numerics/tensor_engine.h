@@ -45,6 +45,7 @@ struct MxDigits {
   AlignedBuffer<double> values;
   AlignedBuffer<float> scale;
   std::vector<std::uint8_t> flags;
+  std::uint8_t all_flags = 0;
 };
 
 // Widened operands and the fp32 result of one instruction. Owned by the caller so that no call
