@@ -74,6 +74,32 @@ def test_values(dtype, most):
             assert error / np.abs(want).max() < most
 
 
+def narrow_rms_norm(x, w):
+    """In the type of its operands."""
+    return x * jax.lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + 1e-6) * w
+
+
+@pytest.mark.parametrize("columns", [384, 20000])
+@pytest.mark.parametrize(("dtype", "most"), [(np.dtype(np.float32), 1e-5), (BF16, 2e-2)])
+def test_sums_down_the_rows_weigh_each_row(columns, dtype, most):
+    """The gradient of the weights: the array multiplies with one number a row, also of rows that
+    come in pieces, whose number is known behind the last of them."""
+
+    def back(g, x, w):
+        return jax.vjp(narrow_rms_norm, x, w)[1](g)
+
+    random = np.random.default_rng(0)
+    g, x = (random.standard_normal((200, columns), np.float32).astype(dtype) for _ in range(2))
+    x *= np.arange(1, 201, dtype=np.float32).astype(dtype)[:, None]
+    w = random.standard_normal(columns, np.float32).astype(dtype)
+    results = model.compile(back, g, x, w).run(g, x, w, timed=False).results
+    with jax.default_device(CPU):
+        wanted = jax.jit(back)(*(np.float32(each) for each in (g, x, w)))
+    for got, want in zip(results, wanted, strict=True):
+        error = np.abs(np.asarray(got, np.float32) - np.asarray(want)).max()
+        assert error / np.abs(want).max() < most
+
+
 def test_sums_that_are_zero_are_left_out_and_no_others():
     """Of distances from the mean of the row, also where it is large; not of those from another."""
 
@@ -92,9 +118,19 @@ def test_sums_that_are_zero_are_left_out_and_no_others():
             assert np.abs(np.asarray(got) - want).max() / np.abs(want).max() < 2e-5
 
 
-@pytest.mark.parametrize(("dtype", "most"), [(np.dtype(np.float32), 2.2), (BF16, 3.1)])
-def test_the_gradient_of_a_layer_norm_takes_about_as_long_as_its_bytes(dtype, most):
+@pytest.mark.parametrize(
+    ("norm", "dtype", "most"),
+    [
+        (layer_norm, np.float32, 2.1),
+        (layer_norm, BF16, 2.7),
+        (narrow_rms_norm, np.float32, 1.3),
+        (narrow_rms_norm, BF16, 2.2),
+    ],
+)
+def test_the_gradient_of_a_norm_takes_about_as_long_as_its_bytes(norm, dtype, most):
     """`most` times what its transfers take at least."""
     x = zeros(4096, 4096, dtype=dtype)
-    [report] = model.compile(gradient, x, x, x[0], x[0]).time().reports
+    vectors = [x[0]] * (2 if norm is layer_norm else 1)
+    compiled = model.compile(lambda g, *a: jax.vjp(norm, *a)[1](g), x, x, *vectors)
+    [report] = compiled.time().reports
     assert 1 / report["speed_of_light"]["share"] < most

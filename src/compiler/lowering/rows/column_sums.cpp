@@ -47,13 +47,18 @@ ColumnSums::Place ColumnSums::place(int index, std::int64_t column) {
                      std::min(width - column % width, columns_ - column))};
 }
 
-void ColumnSums::add(int index, const Tile& band, std::int64_t first) {
-  const machine::Core& core = emitter_.core();
-  Tile& ones = ones_[band.dtype];
+Tile ColumnSums::ones(DType dtype) {
+  Tile& ones = ones_[dtype];
   if (!ones) {
-    ones = emitter_.sbuf(band.dtype, core.array.rows, 1);
+    ones = emitter_.sbuf(dtype, emitter_.core().array.rows, 1);
     emitter_.emit(isa::Memset{.dst = ones, .value = 1});
   }
+  return ones;
+}
+
+void ColumnSums::add(int index, const Tile& band, std::int64_t first, const Tile& weights) {
+  const machine::Core& core = emitter_.core();
+  const Tile stationary = weights ? weights : ones(band.dtype);
   const std::int64_t width = core.psum.bank_size.value / word;
   const std::int64_t end = first + band.free_elements();
   for (std::int64_t column = first; column < end;) {
@@ -62,9 +67,9 @@ void ColumnSums::add(int index, const Tile& band, std::int64_t first) {
     const auto [lane, dst] = place(index, column);
     isa::NcMatmul made;
     made.dst = part(dst, 0, 1, 0, count);
-    made.stationary = part(ones, 0, band.partitions, 0, 1);
+    made.stationary = part(stationary, 0, band.partitions, 0, 1);
     made.moving = part(band, 0, band.partitions, column - first, count);
-    made.is_stationary_onezero = true;
+    made.is_stationary_onezero = !weights;
     made.accumulate = is_first ? isa::Accumulate::overwrite : isa::Accumulate::add;
     if (lane > 0) {
       made.tile_position = pair(0, lane * core.array.tile_columns_min);

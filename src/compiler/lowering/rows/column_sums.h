@@ -18,8 +18,9 @@ class ColumnSums {
   // How many sums of so many columns there can be at a time.
   [[nodiscard]] static int most(std::int64_t columns, const machine::Core& core);
 
-  // Adds a band [rows, columns from `first` on] to sum `index`.
-  void add(int index, const isa::Tile& band, std::int64_t first = 0);
+  // Adds a band [rows, columns from `first` on] to sum `index`, each row times its weight [rows, 1]
+  // where there are any, of the band's type.
+  void add(int index, const isa::Tile& band, std::int64_t first = 0, const isa::Tile& weights = {});
   // The sum as a tile [1, columns] in SBUF.
   [[nodiscard]] isa::Tile take(int index, isa::DType dtype);
 
@@ -28,6 +29,8 @@ class ColumnSums {
     std::int64_t lane;
     isa::Tile tile;
   };
+  // As a column of the band's type.
+  [[nodiscard]] isa::Tile ones(isa::DType dtype);
   // The sums of the columns from `column` on, as far as they lie side by side.
   [[nodiscard]] Place place(int index, std::int64_t column);
 

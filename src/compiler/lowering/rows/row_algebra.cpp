@@ -78,6 +78,39 @@ void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
   }
 }
 
+[[nodiscard]] bool is_read_once(const RowPlan& plan, const RowStep& step) {
+  const RowValue& value = plan.values[step.result];
+  return value.uses == 1 && !value.result;
+}
+
+// A sum down the rows of products with one number a row: the array multiplies with that in place of
+// ones, so that no pass does.
+void weigh_column_sums(RowPlan& plan) {
+  count_uses(plan);
+  const auto made = [&](RowValueId id) {
+    return std::ranges::find(plan.steps, id, &RowStep::result);
+  };
+  for (RowStep& sum : plan.steps) {
+    if (sum.kind != Kind::column_sum) continue;
+    const auto pair = made(sum.data);
+    if (pair == plan.steps.end() || pair->kind != Kind::combine || pair->how != AluOp::multiply ||
+        !is_read_once(plan, *pair))
+      continue;
+    for (RowValueId* const side : {&pair->data, &pair->second}) {
+      const auto scaled = made(*side);
+      if (scaled == plan.steps.end() || !scales(plan, *scaled) || !is_read_once(plan, *scaled))
+        continue;
+      const RowOperator& factor = scaled->operators[0];
+      if (factor.operand.number ||
+          plan.values[factor.operand.value].dtype != plan.values[pair->result].dtype)
+        continue;
+      sum.operators = {factor};
+      *side = scaled->data;
+      break;
+    }
+  }
+}
+
 bool is_power_of_two(double number) {
   int exponent = 0;
   return std::frexp(std::abs(number), &exponent) == 0.5;
@@ -147,6 +180,7 @@ const RowStep* sum_of_mean(const RowPlan& plan, RowValueId mean, RowValueId of,
 void simplify(RowPlan& plan, std::int64_t columns) {
   scale_sums(plan);
   leave_out_zeros(plan, columns);
+  weigh_column_sums(plan);
   move_factors(plan);
   drop_unread(plan);
 }

@@ -88,7 +88,10 @@ void RowBand::emit(const RowStep& step) {
     }
     case Kind::reduce: return reduce(step);
     case Kind::moments: return moments(step);
-    case Kind::column_sum: return column_sums_.add(step.index, tile(step.data), piece_.column);
+    case Kind::column_sum: {
+      const Tile weights = step.operators.empty() ? Tile{} : tile(step.operators[0].operand.value);
+      return column_sums_.add(step.index, tile(step.data), piece_.column, weights);
+    }
     case Kind::rescale: return rescale(step);
     case Kind::other: return other(step);
     case Kind::reciprocal: {

@@ -313,7 +313,7 @@ void set_stages(RowPlan& plan) {
     step.stage = 0;
     for_each_operand(step, [&](RowValueId id) {
       const RowValue& value = plan.values[id];
-      const bool waits = value.is_reduced && result.is_full;
+      const bool waits = value.is_reduced && (result.is_full || step.kind == Kind::column_sum);
       step.stage = std::max(step.stage, value.first + (waits ? 1 : 0));
       is_reduced |= value.is_reduced;
     });

@@ -63,7 +63,7 @@ struct RowStep {
     reciprocal,
     reduce,      // along the row
     moments,     // of a row: the sum, and as `sum` that of the squared distances from the mean
-    column_sum,  // down the rows
+    column_sum,  // down the rows; with an operator, of products with one number a row
     rescale,     // sums of exponentials of a row's pieces, each less its own maximum, as one sum
     other,       // any operation, as elementwise.h has it
   };
