@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
-from trainyard import model
+from trainyard import _core, graph, model
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 CPU = jax.devices("cpu")[0]
@@ -75,3 +75,15 @@ def test_it_takes_about_as_long_as_its_bytes(name, most):
     shape = jax.ShapeDtypeStruct((1024, 4096), np.float32)
     [report] = model.compile(gradient(FUNCTIONS[name]), shape, shape).time().reports
     assert 1 / report["speed_of_light"]["share"] < most
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.float32), BF16])
+def test_text_has_erfc_as_one_operation_and_artifacts_spell_it_out(dtype):
+    g, x = G.astype(dtype), X.astype(dtype)
+    text = jax.jit(with_value(gelu)).lower(g, x).as_text()
+    assert "chlo.erfc" in text
+    read = _core.compile_model(graph.read(text.encode()), _core.load_machine("trn3"))
+    spelled = model.compile(with_value(gelu), g, x)
+    assert not read.routines
+    assert read.instructions == spelled.instructions
+    assert "chlo" not in read.lowered_module.text()

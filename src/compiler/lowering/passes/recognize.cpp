@@ -58,9 +58,12 @@ class Fingerprint {
 
 // What the chlo-legalize-to-stablehlo pass makes of chlo.erfc in float32.
 constexpr std::uint64_t erfc_fingerprint = 0x4291b695e6da6650ULL;
+constexpr std::string_view erfc_name = "chlo.erfc";
 
-// x where the value is erfc(x).
+// x where the value is erfc(x): in text CHLO's operation, in artifacts spelled out.
 std::optional<ValueId> erfc_of(const Definitions& definitions, ValueId value) {
+  const Op* const named = definitions.of(value, OpKind::composite);
+  if (named != nullptr && named->text("name") == erfc_name) return named->operands[0];
   const Op* const choice = definitions.of(value, OpKind::select);
   if (choice == nullptr) return std::nullopt;
   const Op* const test = definitions.of(choice->operands[0], OpKind::compare);
@@ -221,7 +224,8 @@ bool computes_only(const Op& op) {
       OpKind::reshape,  OpKind::select,       OpKind::shift_left,  OpKind::shift_right_logical,
       OpKind::slice,    OpKind::subtract,     OpKind::tanh,        OpKind::transpose};
   const bool is_function =
-      op.kind == OpKind::composite && op.text("name").starts_with("trainyard.");
+      op.kind == OpKind::composite &&
+      (op.text("name") == erfc_name || op.text("name").starts_with("trainyard."));
   return op.results.size() == 1 &&
          (is_function || std::ranges::find(kinds, op.kind) != kinds.end());
 }
