@@ -123,7 +123,7 @@ def test_reordering_cores_that_meet_pays():
     assert two.seconds < 0.56 * one.seconds
     [report] = two.reports
     assert report["run"]["more"]["order"].startswith("list")
-    assert report["duration_ns"] < 0.95 * report["as_written_ns"]
+    assert report["duration_ns"] < 0.98 * report["as_written_ns"]
 
 
 def test_deep_sums_are_those_of_numpy():
