@@ -175,6 +175,22 @@ struct PairRun {
   }
 };
 
+// Rows without a step: NaNs get their one pattern, all others stay what they are.
+void copy_pairs(const PairRows& rows) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::byte* source = rows.source + static_cast<std::ptrdiff_t>(r) * rows.source_stride;
+    std::byte* out = rows.out + static_cast<std::ptrdiff_t>(r) * rows.stride;
+    for (std::size_t i = 0; i < rows.bytes; i += pair_bytes) {
+      const U pairs = hn::LoadU(Words(), reinterpret_cast<const std::uint32_t*>(source + i));
+      const Pair x = load_pair(source + i);
+      if (hn::AllFalse(Floats(), hn::Or(hn::IsNaN(x.even), hn::IsNaN(x.odd)))) [[likely]]
+        hn::StoreU(pairs, Words(), reinterpret_cast<std::uint32_t*>(out + i));
+      else
+        store_pair(x, out + i);
+    }
+  }
+}
+
 template <class Run>
 bool run_pairs(const Run& run, std::span<const StoredStep> steps);
 
@@ -207,8 +223,9 @@ bool run_pairs(const Run& run, std::span<const StoredStep> steps) {
     const StoredStep& s = steps.front();
     switch (s.op) {
       case AluOp::bypass:
-        if constexpr (chosen == 0) return run_last(run, WithNumber<AluOp::bypass>{&s}, steps);
-        return false;
+        if (chosen > 0 || steps.size() > 1) return false;
+        copy_pairs(run.rows);
+        return true;
       case AluOp::add: return run_with<AluOp::add>(run, steps);
       case AluOp::multiply: return run_with<AluOp::multiply>(run, steps);
       case AluOp::subtract:
