@@ -19,14 +19,14 @@ using Dims = std::vector<std::int64_t>;  // of the scores' dimensions in a value
 
 class Matcher {
  public:
-  Matcher(const graph::Function& function, const Defined& definitions, const Readers& readers,
+  Matcher(const graph::Function& function, const Definitions& definitions, const Readers& readers,
           const machine::Core& core)
       : function_(function), readers_(readers), core_(core), scores_(function, definitions, core) {}
 
   [[nodiscard]] std::optional<AttentionGradient> at(const Op& op) {
     for (const std::size_t side : {0U, 1U}) {
       const ValueId power = op.operands[side];
-      const Op* const made = scores_.definition(power);
+      const Op* const made = scores_.definitions().of(power);
       if (made == nullptr || made->kind != OpKind::exponential) continue;
       scores_.found() = {};
       found_ = {};
@@ -85,13 +85,13 @@ class Matcher {
     return false;
   }
   bool is_inverse_square(ValueId value) {
-    const Op* spread = scores_.definition(value);
+    const Op* spread = scores_.definitions().of(value);
     while (spread != nullptr && spread->kind == OpKind::broadcast_in_dim) {
       const auto places = spread->integers("broadcast_dimensions");
       for (std::size_t i = 0; i < places.size(); ++i)
         if (places[i] != static_cast<std::int64_t>(i)) return false;
       scores_.found().members.insert(spread);
-      spread = scores_.definition(spread->operands[0]);
+      spread = scores_.definitions().of(spread->operands[0]);
     }
     if (spread == nullptr || spread->kind != OpKind::divide ||
         scores_.number(spread->operands[0]) != 1)
@@ -298,7 +298,7 @@ class Matcher {
 }  // namespace
 
 std::optional<AttentionGradient> attention_gradient(const graph::Function& function,
-                                                    const Defined& definitions,
+                                                    const Definitions& definitions,
                                                     const Readers& readers,
                                                     const machine::Core& core, const Op& op) {
   return Matcher(function, definitions, readers, core).at(op);

@@ -28,7 +28,7 @@ struct AttentionGradient {
 
 // At the product of the exponentials with the rest of the scores' gradient.
 [[nodiscard]] std::optional<AttentionGradient> attention_gradient(const graph::Function& function,
-                                                                  const Defined& definitions,
+                                                                  const Definitions& definitions,
                                                                   const Readers& readers,
                                                                   const machine::Core& core,
                                                                   const graph::Op& op);

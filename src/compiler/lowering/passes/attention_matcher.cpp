@@ -46,20 +46,15 @@ DotDims dims_of(const Function& function, const Op& dot) {
   return result;
 }
 
-const Op* AttentionMatcher::definition(ValueId value) const {
-  const auto found = definitions_.find(value);
-  return found == definitions_.end() ? nullptr : found->second;
-}
-
 const Op* AttentionMatcher::member(ValueId value, OpKind kind) {
-  const Op* const op = definition(value);
+  const Op* const op = definitions_.of(value);
   if (op == nullptr || op->kind != kind) return nullptr;
   found_.members.insert(op);
   return op;
 }
 
 ValueId AttentionMatcher::without_casts(ValueId value) {
-  while (const Op* const op = definition(value)) {
+  while (const Op* const op = definitions_.of(value)) {
     if (op->kind != OpKind::convert || !graph::is_float(type(op->operands[0]).element)) break;
     found_.members.insert(op);
     value = op->operands[0];
@@ -116,7 +111,7 @@ std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp 
 std::optional<ValueId> AttentionMatcher::reduced(ValueId value, numerics::AluOp how, bool negated,
                                                  Places places) {
   const std::size_t rank = places.size();
-  while (const Op* const op = definition(value)) {
+  while (const Op* const op = definitions_.of(value)) {
     const std::vector<std::int64_t>& shape = type(op->results[0]).shape;
     if (op->kind == OpKind::reduce)
       return negated ? std::nullopt : reduction(*op, places, rank, how);
@@ -188,7 +183,7 @@ bool AttentionMatcher::reads_scores(ValueId value) {
   AttentionShape& shape = found_.shape;
   std::vector<std::int64_t> places;  // of the dimensions in the value at hand
   for (std::size_t i = 0; i < shape_.size(); ++i) places.push_back(static_cast<std::int64_t>(i));
-  while (const Op* const op = definition(value)) {
+  while (const Op* const op = definitions_.of(value)) {
     found_.members.insert(op);
     const auto numbered = [&](std::size_t side) { return number(op->operands[side]); };
     switch (op->kind) {
@@ -271,7 +266,7 @@ bool AttentionMatcher::takes_mask(ValueId value, std::span<const std::int64_t> p
 bool AttentionMatcher::are_enough() const { return shape_[shape_.size() - 2] >= queries_min; }
 
 bool AttentionMatcher::leads_to_product(ValueId value) const {
-  for (const Op* op = definition(value); op != nullptr; op = definition(value)) {
+  for (const Op* op = definitions_.of(value); op != nullptr; op = definitions_.of(value)) {
     switch (op->kind) {
       case OpKind::dot_general: return true;
       case OpKind::multiply: value = op->operands[number(op->operands[1]) ? 0 : 1]; break;
@@ -294,7 +289,7 @@ bool AttentionMatcher::takes_limit(ValueId value, std::vector<std::int64_t> plac
       if (place != AttentionShape::repeats) place = to[static_cast<std::size_t>(place)];
   };
   // What is repeated is loaded as it was before.
-  for (const Op* op = definition(value); op != nullptr; op = definition(value)) {
+  for (const Op* op = definitions_.of(value); op != nullptr; op = definitions_.of(value)) {
     if (op->kind == OpKind::and_ &&
         (number(op->operands[0]) == 1 || number(op->operands[1]) == 1)) {
       value = op->operands[number(op->operands[0]) == 1 ? 1 : 0];

@@ -37,7 +37,7 @@ class AttentionMatcher {
 
   enum class Queries : std::uint8_t { many, any };
 
-  AttentionMatcher(const graph::Function& function, const Defined& definitions,
+  AttentionMatcher(const graph::Function& function, const Definitions& definitions,
                    const machine::Core& core, Queries queries = Queries::many)
       : function_(function), definitions_(definitions), core_(core), queries_(queries) {}
 
@@ -51,12 +51,12 @@ class AttentionMatcher {
   [[nodiscard]] const graph::Type& type(graph::ValueId value) const {
     return function_.type(value);
   }
-  [[nodiscard]] const graph::Op* definition(graph::ValueId value) const;
   // The operation that defines a value, as part of what is found.
   const graph::Op* member(graph::ValueId value, graph::OpKind kind);
   graph::ValueId without_casts(graph::ValueId value);
+  [[nodiscard]] const Definitions& definitions() const { return definitions_; }
   [[nodiscard]] std::optional<double> number(graph::ValueId value) const {
-    return splat_number(definitions_, value);
+    return definitions_.number(value);
   }
   [[nodiscard]] std::optional<DiagonalMask> mask(graph::ValueId value) const {
     return diagonal_mask(function_, definitions_, value);
@@ -102,7 +102,7 @@ class AttentionMatcher {
                                           std::size_t rank, numerics::AluOp how);
 
   const graph::Function& function_;
-  const Defined& definitions_;
+  const Definitions& definitions_;
   const machine::Core& core_;
   Queries queries_;
   std::vector<std::int64_t> shape_{};  // of the scores

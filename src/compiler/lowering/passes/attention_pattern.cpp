@@ -94,12 +94,6 @@ Op composite(const AttentionGradient& found, const Left& left, graph::LocationId
   return op;
 }
 
-void define(const Region& region, Defined& definitions) {
-  for (const Op& op : region.ops) {
-    if (op.results.size() == 1) definitions[op.results[0]] = &op;
-    for (const Region& nested : op.regions) define(nested, definitions);
-  }
-}
 void count(const Region& region, std::vector<int>& readers) {
   for (const Op& op : region.ops) {
     for (const ValueId value : op.operands) ++readers[value];
@@ -112,8 +106,8 @@ using Consumers = std::map<const Op*, std::vector<Op>>;
 
 class Recognizer {
  public:
-  Recognizer(Function& function, const machine::Core& core) : function_(function), core_(core) {
-    define(function.body, definitions_);
+  Recognizer(Function& function, const machine::Core& core)
+      : function_(function), core_(core), definitions_(function) {
     readers_.assign(function.types.size(), 0);
     count(function.body, readers_);
   }
@@ -282,7 +276,7 @@ class Recognizer {
 
   Function& function_;
   const machine::Core& core_;
-  Defined definitions_;
+  Definitions definitions_;
   std::vector<int> readers_;
   std::set<const Op*> gone_;
   Consumers places_;

@@ -13,13 +13,11 @@
 
 namespace trainyard::compiler {
 
-// The operations of one function's body, by what they define.
+// The operations of one function, those in regions of others too, by what they define.
 class Definitions {
  public:
   explicit Definitions(const graph::Function& function) : function_(function) {
-    for (const graph::Op& op : function.body.ops) {
-      if (op.results.size() == 1) of_[op.results[0]] = &op;
-    }
+    add(function.body);
   }
 
   [[nodiscard]] const graph::Op* of(graph::ValueId value, graph::OpKind kind) const {
@@ -71,6 +69,12 @@ class Definitions {
   }
 
  private:
+  void add(const graph::Region& region) {
+    for (const graph::Op& op : region.ops) {
+      if (op.results.size() == 1) of_[op.results[0]] = &op;
+      for (const graph::Region& nested : op.regions) add(nested);
+    }
+  }
   // Where its elements come from, if that is a constant repeated.
   [[nodiscard]] const graph::Op* constant(graph::ValueId value) const {
     const graph::Op* op = of(value);

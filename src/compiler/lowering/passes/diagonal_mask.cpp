@@ -22,20 +22,15 @@ struct Linear {
   std::int64_t row = 0, column = 0, constant = 0;
 };
 
-const Op* definition(const Defined& definitions, ValueId value) {
-  const auto found = definitions.find(value);
-  return found == definitions.end() ? nullptr : found->second;
-}
-
 class Reader {
  public:
-  Reader(const graph::Function& function, const Defined& definitions)
+  Reader(const graph::Function& function, const Definitions& definitions)
       : function_(function), definitions_(definitions) {}
 
   [[nodiscard]] std::optional<DiagonalMask> mask(ValueId value, const Roles& roles) const {
-    if (const auto number = splat_number(definitions_, value))
+    if (const auto number = definitions_.number(value))
       return *number != 0 ? std::optional(DiagonalMask{}) : std::nullopt;
-    const Op* const op = definition(definitions_, value);
+    const Op* const op = definitions_.of(value);
     if (op == nullptr) return std::nullopt;
     switch (op->kind) {
       case OpKind::broadcast_in_dim:
@@ -46,7 +41,7 @@ class Reader {
       case OpKind::compare: return compared(*op, roles);
       case OpKind::and_: return both(mask(op->operands[0], roles), mask(op->operands[1], roles));
       case OpKind::select: {  // where p: x, else false
-        const auto otherwise = splat_number(definitions_, op->operands[2]);
+        const auto otherwise = definitions_.number(op->operands[2]);
         if (!otherwise || *otherwise != 0) return std::nullopt;
         return both(mask(op->operands[0], roles), mask(op->operands[1], roles));
       }
@@ -55,7 +50,7 @@ class Reader {
   }
 
   [[nodiscard]] std::optional<DiagonalBias> bias(ValueId value, const Roles& roles) const {
-    const Op* const op = definition(definitions_, value);
+    const Op* const op = definitions_.of(value);
     if (op == nullptr) return std::nullopt;
     switch (op->kind) {
       case OpKind::convert: return bias(op->operands[0], roles);
@@ -65,8 +60,8 @@ class Reader {
         return inner ? bias(op->operands[0], *inner) : std::nullopt;
       }
       case OpKind::select: {
-        const auto where = splat_number(definitions_, op->operands[1]);
-        const auto elsewhere = splat_number(definitions_, op->operands[2]);
+        const auto where = definitions_.number(op->operands[1]);
+        const auto elsewhere = definitions_.number(op->operands[2]);
         const auto found = mask(op->operands[0], roles);
         if (!found || !where || !elsewhere) return std::nullopt;
         if (*where == 0) return DiagonalBias{*found, *elsewhere};
@@ -114,9 +109,9 @@ class Reader {
   }
 
   [[nodiscard]] std::optional<Linear> linear(ValueId value, const Roles& roles) const {
-    if (const auto number = splat_number(definitions_, value))
+    if (const auto number = definitions_.number(value))
       return Linear{.constant = static_cast<std::int64_t>(*number)};
-    const Op* const op = definition(definitions_, value);
+    const Op* const op = definitions_.of(value);
     if (op == nullptr) return std::nullopt;
     switch (op->kind) {
       case OpKind::convert: return linear(op->operands[0], roles);
@@ -181,7 +176,7 @@ class Reader {
   }
 
   const graph::Function& function_;
-  const Defined& definitions_;
+  const Definitions& definitions_;
 };
 
 // Rows and columns are the last dimensions.
@@ -196,33 +191,25 @@ std::optional<Roles> roles_of(const graph::Function& function, ValueId value) {
 }  // namespace
 
 std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
-                                          const Defined& definitions, ValueId value) {
+                                          const Definitions& definitions, ValueId value) {
   const auto roles = roles_of(function, value);
   return roles ? Reader(function, definitions).mask(value, *roles) : std::nullopt;
 }
 
 std::optional<DiagonalBias> diagonal_bias(const graph::Function& function,
-                                          const Defined& definitions, ValueId value) {
+                                          const Definitions& definitions, ValueId value) {
   const auto roles = roles_of(function, value);
   return roles ? Reader(function, definitions).bias(value, *roles) : std::nullopt;
 }
 
-std::optional<ValueId> tested_value(const graph::Function& function, const Defined& definitions,
+std::optional<ValueId> tested_value(const graph::Function& function, const Definitions& definitions,
                                     const Op& compare) {
-  const Op* const from = definition(definitions, compare.operands[0]);
+  const Op* const from = definitions.of(compare.operands[0]);
   const bool is_test = compare.text("comparison_direction") == "NE" && from != nullptr &&
                        from->kind == OpKind::convert &&
                        function.type(from->operands[0]).element == graph::ElementType::pred &&
-                       splat_number(definitions, compare.operands[1]) == 0;
+                       definitions.number(compare.operands[1]) == 0;
   return is_test ? std::optional(from->operands[0]) : std::nullopt;
-}
-
-std::optional<double> splat_number(const Defined& definitions, ValueId value) {
-  const Op* op = definition(definitions, value);
-  while (op != nullptr && op->kind == OpKind::broadcast_in_dim)
-    op = definition(definitions, op->operands[0]);
-  if (op == nullptr || op->kind != OpKind::constant) return std::nullopt;
-  return one_number(op->literal("value"));
 }
 
 }  // namespace trainyard::compiler

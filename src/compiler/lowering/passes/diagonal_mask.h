@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <optional>
 #include <vector>
 
+#include "compiler/lowering/passes/definitions.h"
 #include "graph/module.h"
 
 namespace trainyard::compiler {
@@ -27,12 +27,10 @@ struct DiagonalMask {
   }
 };
 
-using Defined = std::map<graph::ValueId, const graph::Op*>;
-
 // The mask that a value of [..., rows, columns] of pred is; nothing where it is another one, or is
 // not known.
 [[nodiscard]] std::optional<DiagonalMask> diagonal_mask(const graph::Function& function,
-                                                        const Defined& definitions,
+                                                        const Definitions& definitions,
                                                         graph::ValueId value);
 
 // What adds 0 where a mask keeps an element and one number elsewhere.
@@ -43,15 +41,12 @@ struct DiagonalBias {
 // The bias that a real value of [..., rows, columns] is; nothing where it is another one, or is not
 // known.
 [[nodiscard]] std::optional<DiagonalBias> diagonal_bias(const graph::Function& function,
-                                                        const Defined& definitions,
+                                                        const Definitions& definitions,
                                                         graph::ValueId value);
 
 // The value of pred that a comparison tells again: whether it is not 0 as a number.
 [[nodiscard]] std::optional<graph::ValueId> tested_value(const graph::Function& function,
-                                                         const Defined& definitions,
+                                                         const Definitions& definitions,
                                                          const graph::Op& compare);
-
-// The number that all elements are.
-[[nodiscard]] std::optional<double> splat_number(const Defined& definitions, graph::ValueId value);
 
 }  // namespace trainyard::compiler
