@@ -108,7 +108,8 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   run(compiler::machine_passes(), lowered_module_);
   compiler::Options whole = options;
   whole.written_in_parts = true;
-  compile_in_best_ways(whole, kept != nullptr ? kept->resident_percent : 100);
+  compile_in_best_ways(whole,
+                       kept != nullptr ? std::optional(kept->resident_percent) : std::nullopt);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
@@ -122,15 +123,18 @@ CompiledCode Model::code() const {
   return code;
 }
 
-void Model::compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max) {
+void Model::compile_in_best_ways(const compiler::Options& options,
+                                 std::optional<std::int64_t> kept_percent) {
+  const std::int64_t percent_max = kept_percent.value_or(compiler::resident_percent);
   if (scores_ == nullptr) return compile_in_room(options, percent_max);
   WholeProgram whole(*scores_, lowered_module_, cores_);
   if (scores_->effort() == compiler::Scorer::Effort::search)
     return search_ways(whole, options, percent_max);
-  const std::optional<WholeProgram::Ways> fastest = whole.fastest();
-  if (fastest == WholeProgram::Ways::searched) scores_->take_known();
-  if (fastest == WholeProgram::Ways::by_rule) scores_.reset();
-  compile_in_room(options, percent_max);
+  const std::optional<WholeProgram::Found> fastest = whole.fastest();
+  if (!fastest) return compile_in_room(options, percent_max);
+  if (fastest->ways == WholeProgram::Ways::searched) scores_->take_known();
+  if (fastest->ways == WholeProgram::Ways::by_rule) scores_.reset();
+  compile_in_room(options, kept_percent.value_or(fastest->resident_percent));
 }
 
 void Model::search_ways(WholeProgram& whole, const compiler::Options& options,
@@ -140,25 +144,33 @@ void Model::search_ways(WholeProgram& whole, const compiler::Options& options,
   Scores& scores = *scores_;
   std::unique_ptr<Scores> unused;  // by rule
   const compiler::PassLog before = passes_;
-  const auto compile_as = [&](Ways ways) {
+  const auto compile_as = [&](Ways ways, std::int64_t percent) {
     loaded_.clear();
     passes_ = before;
     scores.set_effort(ways == Ways::searched ? Effort::search : Effort::quick);
     if ((ways == Ways::by_rule) == (scores_ != nullptr)) std::swap(scores_, unused);
-    compile_in_room(options, percent_max);
+    compile_in_room(options, percent);
   };
-  Ways fastest = Ways::searched;  // also of what takes another time for other data
+  // Also of what takes another time for other data.
+  WholeProgram::Found fastest{Ways::searched, percent_max}, last;
   std::optional<base::Ticks> least;
-  for (const Ways ways : {Ways::by_rule, Ways::searched, Ways::quick}) {
-    compile_as(ways);
+  const auto attempt = [&](const WholeProgram::Found& found, base::Ticks gain_min) {
+    last = found;
+    compile_as(found.ways, found.resident_percent);
     const std::optional<base::Ticks> time = time_of_programs();
-    if (least && *least < time) continue;
+    if (!time || (least && *time + gain_min > *least)) return;
     least = time;
-    if (least) fastest = ways;
-  }
+    fastest = found;
+  };
+  for (const Ways ways : {Ways::by_rule, Ways::searched, Ways::quick})
+    attempt({ways, percent_max}, {});
+  const std::int64_t taken = resident_percent_;
+  for (const std::int64_t percent : compiler::resident_percents)
+    if (least && percent != taken) attempt({fastest.ways, percent}, {1});
   whole.keep(fastest);
   scores.save();
-  if (fastest != Ways::quick) compile_as(fastest);
+  if (last.ways != fastest.ways || last.resident_percent != fastest.resident_percent)
+    compile_as(fastest.ways, fastest.resident_percent);
 }
 
 std::optional<base::Ticks> Model::time_of_programs() const {
@@ -175,8 +187,8 @@ std::optional<base::Ticks> Model::time_of_programs() const {
 
 void Model::compile_in_room(const compiler::Options& options, std::int64_t percent_max) {
   // What stays on chip between operations may leave too little for one of them.
-  for (const std::int64_t percent : {compiler::resident_percent, compiler::resident_percent / 3}) {
-    if (!options.variation.keeps_on_chip) break;
+  for (const std::int64_t percent : compiler::resident_percents) {
+    if (percent == 0 || !options.variation.keeps_on_chip) break;
     if (percent <= percent_max && fits(percent, options)) return;
   }
   compile(0, options);

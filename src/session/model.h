@@ -105,7 +105,8 @@ class Model {
     std::vector<Tensor> operands, results;
   };
   // With the ways to compute regions that are known, or found now, to be the fastest.
-  void compile_in_best_ways(const compiler::Options& options, std::int64_t percent_max);
+  void compile_in_best_ways(const compiler::Options& options,
+                            std::optional<std::int64_t> kept_percent);
   // Finds what is fastest for the program as a whole, and keeps it.
   void search_ways(WholeProgram& whole, const compiler::Options& options, std::int64_t percent_max);
   // Of all programs, or nothing where it depends on data.

@@ -22,7 +22,7 @@ namespace trainyard::session {
 
 namespace {
 
-constexpr std::string_view head = "trainyard scores 3";  // another number: other keys or times
+constexpr std::string_view head = "trainyard scores 4";  // another number: other keys or times
 constexpr std::size_t lines_max = 16384;                 // of the file; the oldest are dropped
 
 std::string variable(const char* name) {

@@ -12,8 +12,8 @@ namespace trainyard::session {
 std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
                                              const machine::Machine& machine, int cores) {
   Scores scores(machine, Scores::user_file(), compiler::Scorer::Effort::explain);
-  if (WholeProgram(scores, module, cores).fastest() == WholeProgram::Ways::searched)
-    scores.take_known();
+  const auto found = WholeProgram(scores, module, cores).fastest();
+  if (found && found->ways == WholeProgram::Ways::searched) scores.take_known();
   const compiler::Lowered lowered =
       compiler::lower(module, machine.core, compiler::resident_percent, cores, &scores);
   scores.save();

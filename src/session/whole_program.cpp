@@ -11,6 +11,8 @@ namespace {
 // That some program was searched: without this the others need no key.
 constexpr std::uint64_t some_searched = 1;
 
+constexpr std::int64_t ways_count = 3;
+
 }  // namespace
 
 std::uint64_t WholeProgram::key() const {
@@ -20,15 +22,17 @@ std::uint64_t WholeProgram::key() const {
   return key;
 }
 
-std::optional<WholeProgram::Ways> WholeProgram::fastest() const {
+std::optional<WholeProgram::Found> WholeProgram::fastest() const {
   if (!scores_.known(some_searched)) return std::nullopt;
   const std::optional<base::Ticks> known = scores_.known(key());
-  return known ? std::optional(static_cast<Ways>(known->value)) : std::nullopt;
+  if (!known) return std::nullopt;
+  return Found{static_cast<Ways>(known->value % ways_count), known->value / ways_count};
 }
 
-void WholeProgram::keep(Ways fastest) {
+void WholeProgram::keep(const Found& fastest) {
   scores_.keep(some_searched, base::Ticks{1});
-  scores_.keep(key(), base::Ticks{static_cast<int>(fastest)});
+  scores_.keep(key(), base::Ticks{fastest.resident_percent * ways_count +
+                                  static_cast<std::int64_t>(fastest.ways)});
 }
 
 }  // namespace trainyard::session

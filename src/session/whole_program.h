@@ -1,5 +1,5 @@
-// In which ways a program as a whole is fastest: regions overlap, and what is faster alone may be
-// slower in the whole.
+// In which ways a program as a whole is fastest, and with how much of SBUF for what stays on chip
+// between operations: regions overlap, and what is faster alone may be slower in the whole.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,18 @@ class WholeProgram {
     searched,  // those that a search found best for each of its regions alone
   };
 
+  struct Found {
+    Ways ways = Ways::by_rule;
+    std::int64_t resident_percent = 0;  // at most, of SBUF, for what stays on chip
+  };
+
   // `scores` outlives it. `module`: behind all passes.
   WholeProgram(Scores& scores, const graph::Module& module, int cores)
       : scores_(scores), module_(module), cores_(cores) {}
 
   // What a search has found; nothing where there was none.
-  [[nodiscard]] std::optional<Ways> fastest() const;
-  void keep(Ways fastest);
+  [[nodiscard]] std::optional<Found> fastest() const;
+  void keep(const Found& fastest);
 
  private:
   [[nodiscard]] std::uint64_t key() const;

@@ -2,6 +2,9 @@
 // lowers to engines, or else to a routine of GpSimd, which the result names.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/scorer.h"
 #include "compiler/variation.h"
@@ -12,6 +15,8 @@ namespace trainyard::compiler {
 
 // Of SBUF, what values may take that stay on chip between operations.
 inline constexpr std::int64_t resident_percent = 25;
+// Others, from the most: less where it leaves too little room for an operation, any in a search.
+inline constexpr std::array<std::int64_t, 4> resident_percents{40, resident_percent, 8, 0};
 
 // Lowers the function main of what the passes of module_passes.h leave, for one core or for both of
 // a logical core. `module` must outlive
