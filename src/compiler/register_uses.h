@@ -1,5 +1,5 @@
-// Which registers of its engine's sequencer an instruction sets and reads, and which earlier
-// instructions it must stay behind because of them.
+// Which earlier instructions one must stay behind because of the registers of its engine's
+// sequencer.
 #pragma once
 
 #include <array>
@@ -10,31 +10,6 @@
 #include "isa/core/program.h"
 
 namespace trainyard::compiler {
-
-// True for an operand that receives a number.
-[[nodiscard]] inline bool sets_register(const isa::OperandInfo& operand) {
-  return operand.is<isa::Register>() && isa::writes(operand.access);
-}
-// The register that an operand names, if any.
-[[nodiscard]] inline isa::Register register_of(const isa::OperandInfo& operand,
-                                               const void* record) {
-  if (operand.is<isa::Register>()) return operand.in<isa::Register>(record);
-  if (operand.is<isa::RegisterOrInt>()) return operand.in<isa::RegisterOrInt>(record).reg;
-  return {};
-}
-
-// Calls f(register) for each one that instruction i reads: as an operand, or for an address.
-template <typename F>
-void for_each_register_read(const isa::Program& program, std::uint32_t i, F&& f) {
-  for (const isa::OperandInfo& operand : program.info_at(i).operands) {
-    const isa::Register reg = register_of(operand, program.record(i));
-    if (reg && !sets_register(operand)) f(reg);
-  }
-  program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access) {
-    if (tile.dynamic == 0) return;
-    if (const isa::Register reg = program.dynamics[tile.dynamic - 1].reg) f(reg);
-  });
-}
 
 // Walks a program in order, each instruction on the engine that runs it.
 class RegisterOrder {

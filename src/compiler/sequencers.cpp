@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "compiler/insert.h"
-#include "compiler/register_uses.h"
+#include "isa/core/register_use.h"
 
 namespace trainyard::compiler {
 
 namespace {
 
 using isa::Engine;
-using isa::OperandInfo;
 using isa::Program;
 using isa::Register;
 
@@ -47,10 +46,11 @@ class SequencerUses {
 
  private:
   [[nodiscard]] Register destination(std::uint32_t i) const {
-    for (const OperandInfo& operand : program_.info_at(i).operands) {
-      if (sets_register(operand)) return operand.in<Register>(program_.record(i));
-    }
-    return {};
+    Register found;
+    isa::for_each_register(program_, i, [&](Register reg, bool is_set) {
+      if (is_set) found = reg;
+    });
+    return found;
   }
 
   void add(std::uint32_t i) {
@@ -62,7 +62,9 @@ class SequencerUses {
       engines = of(i);
     }
     if (is_flow(info)) use(destination(i), engines);  // a loop's counter may be its condition
-    for_each_register_read(program_, i, [&](Register reg) { use(reg, engines); });
+    isa::for_each_register(program_, i, [&](Register reg, bool is_set) {
+      if (!is_set) use(reg, engines);
+    });
   }
 
   void use(Register reg, Engines engines) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "checks/registry.h"
-#include "isa/builder/register_use.h"
 #include "isa/core/control_flow.h"
+#include "isa/core/register_use.h"
 #include "isa/instructions/branch.h"
 #include "isa/instructions/loop_end.h"
 #include "isa/rules/validate.h"
@@ -153,10 +153,9 @@ std::uint32_t Builder::emit_raw(Opcode opcode, const void* record, Engine engine
 
 // Keeps the books of registers and loops.
 void Builder::follow(std::uint32_t instruction) {
-  for_each_register(program_.info_at(instruction), program_.record(instruction), program_.dynamics,
-                    [&](Register reg, bool written) {
-                      if (written) registers_->set(reg);
-                    });
+  for_each_register(program_, instruction, [&](Register reg, bool written) {
+    if (written) registers_->set(reg);
+  });
   if (flow_of(program_, instruction) == Flow::loop_begin) {
     registers_->enter_loop();
     scopes_.enter(instruction, program_.tensors.size());

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "isa/core/opcodes_used.h"
+#include "isa/core/register_use.h"
 
 namespace trainyard::isa {
 
@@ -115,12 +116,6 @@ bool has_branches(const Program& program) {
 
 namespace {
 
-Register register_of(const OperandInfo& operand, const void* record) {
-  if (operand.is<Register>()) return operand.in<Register>(record);
-  if (operand.is<RegisterOrInt>()) return operand.in<RegisterOrInt>(record).reg;
-  return {};
-}
-
 // The registers that hold what was loaded from memory, or follows from it, at any time.
 class LoadedRegisters {
  public:
@@ -132,10 +127,10 @@ class LoadedRegisters {
   }
 
   [[nodiscard]] bool are_read_by(std::uint32_t i) const {
-    return std::ranges::any_of(program_.info_at(i).operands, [&](const OperandInfo& operand) {
-      const Register reg = register_of(operand, program_.record(i));
-      return reg && loaded_.test(reg.index);
-    });
+    bool any = false;
+    for_each_register(program_, i,
+                      [&](Register reg, bool) { any = any || loaded_.test(reg.index); });
+    return any;
   }
 
  private:
@@ -144,14 +139,10 @@ class LoadedRegisters {
     if (info.kind != Kind::control || info.flow != Flow::none) return;
     bool is_loaded = false;
     Register written;
-    for (const OperandInfo& operand : info.operands) {
-      const Register reg = register_of(operand, program_.record(i));
-      if (operand.is<Register>() && writes(operand.access)) {
-        written = reg;
-      } else {
-        is_loaded = is_loaded || (reg && loaded_.test(reg.index));
-      }
-    }
+    for_each_register(program_, i, [&](Register reg, bool is_written) {
+      if (is_written) written = reg;
+      is_loaded = is_loaded || (!is_written && loaded_.test(reg.index));
+    });
     program_.for_each_tile(i, [&](const OperandInfo&, const Tile&, Access access) {
       is_loaded = is_loaded || reads(access);
     });

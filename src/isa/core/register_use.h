@@ -1,6 +1,7 @@
 // Which sequencer registers one instruction reads and writes.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "isa/core/program.h"
@@ -26,6 +27,12 @@ void for_each_register(const InstructionInfo& info, const void* record,
       if (tile.dynamic != 0) give(dynamics[tile.dynamic - 1].reg, false);
     });
   }
+}
+
+// The same of instruction i.
+template <typename F>
+void for_each_register(const Program& program, std::uint32_t i, F&& f) {
+  for_each_register(program.info_at(i), program.record(i), program.dynamics, f);
 }
 
 }  // namespace trainyard::isa
