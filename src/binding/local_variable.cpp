@@ -18,22 +18,12 @@ namespace {
 
 // A frame lists variables, then cells that are no arguments, then free variables.
 std::size_t place_of(nb::handle code, nb::handle name) {
-  const nb::object variables = code.attr("co_varnames");
-  std::size_t place = 0;
-  for (const nb::handle each : variables) {
-    if (each.equal(name)) return place;
-    ++place;
+  nb::list all;
+  for (const char* const part : {"co_varnames", "co_cellvars", "co_freevars"}) {
+    for (const nb::handle each : code.attr(part))
+      if (PySequence_Contains(all.ptr(), each.ptr()) == 0) all.append(each);
   }
-  for (const nb::handle each : code.attr("co_cellvars")) {
-    if (PySequence_Contains(variables.ptr(), each.ptr()) == 1) continue;
-    if (each.equal(name)) return place;
-    ++place;
-  }
-  for (const nb::handle each : code.attr("co_freevars")) {
-    if (each.equal(name)) return place;
-    ++place;
-  }
-  throw nb::key_error("a variable is one of its function's");
+  return nb::cast<std::size_t>(all.attr("index")(name));
 }
 
 }  // namespace

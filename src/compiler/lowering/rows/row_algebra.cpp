@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 
 #include "compiler/lowering/rows/row_joins.h"
@@ -14,9 +15,11 @@ using isa::DType;
 using numerics::AluOp;
 using Kind = RowStep::Kind;
 
-const RowStep* maker(const RowPlan& plan, RowValueId id) {
+// The step that makes a value, or null; of a plan that is const or not.
+template <typename Plan>
+auto* maker(Plan& plan, RowValueId id) {
   const auto found = std::ranges::find(plan.steps, id, &RowStep::result);
-  return found == plan.steps.end() ? nullptr : &*found;
+  return found == plan.steps.end() ? nullptr : std::to_address(found);
 }
 
 bool is_sum(const RowStep& step) { return step.kind == Kind::reduce && step.how == AluOp::add; }
@@ -87,19 +90,15 @@ void leave_out_zeros(RowPlan& plan, std::int64_t columns) {
 // ones, so that no pass does.
 void weigh_column_sums(RowPlan& plan) {
   count_uses(plan);
-  const auto made = [&](RowValueId id) {
-    return std::ranges::find(plan.steps, id, &RowStep::result);
-  };
   for (RowStep& sum : plan.steps) {
     if (sum.kind != Kind::column_sum) continue;
-    const auto pair = made(sum.data);
-    if (pair == plan.steps.end() || pair->kind != Kind::combine || pair->how != AluOp::multiply ||
+    RowStep* const pair = maker(plan, sum.data);
+    if (pair == nullptr || pair->kind != Kind::combine || pair->how != AluOp::multiply ||
         !is_read_once(plan, *pair))
       continue;
     for (RowValueId* const side : {&pair->data, &pair->second}) {
-      const auto scaled = made(*side);
-      if (scaled == plan.steps.end() || !scales(plan, *scaled) || !is_read_once(plan, *scaled))
-        continue;
+      const RowStep* const scaled = maker(plan, *side);
+      if (scaled == nullptr || !scales(plan, *scaled) || !is_read_once(plan, *scaled)) continue;
       const RowOperator& factor = scaled->operators[0];
       if (factor.operand.number ||
           plan.values[factor.operand.value].dtype != plan.values[pair->result].dtype)
