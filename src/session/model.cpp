@@ -11,16 +11,12 @@
 
 #include "base/error.h"
 #include "base/host_memory.h"
-#include "base/no_room.h"
 #include "base/overloaded.h"
-#include "compiler/lowering/lower.h"
 #include "compiler/lowering/passes/module_passes.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
 #include "session/routine_cost.h"
 #include "session/unrolled.h"
-#include "session/whole_program.h"
-#include "system/run.h"
 
 namespace trainyard::session {
 
@@ -97,7 +93,6 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       evaluate_(std::move(evaluate)),
       cores_(cores) {
   check_cores(session_.machine(), cores);
-  if (options.variation.words.empty()) scores_ = Scores::of_environment(session_.machine());
   const compiler::ModuleContext context{precision, &session_.machine().core, options.layers,
                                         options.variation};
   const auto run = [&](std::span<const compiler::ModulePass> passes, graph::Module& on) {
@@ -108,8 +103,9 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   run(compiler::machine_passes(), lowered_module_);
   compiler::Options whole = options;
   whole.written_in_parts = true;
-  compile_in_best_ways(whole,
-                       kept != nullptr ? std::optional(kept->resident_percent) : std::nullopt);
+  ModelCompiler compiler(lowered_module_, cores_, whole, session_);
+  load(compiler.compile(kept != nullptr ? std::optional(kept->resident_percent) : std::nullopt),
+       whole);
 }
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
@@ -123,133 +119,16 @@ CompiledCode Model::code() const {
   return code;
 }
 
-void Model::compile_in_best_ways(const compiler::Options& options,
-                                 std::optional<std::int64_t> kept_percent) {
-  const std::int64_t percent_max = kept_percent.value_or(compiler::resident_percent);
-  if (scores_ == nullptr) return compile_in_room(options, percent_max);
-  WholeProgram whole(*scores_, lowered_module_, cores_);
-  if (scores_->effort() == compiler::Scorer::Effort::search)
-    return search_ways(whole, options, percent_max);
-  const std::optional<WholeProgram::Found> fastest = whole.fastest();
-  if (!fastest) return compile_in_room(options, percent_max);
-  if (fastest->ways == WholeProgram::Ways::searched) scores_->take_known();
-  if (fastest->ways == WholeProgram::Ways::by_rule) scores_.reset();
-  compile_in_room(options, kept_percent.value_or(fastest->resident_percent));
-}
-
-void Model::search_ways(WholeProgram& whole, const compiler::Options& options,
-                        std::int64_t percent_max) {
-  using Ways = WholeProgram::Ways;
-  using Effort = compiler::Scorer::Effort;
-  Scores& scores = *scores_;
-  std::unique_ptr<Scores> unused;  // by rule
-  const compiler::PassLog before = passes_;
-  const auto compile_as = [&](Ways ways, std::int64_t percent) {
-    loaded_.clear();
-    passes_ = before;
-    scores.set_effort(ways == Ways::searched ? Effort::search : Effort::quick);
-    if ((ways == Ways::by_rule) == (scores_ != nullptr)) std::swap(scores_, unused);
-    compile_in_room(options, percent);
-  };
-  // Also of what takes another time for other data.
-  WholeProgram::Found fastest{Ways::searched, percent_max}, last;
-  std::optional<base::Ticks> least;
-  const auto attempt = [&](const WholeProgram::Found& found, base::Ticks gain_min) {
-    last = found;
-    compile_as(found.ways, found.resident_percent);
-    const std::optional<base::Ticks> time = time_of_programs();
-    if (!time || (least && *time + gain_min > *least)) return;
-    least = time;
-    fastest = found;
-  };
-  for (const Ways ways : {Ways::by_rule, Ways::searched, Ways::quick})
-    attempt({ways, percent_max}, {});
-  const std::int64_t taken = resident_percent_;
-  for (const std::int64_t percent : compiler::resident_percents)
-    if (least && percent != taken) attempt({fastest.ways, percent}, {1});
-  whole.keep(fastest);
-  scores.save();
-  if (last.ways != fastest.ways || last.resident_percent != fastest.resident_percent)
-    compile_as(fastest.ways, fastest.resident_percent);
-}
-
-std::optional<base::Ticks> Model::time_of_programs() const {
-  base::Ticks sum{};
-  for (const Loaded& loaded : loaded_) {
-    std::vector<const isa::Program*> programs;
-    for (const auto& instance : loaded.instances) programs.push_back(&instance->program());
-    for (const isa::Program* const each : programs)
-      if (isa::flow_reads_memory(*each)) return std::nullopt;
-    sum += system::time_together(programs, session_.machine());
-  }
-  return sum;
-}
-
-void Model::compile_in_room(const compiler::Options& options, std::int64_t percent_max) {
-  // What stays on chip between operations may leave too little for one of them.
-  for (const std::int64_t percent : compiler::resident_percents) {
-    if (percent == 0 || !options.variation.keeps_on_chip) break;
-    if (percent <= percent_max && fits(percent, options)) return;
-  }
-  compile(0, options);
-}
-
-bool Model::fits(std::int64_t resident_percent, const compiler::Options& options) {
-  const compiler::PassLog before = passes_;
-  try {
-    compile(resident_percent, options);
-    return true;
-  } catch (const base::NoRoom& error) {
-    if (error.memory() != base::Memory::on_chip) throw;
-    loaded_.clear();
-    passes_ = before;
-    return false;
-  }
-}
-
-void Model::compile(std::int64_t resident_percent, const compiler::Options& options) {
-  resident_percent_ = resident_percent;
-  lowered_ = compiler::timed(compiler::lower_pass, passes_, [&] {
-    return compiler::lower(lowered_module_, session_.machine().core, resident_percent, cores_,
-                           scores_.get(), options.variation);
-  });
-  if (scores_ != nullptr) scores_->save();
-  std::set<const void*> seen;
-  for_each_step(lowered_.block, [&](const compiler::Step& step) {
-    const auto* const step_of_programs = std::get_if<compiler::ProgramStep>(&step.what);
-    if (step_of_programs == nullptr) return;
-    if (!seen.insert(step_of_programs->programs.get()).second) return;
-    for (const isa::Program& program : *step_of_programs->programs)
-      compiler::look(program, compiler::lower_pass, options.passes, passes_);
-  });
-  load(options);
-}
-
-void Model::load(const compiler::Options& options) {
-  std::vector<compiler::ProgramStep*> steps;
-  std::map<const void*, std::size_t> numbers;  // of programs; equal layers share them
-  std::vector<std::vector<isa::Program>> grids;
-  for_each_step(lowered_.block, [&](compiler::Step& step) {
-    auto* const program = std::get_if<compiler::ProgramStep>(&step.what);
-    if (program == nullptr) return;
-    steps.push_back(program);
-    if (numbers.try_emplace(program->programs.get(), grids.size()).second)
-      grids.push_back(std::move(*program->programs));
-  });
-  const auto loaded = session_.load_grids(std::move(grids), options);
-  std::set<std::size_t> seen;
-  for (compiler::ProgramStep* const step : steps) {
-    const std::size_t number = numbers.at(step->programs.get());
-    const bool is_again = !seen.insert(number).second;
-    const auto instances = is_again ? session_.load_again(loaded[number]) : loaded[number];
-    for (const auto& instance : instances) {
-      const bool is_new = std::ranges::none_of(loaded_, [&](const Loaded& other) {
-        return std::ranges::any_of(other.instances, [&](const auto& before) {
-          return &before->ordered() == &instance->ordered();
-        });
-      });
-      if (is_new) passes_.add(instance->ordered().log);
-    }
+void Model::load(CompiledModel compiled, const compiler::Options& options) {
+  lowered_ = std::move(compiled.lowered);  // its steps stay where they are
+  resident_percent_ = compiled.resident_percent;
+  passes_.add(std::move(compiled.passes));
+  std::vector<std::vector<std::shared_ptr<Instance>>> first(compiled.grids.size());
+  for (const auto& [step, grid] : compiled.steps) {
+    const bool is_again = !first[grid].empty();
+    const auto instances = is_again ? session_.load_again(first[grid])
+                                    : session_.load_grid(compiled.grids[grid], options);
+    if (!is_again) first[grid] = instances;
     loaded_.push_back({step, instances, std::vector<Tensor>(step->inputs.size()), is_again});
   }
 }

@@ -17,13 +17,11 @@
 #include "graph/module.h"
 #include "graph/precision.h"
 #include "machine/machine.h"
-#include "session/scores.h"
+#include "session/model_compiler.h"
 #include "session/session.h"
 #include "session/tensor.h"
 
 namespace trainyard::session {
-
-class WholeProgram;
 
 // Computes what no instruction does: graph::evaluate.
 using Evaluate = std::function<std::vector<graph::Literal>(const graph::Module&,
@@ -104,20 +102,8 @@ class Model {
   struct Prepared {
     std::vector<Tensor> operands, results;
   };
-  // With the ways to compute regions that are known, or found now, to be the fastest.
-  void compile_in_best_ways(const compiler::Options& options,
-                            std::optional<std::int64_t> kept_percent);
-  // Finds what is fastest for the program as a whole, and keeps it.
-  void search_ways(WholeProgram& whole, const compiler::Options& options, std::int64_t percent_max);
-  // Of all programs, or nothing where it depends on data.
-  [[nodiscard]] std::optional<base::Ticks> time_of_programs() const;
-  // `percent_max`: of SBUF, what may stay on chip between operations.
-  void compile_in_room(const compiler::Options& options, std::int64_t percent_max);
-  // Lowers the module with that share of SBUF for what stays on chip, and loads all programs.
-  void compile(std::int64_t resident_percent, const compiler::Options& options);
-  // False where one of the programs finds no room in SBUF.
-  [[nodiscard]] bool fits(std::int64_t resident_percent, const compiler::Options& options);
-  void load(const compiler::Options& options);
+  // Places the compiled programs in memory.
+  void load(CompiledModel compiled, const compiler::Options& options);
   void require_memory() const;  // of the host, for a run with values
   void run_block(const compiler::Block& block, Running& running);
   void run_program(const compiler::ProgramStep& step, Running& running);
@@ -137,7 +123,6 @@ class Model {
   compiler::PassLog passes_;
   Session session_;
   Evaluate evaluate_;
-  std::unique_ptr<Scores> scores_;
   int cores_;
   std::int64_t resident_percent_ = 0;
   compiler::Lowered lowered_;

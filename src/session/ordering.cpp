@@ -88,7 +88,7 @@ class Judge {
     std::optional<base::Ticks> after;
     if (has_room) {
       const system::GridTime taken = time();
-      if (is_good_enough(taken)) return results(listed, listed_name(listed), {});
+      if (is_good_enough(taken)) return results(listed, listed_name(listed), {}, taken.total);
       after = taken.total;
     }
     set_aside(listed);
@@ -100,13 +100,13 @@ class Judge {
     const base::Ticks before = time().total;
     if (has_room && *after < before) {
       listed.add_times(plain);
-      return as_listed(std::move(listed), before);
+      return as_listed(std::move(listed), before, *after);
     }
     plain.add_times(listed);
     return results(plain,
                    has_room ? "author: no faster order was found"
                             : "author: another order needs more SBUF or PSUM",
-                   before);
+                   before, before);
   }
 
  private:
@@ -139,7 +139,7 @@ class Judge {
   }
 
   std::vector<Ordered> as_written(const std::string& order) {
-    return results(compiled(plain_), order, std::nullopt);
+    return results(compiled(plain_), order, std::nullopt, std::nullopt);
   }
   static std::string listed_name(const Try& listed) {
     return fmt::format("list, within {} % of SBUF", listed.percent());
@@ -150,24 +150,25 @@ class Judge {
            100 * held_up <= percent_held_up_max * taken.total.value;
   }
   // The author's order is in the cores.
-  std::vector<Ordered> as_listed(Try listed, base::Ticks before) {
+  std::vector<Ordered> as_listed(Try listed, base::Ticks before, base::Ticks after) {
     std::vector<std::optional<isa::Program>> written(cores_.size());
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       if (instructions_max_ <= kept_instructions_max) written[k] = cores_[k].program();
       static_cast<void>(cores_[k].set_aside());
       cores_[k].put_back(std::move(listed.layouts[k]));
     }
-    std::vector<Ordered> all = results(listed, listed_name(listed), before);
+    std::vector<Ordered> all = results(listed, listed_name(listed), before, after);
     for (std::size_t k = 0; k < all.size(); ++k) all[k].as_written = std::move(written[k]);
     return all;
   }
   // The programs as they are now.
   std::vector<Ordered> results(const Try& made, const std::string& order,
-                               std::optional<base::Ticks> before) {
+                               std::optional<base::Ticks> before, std::optional<base::Ticks> time) {
     std::vector<Ordered> all;
     for (std::size_t k = 0; k < cores_.size(); ++k)
       all.push_back({.program = std::move(cores_[k]).take(),
                      .order = order,
+                     .time = time,
                      .as_written_time = before,
                      .log = made.cores[k].log});
     return all;
@@ -194,6 +195,19 @@ bool meets_others(const isa::Program& kernel) {
   return std::ranges::any_of(kernel.instructions, [](const isa::Instruction& instruction) {
     return isa::info(instruction.opcode).meeting != nullptr;
   });
+}
+
+std::optional<base::Ticks> time_together(std::span<const Ordered* const> grid,
+                                         const machine::Machine& machine) {
+  std::vector<const isa::Program*> programs;
+  for (const Ordered* const each : grid) programs.push_back(&each->program);
+  const bool was_together = grid.size() == 1 || std::ranges::any_of(programs, [](const auto* each) {
+                              return meets_others(*each);
+                            });
+  if (was_together && grid.front()->time) return grid.front()->time;
+  if (std::ranges::any_of(programs, [](const auto* each) { return isa::flow_reads_memory(*each); }))
+    return std::nullopt;
+  return system::time_together(programs, machine);
 }
 
 std::vector<Ordered> ordered_grid(Programs kernels, const machine::Machine& machine,

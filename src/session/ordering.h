@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace trainyard::session {
 struct Ordered {
   isa::Program program{};
   std::string order{};  // in words: "list, within 90 % of SBUF", "author: it meets other ranks"
-  // Where the list scheduler was asked and could be judged: what the author's order takes, alone on
-  // its core or with the others of its grid, and its program where another order runs and the
-  // kernel is not large.
+  // Where the list scheduler was asked and could be judged: what it takes, alone on its core or
+  // with the others of the grid that it was compiled with, what the author's order takes there, and
+  // its program where another order runs and the kernel is not large.
+  std::optional<base::Ticks> time{};
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
   compiler::PassLog log{};  // of the passes that made the program
@@ -35,5 +37,8 @@ struct Ordered {
                                                 const compiler::Options& options);
 // Whether its time depends on other cores.
 [[nodiscard]] bool meets_others(const isa::Program& kernel);
+// What the programs of one grid take together; nothing where that depends on data.
+[[nodiscard]] std::optional<base::Ticks> time_together(std::span<const Ordered* const> grid,
+                                                       const machine::Machine& machine);
 
 }  // namespace trainyard::session

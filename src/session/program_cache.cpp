@@ -46,6 +46,10 @@ void ProgramCache::keep(CompiledCode& code) const {
   }
 }
 
+void ProgramCache::forget_unused() {
+  std::erase_if(bodies_, [](const auto& known) { return known.second.use_count() <= 1; });
+}
+
 ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
                                          const compiler::Options& options) {
   std::vector<std::vector<isa::Program>> grids(1);

@@ -31,6 +31,8 @@ class ProgramCache {
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }
   // Adds all programs.
   void keep(CompiledCode& code) const;
+  // Drops those that nobody else holds.
+  void forget_unused();
 
  private:
   // Kernels that are compiled together, and the key of each.

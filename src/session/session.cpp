@@ -60,20 +60,21 @@ std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Progr
                                                           const compiler::Options& options) {
   std::vector<std::vector<isa::Program>> grids;
   grids.push_back(std::move(kernels));
-  return load_grids(std::move(grids), options).front();
+  return load_grid(compile_grids(std::move(grids), options).front(), options);
 }
 
-std::vector<std::vector<std::shared_ptr<Instance>>> Session::load_grids(
+std::vector<std::vector<ProgramCache::Body>> Session::compile_grids(
     std::vector<std::vector<isa::Program>> grids, const compiler::Options& options) {
-  std::vector<std::vector<std::shared_ptr<Instance>>> all;
-  for (const std::vector<ProgramCache::Body>& grid :
-       programs_.compile_grids(std::move(grids), machine(), options)) {
-    std::vector<Shared> shared;
-    std::vector<std::shared_ptr<Instance>>& instances = all.emplace_back();
-    for (const ProgramCache::Body& made : grid)
-      instances.push_back(load(made, compiler::schedule_name(options), 0, shared));
-  }
-  return all;
+  return programs_.compile_grids(std::move(grids), machine(), options);
+}
+
+std::vector<std::shared_ptr<Instance>> Session::load_grid(
+    std::span<const ProgramCache::Body> compiled, const compiler::Options& options) {
+  std::vector<Shared> shared;
+  std::vector<std::shared_ptr<Instance>> instances;
+  for (const ProgramCache::Body& body : compiled)
+    instances.push_back(load(body, compiler::schedule_name(options), 0, shared));
+  return instances;
 }
 
 std::vector<std::shared_ptr<Instance>> Session::load_again(

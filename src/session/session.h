@@ -84,12 +84,16 @@ class Session {
   // The instances of one grid, whose shared tensors are shared by nobody else.
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
-  // The same of several grids, compiled side by side.
-  [[nodiscard]] std::vector<std::vector<std::shared_ptr<Instance>>> load_grids(
+  // In two steps: those of several grids are compiled side by side, and each is loaded.
+  [[nodiscard]] std::vector<std::vector<ProgramCache::Body>> compile_grids(
       std::vector<std::vector<isa::Program>> grids, const compiler::Options& options);
+  [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
+      std::span<const ProgramCache::Body> compiled, const compiler::Options& options);
 
   // Adds what it has compiled.
   void keep(CompiledCode& code) const { programs_.keep(code); }
+  // Drops what was compiled and nobody holds.
+  void forget_unused() { programs_.forget_unused(); }
 
   // The same programs again, with other memory for their inputs and outputs; what is internal to
   // them lies where it does for the first ones, with which they never run at once.

@@ -15,7 +15,8 @@ std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
   const auto found = WholeProgram(scores, module, cores).fastest();
   if (found && found->ways == WholeProgram::Ways::searched) scores.take_known();
   const compiler::Lowered lowered =
-      compiler::lower(module, machine.core, compiler::resident_percent, cores, &scores);
+      compiler::lower(module, machine.core,
+                      found ? found->resident_percent : compiler::resident_percent, cores, &scores);
   scores.save();
   std::vector<compiler::FusionGroup> all;
   for_each_step(lowered.block, [&](const compiler::Step& step) {

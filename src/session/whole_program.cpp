@@ -8,9 +8,6 @@ namespace trainyard::session {
 
 namespace {
 
-// That some program was searched: without this the others need no key.
-constexpr std::uint64_t some_searched = 1;
-
 constexpr std::int64_t ways_count = 3;
 
 }  // namespace
@@ -23,16 +20,17 @@ std::uint64_t WholeProgram::key() const {
 }
 
 std::optional<WholeProgram::Found> WholeProgram::fastest() const {
-  if (!scores_.known(some_searched)) return std::nullopt;
   const std::optional<base::Ticks> known = scores_.known(key());
   if (!known) return std::nullopt;
-  return Found{static_cast<Ways>(known->value % ways_count), known->value / ways_count};
+  const std::int64_t code = -1 - known->value;
+  if (code < 0) return std::nullopt;
+  return Found{static_cast<Ways>(code % ways_count), code / ways_count};
 }
 
 void WholeProgram::keep(const Found& fastest) {
-  scores_.keep(some_searched, base::Ticks{1});
-  scores_.keep(key(), base::Ticks{fastest.resident_percent * ways_count +
-                                  static_cast<std::int64_t>(fastest.ways)});
+  const std::int64_t code =
+      fastest.resident_percent * ways_count + static_cast<std::int64_t>(fastest.ways);
+  scores_.keep(key(), base::Ticks{-1 - code});  // less than 0: no time
 }
 
 }  // namespace trainyard::session

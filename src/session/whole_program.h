@@ -27,7 +27,7 @@ class WholeProgram {
   WholeProgram(Scores& scores, const graph::Module& module, int cores)
       : scores_(scores), module_(module), cores_(cores) {}
 
-  // What a search has found; nothing where there was none.
+  // What is known; nothing where it was not timed.
   [[nodiscard]] std::optional<Found> fastest() const;
   void keep(const Found& fastest);
 

@@ -47,8 +47,8 @@ def test_what_a_norm_has_computed_is_computed_again_from_what_it_read():
     """Its result is stored, and no float32 of its size."""
     x = zeros(ROWS, COLUMNS)
     bytes_ = moved(step, x, zeros(COLUMNS), zeros(COLUMNS, 512), zeros(ROWS, 512))
-    assert bytes_["written"] < 2.5 * x.nbytes  # the norm's result, dx; what is small
-    assert bytes_["read"] < 5 * x.nbytes
+    assert bytes_["written"] < 2.6 * x.nbytes  # the norm's result, dx; what is small
+    assert bytes_["read"] < 5.2 * x.nbytes
 
 
 def test_sums_down_the_rows_are_of_the_same_pass():

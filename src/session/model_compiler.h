@@ -1,0 +1,72 @@
+// Compiles a tensor program for the cores of a device, in the ways and with the share of SBUF for
+// what stays on chip that make it fastest as a whole: by what is known, or by timing it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/lowering/lowered.h"
+#include "graph/module.h"
+#include "session/scores.h"
+#include "session/session.h"
+#include "session/whole_program.h"
+
+namespace trainyard::session {
+
+struct CompiledModel {
+  // Equal lists of programs are one grid.
+  struct Step {
+    compiler::ProgramStep* step = nullptr;  // in `lowered`
+    std::size_t grid = 0;
+  };
+
+  compiler::Lowered lowered{};
+  std::vector<Step> steps{};
+  std::vector<std::vector<ProgramCache::Body>> grids{};  // of the cores of each
+  std::int64_t resident_percent = 0;  // of SBUF, for what stays on chip between operations
+  compiler::PassLog passes{};         // lowering's, and those of the programs
+};
+
+class ModelCompiler {
+ public:
+  // All outlive it. `module`: behind all passes that are not the programs'.
+  ModelCompiler(const graph::Module& module, int cores, const compiler::Options& options,
+                Session& session);
+
+  // `kept_percent`: of SBUF, as another process has found. Throws as compiler::lower and
+  // compiler::compile do.
+  [[nodiscard]] CompiledModel compile(std::optional<std::int64_t> kept_percent);
+
+ private:
+  using Found = WholeProgram::Found;
+  struct Timed {
+    CompiledModel model;
+    std::optional<base::Ticks> time;  // nothing where it depends on data
+  };
+
+  // Finds what is fastest for the program as a whole, and keeps it.
+  [[nodiscard]] CompiledModel search(WholeProgram& whole, std::int64_t percent_max);
+  // Takes the ways that are timed region by region; what stays on chip between operations has to be
+  // faster there than by way of HBM.
+  [[nodiscard]] CompiledModel weigh_near_memory(WholeProgram& whole);
+  void keep(WholeProgram& whole, const Found& fastest);
+  [[nodiscard]] Timed timed(const Found& found);
+  // Whether the other one was taken. Both have a time or neither has.
+  static bool take_faster(Timed& fastest, Timed other, base::Ticks gain_min);
+  [[nodiscard]] CompiledModel compile(const Found& found);
+  // Nothing where one of the programs finds no room in SBUF.
+  [[nodiscard]] std::optional<CompiledModel> try_with(std::int64_t percent, Scores* scores);
+  [[nodiscard]] CompiledModel compile_with(std::int64_t percent, Scores* scores);
+
+  const graph::Module& module_;
+  int cores_;
+  const compiler::Options& options_;
+  Session& session_;
+  std::unique_ptr<Scores> scores_;  // none where rules decide
+};
+
+}  // namespace trainyard::session
