@@ -30,6 +30,31 @@ def from_logsumexp(x, labels):
     return (jax.nn.logsumexp(x, -1) - picked).sum()
 
 
+def casts_first(x, labels):
+    """As optax has it of integer labels: the cast is read by the sum, too."""
+    x = x.astype(jnp.float32)
+    picked = jnp.take_along_axis(x, labels[..., None], -1)[..., 0]
+    return (jax.nn.logsumexp(x, -1) - picked).mean()
+
+
+def hot(x, labels):
+    return jax.nn.one_hot(labels, x.shape[-1], dtype=x.dtype)
+
+
+def one_hot_loss(x, labels):
+    """As optax has it of labels as rows."""
+    return -(hot(x, labels) * jax.nn.log_softmax(x.astype(jnp.float32))).sum(-1).mean()
+
+
+def negated_and_weighted(x, labels, weights):
+    return ((-hot(x, labels) * jax.nn.log_softmax(x, -1)).sum(-1) * weights).sum()
+
+
+def hot_elsewhere(x, labels):
+    rows = hot(x, labels)
+    return (rows * x).sum(-1), rows, rows * x, (rows * x[:, :1]).sum(-1), (rows * 3 - x)
+
+
 def also_whole(x, labels):
     """The long value is read elsewhere, too."""
     likely = jax.nn.log_softmax(x)
@@ -77,6 +102,19 @@ PROGRAMS = {
     ),
     "weighted": (jax.value_and_grad(weighted), [X, L, logits(130)]),
     "from logsumexp": (jax.value_and_grad(from_logsumexp), [X, L]),
+    "cast first": (jax.value_and_grad(casts_first), [X, L]),
+    "one-hot": (jax.value_and_grad(one_hot_loss), [X, L]),
+    "one-hot, of long rows": (
+        jax.value_and_grad(one_hot_loss),
+        [logits(130, 30011), labels(130, below=30011)],
+    ),
+    "one-hot, of three dimensions": (
+        jax.value_and_grad(one_hot_loss),
+        [logits(3, 70, 100), labels(3, 70, below=100)],
+    ),
+    "one-hot, labels outside": (jax.value_and_grad(one_hot_loss), [X, OUTSIDE.astype(np.int32)]),
+    "one-hot, weighted": (jax.value_and_grad(negated_and_weighted), [X, L, logits(130)]),
+    "one-hot rows elsewhere": (hot_elsewhere, [X, L]),
     "labels outside": (jax.value_and_grad(cross_entropy), [X, OUTSIDE.astype(np.int32)]),
     "also whole": (also_whole, [X, L]),
     "marked twice": (jax.value_and_grad(marked_twice), [X, L]),
@@ -93,6 +131,18 @@ def test_agrees_with_the_cpu(name):
         wanted = jax.tree.leaves(jax.jit(function)(*arguments))
     for ours, theirs in zip(found, wanted, strict=True):
         np.testing.assert_allclose(ours, np.asarray(theirs), rtol=3e-5, atol=1e-5)
+
+
+def test_what_zeros_of_one_hot_rows_are_multiplied_with_is_not_read():
+    """A logit of -inf masks its label out, as XLA has it."""
+    for number in (np.inf, -np.inf, np.nan):
+        x = X.copy()
+        x[5, (L[5] + 1) % 700] = number
+        for function in (one_hot_loss, cross_entropy):
+            found = model.compile(function, x, L)(x, L)
+            with jax.default_device(CPU):
+                wanted = jax.jit(function)(x, L)
+            np.testing.assert_allclose(found, np.asarray(wanted), rtol=1e-5)
 
 
 def test_agrees_with_float64():
@@ -127,6 +177,10 @@ def test_a_loss_reads_its_logits_once_and_its_gradient_writes_once(dtype):
     for function, read, written in (
         (cross_entropy, size, 0),
         (gradient(cross_entropy), size, size),
+        (casts_first, size, 0),
+        (gradient(casts_first), size, size),
+        (one_hot_loss, size, 0),
+        (gradient(one_hot_loss), size, size),
     ):
         [report] = model.compile(function, x, at).time().reports
         [hbm] = [each["bytes"] for each in report["traffic"] if each["memory"] == "hbm"]

@@ -15,6 +15,7 @@
 #include "compiler/lowering/passes/integer_products.h"
 #include "compiler/lowering/passes/known.h"
 #include "compiler/lowering/passes/narrow_products.h"
+#include "compiler/lowering/passes/one_hots.h"
 #include "compiler/lowering/passes/patches.h"
 #include "compiler/lowering/passes/ragged_products.h"
 #include "compiler/lowering/passes/recognize.h"
@@ -99,6 +100,10 @@ constexpr auto machine = std::to_array<ModulePass>({
     {"fuse-attention",
      "attention and its gradient become one operation each, whose scores stay on chip",
      fuse_attention},
+    {"pick-one-hots",
+     "sums of what one-hot rows are multiplied with, as losses have them, read the element that "
+     "counts",
+     alone<pick_one_hots>},
     {"move-row-picks",
      "of a value of which one element a row is read, that element alone is computed",
      alone<move_row_picks>},

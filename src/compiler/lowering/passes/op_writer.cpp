@@ -1,5 +1,6 @@
 #include "compiler/lowering/passes/op_writer.h"
 
+#include <numeric>
 #include <utility>
 
 #include "compiler/lowering/tiles/literal.h"
@@ -83,6 +84,24 @@ ValueId OpWriter::picked(ValueId table, ValueId indices) {
                {"start_indices_batching_dims", {Dims{}}}});
 }
 
+ValueId OpWriter::row_picked(ValueId table, ValueId indices) {
+  Type result = type(table);
+  const std::int64_t last = result.rank() - 1;
+  result.shape.back() = 1;
+  Dims rows(static_cast<std::size_t>(last));
+  std::iota(rows.begin(), rows.end(), 0);
+  const Dims sizes(result.shape.size(), 1);
+  return emit(OpKind::gather, {table, indices}, std::move(result),
+              {{"collapsed_slice_dims", {Dims{last}}},
+               {"index_vector_dim", {last + 1}},
+               {"indices_are_sorted", {false}},
+               {"offset_dims", {Dims{}}},
+               {"operand_batching_dims", {rows}},
+               {"slice_sizes", {sizes}},
+               {"start_index_map", {Dims{last}}},
+               {"start_indices_batching_dims", {rows}}});
+}
+
 ValueId OpWriter::scattered(ValueId table, ValueId indices, ValueId updates, bool is_unique) {
   Dims windows;
   for (std::int64_t dim = 1; dim < type(table).rank(); ++dim) windows.push_back(dim);
@@ -111,6 +130,23 @@ ValueId OpWriter::put_into(ValueId table, ValueId indices, ValueId updates) {
 
 ValueId OpWriter::summed_into(ValueId table, ValueId indices, ValueId updates) {
   const ValueId made = scattered(table, indices, updates, false);
+  ops_.back().regions.push_back(adding(type(table).element));
+  return made;
+}
+
+ValueId OpWriter::summed_into_rows(ValueId table, ValueId indices, ValueId updates) {
+  const std::int64_t last = type(table).rank() - 1;
+  Dims rows(static_cast<std::size_t>(last));
+  std::iota(rows.begin(), rows.end(), 0);
+  const ValueId made = emit(OpKind::scatter, {table, indices, updates}, type(table),
+                            {{"index_vector_dim", {last + 1}},
+                             {"indices_are_sorted", {false}},
+                             {"input_batching_dims", {rows}},
+                             {"inserted_window_dims", {Dims{last}}},
+                             {"scatter_dims_to_operand_dims", {Dims{last}}},
+                             {"scatter_indices_batching_dims", {rows}},
+                             {"unique_indices", {false}},
+                             {"update_window_dims", {Dims{}}}});
   ops_.back().regions.push_back(adding(type(table).element));
   return made;
 }

@@ -28,10 +28,17 @@ class OpWriter {
                         std::int64_t end);
   // Of a table the parts along its first dimension that the indices [n] name.
   graph::ValueId picked(graph::ValueId table, graph::ValueId indices);
+  // Of each row of a table [rows..., columns] the element that the indices [rows..., 1, 1] name:
+  // [rows..., 1].
+  graph::ValueId row_picked(graph::ValueId table, graph::ValueId indices);
   // The table with the updates in the places of those parts.
   graph::ValueId put_into(graph::ValueId table, graph::ValueId indices, graph::ValueId updates);
   // The table with the updates added to the parts that the indices [n] name.
   graph::ValueId summed_into(graph::ValueId table, graph::ValueId indices, graph::ValueId updates);
+  // The table [rows..., columns] with the updates [rows..., 1] added to the elements that the
+  // indices [rows..., 1, 1] name.
+  graph::ValueId summed_into_rows(graph::ValueId table, graph::ValueId indices,
+                                  graph::ValueId updates);
   // The sum along a dimension.
   graph::ValueId sum(graph::ValueId value, std::int64_t dim);
   // 0, 1, 2 ... along that dimension, in float32.

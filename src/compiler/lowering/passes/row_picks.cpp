@@ -1,6 +1,7 @@
 #include "compiler/lowering/passes/row_picks.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/indexing/indices.h"
 #include "compiler/lowering/passes/definitions.h"
+#include "compiler/lowering/passes/one_hots.h"
 #include "compiler/lowering/passes/op_writer.h"
 #include "compiler/lowering/rows/reduction.h"
 #include "compiler/lowering/tiles/literal.h"
@@ -123,18 +125,7 @@ class Picks {
         return made.results[0];
       }
     }
-    const Type& table = type(value);
-    const Dims rows = counting(table.rank() - 1);
-    const std::int64_t last = table.rank() - 1;
-    return write().emit(OpKind::gather, {now(value), now(indices)}, picked_type(value),
-                        {{"collapsed_slice_dims", {Dims{last}}},
-                         {"index_vector_dim", {last + 1}},
-                         {"indices_are_sorted", {false}},
-                         {"offset_dims", {Dims{}}},
-                         {"operand_batching_dims", {rows}},
-                         {"slice_sizes", {Dims(table.shape.size(), 1)}},
-                         {"start_index_map", {Dims{last}}},
-                         {"start_indices_batching_dims", {rows}}});
+    return write().row_picked(now(value), now(indices));
   }
 
   [[nodiscard]] Type picked_type(ValueId value) const {
@@ -165,13 +156,14 @@ class Picks {
                         {{"broadcast_dimensions", {places}}});
   }
 
-  // Reads elements of a value that nothing else reads: computes these alone.
+  // Reads elements of a value that nothing else reads, or of a cast, which others may compute as
+  // they read: computes these alone.
   [[nodiscard]] bool gathers(const Op& op) {
     if (op.kind != OpKind::gather) return false;
     const ValueId table = op.operands[0], indices = op.operands[1];
     const Op* const maker = definitions_.of(table);
-    const bool is_worth_it = maker != nullptr && readers_.at(table).size() == 1 &&
-                             (lowers_elementwise(*maker, function_) || marked_.contains(table));
+    const bool is_worth_it = maker != nullptr && lowers_elementwise(*maker, function_) &&
+                             (readers_.at(table).size() == 1 || maker->kind == OpKind::convert);
     if (!is_worth_it || marked_.contains(table) ||
         !is_pick(indexing_of_gather(op), type(table), type(indices)))
       return false;
@@ -193,11 +185,7 @@ class Picks {
   }
 
   [[nodiscard]] bool sums_rows(const Op& op) const {
-    return op.kind == OpKind::reduce && op.operands.size() == 2 &&
-           definitions_.number(op.operands[1]) == 0 &&
-           Dims(op.integers("dimensions").begin(), op.integers("dimensions").end()) ==
-               Dims{type(op.operands[0]).rank() - 1} &&
-           reduction_of(op.regions.at(0), type(op.results[0]).element) == numerics::AluOp::add;
+    return reduces_rows(definitions_, op, numerics::AluOp::add);
   }
   [[nodiscard]] bool keeps_zero(const Op& op) const {
     return (op.kind == OpKind::negate || op.kind == OpKind::convert) &&
@@ -218,6 +206,10 @@ class Picks {
   }
 
   [[nodiscard]] bool marks(const Op& op) {
+    return op.kind == OpKind::multiply ? marks_one_hot(op) : marks_scatter(op);
+  }
+
+  [[nodiscard]] bool marks_scatter(const Op& op) {
     if (op.kind != OpKind::scatter || op.results.size() != 1) return false;
     const Type& table = type(op.results[0]);
     const bool is_mark = definitions_.number(op.operands[0]) == 0 &&
@@ -228,6 +220,34 @@ class Picks {
     if (!is_mark) return false;
     marked_[op.results[0]] = {.element = now(op.operands[2]), .scatter = &op};
     return changed_ = true;
+  }
+
+  // One-hot rows times one number a row.
+  [[nodiscard]] bool marks_one_hot(const Op& op) {
+    if (!graph::is_float(type(op.results[0]).element) || !is_needed_nowhere(op.results[0]))
+      return false;
+    location_ = op.location;
+    for (const std::size_t side : {0U, 1U}) {
+      const auto hot = one_hot(definitions_, op.operands[side]);
+      const auto labels = hot ? column_of(definitions_, hot->labels, write()) : std::nullopt;
+      const auto element =
+          labels ? column_of(definitions_, op.operands[1 - side], write()) : std::nullopt;
+      if (!element) continue;
+      std::vector<std::int64_t> places = type(*labels).shape;
+      places.push_back(1);
+      const ValueId indices = write().reshape(*labels, places);
+      const ValueId signed_ = hot->is_negated
+                                  ? write().emit(OpKind::negate, {*element}, Type(type(*element)))
+                                  : *element;
+      const ValueId zeros = write().number(type(op.results[0]), 0);
+      (void)write().summed_into_rows(zeros, indices, signed_);
+      scatters_.push_back(std::move(ops_.back()));
+      ops_.pop_back();
+      scatters_.back().results = op.results;
+      marked_[op.results[0]] = {.element = signed_, .scatter = &scatters_.back()};
+      return changed_ = true;
+    }
+    return false;
   }
 
   // What reads a value with marks: on what it is elsewhere, and on the marks.
@@ -331,6 +351,7 @@ class Picks {
   std::map<ValueId, ValueId> replaced_;
   std::map<std::pair<ValueId, ValueId>, ValueId> picked_;  // by value and indices
   std::map<ValueId, Marked> marked_;
+  std::deque<Op> scatters_;  // that stand for one-hot rows
   std::vector<Op> ops_;
   graph::LocationId location_ = 0;
   bool changed_ = false;
