@@ -181,10 +181,6 @@ constexpr Product mx[] = {
     {"matmul_mx: e2m1 x e4m3fn 128x512x512", DType::float4_e2m1fn_x4, DType::float8_e4m3fn_x4},
     {"matmul_mx: e2m1 x e5m2 128x512x512", DType::float4_e2m1fn_x4, DType::float8_e5m2_x4},
 };
-constexpr Product mx_wide[] = {
-    {"matmul_mx: e4m3fn x e4m3fn 128x512x512, exp(4 x normal) moving", DType::float8_e4m3fn_x4,
-     DType::float8_e4m3fn_x4},
-};
 constexpr Product quantisers[] = {
     {"quantize_mx: bf16 to e4m3fn", DType::bfloat16, DType::float8_e4m3fn_x4},
     {"quantize_mx: fp16 to e5m2", DType::float16, DType::float8_e5m2_x4},
@@ -193,10 +189,11 @@ constexpr Product quantisers[] = {
 // The lists above, each with its limit.
 template <typename Function>
 void register_all(std::span<const Product> list, const Function& function,
-                  void (*limit)(benchmark::State&)) {
+                  void (*limit)(benchmark::State&), const std::string& suffix = "") {
   for (const Product& p : list) {
-    benchmark::RegisterBenchmark(p.name, function, p.stationary, p.moving_or_result);
-    benchmark::RegisterBenchmark((std::string(p.name) + " | host limit").c_str(), limit);
+    const std::string name = p.name + suffix;
+    benchmark::RegisterBenchmark(name.c_str(), function, p.stationary, p.moving_or_result);
+    benchmark::RegisterBenchmark((name + " | host limit").c_str(), limit);
   }
 }
 
@@ -208,7 +205,7 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("host: OpenBLAS SGEMM 1024", host_sgemm);
   register_all(plain, matmul, host_sgemm);
   register_all(mx, matmul_mx, host_sgemm);
-  register_all(mx_wide, matmul_mx_exponential, host_sgemm);
+  register_all(mx, matmul_mx_exponential, host_sgemm, ", exp(4 x normal) moving");
   register_all(quantisers, quantize_mx, copy_rows);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

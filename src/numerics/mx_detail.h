@@ -21,8 +21,9 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 //   digits: 2 W integers, a vector (or 4) of columns at a time: first the even pairs (values 0 and
 //           2, 16 bits each, value 0 low), then the odd pairs (values 1 and 3). In the stationary
 //           operand their eighths follow, rounded down: 4 W integers;
-//   low_digits: as many: what digits leave of values, in eighths of the unit; only rows flagged low
-//           (of the stationary operand the first half);
+//   low_digits: as many: what digits leave of values, in eighths of the unit, or, moving e5m2, in
+//           2^-16 of it (then digits are rounded, not cut off); only rows flagged low (of the
+//           stationary operand the first half);
 //   flags:  one byte a row, of MxFlag; all_flags: any row's;
 //   values: 4 W doubles a row, value q of all columns before value q + 1, times the block's scale;
 //   only rows flagged inexact.
@@ -34,27 +35,32 @@ inline constexpr std::size_t mx_stationary_row = 4 * mx_stationary_panel;    // 
 inline constexpr int mx_stationary_bits = 14, mx_moving_bits = 15;
 // Those of low digits, which make all values of a moving e4m3fn block exact: 18 bits.
 inline constexpr int mx_low_bits = 3;
+// Those of a moving e5m2 block: 31 bits.
+inline constexpr int mx_wide_low_bits = 16;
 // Where a stationary block has bits to spare, its digits are multiples of eight.
 inline constexpr int mx_stationary_spare = mx_low_bits;
 
 enum MxFlag : std::uint8_t {
   mx_inexact = 1,  // some element has no digits, or more than digits and low digits hold
   mx_low = 2,      // some element has low digits
-  // Stationary: some digits of the first column are no multiple of 8, so that eighths are not
-  // exact; of the others: the bits above; of any column.
+  // Stationary: products of the first column's digits with low digits need more than one integer,
+  // or, where these are wide, two of 24 bits; of the others: the bits above; of any column.
   mx_long_column = 4,
   mx_long = 15 * mx_long_column,
 };
 static_assert(mx_stationary_panel == 4);
 // Does a step of such rows need their values?
-[[nodiscard]] constexpr bool needs_values(std::uint8_t stationary, std::uint8_t moving) {
-  return ((stationary | moving) & mx_inexact) != 0;
+[[nodiscard]] constexpr bool needs_values(std::uint8_t stationary, std::uint8_t moving,
+                                          bool wide_low) {
+  return ((stationary | moving) & mx_inexact) != 0 ||
+         (wide_low && (stationary & moving & mx_low) != 0);
 }
 
 // Columns [first, first + columns) of an operand of K partitions, in packed elements.
 struct MxColumns {
   const MxOperand& operand;
   std::size_t K, first, columns;
+  bool wide_low;  // the moving operand's low digits are wide: it is e5m2
 };
 
 // out[M][N] (+)= the product of the operands' columns.

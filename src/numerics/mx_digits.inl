@@ -94,6 +94,10 @@ template <class Format, bool moving>
 constexpr int window_max = static_cast<int>((first_special<Format> - 1) >> Format::mantissa) -
                            1 - window_start<Format, moving>;
 
+// Bits of low digits.
+template <class Format, bool moving>
+constexpr int low_bits = moving&& Format::mantissa == 2 ? mx_wide_low_bits : mx_low_bits;
+
 // What the 8 rows of a block share, for one vector of blocks.
 struct BlockUnit {
   VU window;   // digits dropped below, in both halves of a lane
@@ -124,9 +128,11 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte) {
   constexpr auto finite = static_cast<std::int32_t>(first_special<Format>) - 1;
   auto flagged =
       hn::Or(hn::Gt(largest, hn::Set(di, finite)), hn::Eq(byte, hn::Set(di, mx_scale_nan)));
-  // Two exponents in [-70, 48] keep every scaled sum a normal number or an exact subnormal.
-  flagged = hn::Or(flagged,
-                   hn::Or(hn::Lt(exponent, hn::Set(di, -70)), hn::Gt(exponent, hn::Set(di, 48))));
+  // Two exponents in [-70, 48] keep every scaled sum a normal number or an exact subnormal; more
+  // low bits need as many more places.
+  constexpr int exponent_min = -70 + low_bits<Format, moving> - mx_low_bits;
+  flagged = hn::Or(flagged, hn::Or(hn::Lt(exponent, hn::Set(di, exponent_min)),
+                                   hn::Gt(exponent, hn::Set(di, 48))));
   const VI scale_bits = hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127)));
   const VU window_bits = hn::BitCast(du, window);
   return {hn::Or(window_bits, hn::ShiftLeft<16>(window_bits)),
@@ -135,7 +141,8 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte) {
 }
 
 // Signed integers of the codes in 16-bit lanes, over the block's unit; what the window drops of
-// them, in eighths of it; and what is left of that, anything but 0 where it is not all.
+// them, in eighths of it or wide low digits; and what is left of that, anything but 0 where it is
+// not all.
 struct Digits {
   VU whole, low, beyond;
 };
@@ -162,7 +169,19 @@ HWY_INLINE Digits digits(VU codes, VU window32) {
   const VU zero = hn::Zero(du);
   if constexpr (window_max<Format, moving> <= 0) return {with_sign(up), zero, zero};
   VU16 right = hn::SaturatedSub(window, shift);
-  if constexpr (window_max < Format, moving >> 15) right = hn::Min(right, hn::Set(d16, 15));
+  if constexpr (window_max < Format, moving >> 15 && low_bits<Format, moving> < 16)
+    right = hn::Min(right, hn::Set(d16, 15));
+  if constexpr (low_bits<Format, moving> == 16) {
+    // The 16 bits below the whole's last, cut off. They are signed, too: the greater half counts
+    // from the next whole digit.
+    const VU16 bits = hn::Set(d16, mantissa + 1), after = hn::SaturatedSub(right, bits);
+    const VU16 first =
+        hn::Shl(hn::ShiftLeft<15 - mantissa>(significand), hn::SaturatedSub(bits, right));
+    const VU16 low = hn::Shr(first, after), beyond = hn::Xor(hn::Shl(low, after), first);
+    const VU16 is_negative = hn::ShiftRight<15>(hn::BitCast(d16, sign));
+    const VU16 next = hn::ShiftRight<15>(hn::SaturatedSub(low, is_negative));
+    return {with_sign(hn::Add(hn::Shr(up, right), next)), with_sign(low), hn::BitCast(du, beyond)};
+  }
   const VU16 eighths = hn::ShiftLeft<mx_low_bits>(significand), all = hn::Shr(eighths, right);
   const VU16 low = hn::And(all, hn::Set(d16, (1 << mx_low_bits) - 1));
   VU beyond = zero;
@@ -264,6 +283,26 @@ HWY_INLINE void flag_row(const RowOut<moving>& out, std::size_t k, std::size_t c
   if (HWY_UNLIKELY(any(inexact))) out.flag(k, c, inexact, mx_inexact);
 }
 
+// Flags of a stationary row whose products with wide low digits, 2^15 each, do not fit 24 bits. Its
+// digits' common zeros at the end do not count.
+HWY_INLINE void flag_long(const RowOut<false>& out, std::size_t k, std::size_t c, VU even, VU odd) {
+  const DU du;
+  const DI di;
+  const VU16 sum16 = hn::BitCast(
+      DU16(), hn::Add(hn::Abs(hn::BitCast(DI16(), even)), hn::Abs(hn::BitCast(DI16(), odd))));
+  const VU pairs = hn::BitCast(du, sum16), bits = hn::Or(even, odd);
+  const VI sum =
+      hn::BitCast(di, hn::Add(hn::And(pairs, hn::Set(du, 0xFFFF)), hn::ShiftRight<16>(pairs)));
+  const VI either = hn::BitCast(di, hn::Or(bits, hn::ShiftRight<16>(bits)));
+  const VI last = hn::And(either, hn::Sub(hn::Zero(di), either));  // the lowest bit set
+  const VU is_long =
+      hn::BitCast(du, hn::VecFromMask(di, hn::Gt(sum, hn::ShiftLeft<24 - 15>(last))));
+  if (!any(is_long)) return;
+  out.for_panels(k, c, is_long, [&](std::size_t row, std::uint32_t columns) {
+    out.to.flags[row] |= static_cast<std::uint8_t>(columns * mx_long_column);
+  });
+}
+
 // What a stationary row has beside its digits.
 HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t c, VU even,
                            VU odd) {
@@ -307,7 +346,10 @@ HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std
     const Digits odd =
         digits<Format, moving>(hn::And(hn::ShiftRight<8>(codes[r]), byte), unit.window);
     out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
-    if constexpr (!moving) divide_row(out, k + r, c, even.whole, odd.whole);
+    if constexpr (!moving) {
+      part.wide_low ? flag_long(out, k + r, c, even.whole, odd.whole)
+                    : divide_row(out, k + r, c, even.whole, odd.whole);
+    }
     flag_row<Format, moving>(out, k + r, c, even, odd, unit.flagged);
   }
 }

@@ -7,7 +7,8 @@
 //   sum = fma(float(integer sum), units and scales of both blocks, sum).
 // Small values, about 2^-11 of their block's largest and smaller, have low digits, eighths of the
 // unit. They join the integer sum where the other operand's digits are multiples of 8, and
-// elsewhere the conversion to fp32. Where an operand holds what these cannot - values smaller
+// elsewhere the conversion to fp32. Those of a moving e5m2 block have 16 bits and a sum of their
+// own, which joins the other in fp32. Where an operand holds what these cannot - values smaller
 // again, NaN, infinities, scales near the ends of the range - the step is computed in double from
 // the values (mx_values.inl).
 #undef HWY_TARGET_INCLUDE
@@ -80,6 +81,13 @@ void prepare_operand(const MxColumns& part, bool moving, MxDigits& to) {
   decode_flagged(part, to, moving ? tile_columns : tile_rows);
 }
 
+// What a tile's code depends on.
+enum class Formats : std::uint8_t {
+  others,
+  moving_e5m2,
+  e5m2,  // of both operands
+};
+
 using Sums = V[tile_rows][tile_vectors];
 
 // Stores the sums of a tile, or adds them to the old outputs.
@@ -145,6 +153,23 @@ HWY_INLINE V product_with_low(const StepDigits& at, std::size_t i, std::size_t j
   return hn::MulAdd(hn::ConvertTo(D(), rest), unit, hn::ConvertTo(D(), most));
 }
 
+// The sums of products with a row of wide low digits: two integers of 24 bits,
+HWY_INLINE V product_with_wide_low(const StepDigits& at, std::size_t i, std::size_t j) {
+  const V whole = hn::ConvertTo(D(), multiply(Pairs(at.v + j * 2 * lanes), at.s + i));
+  const V low = hn::ConvertTo(D(), multiply(Pairs(at.v_low + j * 2 * lanes), at.s + i));
+  return hn::MulAdd(low, hn::Set(D(), 1.0F / (1 << mx_wide_low_bits)), whole);
+}
+
+// or, of long columns, of 32 bits: the lower one leaves 16 bits and carries the others; what the
+// upper one's conversion to fp32 rounds off goes down to them.
+HWY_INLINE V product_with_wide_low_carried(const StepDigits& at, std::size_t i, std::size_t j) {
+  const VI whole = multiply(Pairs(at.v + j * 2 * lanes), at.s + i);
+  const VI low = multiply(Pairs(at.v_low + j * 2 * lanes), at.s + i);
+  const V upper = hn::ConvertTo(D(), hn::Add(whole, hn::ShiftRight<16>(low)));
+  const VI rest = hn::Add(hn::ShiftLeft<16>(hn::Sub(whole, hn::NearestInt(upper))), low);
+  return hn::MulAdd(hn::ConvertTo(D(), rest), hn::Set(D(), 1.0F / (1 << mx_wide_low_bits)), upper);
+}
+
 using Product = V (*)(const StepDigits& at, std::size_t i, std::size_t j);
 
 template <Product product>
@@ -174,7 +199,21 @@ HWY_INLINE void add_digits(std::uint8_t s_flags, std::uint8_t v_flags, const Ste
   }
 }
 
-template <bool e5m2>
+HWY_INLINE void add_wide_digits(std::uint8_t s_flags, std::uint8_t v_flags, const StepDigits& at,
+                                const Sums& scale, Sums& sum) {
+  if ((v_flags & mx_low) == 0) {
+    return (s_flags & mx_low) == 0 ? add_rows<whole_product>(at, scale, sum)
+                                   : add_rows<product_with_low<true, false>>(at, scale, sum);
+  }
+  if ((s_flags & mx_long) == 0) return add_rows<product_with_wide_low>(at, scale, sum);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+    (s_flags & mx_long_column << i) != 0 ? add_row<product_with_wide_low_carried>(at, i, scale, sum)
+                                         : add_row<product_with_wide_low>(at, i, scale, sum);
+  }
+}
+
+template <Formats formats>
 void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
   const std::size_t K = p.moving.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
@@ -204,9 +243,9 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       s_scale += tile_rows;
       v_scale += tile_columns;
     }
-    if (HWY_UNLIKELY(needs_values(s_flags[k], v_flags[k]))) {
+    if (HWY_UNLIKELY(needs_values(s_flags[k], v_flags[k], formats != Formats::others))) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
-      values_step<e5m2>(p, k, m, n, gain.data());
+      values_step<formats == Formats::e5m2>(p, k, m, n, gain.data());
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
@@ -216,7 +255,8 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
       }
       continue;
     }
-    add_digits(s_flags[k], v_flags[k], at, scale, sum);
+    formats == Formats::others ? add_digits(s_flags[k], v_flags[k], at, scale, sum)
+                               : add_wide_digits(s_flags[k], v_flags[k], at, scale, sum);
   }
   finish(p, m, n, sum);
 }
@@ -245,7 +285,7 @@ void values_tile(const MxProblem& p, std::size_t m, std::size_t n) {
 // Whether the steps that need values are so many that all had better use them: such a step costs
 // about seven others.
 HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) {
-  if (!needs_values(p.stationary_digits.all_flags, p.moving_digits.all_flags)) return false;
+  if (((p.stationary_digits.all_flags | p.moving_digits.all_flags) & mx_inexact) == 0) return false;
   const std::size_t K = p.moving.K;
   const std::uint8_t* s = &p.stationary_digits.flags[m / tile_rows * K];
   const std::uint8_t* v = &p.moving_digits.flags[n / tile_columns * K];
@@ -260,19 +300,20 @@ HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) 
   return steps * 2 > K;
 }
 
-template <bool e5m2>
+template <Formats formats>
 void all_tiles(const MxProblem& p) {
   for (std::size_t n = 0; n < p.moving.columns; n += tile_columns) {
     for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) {
-      mostly_values(p, m, n) ? values_tile<e5m2>(p, m, n) : tile<e5m2>(p, m, n);
+      mostly_values(p, m, n) ? values_tile<formats == Formats::e5m2>(p, m, n)
+                             : tile<formats>(p, m, n);
     }
   }
 }
 
 void product(const MxProblem& p) {
-  const bool e5m2 = p.stationary.operand.data.dtype == DType::float8_e5m2_x4 &&
-                    p.moving.operand.data.dtype == DType::float8_e5m2_x4;
-  e5m2 ? all_tiles<true>(p) : all_tiles<false>(p);
+  if (!p.moving.wide_low) return all_tiles<Formats::others>(p);
+  p.stationary.operand.data.dtype == DType::float8_e5m2_x4 ? all_tiles<Formats::e5m2>(p)
+                                                           : all_tiles<Formats::moving_e5m2>(p);
 }
 
 #else
@@ -325,12 +366,13 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
                std::size_t M, std::size_t N, bool accumulate, MatmulScratch& scratch,
                PsumRounding rounding) {
   check_matmul(stationary, moving, K);
-  const MxColumns rows{stationary, K, 0, M};
+  const bool wide_low = moving.data.dtype == DType::float8_e5m2_x4;
+  const MxColumns rows{stationary, K, 0, M, wide_low};
   prepare_digits(rows, false, scratch.mx_stationary);
   for_each_chunk(
       out, M, N, accumulate, scratch, rounding,
       [&](std::size_t n, std::size_t columns, float* target, std::size_t target_ld, bool add) {
-        const MxColumns part{moving, K, n, columns};
+        const MxColumns part{moving, K, n, columns, wide_low};
         prepare_digits(part, true, scratch.mx_moving);
         HWY_DYNAMIC_DISPATCH(product)
         ({rows, part, scratch.mx_stationary, scratch.mx_moving, target, target_ld, add});

@@ -102,13 +102,13 @@ void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) 
 
 // Values of a panel's row that has digits: to[q * width + c].
 template <std::size_t width, bool has_low>
-HWY_INLINE void values_of_digits(const std::int32_t* digits, const std::int32_t* low,
+HWY_INLINE void values_of_digits(const std::int32_t* digits, const std::int32_t* low, bool wide_low,
                                  const float* scales, double* to) {
   constexpr std::size_t count = std::min(width, half_lanes), vector = std::min(width, lanes);
   const hn::CappedTag<std::int32_t, count> di;
   const hn::Rebind<float, decltype(di)> df;
   const hn::Rebind<double, decltype(di)> dd;
-  const auto eighth = hn::Set(dd, 1.0 / (1 << mx_low_bits));
+  const auto low_unit = hn::Set(dd, 1.0 / (1 << (wide_low ? mx_wide_low_bits : mx_low_bits)));
   // Value 0 or 1 of a packed element, whose digits are in the lower halves, or 2 or 3.
   const auto part = [&](const std::int32_t* at, bool upper) HWY_ATTR {
     const auto pairs = hn::LoadU(di, at);
@@ -121,7 +121,7 @@ HWY_INLINE void values_of_digits(const std::int32_t* digits, const std::int32_t*
     for (std::size_t q = 0; q < mx_pack; ++q) {
       const std::size_t at = c / vector * 2 * vector + q % 2 * vector + c % vector;
       auto value = part(digits + at, q >= 2);
-      if constexpr (has_low) value = hn::MulAdd(part(low + at, q >= 2), eighth, value);
+      if constexpr (has_low) value = hn::MulAdd(part(low + at, q >= 2), low_unit, value);
       hn::StoreU(hn::Mul(value, scale), dd, to + q * width + c);
     }
   }
@@ -134,7 +134,7 @@ struct PanelValues {
   bool has_digits;
   alignas(64) std::array<double, mx_pack * width> converted;
 
-  HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row)
+  HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row, bool wide_low)
       : has_digits((digits.flags[row] & mx_inexact) == 0) {
     if (!has_digits) {
       at = &digits.values[row * mx_pack * width];
@@ -144,10 +144,11 @@ struct PanelValues {
     const std::size_t from = row * (width == tile_rows ? mx_stationary_row : 2 * width);
     const float* scales = &digits.scale[row / mx_block_partitions * width];
     if (has_low) {
-      values_of_digits<width, true>(&digits.digits[from], &digits.low_digits[from], scales,
-                                    converted.data());
+      values_of_digits<width, true>(&digits.digits[from], &digits.low_digits[from], wide_low,
+                                    scales, converted.data());
     } else {
-      values_of_digits<width, false>(&digits.digits[from], nullptr, scales, converted.data());
+      values_of_digits<width, false>(&digits.digits[from], nullptr, wide_low, scales,
+                                     converted.data());
     }
     at = converted.data();
   }
@@ -181,8 +182,8 @@ HWY_NOINLINE VD round_to_odd(VD rough, VD errors) {
 }
 
 // The sum of four products in double, exact or, for `wide`, rounded to odd. Only products of two
-// e5m2 values without digits on either side need that: they span up to 66 bits. Digits have at
-// most 18 bits, other values 18 or, e5m2, 32.
+// e5m2 values need that, the stationary one without digits: they span up to 66 bits. Digits have at
+// most 18 bits, moving e5m2 ones 31, other values 18 or, e5m2, 32.
 template <bool wide>
 HWY_INLINE VD sum_of_products(const std::array<VD, mx_pack>& s, const std::array<VD, mx_pack>& v) {
   const DD d;
@@ -233,9 +234,10 @@ HWY_INLINE void rounded_sums(const double* stationary, const double* moving,
 template <bool e5m2>
 HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
                              V (&terms)[tile_rows][tile_vectors]) {
-  const PanelValues<tile_rows> s(p.stationary_digits, m / tile_rows * p.stationary.K + k);
-  const PanelValues<tile_columns> v(p.moving_digits, n / tile_columns * p.moving.K + k);
-  if (e5m2 && !s.has_digits && !v.has_digits) {
+  const PanelValues<tile_rows> s(p.stationary_digits, m / tile_rows * p.stationary.K + k, false);
+  const PanelValues<tile_columns> v(p.moving_digits, n / tile_columns * p.moving.K + k,
+                                    p.moving.wide_low);
+  if (e5m2 && !s.has_digits) {
     rounded_sums<e5m2>(s.at, v.at, terms);
   } else {
     rounded_sums<false>(s.at, v.at, terms);
