@@ -8,6 +8,7 @@ from typing import Any
 from trainyard import _core
 from trainyard.alternatives import Regions, add_alternatives
 from trainyard.explanations import Group, Known, groups_of
+from trainyard.notebook import time_text
 
 # Printed constants are cut short beyond so many elements.
 _ELEMENTS_MAX = 16
@@ -46,7 +47,9 @@ class Compilation:
 
     `times`: of each pass its name, how often it ran and its milliseconds on this host; `module`:
     StableHLO behind the last pass over it; `programs`: each as text and in binary form;
-    `prepared`: weights stored in another format before the first run.
+    `prepared`: weights stored in another format before the first run; `shares`: what the function
+    takes (ns) with so many percent of SBUF for what stays on chip between operations, as it is
+    first.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Compilation:
     module: str
     programs: list[tuple[str, bytes]]
     prepared: int = 0
+    shares: list[tuple[int, float]] = field(default_factory=list)
     explained: list[list[Group]] = field(default_factory=list)  # of each program that was timed
     _loaded: list[tuple[Any, list[Known]]] = field(default_factory=list)
     _regions: Regions | None = None
@@ -79,6 +83,7 @@ class Compilation:
             "instructions": self.instructions,
             "routines": [{"operation": o, "count": n, "place": p} for o, n, p in self.routines],
             "weights_prepared": self.prepared,
+            "shares_of_sbuf": [{"percent": percent, "ns": ns} for percent, ns in self.shares],
             "passes": [{"pass": name, "runs": n, "ms": ms} for name, n, ms in self.times],
             "dumps": [each.as_dict() for each in self.dumps],
             "groups": [[group.as_dict() for group in groups] for groups in self.explained],
@@ -89,6 +94,19 @@ def prepared_note(count: int) -> str:
     """Of weights in a stored format: when they are made, and that no time counts it."""
     weights = "1 weight" if count == 1 else f"{count} weights"
     return f"{weights} stored in another format before the first run, in none of the times"
+
+
+def shares_note(shares: list[tuple[int, float]]) -> str:
+    """Where values between operations lie, and what that took otherwise; empty if unknown."""
+    if len({ns for _, ns in shares}) < 2:
+        return ""
+    (percent, ns), *others = shares
+    told = "; ".join(f"{_where(percent)}: {time_text(ns)}" for percent, ns in others)
+    return f"{_where(percent)}: {time_text(ns)}; {told}"
+
+
+def _where(percent: int) -> str:
+    return f"in at most {percent} % of SBUF" if percent else "by way of HBM"
 
 
 @dataclass
@@ -117,6 +135,7 @@ class Collector:
             model.lowered_module.text(elements_max=_ELEMENTS_MAX),
             [(_core.disassemble(content, model.name, exact=True), content) for content in programs],
             model.prepared,
+            model.shares,
         )
         if self.explains:
             compilation._loaded = list(zip(model.programs, model.groups, strict=True))

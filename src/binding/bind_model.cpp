@@ -325,6 +325,13 @@ void bind_model_run(nb::module_& module) {
           "The report of each program, as text.");
 }
 
+std::vector<std::pair<std::int64_t, double>> shares_of(const Model& model) {
+  std::vector<std::pair<std::int64_t, double>> all;
+  for (const auto& [percent, time] : model.shares())
+    all.emplace_back(percent, base::to_nanoseconds(time));
+  return all;
+}
+
 void bind_compiled_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A tensor program compiled for a machine.")
       .def_prop_ro(
@@ -340,6 +347,9 @@ void bind_compiled_model(nb::module_& module) {
                    "Of each program: (locations, how, operations) of what is fused; an operation "
                    "is its name "
                    "and FILE:LINE.")
+      .def_prop_ro("shares", &shares_of,
+                   "(percent, nanoseconds): what it takes with so much of SBUF for what stays on "
+                   "chip between operations, as it is first; empty where that was not timed.")
       .def_prop_ro(
           "machine", [](const Model& self) { return self.machine(); }, "What it is compiled for.")
       .def_prop_ro("cores", &Model::cores_in_use, "One, or the two of a logical core.")

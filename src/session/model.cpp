@@ -122,6 +122,7 @@ CompiledCode Model::code() const {
 void Model::load(CompiledModel compiled, const compiler::Options& options) {
   lowered_ = std::move(compiled.lowered);  // its steps stay where they are
   resident_percent_ = compiled.resident_percent;
+  shares_ = std::move(compiled.shares);
   passes_.add(std::move(compiled.passes));
   std::vector<std::vector<std::shared_ptr<Instance>>> first(compiled.grids.size());
   for (const auto& [step, grid] : compiled.steps) {

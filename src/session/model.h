@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -85,6 +86,11 @@ class Model {
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
+  // What it takes with so many percent of SBUF for what stays on chip between operations, where the
+  // compiler has timed that; as it is first.
+  [[nodiscard]] const std::vector<std::pair<std::int64_t, base::Ticks>>& shares() const {
+    return shares_;
+  }
   // One, or two if something in it is divided between both.
   [[nodiscard]] std::size_t cores_in_use() const;
   // Whether its time depends on its inputs: it has loops or branches that read values.
@@ -125,6 +131,7 @@ class Model {
   Evaluate evaluate_;
   int cores_;
   std::int64_t resident_percent_ = 0;
+  std::vector<std::pair<std::int64_t, base::Ticks>> shares_;
   compiler::Lowered lowered_;
   std::vector<Loaded> loaded_;
   std::map<const compiler::RoutineStep*, Prepared> prepared_;

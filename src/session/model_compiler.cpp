@@ -63,13 +63,13 @@ CompiledModel ModelCompiler::compile(std::optional<std::int64_t> kept_percent) {
   if (!fastest) fastest = Found{Ways::quick, percent_max};
   if (fastest->ways == Ways::searched) scores_->take_known();
   if (kept_percent) fastest->resident_percent = *kept_percent;
-  return compile(*fastest);
+  return told(whole, *fastest, compile(*fastest));
 }
 
 CompiledModel ModelCompiler::search(WholeProgram& whole, std::int64_t percent_max) {
   const auto timed_as = [&](const Found& found) {
     scores_->set_effort(found.ways == Ways::searched ? Effort::search : Effort::quick);
-    return timed(found);
+    return timed(whole, found);
   };
   Found found{Ways::by_rule, percent_max};
   Timed fastest = timed_as(found);
@@ -87,17 +87,17 @@ CompiledModel ModelCompiler::search(WholeProgram& whole, std::int64_t percent_ma
     fastest = timed_as(found);
   }
   keep(whole, found);
-  return std::move(fastest.model);
+  return told(whole, found, std::move(fastest.model));
 }
 
 CompiledModel ModelCompiler::weigh_near_memory(WholeProgram& whole) {
   Found found{Ways::quick, compiler::resident_percent};
-  Timed fastest = timed(found);
+  Timed fastest = timed(whole, found);
   if (!fastest.time || fastest.model.resident_percent == 0) return std::move(fastest.model);
   const Found far{Ways::quick, 0};
-  if (take_faster(fastest, timed(far), {1})) found = far;
+  if (take_faster(fastest, timed(whole, far), {1})) found = far;
   keep(whole, found);
-  return std::move(fastest.model);
+  return told(whole, found, std::move(fastest.model));
 }
 
 void ModelCompiler::keep(WholeProgram& whole, const Found& fastest) {
@@ -106,9 +106,21 @@ void ModelCompiler::keep(WholeProgram& whole, const Found& fastest) {
   session_.forget_unused();
 }
 
-ModelCompiler::Timed ModelCompiler::timed(const Found& found) {
+CompiledModel ModelCompiler::told(const WholeProgram& whole, const Found& found,
+                                  CompiledModel model) {
+  for (const std::int64_t percent : compiler::resident_percents) {
+    const auto time = whole.time({found.ways, percent});
+    if (!time) continue;
+    const bool is_own = percent == found.resident_percent;
+    model.shares.insert(is_own ? model.shares.begin() : model.shares.end(), {percent, *time});
+  }
+  return model;
+}
+
+ModelCompiler::Timed ModelCompiler::timed(WholeProgram& whole, const Found& found) {
   CompiledModel model = compile(found);
   const std::optional<base::Ticks> time = time_of(model, session_.machine());
+  if (time) whole.keep_time(found, *time);
   return {std::move(model), time};
 }
 

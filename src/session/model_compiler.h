@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -28,7 +29,9 @@ struct CompiledModel {
   std::vector<Step> steps{};
   std::vector<std::vector<ProgramCache::Body>> grids{};  // of the cores of each
   std::int64_t resident_percent = 0;  // of SBUF, for what stays on chip between operations
-  compiler::PassLog passes{};         // lowering's, and those of the programs
+  // What the program as a whole takes with such shares, if that was timed; its own first.
+  std::vector<std::pair<std::int64_t, base::Ticks>> shares{};
+  compiler::PassLog passes{};  // lowering's, and those of the programs
 };
 
 class ModelCompiler {
@@ -54,7 +57,10 @@ class ModelCompiler {
   // faster there than by way of HBM.
   [[nodiscard]] CompiledModel weigh_near_memory(WholeProgram& whole);
   void keep(WholeProgram& whole, const Found& fastest);
-  [[nodiscard]] Timed timed(const Found& found);
+  [[nodiscard]] Timed timed(WholeProgram& whole, const Found& found);
+  // The model, with what is known of other shares than its own.
+  [[nodiscard]] static CompiledModel told(const WholeProgram& whole, const Found& found,
+                                          CompiledModel model);
   // Whether the other one was taken. Both have a time or neither has.
   static bool take_faster(Timed& fastest, Timed other, base::Ticks gain_min);
   [[nodiscard]] CompiledModel compile(const Found& found);

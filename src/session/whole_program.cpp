@@ -10,17 +10,21 @@ namespace {
 
 constexpr std::int64_t ways_count = 3;
 
+std::int64_t code_of(const WholeProgram::Found& found) {
+  return found.resident_percent * ways_count + static_cast<std::int64_t>(found.ways);
+}
+
 }  // namespace
 
-std::uint64_t WholeProgram::key() const {
-  std::uint64_t key = base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(cores_));
-  for (const char letter : graph::print(module_, {.elements_max = 4}))
-    key = base::hash_combine(key, static_cast<unsigned char>(letter));
-  return key;
+WholeProgram::WholeProgram(Scores& scores, const graph::Module& module, int cores)
+    : scores_(scores),
+      key_(base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(cores))) {
+  for (const char letter : graph::print(module, {.elements_max = 4}))
+    key_ = base::hash_combine(key_, static_cast<unsigned char>(letter));
 }
 
 std::optional<WholeProgram::Found> WholeProgram::fastest() const {
-  const std::optional<base::Ticks> known = scores_.known(key());
+  const std::optional<base::Ticks> known = scores_.known(key_);
   if (!known) return std::nullopt;
   const std::int64_t code = -1 - known->value;
   if (code < 0) return std::nullopt;
@@ -28,9 +32,19 @@ std::optional<WholeProgram::Found> WholeProgram::fastest() const {
 }
 
 void WholeProgram::keep(const Found& fastest) {
-  const std::int64_t code =
-      fastest.resident_percent * ways_count + static_cast<std::int64_t>(fastest.ways);
-  scores_.keep(key(), base::Ticks{-1 - code});  // less than 0: no time
+  scores_.keep(key_, base::Ticks{-1 - code_of(fastest)});  // less than 0: no time
+}
+
+std::uint64_t WholeProgram::key_of(const Found& found) const {
+  return base::hash_combine(key_, static_cast<std::uint64_t>(code_of(found)));
+}
+
+std::optional<base::Ticks> WholeProgram::time(const Found& found) const {
+  return scores_.known(key_of(found));
+}
+
+void WholeProgram::keep_time(const Found& found, base::Ticks time) {
+  scores_.keep(key_of(found), time);
 }
 
 }  // namespace trainyard::session

@@ -24,19 +24,20 @@ class WholeProgram {
   };
 
   // `scores` outlives it. `module`: behind all passes.
-  WholeProgram(Scores& scores, const graph::Module& module, int cores)
-      : scores_(scores), module_(module), cores_(cores) {}
+  WholeProgram(Scores& scores, const graph::Module& module, int cores);
 
   // What is known; nothing where it was not timed.
   [[nodiscard]] std::optional<Found> fastest() const;
   void keep(const Found& fastest);
+  // What a whole takes.
+  [[nodiscard]] std::optional<base::Ticks> time(const Found& found) const;
+  void keep_time(const Found& found, base::Ticks time);
 
  private:
-  [[nodiscard]] std::uint64_t key() const;
+  [[nodiscard]] std::uint64_t key_of(const Found& found) const;
 
   Scores& scores_;
-  const graph::Module& module_;
-  int cores_;
+  std::uint64_t key_;
 };
 
 }  // namespace trainyard::session

@@ -203,6 +203,8 @@ def _shown(options: argparse.Namespace, compiled: Compilation) -> Iterator[str]:
     for number, groups in enumerate(compiled.explained):
         part = f" (program {number})" if len(compiled.explained) > 1 else ""
         yield from explanations.lines(f"{compiled.name}{part}", groups, alternatives.lines)
+    if compiled.explained and (note := compilations.shares_note(compiled.shares)):
+        yield f"  values between operations {note}"
     if not (options.dump_after or options.emit or options.time_passes or options.explain):
         yield _summary(compiled)
 
