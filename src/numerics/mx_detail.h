@@ -30,8 +30,8 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_stationary_panel = 4, mx_moving_panel = 32;  // 32 is the widest
 inline constexpr std::size_t mx_stationary_row = 4 * mx_stationary_panel;    // in integers
-// Bits of the digits' magnitudes. Four products stay below 2^31 because no significand exceeds
-// 15/8.
+// Bits of the digits' magnitudes, of which a moving one may also be -2^15. Four products stay below
+// 2^31 because no significand exceeds 15/8.
 inline constexpr int mx_stationary_bits = 14, mx_moving_bits = 15;
 // Those of low digits, which make all values of a moving e4m3fn block exact: 18 bits.
 inline constexpr int mx_low_bits = 3;

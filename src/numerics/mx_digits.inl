@@ -31,6 +31,7 @@ using DI = hn::RebindToSigned<D>;
 using DU16 = hn::Repartition<std::uint16_t, DU>;
 using DI16 = hn::Repartition<std::int16_t, DU>;
 using DU8 = hn::Repartition<std::uint8_t, DU>;
+using DI8 = hn::Repartition<std::int8_t, DU>;
 using V = hn::Vec<D>;
 using VU = hn::Vec<DU>;
 using VI = hn::Vec<DI>;
@@ -101,24 +102,56 @@ constexpr int low_bits = moving&& Format::mantissa == 2 ? mx_wide_low_bits : mx_
 // What the 8 rows of a block share, for one vector of blocks.
 struct BlockUnit {
   VU window;   // digits dropped below, in both halves of a lane
-  V scale;     // unit times scale
+  VU sign;     // bits of codes to change: all four signs, or none
+  V scale;     // unit times scale, negative if signs change
   VU flagged;  // all ones: no element of the block has digits
 };
 
+// The largest of each lane's four bytes.
+template <class DB>
+HWY_INLINE VI largest_byte(DB d8, hn::Vec<DB> bytes) {
+  const DU du;
+  const auto upper = hn::ShiftRight<16>(hn::BitCast(du, bytes));
+  const auto pair = hn::Max(bytes, hn::BitCast(d8, upper));
+  const auto all = hn::Max(pair, hn::BitCast(d8, hn::ShiftRight<8>(hn::BitCast(du, pair))));
+  return hn::BitCast(DI(), hn::And(hn::BitCast(du, all), hn::Set(du, 0xFF)));
+}
+
+// The largest magnitudes of a block's codes of either sign, collected row by row.
+struct Largest {
+  hn::Vec<DI8> signed_max;
+  hn::Vec<DU8> unsigned_max;
+
+  HWY_INLINE Largest() : signed_max(hn::Zero(DI8())), unsigned_max(hn::Zero(DU8())) {}
+  HWY_INLINE void add(VU codes) {
+    signed_max = hn::Max(signed_max, hn::BitCast(DI8(), codes));
+    unsigned_max = hn::Max(unsigned_max, hn::BitCast(DU8(), codes));
+  }
+  HWY_INLINE VI positive() const { return largest_byte(DI8(), signed_max); }
+  HWY_INLINE VI negative() const {
+    const VI code = largest_byte(DU8(), unsigned_max);
+    return hn::Max(hn::Sub(code, hn::Set(DI(), 0x80)), hn::Zero(DI()));
+  }
+};
+
 template <class Format, bool moving>
-HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte) {
+HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
   const D d;
   const DU du;
   const DI di;
-  const DU8 d8;
-  // The largest magnitude of the 8 x 4 codes, from the largest of each byte.
-  const auto by_byte = hn::BitCast(d8, codes_max);
-  const auto pair = hn::Max(by_byte, hn::BitCast(d8, hn::ShiftRight<16>(codes_max)));
-  const auto all = hn::Max(pair, hn::BitCast(d8, hn::ShiftRight<8>(hn::BitCast(du, pair))));
-  const VI largest = hn::BitCast(di, hn::And(hn::BitCast(du, all), hn::Set(du, 0x7F)));
-  const VI zero = hn::Zero(di);
-  const VI shift =
-      hn::Max(hn::Sub(hn::ShiftRight<Format::mantissa>(largest), hn::Set(di, 1)), zero);
+  const VI positive = codes.positive(), negative = codes.negative();
+  const VI largest = hn::Max(positive, negative), zero = hn::Zero(di);
+  VI shift = hn::Max(hn::Sub(hn::ShiftRight<Format::mantissa>(largest), hn::Set(di, 1)), zero);
+  // Digits reach from -2^15 to 2^15 - 1. So where a power of two is the largest value, of one sign
+  // only, its digits may be -2^15.
+  VU sign = hn::Zero(du);
+  if constexpr (moving && window_max < Format, moving >> 0) {
+    const VI fraction = hn::And(largest, hn::Set(di, (1 << Format::mantissa) - 1));
+    const auto alone = hn::And(hn::Eq(fraction, zero), hn::Ne(positive, negative));
+    shift = hn::Add(shift, hn::VecFromMask(di, alone));
+    const auto changes = hn::And(alone, hn::Gt(positive, negative));
+    sign = hn::And(hn::BitCast(du, hn::VecFromMask(di, changes)), hn::Set(du, 0x80808080));
+  }
   const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, moving>)), zero);
   // The exponent of unit times scale; a block of zeros has no digits to scale.
   constexpr int unit = Format::bias + Format::mantissa - 1 + spare<moving>;
@@ -133,9 +166,10 @@ HWY_INLINE BlockUnit block_unit(VU codes_max, VU scale_byte) {
   constexpr int exponent_min = -70 + low_bits<Format, moving> - mx_low_bits;
   flagged = hn::Or(flagged, hn::Or(hn::Lt(exponent, hn::Set(di, exponent_min)),
                                    hn::Gt(exponent, hn::Set(di, 48))));
-  const VI scale_bits = hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127)));
+  const VI scale_sign = hn::BitCast(di, hn::And(sign, hn::Set(du, 0x80000000)));
+  const VI scale_bits = hn::Or(scale_sign, hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127))));
   const VU window_bits = hn::BitCast(du, window);
-  return {hn::Or(window_bits, hn::ShiftLeft<16>(window_bits)),
+  return {hn::Or(window_bits, hn::ShiftLeft<16>(window_bits)), sign,
           hn::BitCast(d, hn::IfThenElse(flagged, hn::Set(di, 0x3F800000), scale_bits)),
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
@@ -321,7 +355,6 @@ HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t 
 template <class Format, bool moving>
 HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std::size_t c) {
   const DU du;
-  const DU8 d8;
   const MxColumns& part = out.part;
   constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
   const ConstRows& data = part.operand.data;
@@ -329,22 +362,20 @@ HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std
   const std::byte* row =
       data.data + static_cast<std::ptrdiff_t>(k) * data.stride + (part.first + c) * element;
   std::array<VU, mx_block_partitions> codes;
-  VU largest = hn::Zero(du);
+  Largest largest;
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r, row += data.stride) {
     codes[r] = load_codes<Format>(row, columns);
-    const auto magnitude = hn::BitCast(d8, hn::And(codes[r], hn::Set(du, 0x7F7F7F7F)));
-    largest = hn::BitCast(du, hn::Max(hn::BitCast(d8, largest), magnitude));
+    largest.add(codes[r]);
   }
   const BlockUnit unit = block_unit<Format, moving>(
       largest, load_scales(part.operand.scales[block] + part.first + c, columns));
   out.scale(block, c, unit.scale);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r) {
-    const VU byte = hn::Set(du, 0x00FF00FF);
-    const Digits even = digits<Format, moving>(hn::And(codes[r], byte), unit.window);
-    const Digits odd =
-        digits<Format, moving>(hn::And(hn::ShiftRight<8>(codes[r]), byte), unit.window);
+    const VU byte = hn::Set(du, 0x00FF00FF), code = hn::Xor(codes[r], unit.sign);
+    const Digits even = digits<Format, moving>(hn::And(code, byte), unit.window);
+    const Digits odd = digits<Format, moving>(hn::And(hn::ShiftRight<8>(code), byte), unit.window);
     out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
     if constexpr (!moving) {
       part.wide_low ? flag_long(out, k + r, c, even.whole, odd.whole)
