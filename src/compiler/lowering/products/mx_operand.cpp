@@ -363,7 +363,8 @@ void MxOperand::turn_scales(std::int64_t panel) {
   }
 }
 
-// The scales of up to four blocks, those of a block four rows behind those of the one before.
+// The scales of up to four blocks, those of a block four rows behind those of the one before. Four
+// small transfers for one of words: another engine issues them, so that words do not wait.
 void MxOperand::load_scales(std::int64_t panel, std::int64_t group_at, const Tile& tile) {
   const std::span<const Extent> given(scale_->dims);
   const std::vector<Extent> free = merged(given.first(given.size() - 1));
@@ -391,7 +392,7 @@ void MxOperand::load_scales(std::int64_t panel, std::int64_t group_at, const Til
                                                  first * scales_of_a_quadrant,
                                              blocks * some, 0, count),
                                  .src = hbm_tile(tensor, DType::uint8, offset + from, dims)},
-                    issuer_of_load(emitter_, tensor));
+                    isa::Engine::gpsimd);
     }
   };
   const std::int64_t all = blocks_of(group_at), last = group_at * group + all - 1;
