@@ -40,6 +40,8 @@ NAMES = (
     "float4_e2m1fn_x4",
 )
 
+_KNOWN = frozenset(NAMES)
+
 # A format NumPy has no dtype for is held in another of the same width.
 _STORAGE = {"tfloat32": "float32"}
 
@@ -49,20 +51,20 @@ def name_of(dtype: object) -> str:
 
     Raises TypeError, with the list of names, for anything else.
     """
-    if isinstance(dtype, str) and dtype in NAMES:
+    if isinstance(dtype, str) and dtype in _KNOWN:
         return dtype
     if isinstance(dtype, str) and dtype == "bool_":
         return "bool"
     text = str(dtype)
     if text.startswith("torch."):
         text = text.removeprefix("torch.")
-    if text in NAMES:
+    if text in _KNOWN:
         return text
     try:
         name = np.dtype(cast(Any, dtype)).name
     except TypeError:
         name = ""
-    if name in NAMES:
+    if name in _KNOWN:
         return name
     raise TypeError(f"{dtype!r} is not a dtype of NKI; use one of {', '.join(NAMES)}")
 

@@ -68,12 +68,16 @@ class NkiInstruction:
 
 def emit(opcode: int, values: tuple, engine: object, name: str | None) -> NkiInstruction:
     """Appends an instruction to the kernel being traced."""
-    context = _context.thread.context or _context.context()
-    index = context.trace.emit(opcode, values, engine)
-    made = NkiInstruction(context, index)
+    context = _context.context()
+    return made(context, context.trace.emit(opcode, values, engine), name)
+
+
+def made(context: _context.Context, index: int, name: str | None) -> NkiInstruction:
+    """The instruction that was appended; other functions find it by its name."""
+    instruction = NkiInstruction(context, index)
     if name is not None:
-        context.names.setdefault(name, []).append(made)
-    return made
+        context.names.setdefault(name, []).append(instruction)
+    return instruction
 
 
 def _docstring(entry: dict[str, Any]) -> str:
@@ -105,10 +109,19 @@ def make(mnemonic: str, namespace: dict[str, Any]) -> Callable[..., NkiInstructi
     source = (
         f"def {mnemonic}({', '.join(parameters)}):\n"
         + (f"    {parameter} = _earlier.{call}\n" if call else "")
-        + f"    return _emit({entry['opcode']}, ({', '.join(values)},), "
-        + f"{'engine' if entry['engine'] else 'None'}, name)\n"
+        + "    context = _thread.context or _context()\n"
+        + f"    index = context.trace.emit({entry['opcode']}, ({', '.join(values)},), "
+        + f"{'engine' if entry['engine'] else 'None'})\n"
+        + "    return _new(context, index) if name is None else _made(context, index, name)\n"
     )
-    scope = dict(namespace, _emit=emit, _earlier=_earlier)
+    scope = dict(
+        namespace,
+        _thread=_context.thread,
+        _context=_context.context,
+        _new=NkiInstruction,
+        _made=made,
+        _earlier=_earlier,
+    )
     exec(compile(source, f"<nki.isa.{mnemonic}>", "exec"), scope)
     function = scope[mnemonic]
     function.__doc__ = _docstring(entry)

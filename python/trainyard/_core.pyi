@@ -466,8 +466,10 @@ class Program:
     def meets(self) -> bool:
         """Whether any instruction waits for another core."""
 
-    def writes(self, arg: int, /) -> bool:
-        """Whether any instruction writes the tensor with this id."""
+    def written_of(self, ids: Sequence[int]) -> list[int]:
+        """
+        The places in a list of tensors' ids of those that any instruction writes.
+        """
 
     def stored(self) -> list:
         """The names of the HBM tensors that instructions write."""
@@ -550,6 +552,11 @@ class Register:
 def new_trace(
     arg0: Machine, arg1: Vocabulary, arg2: str, arg3: object, arg4: object, /
 ) -> Trace: ...
+def are_sizes(shape: object | None) -> bool:
+    """
+    Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.
+    """
+
 def trace_text(content: bytes, name: str) -> str:
     """The report of a .tytrace file as text."""
 
@@ -788,7 +795,7 @@ class Model:
     @property
     def class_uses(self) -> list[tuple]:
         """
-        Of each class of tensors with a format: class, format, how many operands of products it has, how many got the format.
+        Of each class of tensors with a format: class, format, how many operands of products it has (of optimizer_state: arguments), how many got the format.
         """
 
     @property

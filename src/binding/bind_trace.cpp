@@ -8,6 +8,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "binding/bindings.h"
 #include "binding/peek.h"
@@ -37,12 +39,11 @@ Tensor declare(const Trace& trace, isa::TensorSpec spec) {
   return {trace, trace->builder.tensor(std::move(spec)), {}};
 }
 
-Tensor tensor(const Trace& trace, const Ints& shape, const std::string& type,
-              const std::string& buffer, const std::string& name,
-              std::optional<std::pair<std::int64_t, std::int64_t>> address) {
+Tensor tensor(const Trace& trace, Ints shape, const std::string& type, const std::string& buffer,
+              std::string name, std::optional<std::pair<std::int64_t, std::int64_t>> address) {
   isa::TensorSpec spec = placed(*trace, [&] {
-    return isa::TensorSpec{.name = name,
-                           .shape = shape,
+    return isa::TensorSpec{.name = std::move(name),
+                           .shape = std::move(shape),
                            .dtype = dtype_called(type),
                            .space = space(buffer),
                            .shared = buffer == "shared_hbm"};
@@ -71,6 +72,24 @@ Tensor constant(const Trace& trace, const Ints& shape, const std::string& type, 
                          .constant = {bytes, bytes + content.size()}});
 }
 
+// The largest product of sizes whose bytes are a 64-bit number in every dtype.
+constexpr std::int64_t elements_max = std::int64_t{1} << 59;
+
+// A tuple of Python's own ints that are sizes as they are.
+bool are_sizes(nb::handle shape) {
+  if (!PyTuple_CheckExact(shape.ptr())) return false;
+  std::int64_t elements = 1;
+  for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(shape.ptr()); ++d) {
+    PyObject* const size = PyTuple_GET_ITEM(shape.ptr(), d);
+    int overflow = 0;
+    const long long extent =
+        PyLong_CheckExact(size) ? PyLong_AsLongLongAndOverflow(size, &overflow) : 0;
+    if (extent < 1 || extent > elements_max / elements) return false;
+    elements *= extent;
+  }
+  return true;
+}
+
 void mark_output(const Trace& trace, const Tensor& tensor) {
   if (tensor.trace.get() != trace.get()) refuse_ended();
   trace->stand_here();
@@ -88,19 +107,19 @@ void mark_output(const Trace& trace, const Tensor& tensor) {
   storage.role = isa::TensorRole::output;
 }
 
-std::uint32_t emit_on(const Trace& trace, int opcode, nb::tuple values, nb::handle engine) {
-  if (engine.is_none()) return emit(*trace, opcode, values, isa::Engine::any);
-  const int* found = trace->vocabulary->find(engine.ptr(), kind_of<isa::Engine>);
+std::uint32_t emit_on(TraceState& trace, int opcode, nb::tuple values, nb::handle engine) {
+  if (engine.is_none()) return emit(trace, opcode, values, isa::Engine::any);
+  const int* found = trace.vocabulary->find(engine.ptr(), isa::OperandType::of<isa::Engine>());
   if (found == nullptr) {
     throw base::InputError({"argument.type",
                             "argument 'engine' is a member of nki.isa.engine",
-                            place_now(*trace),
+                            place_now(trace),
                             nb::repr(engine).c_str(),
                             {}});
   }
-  if (*found == dma_engines) return emit(*trace, opcode, values, isa::Engine::any, true);
+  if (*found == dma_engines) return emit(trace, opcode, values, isa::Engine::any, true);
   const auto named = static_cast<isa::Engine>(*found);
-  return emit(*trace, opcode, values, named, named != isa::Engine::any);
+  return emit(trace, opcode, values, named, named != isa::Engine::any);
 }
 
 void make_register(RegisterHandle* made, const Trace& trace, bool frozen) {
@@ -165,6 +184,8 @@ void bind_trace(nb::module_& module) {
           "take_program", [](const Trace& t) { return t->builder.take(); },
           "The program; the trace is empty afterwards.");
   module.def("new_trace", &new_trace);
+  module.def("are_sizes", &are_sizes, nb::arg("shape").none(),
+             "Whether a shape is a tuple of positive ints, of bytes that 64 bits can count.");
 }
 
 }  // namespace trainyard::binding

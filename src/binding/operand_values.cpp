@@ -141,10 +141,10 @@ class Conversion {
   }
   template <isa::NamedEnum Enum>
   void operator()(Enum& out) const {
-    constexpr std::string_view kind = kind_of<Enum>;
-    const int* found = trace_.vocabulary->find(given_.ptr(), kind);
-    if (found == nullptr) found = trace_.vocabulary->find_value(given_.ptr(), kind);
-    if (found == nullptr || *found < 0) wrong_type(operand_, written(kind), given_);
+    constexpr isa::OperandType type = isa::OperandType::of<Enum>();
+    const int* found = trace_.vocabulary->find(given_.ptr(), type);
+    if (found == nullptr) found = trace_.vocabulary->find_value(given_.ptr(), type);
+    if (found == nullptr || *found < 0) wrong_type(operand_, written(kind_of<Enum>), given_);
     out = static_cast<Enum>(*found);
   }
   void operator()(isa::Register& out) const {

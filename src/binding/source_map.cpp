@@ -30,7 +30,7 @@ std::string text(nb::handle name) {
 
 }  // namespace
 
-SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sources) {
+const SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sources) {
   if (const auto found = codes_.find(code); found != codes_.end()) return found->second;
   const nb::object object = nb::borrow(reinterpret_cast<PyObject*>(code));
   const nb::object loops = describe_(object);  // may raise: a signal's handler runs in Python
@@ -77,10 +77,10 @@ std::uint32_t SourceMap::capture(isa::Builder& builder) {
   if (builder.is_taken()) return 0;
   try {
     const std::uint32_t location = add_location(builder);
-    frames_.clear();
+    calls_.clear();
     return location;
   } catch (...) {
-    frames_.clear();  // they hold tensors, which hold this
+    calls_.clear();  // they hold tensors, which hold this
     throw;
   }
 }
@@ -92,19 +92,18 @@ std::uint32_t SourceMap::add_location(isa::Builder& builder) {
   while (frame.is_valid()) {
     const nb::object code = code_of(frame);
     if (code.is(boundary_)) break;
-    const bool authored = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), sources).authored;
+    const Code& known = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), sources);
     nb::object caller = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetBack(pointer(frame))));
-    if (authored) frames_.push_back(std::move(frame));
+    if (known.authored) calls_.push_back({std::move(frame), &known});
     frame = std::move(caller);
   }
 
   const std::size_t first_index = program.loop_indices.size();
   std::uint32_t frame_id = 0;
-  for (std::size_t f = frames_.size(); f-- > 0;) {
-    PyFrameObject* at = pointer(frames_[f]);
-    const nb::object code = code_of(frames_[f]);
-    const Code& known = codes_.find(code.ptr())->second;
-    const Key key{code.ptr(), frame_id, PyFrame_GetLasti(at)};
+  for (std::size_t c = calls_.size(); c-- > 0;) {
+    PyFrameObject* at = pointer(calls_[c].frame);
+    const Code& known = *calls_[c].code;
+    const Key key{known.code.ptr(), frame_id, PyFrame_GetLasti(at)};
     auto site = sites_.find(key);
     if (site == sites_.end()) {
       const int line = PyFrame_GetLineNumber(at);

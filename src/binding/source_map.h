@@ -49,14 +49,20 @@ class SourceMap {
     int line;
   };
 
+  // A frame of the author's code.
+  struct Call {
+    nanobind::object frame;
+    const Code* code;
+  };
+
   std::uint32_t add_location(isa::Builder& builder);
-  Code& describe(PyCodeObject* code, isa::SourceTable& sources);
+  const Code& describe(PyCodeObject* code, isa::SourceTable& sources);
   void add_loop_values(PyFrameObject* frame, const Code& code, int line, isa::Program& program);
 
   nanobind::object describe_, boundary_;
   std::unordered_map<const void*, Code> codes_;
   std::unordered_map<Key, Site, KeyHash> sites_;
-  std::vector<nanobind::object> frames_;  // scratch, innermost first
+  std::vector<Call> calls_;  // scratch, innermost first
 };
 
 }  // namespace trainyard::binding

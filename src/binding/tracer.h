@@ -15,8 +15,8 @@
 
 namespace trainyard::binding {
 
-// A program being built by an author's Python function.
-struct TraceState {
+// A program being built by an author's Python function. Its tensors share it.
+struct TraceState : std::enable_shared_from_this<TraceState> {
   TraceState(std::string name, const machine::Core& core, std::shared_ptr<Vocabulary> words,
              SourceMap map)
       : builder(std::move(name), core), vocabulary(std::move(words)), sources(std::move(map)) {}

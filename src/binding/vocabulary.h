@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,17 +29,26 @@ class Vocabulary {
   void set_tensor_class(nanobind::object type) { tensor_class_ = std::move(type); }
   [[nodiscard]] nanobind::handle tensor_class() const { return tensor_class_; }
 
-  // The value a Python object stands for, or nothing. `kind`: one of kind_of.
-  [[nodiscard]] const int* find(PyObject* object, std::string_view kind) const;
+  // The value of a type that a Python object stands for, or nothing.
+  [[nodiscard]] const int* find(PyObject* object, isa::OperandType type) const {
+    const auto found = meanings_.find({object, type});
+    return found == meanings_.end() ? nullptr : &found->second;
+  }
   // The value of the enum member whose own `value` is this int or str: kernels pass those as well.
-  [[nodiscard]] const int* find_value(PyObject* value, std::string_view kind) const;
+  [[nodiscard]] const int* find_value(PyObject* value, isa::OperandType type) const;
 
  private:
   struct Meaning {
-    std::string kind;
-    int value;
+    PyObject* object;
+    isa::OperandType type;
+    bool operator==(const Meaning&) const = default;
   };
-  std::unordered_multimap<PyObject*, Meaning> meanings_;
+  struct MeaningHash {
+    std::size_t operator()(const Meaning& meaning) const {
+      return (reinterpret_cast<std::uintptr_t>(meaning.object) >> 4) * 31 + meaning.type.index();
+    }
+  };
+  std::unordered_map<Meaning, int, MeaningHash> meanings_;
   nanobind::list kept_;
   nanobind::object tensor_class_;
 };

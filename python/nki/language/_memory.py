@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import operator
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from trainyard import _core
 
 from nki import _context, _dtypes, _values
 from nki.language._tensor import NkiTensor
@@ -38,10 +38,11 @@ def ndarray(
         raise TypeError(
             f"buffer is nl.sbuf, nl.psum, nl.private_hbm or nl.shared_hbm, not {buffer!r}"
         )
-    trace, name_of_dtype = _context.context().trace, _dtypes.name_of(dtype)
-    sizes = _sizes(shape, name_of_dtype)
-    place = _in_hbm(address) if is_hbm(buffer) else _place(address)
-    return trace.tensor(sizes, name_of_dtype, buffer.value, name or "", place)
+    context = _context.thread.context or _context.context()
+    name_of_dtype = _dtypes.name_of(dtype)
+    sizes = shape if _core.are_sizes(shape) else _checked_sizes(shape, name_of_dtype)
+    place = None if address is None else _in_hbm(address) if is_hbm(buffer) else _place(address)
+    return context.trace.tensor(sizes, name_of_dtype, buffer._value_, name or "", place)
 
 
 def _integer(value: Any) -> int | None:
@@ -51,23 +52,8 @@ def _integer(value: Any) -> int | None:
     return operator.index(value)
 
 
-def _sizes(shape: Any, dtype: str) -> tuple[int, ...]:
-    """The sizes of a new tensor. Raises InputError "tensor.shape"."""
-    if isinstance(shape, tuple):
-        try:
-            return _known_sizes(dtype, *shape)
-        except TypeError:  # not hashable
-            pass
-    return _checked_sizes(shape, dtype)
-
-
-@functools.lru_cache(maxsize=1024, typed=True)
-def _known_sizes(dtype: str, *shape: Any) -> tuple[int, ...]:
-    """A kernel makes many tensors of few shapes."""
-    return _checked_sizes(shape, dtype)
-
-
 def _checked_sizes(shape: Any, dtype: str) -> tuple[int, ...]:
+    """The sizes of a new tensor. Raises InputError "tensor.shape"."""
     given = shape if isinstance(shape, (tuple, list)) else (shape,)
     # Public kernels divide with /, where nothing is left over.
     found = [int(n) if isinstance(n, float) and n.is_integer() else _integer(n) for n in given]
@@ -105,10 +91,8 @@ def _in_hbm(address: Any) -> Any:
     return None
 
 
-def _place(address: Any) -> tuple[int, int] | None:
+def _place(address: Any) -> tuple[int, int]:
     """The address of a tensor placed by hand. Raises InputError "memory.address"."""
-    if address is None:
-        return None
     is_pair = isinstance(address, (tuple, list)) and len(address) == 2
     first, byte = map(_integer, address) if is_pair else (None, None)
     if first is None or byte is None or max(abs(first), abs(byte)) > _BYTES_MAX:

@@ -44,7 +44,7 @@ shared_hbm = MemoryRegion.shared_hbm
 
 def is_hbm(buffer: MemoryRegion) -> bool:
     """Whether a memory region is in HBM."""
-    return buffer in (private_hbm, shared_hbm)
+    return buffer is private_hbm or buffer is shared_hbm
 
 
 def is_sbuf(buffer: MemoryRegion) -> bool:
@@ -59,7 +59,7 @@ def is_psum(buffer: MemoryRegion) -> bool:
 
 def is_on_chip(buffer: MemoryRegion) -> bool:
     """Whether a memory region is SBUF or PSUM."""
-    return buffer in (sbuf, psum)
+    return buffer is sbuf or buffer is psum
 
 
 __all__ = [

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "checks/registry.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/register_use.h"
@@ -78,7 +80,7 @@ void Builder::check_size() const {
 
 TensorId Builder::declare(TensorSpec spec) {
   check_size();
-  if (spec.name.empty()) spec.name = fmt::format("t{}", program_.tensors.size());
+  if (spec.name.empty()) spec.name = "t" + std::to_string(program_.tensors.size());
   Tensor tensor = here([&] { return made_from(std::move(spec), core_); });
   tensor.location = location_;
   tensor.created = static_cast<std::uint32_t>(program_.instructions.size());

@@ -16,14 +16,12 @@ namespace {
   throw base::InputError({label, std::move(rule), {}, std::move(found), std::move(fix)});
 }
 
-// `shape` is as the author wrote it: that of an on-chip tensor may have got a second dimension.
-void check_shape(const Tensor& tensor, const std::vector<std::int64_t>& shape,
-                 std::int64_t partitions) {
+void check_shape(Space space, const std::vector<std::int64_t>& shape, std::int64_t partitions) {
   if (std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 1; })) {
     refuse("tensor.shape", "every size of a tensor is positive",
            fmt::format("({})", fmt::join(shape, ", ")), {});
   }
-  const bool on_chip = tensor.space != Space::hbm;
+  const bool on_chip = space != Space::hbm;
   if (shape.empty() || (on_chip && shape[0] > partitions)) {
     refuse("tensor.partitions",
            fmt::format("an on-chip tensor has a partition dimension of at most {}", partitions),
@@ -52,12 +50,12 @@ void place(Tensor& tensor, const ManualAddress& address, std::int64_t partitions
 Tensor made_from(TensorSpec spec, const machine::Core& core) {
   Tensor tensor;
   tensor.name = std::move(spec.name);
-  tensor.shape = spec.shape;
   tensor.dtype = spec.dtype;
   tensor.space = spec.space;
   tensor.role = spec.role;
   tensor.shared = spec.shared;
-  check_shape(tensor, spec.shape, core.sbuf.partitions);
+  check_shape(tensor.space, spec.shape, core.sbuf.partitions);
+  tensor.shape = std::move(spec.shape);
   if (tensor.space != Space::hbm && tensor.shape.size() == 1) tensor.shape.push_back(1);
   if (spec.address) place(tensor, *spec.address, core.sbuf.partitions);
   if (tensor.role == TensorRole::constant &&

@@ -2,7 +2,9 @@
 // can leave them out.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -17,12 +19,15 @@ namespace trainyard::isa {
 // A record of one instruction on its way in: default-constructed in storage of its own.
 class RecordBuffer {
  public:
-  explicit RecordBuffer(const InstructionInfo& info) { info.construct(bytes_.data()); }
+  explicit RecordBuffer(const InstructionInfo& info) {
+    std::fill_n(bytes_.begin(), info.record_bytes, std::byte{});
+    info.construct(bytes_.data());
+  }
   [[nodiscard]] void* data() { return bytes_.data(); }
   [[nodiscard]] const void* data() const { return bytes_.data(); }
 
  private:
-  alignas(16) std::array<std::byte, record_bytes_max> bytes_{};
+  alignas(16) std::array<std::byte, record_bytes_max> bytes_;
 };
 
 // What `write(out, value)` leaves of an operand; a group of ranks is written as the ranks in it.

@@ -63,6 +63,25 @@ Tile bytes_of(const Program& program, TensorId tensor, DType dtype) {
   return tile;
 }
 
+namespace {
+
+// The same elements in at most rank_max dimensions, where some can be left out or walked as one.
+std::vector<ViewDim> with_fewer(std::span<const ViewDim> all) {
+  std::vector<ViewDim> dims(all.begin(), all.end());
+  std::erase_if(dims, [](const ViewDim& d) { return d.size == 1; });
+  for (std::size_t d = 0; dims.size() > rank_max && d + 1 < dims.size();) {
+    if (dims[d].stride != dims[d + 1].stride * dims[d + 1].size) {
+      ++d;
+      continue;
+    }
+    dims[d] = {dims[d].size * dims[d + 1].size, dims[d + 1].stride};
+    dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(d) + 1);
+  }
+  return dims;
+}
+
+}  // namespace
+
 Tile tile_of(const View& view) {
   Tile tile;
   tile.space = view.space;
@@ -82,17 +101,9 @@ Tile tile_of(const View& view) {
     offset %= view.partition_elements;
   }
   tile.offset = offset * tile.element_bytes();
-  std::vector<ViewDim> dims(view.dims.begin() + static_cast<std::ptrdiff_t>(first),
-                            view.dims.end());
-  if (dims.size() > rank_max) std::erase_if(dims, [](const ViewDim& d) { return d.size == 1; });
-  for (std::size_t d = 0; dims.size() > rank_max && d + 1 < dims.size();) {
-    if (dims[d].stride != dims[d + 1].stride * dims[d + 1].size) {
-      ++d;
-      continue;
-    }
-    dims[d] = {dims[d].size * dims[d + 1].size, dims[d + 1].stride};
-    dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(d) + 1);
-  }
+  std::span<const ViewDim> dims = std::span(view.dims).subspan(first);
+  std::vector<ViewDim> merged;  // of more than a pattern has
+  if (dims.size() > rank_max) dims = merged = with_fewer(dims);
   if (dims.size() > rank_max)
     refuse("view.rank", fmt::format("a view is described by at most {} dimensions", rank_max),
            words(view));
