@@ -88,13 +88,8 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
   // All in one walk over the operands: it takes longer than all else that a sequencer does.
   Touched touched;
   bool in_pieces = info.parts != nullptr;
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+  for (const std::uint8_t k : info.tiled) {
     const isa::OperandInfo& operand = info.operands[k];
-    if (operand.is<isa::RegisterOrInt>()) {
-      const bool reads = info.kind != isa::Kind::control;
-      result.is_dynamic |= reads && operand.in<isa::RegisterOrInt>(record).reg;
-      continue;
-    }
     const isa::Access access = operand.is<Tile>() ? info.access(record, k) : isa::Access::read;
     isa::for_each_tile_of(operand, record, [&](const Tile& tile) {
       const std::int64_t elements = tile.free_elements();
@@ -106,6 +101,11 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
                         elements * (tile.on_chip() ? tile.partitions : 1) * tile.element_bytes(),
                         access);
     });
+  }
+  if (info.kind != isa::Kind::control) {
+    for (const isa::OperandInfo& operand : info.operands)
+      result.is_dynamic |= operand.is<isa::RegisterOrInt>() &&
+                           static_cast<bool>(operand.in<isa::RegisterOrInt>(record).reg);
   }
   if (in_pieces) {
     result.work = work_without_bytes(info, record);

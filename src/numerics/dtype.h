@@ -2,6 +2,7 @@
 // in convert.h. Source: machine data types of NKI 0.6 (nki.language), OCP MX v1.0 and OCP FP8 v1.0.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -36,7 +37,12 @@ inline constexpr int dtype_count = static_cast<int>(DType::float4_e2m1fn_x4) + 1
 
 [[nodiscard]] std::string_view name(DType dtype);  // "bfloat16"; bool_ is "bool"
 [[nodiscard]] std::optional<DType> dtype_from_name(std::string_view name);
-[[nodiscard]] int size_in_bytes(DType dtype);  // bytes of one element as stored
+// Bytes of one element as stored.
+inline constexpr std::array<std::uint8_t, dtype_count> dtype_bytes{1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 4,
+                                                                   2, 2, 1, 1, 1, 1, 1, 1, 4, 4, 2};
+[[nodiscard]] constexpr int size_in_bytes(DType dtype) {
+  return dtype_bytes.at(static_cast<std::size_t>(dtype));
+}
 
 [[nodiscard]] constexpr bool is_integer(DType d) {
   return d <= DType::uint64;

@@ -207,6 +207,12 @@ const InstructionInfo& make_info() {
                D::operands);
     return list;
   }();
+  static const std::vector<std::uint8_t> tiled = [] {
+    std::vector<std::uint8_t> list;
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      if (operands[k].is_tiled()) list.push_back(static_cast<std::uint8_t>(k));
+    return list;
+  }();
   static const std::vector<ConstraintInfo> constraints = [] {
     std::vector<ConstraintInfo> list;
     for (const Constraint<Record>& c : D::constraints)
@@ -231,6 +237,7 @@ const InstructionInfo& make_info() {
     i.engines = D::engines;
     i.engine = D::engine;
     i.operands = operands;
+    i.tiled = tiled;
     i.constraints = constraints;
     i.source = D::source;
     i.record_bytes = sizeof(Record);

@@ -47,6 +47,9 @@ struct OperandInfo {
   [[nodiscard]] constexpr bool is() const {
     return type == OperandType::of<T>();
   }
+  [[nodiscard]] constexpr bool is_tiled() const {
+    return is<Tile>() || is<Scalar>() || is<TileList>();
+  }
   template <typename T>
   [[nodiscard]] const T& in(const void* record) const {
     return *reinterpret_cast<const T*>(static_cast<const char*>(record) + offset);
@@ -97,6 +100,7 @@ struct InstructionInfo {
   EngineSet engines;            // the engines that can run it
   Engine engine = Engine::any;  // the one it runs on when the author does not say
   std::span<const OperandInfo> operands;
+  std::span<const std::uint8_t> tiled;  // the numbers of those that can hold tiles
   std::span<const ConstraintInfo> constraints;
   Source source;
   std::size_t record_bytes = 0;

@@ -14,13 +14,13 @@ constexpr auto table = table_of(InstructionSet{});
 
 }  // namespace
 
-const InstructionInfo& info(Opcode opcode) {
+const std::array<const InstructionInfo*, opcode_count>& infos() {
   static const auto resolved = [] {
     std::array<const InstructionInfo*, opcode_count> list{};
     for (std::size_t i = 0; i < list.size(); ++i) list[i] = &table[i]();
     return list;
   }();
-  return *resolved.at(opcode);
+  return resolved;
 }
 
 std::optional<Opcode> opcode_from_mnemonic(std::string_view mnemonic) {

@@ -2,6 +2,7 @@
 // test vectors.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -117,7 +118,12 @@ inline constexpr Opcode opcode_count = InstructionSet::size;
 template <typename Record>
 inline constexpr Opcode opcode_of = InstructionSet::index_of<Record>();
 
-[[nodiscard]] const InstructionInfo& info(Opcode opcode);
+// Of all instructions, by opcode.
+[[nodiscard]] const std::array<const InstructionInfo*, opcode_count>& infos();
+[[nodiscard]] inline const InstructionInfo& info(Opcode opcode) {
+  static const auto& all = infos();
+  return *all.at(opcode);
+}
 [[nodiscard]] std::optional<Opcode> opcode_from_mnemonic(std::string_view mnemonic);
 
 // Defined by the instruction's own translation unit (cmake/instruction_unit.cpp.in).

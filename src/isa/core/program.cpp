@@ -20,12 +20,6 @@ std::string queue_name(std::uint8_t queue) {
                      queue % 2 == 0 ? "loads" : "stores");
 }
 
-std::int64_t Tensor::elements() const {
-  std::int64_t n = 1;
-  for (const std::int64_t extent : shape) n *= extent;
-  return n;
-}
-
 std::uint32_t Program::append_raw(Opcode opcode, const void* record, Engine engine,
                                   std::uint32_t location) {
   const InstructionInfo& what = info(opcode);

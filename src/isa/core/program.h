@@ -41,12 +41,19 @@ struct Tensor {
   std::uint32_t created = 0;        // instructions before its creation; until compiled
   std::vector<std::byte> constant;  // content of a constant, row-major
 
-  [[nodiscard]] std::int64_t elements() const;
+  [[nodiscard]] std::int64_t elements() const {
+    std::int64_t n = 1;
+    for (const std::int64_t extent : shape) n *= extent;
+    return n;
+  }
   [[nodiscard]] std::int64_t bytes() const { return elements() * numerics::size_in_bytes(dtype); }
   [[nodiscard]] std::int64_t partitions() const { return space == Space::hbm ? 1 : shape.at(0); }
   // Bytes in each partition (on chip); all bytes (HBM).
   [[nodiscard]] std::int64_t bytes_per_partition() const {
-    return partitions() == 0 ? 0 : bytes() / partitions();
+    if (partitions() == 0) return 0;
+    std::int64_t n = numerics::size_in_bytes(dtype);
+    for (std::size_t d = space == Space::hbm ? 0 : 1; d < shape.size(); ++d) n *= shape[d];
+    return n;
   }
 };
 
@@ -260,7 +267,7 @@ void for_each_tile_of(const OperandInfo& operand, RecordPointer record, F&& f) {
 // Calls f(k, tile, access) for every tile of a record, k being the number of its operand.
 template <typename RecordPointer, typename F>
 void for_each_operand_tile(const InstructionInfo& info, RecordPointer record, F&& f) {
-  for (std::size_t k = 0; k < info.operands.size(); ++k) {
+  for (const std::uint8_t k : info.tiled) {
     const OperandInfo& operand = info.operands[k];
     const Access access = operand.is<Tile>() ? info.access(record, k) : Access::read;
     for_each_tile_of(operand, record, [&](auto& tile) { f(k, tile, access); });
@@ -292,7 +299,8 @@ void for_each_operand_piece(const InstructionInfo& info, const void* record, F&&
 template <typename F>
 void for_each_index(const InstructionInfo& info, const void* record,
                     std::span<const DynamicAddress> dynamics, F&& f) {
-  for (const OperandInfo& operand : info.operands) {
+  for (const std::uint8_t k : info.tiled) {
+    const OperandInfo& operand = info.operands[k];
     for_each_tile_of(operand, record, [&](const Tile& tile) {
       if (tile.dynamic == 0) return;
       const Tile& index = dynamics[tile.dynamic - 1].index;
@@ -327,7 +335,8 @@ void Program::for_each_tile(std::uint32_t i, F&& f) const {
 
 template <typename F>
 void Program::for_each_tile_mutable(std::uint32_t i, F&& f) {
-  for (const OperandInfo& operand : info_at(i).operands) for_each_tile_of(operand, record(i), f);
+  const InstructionInfo& info = info_at(i);
+  for (const std::uint8_t k : info.tiled) for_each_tile_of(info.operands[k], record(i), f);
 }
 
 }  // namespace trainyard::isa

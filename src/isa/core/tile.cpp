@@ -7,28 +7,6 @@
 
 namespace trainyard::isa {
 
-std::int64_t Tile::free_elements() const {
-  std::int64_t n = 1;
-  for (const Dim& dim : free()) n *= dim.count;
-  return n;
-}
-
-std::int64_t Tile::low_byte() const {
-  std::int64_t low = offset;
-  for (const Dim& dim : free()) {
-    if (dim.step < 0) low += std::int64_t{dim.step} * (dim.count - 1) * element_bytes();
-  }
-  return low;
-}
-
-std::int64_t Tile::high_byte() const {
-  std::int64_t high = offset + element_bytes();
-  for (const Dim& dim : free()) {
-    if (dim.step > 0) high += std::int64_t{dim.step} * (dim.count - 1) * element_bytes();
-  }
-  return high;
-}
-
 std::int64_t Tile::run_elements() const {
   std::int64_t run = 1;
   for (int i = rank - 1; i >= 0; --i) {

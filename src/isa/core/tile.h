@@ -52,7 +52,11 @@ struct Tile {
   [[nodiscard]] bool on_chip() const { return space == Space::sbuf || space == Space::psum; }
   [[nodiscard]] std::span<const Dim> free() const { return {dims.data(), rank}; }
   // Elements one partition streams (on chip), or all elements (HBM).
-  [[nodiscard]] std::int64_t free_elements() const;
+  [[nodiscard]] std::int64_t free_elements() const {
+    std::int64_t n = 1;
+    for (const Dim& dim : free()) n *= dim.count;
+    return n;
+  }
   [[nodiscard]] std::int64_t elements() const {
     return free_elements() * (on_chip() ? partitions : 1);
   }
@@ -60,8 +64,18 @@ struct Tile {
   [[nodiscard]] std::int64_t bytes() const { return elements() * element_bytes(); }
   // The byte range [low, high) that one partition (or the HBM tensor) may be touched in, relative
   // to its start.
-  [[nodiscard]] std::int64_t low_byte() const;
-  [[nodiscard]] std::int64_t high_byte() const;
+  [[nodiscard]] std::int64_t low_byte() const {
+    std::int64_t low = 0;
+    for (const Dim& dim : free())
+      if (dim.step < 0) low += std::int64_t{dim.step} * (dim.count - 1);
+    return offset + low * element_bytes();
+  }
+  [[nodiscard]] std::int64_t high_byte() const {
+    std::int64_t high = 1;
+    for (const Dim& dim : free())
+      if (dim.step > 0) high += std::int64_t{dim.step} * (dim.count - 1);
+    return offset + high * element_bytes();
+  }
   // True when one partition's elements lie side by side in ascending order.
   [[nodiscard]] bool contiguous() const;
   // Elements at the fast end of the pattern that lie side by side: 1 when even neighbours are
