@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/access_list.h"
-#include "compiler/region_parts.h"
 
 namespace trainyard::compiler {
 
@@ -28,7 +27,7 @@ struct DependenceTracker::History {
 struct DependenceTracker::Touch {
   RegionAccess access;
   isa::Access how = isa::Access::none;
-  DenseRuns runs;  // of what is not solid
+  std::uint32_t runs = 0;  // its place in runs_, if it covers what is not solid
 };
 
 namespace {
@@ -69,11 +68,13 @@ const std::vector<Dependence>& DependenceTracker::next(std::uint32_t i) {
   found_.clear();
   const bool on_tensor = program_.instructions[i].engine == isa::Engine::tensor;
   touches_.clear();
+  runs_.clear();
   program_.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
     if (!is_followed(tile)) return;
-    Touch& touch = touches_.emplace_back(Touch{access_of(i, tile), how, {}});
+    Touch& touch = touches_.emplace_back(
+        Touch{access_of(i, tile), how, static_cast<std::uint32_t>(runs_.size())});
     const isa::Region& region = touch.access.region;
-    if (isa::covers(how) && !region.solid) touch.runs = {tile, region};
+    if (isa::covers(how) && !region.solid) runs_.emplace_back(tile, region);
   });
   // A matmul that accumulates does not wait for the one before: PSUM adds results in the order in
   // which they arrive.
@@ -256,7 +257,7 @@ void DependenceTracker::follow(AccessList& earlier, const Touch& touch, Hazard h
       if (!own) outside(old.region, now.region, keep);
       return !own;
     }
-    const isa::Region rest = touch.runs.without_ends(old.region);
+    const isa::Region rest = runs_[touch.runs].without_ends(old.region);
     const bool is_covered = rest.first_byte >= rest.end_byte;
     if (is_covered || own) return is_covered;
     const bool shrinks =

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "compiler/region_parts.h"
 #include "isa/core/program.h"
 #include "isa/core/region.h"
 
@@ -81,6 +82,7 @@ class DependenceTracker {
   std::vector<Dependence> found_;
   std::vector<std::uint32_t> found_at_;  // by producer: its place in found_, if it is there
   std::vector<Touch> touches_;           // of the instruction at hand
+  std::vector<DenseRuns> runs_;          // of those that are not solid
   std::vector<RegionAccess> pieces_;
   // On-chip tensors with a history and their memory, by that and its first byte; and the largest.
   std::map<std::tuple<isa::Space, std::int64_t, isa::TensorId>, isa::Region> active_;

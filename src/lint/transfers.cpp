@@ -75,8 +75,8 @@ class Transfers {
   }
 
   // What tells loads of the same bytes.
-  using Key = std::tuple<isa::TensorId, std::int64_t, std::int64_t, std::array<std::int64_t, 8>,
-                         std::array<std::int64_t, 8>>;
+  using Key = std::tuple<isa::TensorId, std::int64_t, std::int64_t, std::array<std::int32_t, 8>,
+                         std::array<std::int32_t, 8>>;
 
   void loaded(std::uint32_t i, const Tile& tile) {
     const isa::Region region = isa::region_of(program_, tile);

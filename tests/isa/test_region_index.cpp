@@ -11,9 +11,9 @@ namespace {
 // A box in a tensor of 64 rows of 64 bytes, or a range of bytes that is no box. On chip, of one of
 // two tensors that share their bytes.
 Region random_region(base::Random& random, bool boxes, bool on_chip) {
-  const auto range = [&](std::uint64_t extent, std::int64_t& low, std::int64_t& high) {
-    low = static_cast<std::int64_t>(random.below(extent));
-    high = low + 1 + static_cast<std::int64_t>(random.below(extent / 4));
+  const auto range = [&]<typename T>(std::uint64_t extent, T& low, T& high) {
+    low = static_cast<T>(random.below(extent));
+    high = low + 1 + static_cast<T>(random.below(extent / 4));
   };
   Region region{.space = Space::hbm, .tensor = 0};
   if (on_chip) region = {.space = Space::sbuf, .tensor = static_cast<TensorId>(random.below(2))};
@@ -50,7 +50,7 @@ TEST(RegionIndex, finds_what_a_look_at_all_finds) {
 // Columns of a wide tensor, whose bytes lie between each other's.
 TEST(RegionIndex, tells_columns_apart) {
   std::vector<Region> regions;
-  for (std::int64_t column = 0; column < 1000; ++column) {
+  for (std::int32_t column = 0; column < 1000; ++column) {
     Region region{.space = Space::hbm, .tensor = 0};
     region.rank = 2;
     region.high[0] = 2;

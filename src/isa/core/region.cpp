@@ -1,28 +1,35 @@
 #include "isa/core/region.h"
 
-#include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 namespace trainyard::isa {
 
 namespace {
+
+constexpr std::int64_t extent_boxed_max = std::numeric_limits<std::int32_t>::max();
+
 // Fills the box when every dimension of the pattern walks along one dimension of the tensor.
-void find_box(const Tensor& tensor, const Tile& tile, Region& region) {
+// `first_byte`: of the tile, within the tensor.
+void find_box(const Tensor& tensor, const Tile& tile, std::int64_t first_byte, Region& region) {
   const std::size_t skip = tile.on_chip() ? 1 : 0;
   const std::size_t rank = tensor.shape.size() - skip;
   const std::int64_t width = numerics::size_in_bytes(tensor.dtype);
   if (rank == 0 || rank > region.low.size() || tile.element_bytes() != width) return;
 
-  std::array<std::int64_t, 8> stride{};
+  std::array<std::int64_t, 8> stride;
   std::int64_t next = 1;
   for (std::size_t d = rank; d-- > 0;) {
+    if (tensor.shape[d + skip] > extent_boxed_max) return;
     stride[d] = next;
     next *= tensor.shape[d + skip];
   }
-  std::int64_t rest = tile.low_byte() / width;
+  std::int64_t rest = first_byte / width;
   for (std::size_t d = 0; d < rank; ++d) {
-    region.low[d] = rest / stride[d];
+    const std::int64_t at = stride[d] == 1 ? rest : rest / stride[d];
+    rest -= at * stride[d];
+    region.low[d] = static_cast<std::int32_t>(at);
     region.high[d] = region.low[d] + 1;
-    rest %= stride[d];
   }
   bool dense = true;
   for (const Dim& dim : tile.free()) {
@@ -30,11 +37,13 @@ void find_box(const Tensor& tensor, const Tile& tile, Region& region) {
     const std::int64_t step = std::abs(std::int64_t{dim.step});
     std::size_t d = 0;
     while (d < rank && step < stride[d]) ++d;
-    if (d == rank || step % stride[d] != 0) return;
-    const std::int64_t reach = (dim.count - 1) * (step / stride[d]);
-    region.high[d] += reach;
-    dense = dense && step == stride[d];
-    if (region.high[d] > tensor.shape[d + skip]) return;
+    if (d == rank) return;
+    const std::int64_t apart = step == stride[d] ? 1 : step / stride[d];
+    if (step != apart * stride[d]) return;
+    const std::int64_t high = region.high[d] + (dim.count - 1) * apart;
+    if (high > tensor.shape[d + skip]) return;
+    region.high[d] = static_cast<std::int32_t>(high);
+    dense = dense && apart == 1;
   }
   region.rank = static_cast<int>(rank);
   region.dense = dense;
@@ -86,9 +95,7 @@ Region region_of(const Program& program, const Tile& tile) {
   region.first_byte = tile.low_byte();
   region.end_byte = tile.high_byte();
   region.dense = region.solid = tile.contiguous();
-  Tile relative = tile;
-  if (absolute) relative.offset -= tensor.address;
-  find_box(tensor, relative, region);
+  find_box(tensor, tile, region.first_byte - (absolute ? tensor.address : 0), region);
   return region;
 }
 

@@ -19,7 +19,7 @@ struct Region {
   // The bounding box in the tensor's own free dimensions, where the pattern follows them; rank 0 =
   // no box.
   int rank = 0;
-  std::array<std::int64_t, 8> low{}, high{};
+  std::array<std::int32_t, 8> low{}, high{};
   bool dense = false;  // touches every byte of its box, or of its rectangle when there is no box
   bool solid = false;  // touches every byte of its rectangle
 
