@@ -134,11 +134,13 @@ std::string problem(const StreamItem& item, const Program& program) {
 std::string problem(const InstructionInfo& info, const void* record, std::uint32_t location,
                     const Program& program) {
   std::string wrong = outside("location", location, program.locations.size());
+  if (!wrong.empty()) return wrong;
   for (const OperandInfo& operand : info.operands) {
+    wrong = visit_operand(operand, record,
+                          [&](const auto& value) { return problem_of(value, program); });
     if (!wrong.empty()) return wrong;
-    visit_operand(operand, record, [&](const auto& value) { wrong = problem_of(value, program); });
   }
-  return wrong;
+  return {};
 }
 
 std::string problem(const Program& program, std::uint32_t i) {

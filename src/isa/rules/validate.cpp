@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 
 #include "isa/core/run_time_index.h"
 #include "isa/forms/text.h"
@@ -139,7 +140,7 @@ class Checker {
  private:
   template <typename F>
   void for_each_operand_tile(F&& f) {
-    for (std::size_t k = 0; k < info_.operands.size(); ++k)
+    for (const std::uint8_t k : info_.tiled)
       for_each_tile_of(info_.operands[k], record_, [&](const Tile& tile) { f(k, tile); });
   }
 
@@ -154,7 +155,8 @@ class Checker {
   }
 
   void check_given() {
-    for (const OperandInfo& operand : info_.operands) {
+    for (const std::uint8_t k : info_.tiled) {
+      const OperandInfo& operand = info_.operands[k];
       if (!operand.is<Tile>() || !operand.default_value.empty() || operand.may_be_none ||
           operand.in<Tile>(record_))
         continue;
@@ -229,7 +231,7 @@ class Checker {
     if (info_.engines.contains(Engine::tensor)) return;
     const Tile* source = nullptr;
     const Tile* dst = nullptr;
-    for (std::size_t k = 0; k < info_.operands.size(); ++k) {
+    for (const std::uint8_t k : info_.tiled) {
       if (!info_.operands[k].indirect) continue;
       const Tile& tile = info_.operands[k].in<Tile>(record_);
       const Tile*& role = writes(info_.access(record_, k)) ? dst : source;
@@ -274,15 +276,6 @@ class Checker {
                          : tile.partitions > quadrant   ? 2 * quadrant
                                                         : quadrant;
     if (start % multiple != 0 && !operand.own_start_rule) broken(partition_start, what.text());
-    const Tile walked = simplified(tile);
-    if (walked.rank > core_.access.dimensions) broken(rank, what.text());
-    for (const Dim& dim : walked.free()) {
-      if (std::abs(dim.step) > core_.access.stride_max) broken(steps, what.text());
-    }
-    check_elements(tile, walked, what);
-  }
-
-  void check_elements(const Tile& tile, const Tile& walked, const Subject& what) {
     // The limit of PSUM is what a partition of it holds; repeating an element takes no more of it
     // (layernorm_tkg of nki-library streams 192 elements 48 times).
     const bool psum = tile.space == Space::psum;
@@ -292,13 +285,27 @@ class Checker {
     }
     const std::int64_t most =
         psum ? core_.access.psum_elements_max : core_.access.sbuf_elements_max;
+    const bool is_walked = can_be_walked(tile, what);
+    if (streamed > most || !is_walked) broken(elements, what.text());
+  }
+
+  // Whether no dimension is too long; tells of too many dimensions, and of steps.
+  bool can_be_walked(const Tile& tile, const Subject& what) {
+    const auto is_too_far = [&](const Dim& dim) {
+      return std::abs(dim.step) > core_.access.stride_max;
+    };
+    // Simplified, it has no more dimensions and no other steps.
+    if (tile.rank < core_.access.dimensions && std::ranges::none_of(tile.free(), is_too_far))
+      return true;
+    const Tile walked = simplified(tile);
+    if (walked.rank > core_.access.dimensions) broken(rank, what.text());
+    for (const Dim& dim : walked.free()) {
+      if (is_too_far(dim)) broken(steps, what.text());
+    }
     // A longer dimension is walked as two, as long as the hardware has another one.
-    const std::span<const Dim> dims = walked.free();
-    const bool too_long = walked.rank >= core_.access.dimensions &&
-                          std::any_of(dims.begin(), dims.end(), [&](const Dim& dim) {
-                            return dim.count > core_.access.size_max;
-                          });
-    if (streamed > most || too_long) broken(elements, what.text());
+    return walked.rank < core_.access.dimensions ||
+           std::ranges::none_of(walked.free(),
+                                [&](const Dim& dim) { return dim.count > core_.access.size_max; });
   }
 
   // Before compilation tiles are relative to their tensor; afterwards they are absolute.
@@ -309,7 +316,9 @@ class Checker {
 
   void check_bounds(const Tile& whole, const Subject& what) {
     // Run-time indices are checked when they are used.
-    const Tile tile = whole.dynamic == 0 ? whole : indexed_part(whole, dynamics_of(whole));
+    std::optional<Tile> part;
+    if (whole.dynamic != 0) part = indexed_part(whole, dynamics_of(whole));
+    const Tile& tile = part ? *part : whole;
     const Tensor& tensor = program_.tensors[tile.tensor];
     const std::int64_t first = first_byte(tile, program_);
     const std::int64_t first_partition = program_.compiled ? tensor.partition_start : 0;
