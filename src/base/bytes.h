@@ -35,6 +35,7 @@ inline char* write_varint(char* out, std::uint64_t value) {
 }
 
 inline void put_varint(std::string& out, std::uint64_t value) {
+  if (value < 0x80) return out.push_back(static_cast<char>(value));
   char buffer[varint_bytes_max];
   out.append(buffer, static_cast<std::size_t>(write_varint(buffer, value) - buffer));
 }

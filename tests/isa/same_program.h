@@ -13,8 +13,10 @@ namespace trainyard::isa {
 
 inline std::string value_of(const Program& program, const OperandInfo& operand,
                             const void* record) {
-  return written(program, operand, record,
-                 [](std::string& out, const auto& value) { value_bytes::write(out, value); });
+  std::string out;
+  append_operand(out, program, operand, record,
+                 [](std::string& bytes, const auto& value) { value_bytes::write(bytes, value); });
+  return out;
 }
 
 inline void expect_same_tensors(const Program& a, const Program& b) {

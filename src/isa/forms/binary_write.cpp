@@ -128,15 +128,12 @@ class Writer {
   // A bit for each operand that is not its default, then their values.
   void operands(Opcode opcode, const void* record) {
     std::uint64_t given = 0;
-    std::string values;
+    values_.clear();
     for (std::size_t k = 0; k < info(opcode).operands.size(); ++k) {
-      const auto value = defaults_.changed(opcode, k, record);
-      if (!value) continue;
-      given |= std::uint64_t{1} << k;
-      values += *value;
+      if (defaults_.append_changed(values_, opcode, k, record)) given |= std::uint64_t{1} << k;
     }
     put_varint(out_, given);
-    out_ += values;
+    out_ += values_;
   }
 
   void streams() {
@@ -163,6 +160,7 @@ class Writer {
   RecordDefaults<WriteValue> defaults_{program_};
   std::array<std::uint32_t, opcode_count> number_{};  // 1 + place in the file's schema
   std::string out_;
+  std::string values_;  // of the operands at hand
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -30,11 +30,11 @@ class RecordBuffer {
   alignas(16) std::array<std::byte, record_bytes_max> bytes_;
 };
 
-// What `write(out, value)` leaves of an operand; a group of ranks is written as the ranks in it.
+// Appends what `write(out, value)` makes of an operand; a group of ranks is written as the ranks in
+// it.
 template <typename Write>
-std::string written(const Program& program, const OperandInfo& operand, const void* record,
-                    Write write) {
-  std::string out;
+void append_operand(std::string& out, const Program& program, const OperandInfo& operand,
+                    const void* record, Write write) {
   visit_operand(operand, record, [&](const auto& value) {
     if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {
       write(out, program.ranks(value));
@@ -42,7 +42,6 @@ std::string written(const Program& program, const OperandInfo& operand, const vo
       write(out, value);
     }
   });
-  return out;
 }
 
 template <typename Write>
@@ -50,12 +49,13 @@ class RecordDefaults {
  public:
   explicit RecordDefaults(const Program& program) : program_(program) {}
 
-  // The written value, or nothing when it is the default.
-  [[nodiscard]] std::optional<std::string> changed(Opcode opcode, std::size_t operand,
-                                                   const void* record) {
-    std::string text = written(program_, info(opcode).operands[operand], record, Write());
-    if (text == defaults(opcode)[operand]) return std::nullopt;
-    return text;
+  // Appends the written value unless it is the default; returns whether it did.
+  bool append_changed(std::string& out, Opcode opcode, std::size_t operand, const void* record) {
+    const std::size_t begin = out.size();
+    append_operand(out, program_, info(opcode).operands[operand], record, Write());
+    if (std::string_view(out).substr(begin) != defaults(opcode)[operand]) return true;
+    out.resize(begin);
+    return false;
   }
 
  private:
@@ -64,7 +64,7 @@ class RecordDefaults {
     if (list.empty() && !info(opcode).operands.empty()) {
       const RecordBuffer fresh(info(opcode));
       for (const OperandInfo& operand : info(opcode).operands)
-        list.push_back(written(program_, operand, fresh.data(), Write()));
+        append_operand(list.emplace_back(), program_, operand, fresh.data(), Write());
     }
     return list;
   }

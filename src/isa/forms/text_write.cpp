@@ -97,9 +97,9 @@ class TextWriter {
     add("{} {} {}", i, name(what.engine), program_.info_at(i).mnemonic);
     std::string_view before = " ";
     for (std::size_t k = 0; k < program_.info_at(i).operands.size(); ++k) {
-      const auto text = defaults_.changed(what.opcode, k, program_.record(i));
-      if (!text) continue;
-      add("{}{}={}", before, program_.info_at(i).operands[k].name, *text);
+      std::string text;
+      if (!defaults_.append_changed(text, what.opcode, k, program_.record(i))) continue;
+      add("{}{}={}", before, program_.info_at(i).operands[k].name, text);
       before = ", ";
     }
     if (what.queue != 0) add("; queue {}", what.queue);
