@@ -25,25 +25,38 @@ std::int64_t run_bytes(const Tile& tile, std::int64_t row_elements) {
   return std::min(tile.run_elements(), row_elements) * tile.element_bytes();
 }
 
-void share_by_partition(const Tile& tile, std::int64_t pieces_per_row, const machine::Core& core,
-                        Transfer& transfer) {
+// Calls f(e, share) for the DMA engines in order, whose shares of `count` things follow each other:
+// up to engine e they are count * (e + 1) / engines. Found without a division for each: this runs
+// for every transfer.
+template <typename F>
+void for_each_share(std::int64_t count, const machine::Core& core, F&& f) {
   const std::int64_t engines = core.dma.engines;
+  const std::int64_t each = count / engines, left = count % engines;
+  std::int64_t carry = 0;
   for (std::int64_t e = 0; e < engines; ++e) {
-    const std::int64_t low =
-        std::max<std::int64_t>(e * core.sbuf.partitions / engines, tile.partition_start);
-    const std::int64_t high = std::min<std::int64_t>((e + 1) * core.sbuf.partitions / engines,
-                                                     tile.partition_start + tile.partitions);
-    transfer.pieces[static_cast<std::size_t>(e)] =
-        static_cast<std::int32_t>(std::max<std::int64_t>(0, high - low) * pieces_per_row);
+    carry += left;
+    const bool one_more = carry >= engines;
+    if (one_more) carry -= engines;
+    f(static_cast<std::size_t>(e), each + (one_more ? 1 : 0));
   }
 }
 
+void share_by_partition(const Tile& tile, std::int64_t pieces_per_row, const machine::Core& core,
+                        Transfer& transfer) {
+  const std::int64_t end = tile.partition_start + tile.partitions;
+  std::int64_t first = 0;  // of the partitions that an engine serves
+  for_each_share(core.sbuf.partitions, core, [&](std::size_t e, std::int64_t count) {
+    const std::int64_t low = std::max<std::int64_t>(first, tile.partition_start);
+    first += count;
+    transfer.pieces[e] = static_cast<std::int32_t>(
+        std::max<std::int64_t>(0, std::min(first, end) - low) * pieces_per_row);
+  });
+}
+
 void share_evenly(std::int64_t pieces, const machine::Core& core, Transfer& transfer) {
-  const std::int64_t engines = core.dma.engines;
-  for (std::int64_t e = 0; e < engines; ++e) {
-    transfer.pieces[static_cast<std::size_t>(e)] =
-        static_cast<std::int32_t>((e + 1) * pieces / engines - e * pieces / engines);
-  }
+  for_each_share(pieces, core, [&](std::size_t e, std::int64_t count) {
+    transfer.pieces[e] = static_cast<std::int32_t>(count);
+  });
 }
 
 std::int32_t priority_of(const InstructionInfo& info, const void* record) {
