@@ -160,14 +160,17 @@ HWY_INLINE V product_with_wide_low(const StepDigits& at, std::size_t i, std::siz
   return hn::MulAdd(low, hn::Set(D(), 1.0F / (1 << mx_wide_low_bits)), whole);
 }
 
-// or, of long columns, of 32 bits: the lower one leaves 16 bits and carries the others; what the
-// upper one's conversion to fp32 rounds off goes down to them.
+// or, of long columns, of 32 bits: the upper one takes the upper half of the lower one and leaves
+// it its own last 8 bits.
 HWY_INLINE V product_with_wide_low_carried(const StepDigits& at, std::size_t i, std::size_t j) {
+  static constexpr std::int32_t upper_half = 1 << 16;  // a pair: 0 and 1
   const VI whole = multiply(Pairs(at.v + j * 2 * lanes), at.s + i);
   const VI low = multiply(Pairs(at.v_low + j * 2 * lanes), at.s + i);
-  const V upper = hn::ConvertTo(D(), hn::Add(whole, hn::ShiftRight<16>(low)));
-  const VI rest = hn::Add(hn::ShiftLeft<16>(hn::Sub(whole, hn::NearestInt(upper))), low);
-  return hn::MulAdd(hn::ConvertTo(D(), rest), hn::Set(D(), 1.0F / (1 << mx_wide_low_bits)), upper);
+  const VI carried = add_pairs(whole, hn::BitCast(DI16(), low), &upper_half);
+  const VI most = hn::And(carried, hn::Set(DI(), ~0xFF));
+  const VI rest = hn::Add(hn::ShiftLeft<16>(hn::Sub(whole, most)), low);
+  const V unit = hn::Set(D(), 1.0F / (1 << mx_wide_low_bits));
+  return hn::MulAdd(hn::ConvertTo(D(), rest), unit, hn::ConvertTo(D(), most));
 }
 
 using Product = V (*)(const StepDigits& at, std::size_t i, std::size_t j);
