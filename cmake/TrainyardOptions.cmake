@@ -44,6 +44,16 @@ if(TRAINYARD_CCACHE)
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${TRAINYARD_CCACHE}")
 endif()
 
+# A header that is compiled once more reads what it has been compiled to, and what comes out is no other checkout's: when flags
+# may have changed, it starts from nothing.
+file(GLOB compiled_headers "${PROJECT_BINARY_DIR}/*/CMakeFiles/*/cmake_pch.hxx.gch"
+     "${PROJECT_BINARY_DIR}/*/*/CMakeFiles/*/cmake_pch.hxx.gch")
+foreach(header IN LISTS compiled_headers)
+  if("${CMAKE_CURRENT_LIST_FILE}" IS_NEWER_THAN "${header}")
+    file(REMOVE "${header}")
+  endif()
+endforeach()
+
 add_library(trainyard_options INTERFACE)
 # No fused or reordered host arithmetic: results are the same on every host.
 target_compile_options(trainyard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion
