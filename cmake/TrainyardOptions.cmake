@@ -38,10 +38,15 @@ find_program(TRAINYARD_CCACHE ccache)
 if(TRAINYARD_CCACHE)
   # Paths relative to the checkout and no build directory in the key: a second checkout, another preset with the same
   # flags and the wheel find what the first build left. The namespace stands for what ccache leaves out of the key:
-  # raise its number when -fmacro-prefix-map changes.
+  # raise its number when -fmacro-prefix-map changes. What the collector of garbage waits for (below) changes no output.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-      CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1 CCACHE_NAMESPACE=trainyard-1
+      CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1 CCACHE_NAMESPACE=trainyard-1 "CCACHE_IGNOREOPTIONS=--param=ggc-*"
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${TRAINYARD_CCACHE}")
+endif()
+
+# g++ collects garbage once it holds more than 1 GiB (by itself 128 MiB): 0.87 of the processor time (docs/decisions/0005).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=1048576)
 endif()
 
 # A header that is compiled once more reads what it has been compiled to, and what comes out is no other checkout's: when flags
