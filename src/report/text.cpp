@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <ranges>
 #include <span>
 
@@ -13,7 +12,11 @@
 namespace trainyard::report {
 namespace {
 
-using Out = std::back_insert_iterator<std::string>;
+// Not fmt::format_to, whose formatting of all there is would be compiled once more.
+template <typename... Args>
+void put(std::string& out, fmt::format_string<Args...> text, Args&&... args) {
+  out += fmt::format(text, std::forward<Args>(args)...);
+}
 using trace::Reason;
 
 // The words of a reason's column: "waiting_semaphore" is "semaphore".
@@ -71,24 +74,23 @@ std::string order_of(const Report& report) {
   return text;
 }
 
-void headline(Out out, const Report& report) {
-  fmt::format_to(out, "{} on {}: {}{}", report.run.program, report.run.machine,
-                 duration(report.duration), order_of(report));
+void headline(std::string& out, const Report& report) {
+  put(out, "{} on {}: {}{}", report.run.program, report.run.machine, duration(report.duration),
+      order_of(report));
   if (!report.limits.empty()) {
-    fmt::format_to(out, ", {:.1f} % of the speed of light ({}, set by {})",
-                   100 * report.speed_of_light(), duration(report.ticks_min()),
-                   report.limits.front().name);
+    put(out, ", {:.1f} % of the speed of light ({}, set by {})", 100 * report.speed_of_light(),
+        duration(report.ticks_min()), report.limits.front().name);
   }
   if (const std::string_view core = report.run.find("core"); !core.empty()) {
-    fmt::format_to(out,
-                   "\n  this is core {}: HBM use, energy and rent are of all cores, everything "
-                   "else of this one",
-                   core);
+    put(out,
+        "\n  this is core {}: HBM use, energy and rent are of all cores, everything "
+        "else of this one",
+        core);
   }
   if (const std::string_view order = report.run.find("order"); !order.empty())
-    fmt::format_to(out, "\n  order: {}", order);
-  fmt::format_to(out, "\n  bound by {}: {}\n", report.bound.name, report.bound.why);
-  if (!report.try_next.empty()) fmt::format_to(out, "  try next: {}\n", report.try_next);
+    put(out, "\n  order: {}", order);
+  put(out, "\n  bound by {}: {}\n", report.bound.name, report.bound.why);
+  if (!report.try_next.empty()) put(out, "  try next: {}\n", report.try_next);
 }
 
 std::string_view without_number(std::string_view name) {
@@ -134,7 +136,7 @@ std::vector<Row> rows_of(const Report& report, const std::vector<Reason>& reason
   return rows;
 }
 
-void tracks(Out out, const Report& report) {
+void tracks(std::string& out, const Report& report) {
   std::vector<Reason> reasons;
   for (const Reason reason : trace::all_reasons()) {
     const auto occurs = [&](const TrackUsage& track) {
@@ -145,76 +147,74 @@ void tracks(Out out, const Report& report) {
   const std::vector<Row> rows = rows_of(report, reasons);
   std::size_t name_width = 0;
   for (const Row& row : rows) name_width = std::max(name_width, row.name().size());
-  fmt::format_to(out, "\nWhere the time went, in % of the run (each row adds up to 100)\n  {:<{}}",
-                 "", name_width);
-  for (const Reason reason : reasons) fmt::format_to(out, "{:>{}}", column(reason), width(reason));
-  fmt::format_to(out, "  waits mostly for\n");
+  put(out, "\nWhere the time went, in % of the run (each row adds up to 100)\n  {:<{}}", "",
+      name_width);
+  for (const Reason reason : reasons) put(out, "{:>{}}", column(reason), width(reason));
+  put(out, "  waits mostly for\n");
   std::string legend;
   for (const Reason reason : reasons) {
     legend += fmt::format("{}{}: {}", legend.empty() ? "" : "; ", column(reason), meaning(reason));
   }
   for (const Row& row : rows) {
-    fmt::format_to(out, "  {:<{}}{}{}{}\n", row.name(), name_width, row.cells,
-                   row.waits_for.empty() ? "" : "  ", row.waits_for);
+    put(out, "  {:<{}}{}{}{}\n", row.name(), name_width, row.cells,
+        row.waits_for.empty() ? "" : "  ", row.waits_for);
   }
-  fmt::format_to(out, "{}", wrapped(legend));
+  put(out, "{}", wrapped(legend));
 }
 
-void speed(Out out, const Report& report) {
+void speed(std::string& out, const Report& report) {
   const auto rows = [&](const std::vector<Limit>& list) {
     for (const Limit& limit : list) {
-      fmt::format_to(out, "  {:<18}{:>12}  {:5.1f} % of the run\n", limit.name,
-                     duration(limit.ticks_min), 100 * limit.share);
+      put(out, "  {:<18}{:>12}  {:5.1f} % of the run\n", limit.name, duration(limit.ticks_min),
+          100 * limit.share);
     }
   };
   if (!report.limits.empty()) {
-    fmt::format_to(out,
-                   "\nSpeed of light (arithmetic at its full rate; arguments and results once "
-                   "through DMA and HBM)\n");
+    put(out,
+        "\nSpeed of light (arithmetic at its full rate; arguments and results once "
+        "through DMA and HBM)\n");
     rows(report.limits);
   }
   for (const Throughput& rate : report.throughput) {
-    fmt::format_to(out, "  {:<18}{:>12.2f} TFLOPS of {:.1f} peak ({:.1f} %)\n", rate.format,
-                   rate.teraflops, rate.teraflops_peak, 100 * rate.share);
+    put(out, "  {:<18}{:>12.2f} TFLOPS of {:.1f} peak ({:.1f} %)\n", rate.format, rate.teraflops,
+        rate.teraflops_peak, 100 * rate.share);
   }
   const Roofline& roofline = report.roofline;
   if (roofline.intensity > 0) {
-    fmt::format_to(out,
-                   "  roofline: {:.1f} FLOP per HBM byte (ridge {:.1f}): {:.1f} TFLOPS attainable, "
-                   "{:.1f} achieved\n",
-                   roofline.intensity, roofline.ridge, roofline.teraflops_attainable,
-                   roofline.teraflops);
+    put(out,
+        "  roofline: {:.1f} FLOP per HBM byte (ridge {:.1f}): {:.1f} TFLOPS attainable, "
+        "{:.1f} achieved\n",
+        roofline.intensity, roofline.ridge, roofline.teraflops_attainable, roofline.teraflops);
   }
   if (report.units.empty()) return;
-  fmt::format_to(out, "\nWhat each unit needs for these instructions without waiting\n");
+  put(out, "\nWhat each unit needs for these instructions without waiting\n");
   rows(report.units);
 }
 
-void memory(Out out, const Report& report) {
+void memory(std::string& out, const Report& report) {
   if (report.traffic.empty()) return;
-  fmt::format_to(out, "\nBytes\n");
+  put(out, "\nBytes\n");
   for (const Traffic& traffic : report.traffic) {
-    fmt::format_to(out, "  {:<5} read {:>12}, written {:>12}: {:.1f} GB/s", traffic.memory,
-                   bytes(traffic.bytes.read), bytes(traffic.bytes.written),
-                   traffic.gigabytes_per_second);
+    put(out, "  {:<5} read {:>12}, written {:>12}: {:.1f} GB/s", traffic.memory,
+        bytes(traffic.bytes.read), bytes(traffic.bytes.written), traffic.gigabytes_per_second);
     if (traffic.gigabytes_per_second_peak) {
-      fmt::format_to(out, " of {:.1f} ({:.1f} %)", *traffic.gigabytes_per_second_peak,
-                     100 * traffic.gigabytes_per_second / *traffic.gigabytes_per_second_peak);
+      put(out, " of {:.1f} ({:.1f} %)", *traffic.gigabytes_per_second_peak,
+          100 * traffic.gigabytes_per_second / *traffic.gigabytes_per_second_peak);
     }
-    fmt::format_to(out, "\n");
+    put(out, "\n");
   }
 }
 
-void collectives(Out out, const Report& report) {
+void collectives(std::string& out, const Report& report) {
   if (report.collectives.empty()) return;
   std::vector<std::string_view> places;
   for (const Collective& each : report.collectives) places.push_back(each.place);
   const ShortPlaces shorter(places);
-  fmt::format_to(out, "\nCollectives (the larger of what a rank gives and gets)\n");
+  put(out, "\nCollectives (the larger of what a rank gives and gets)\n");
   for (const Collective& each : report.collectives) {
-    fmt::format_to(out, "  {:<18} {:>3} ranks {:>12}  {} in {} step{}  x{}  {}\n", each.mnemonic,
-                   each.ranks, bytes(each.bytes), each.algorithm, each.steps,
-                   each.steps == 1 ? "" : "s", each.executions, shorter(each.place));
+    put(out, "  {:<18} {:>3} ranks {:>12}  {} in {} step{}  x{}  {}\n", each.mnemonic, each.ranks,
+        bytes(each.bytes), each.algorithm, each.steps, each.steps == 1 ? "" : "s", each.executions,
+        shorter(each.place));
   }
 }
 
@@ -224,24 +224,24 @@ std::string dollars(const economics::Estimate<economics::Dollars>& each, double 
                      machine::name(each.kind));
 }
 
-void energy(Out out, const Report& report, std::size_t parts_max) {
+void energy(std::string& out, const Report& report, std::size_t parts_max) {
   if (report.energy.parts.empty()) return;
   const auto& total = report.energy.total;
-  fmt::format_to(out, "\nEnergy {} ({} to {}, {}), {:.1f} W on average\n",
-                 joules(total.value.value), joules(total.low.value), joules(total.high.value),
-                 machine::name(total.kind), report.energy.watts(report.duration));
+  put(out, "\nEnergy {} ({} to {}, {}), {:.1f} W on average\n", joules(total.value.value),
+      joules(total.low.value), joules(total.high.value), machine::name(total.kind),
+      report.energy.watts(report.duration));
   std::vector<economics::EnergyPart> parts = report.energy.parts;
   std::ranges::stable_sort(parts, std::ranges::greater{},
                            [](const auto& part) { return part.energy.value.value; });
   for (std::size_t i = 0; i < std::min(parts_max, parts.size()); ++i) {
     const double part = parts[i].energy.value.value;
-    fmt::format_to(out, "  {:<24}{:>9}  {:4.1f} %\n", parts[i].key, joules(part),
-                   total.value.value > 0 ? 100 * part / total.value.value : 0);
+    put(out, "  {:<24}{:>9}  {:4.1f} %\n", parts[i].key, joules(part),
+        total.value.value > 0 ? 100 * part / total.value.value : 0);
   }
   for (const Cost& cost : report.costs)
-    fmt::format_to(out, "  a million runs, {}: {}\n", cost.basis, dollars(cost.dollars, 1e6));
+    put(out, "  a million runs, {}: {}\n", cost.basis, dollars(cost.dollars, 1e6));
   if (report.electricity)
-    fmt::format_to(out, "  of which electricity: {}\n", dollars(*report.electricity, 1e6));
+    put(out, "  of which electricity: {}\n", dollars(*report.electricity, 1e6));
 }
 
 // The engine that works longest on a line.
@@ -288,7 +288,7 @@ std::string place_of(const Line& line, const ShortPlaces& shorter) {
   return fmt::format("{}, in {}", shorter(line.place), library.substr(library.rfind('/') + 1));
 }
 
-void operations(Out out, const Report& report, std::size_t lines_max) {
+void operations(std::string& out, const Report& report, std::size_t lines_max) {
   if (report.operations.empty()) return;
   const std::size_t shown = std::min(lines_max, report.operations.size());
   base::Ticks all{};
@@ -300,19 +300,19 @@ void operations(Out out, const Report& report, std::size_t lines_max) {
     width = std::max(width, short_scope(without_program(line.function)).size());
   }
   const ShortPlaces shorter(places);
-  fmt::format_to(out, "\nEngine time by operation of the model ({} of {})\n  {:>10}{:>12}\n", shown,
-                 report.operations.size(), "busy", "waiting");
+  put(out, "\nEngine time by operation of the model ({} of {})\n  {:>10}{:>12}\n", shown,
+      report.operations.size(), "busy", "waiting");
   for (const Line& line : report.operations | std::views::take(shown)) {
-    fmt::format_to(out, "{}\n",
-                   clipped(fmt::format("  {:>10}{:>12} {:4.1f} %  {:<{}}  {:<7} {}",
-                                       duration(busy(line.engine)), duration(waiting(line.engine)),
-                                       percent(busy(line.engine) + waiting(line.engine), all),
-                                       short_scope(without_program(line.function)), width,
-                                       main_engine(line), place_of(line, shorter))));
+    put(out, "{}\n",
+        clipped(fmt::format("  {:>10}{:>12} {:4.1f} %  {:<{}}  {:<7} {}",
+                            duration(busy(line.engine)), duration(waiting(line.engine)),
+                            percent(busy(line.engine) + waiting(line.engine), all),
+                            short_scope(without_program(line.function)), width, main_engine(line),
+                            place_of(line, shorter))));
   }
 }
 
-void lines(Out out, const Report& report, std::size_t lines_max) {
+void lines(std::string& out, const Report& report, std::size_t lines_max) {
   std::vector<const Line*> order;
   std::vector<std::string_view> places;
   for (const Line& line : report.lines) {
@@ -326,8 +326,8 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
   std::size_t place_width = 11;
   for (const Line* line : order)
     place_width = std::max(place_width, place_of(*line, shorter).size());
-  fmt::format_to(out, "\nEngine time by source line ({} of {} lines)\n  {:>10}{:>12}\n",
-                 order.size(), report.lines.size(), "busy", "waiting");
+  put(out, "\nEngine time by source line ({} of {} lines)\n  {:>10}{:>12}\n", order.size(),
+      report.lines.size(), "busy", "waiting");
   for (const Line* line : order) {
     std::string text =
         fmt::format("  {:>10}{:>12}  {:<{}}  {:<7} {} x{}", duration(busy(line->engine)),
@@ -338,7 +338,7 @@ void lines(Out out, const Report& report, std::size_t lines_max) {
     // Most lines have one instruction that is critical; that the others have time says little.
     if (line->slack && *line->slack > base::Ticks{0})
       text += fmt::format("  slack: {}", duration(*line->slack));
-    fmt::format_to(out, "{}\n", clipped(std::move(text)));
+    put(out, "{}\n", clipped(std::move(text)));
   }
 }
 
@@ -349,13 +349,13 @@ std::string in_words(Reason reason) {
              : std::string(name(reason));
 }
 
-void path(Out out, const Report& report, std::size_t parts_max) {
+void path(std::string& out, const Report& report, std::size_t parts_max) {
   if (!report.critical_path) return;
-  fmt::format_to(out, "\nCritical path: what would have to be shorter for the run to be shorter\n");
+  put(out, "\nCritical path: what would have to be shorter for the run to be shorter\n");
   const std::vector<PathPart>& parts = report.critical_path->parts;
   for (const PathPart& part : std::span(parts).first(std::min(parts_max, parts.size()))) {
-    fmt::format_to(out, "  {:5.1f} %  {}: {}\n", percent(part.ticks, report.duration),
-                   report.tracks[index(part.track)].name, in_words(part.reason));
+    put(out, "  {:5.1f} %  {}: {}\n", percent(part.ticks, report.duration),
+        report.tracks[index(part.track)].name, in_words(part.reason));
   }
   std::vector<std::string_view> places;
   for (const PathLine& line : report.critical_path->lines) places.push_back(line.place);
@@ -366,7 +366,7 @@ void path(Out out, const Report& report, std::size_t parts_max) {
     text += fmt::format("{}{} {:.1f} %", text.empty() ? "by line: " : ", ", shorter(line.place),
                         percent(line.ticks, report.duration));
   }
-  if (!text.empty()) fmt::format_to(out, "{}", wrapped(text));
+  if (!text.empty()) put(out, "{}", wrapped(text));
 }
 
 std::string described(const Assumption& a) {
@@ -385,7 +385,7 @@ base::Ticks moved(const Report& report, const Assumption& assumption) {
 
 // Those that move the time most come first; where that is not known, those of the unit that holds
 // the run back.
-void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
+void assumptions(std::string& out, const Report& report, std::size_t assumptions_max) {
   if (report.assumptions.empty()) return;
   std::vector<const Assumption*> order;
   for (const Assumption& each : report.assumptions) order.push_back(&each);
@@ -395,32 +395,29 @@ void assumptions(Out out, const Report& report, std::size_t assumptions_max) {
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](const Assumption* each) { return moved(report, *each); });
   if (!report.interval) {
-    fmt::format_to(
-        out,
+    put(out,
         "\nThis answer may depend on up to {} unpublished figures; --interval shows which "
         "of them change the time\n",
         order.size());
   } else {
-    fmt::format_to(out, "\nThis answer depends on {} unpublished figures\n", order.size());
-    fmt::format_to(
-        out,
+    put(out, "\nThis answer depends on {} unpublished figures\n", order.size());
+    put(out,
         "  the time over their documented ranges: {} to {} (all best, all worst)\n  {} of {} "
         "change it; each line begins with the share of the time that it changes alone\n",
         duration(report.interval->low), duration(report.interval->high),
         report.interval->figures.size(), report.interval->tried);
   }
   if (!report.interval && !report.no_answer.empty()) {
-    fmt::format_to(out, "  their effect on the time is not known: {}\n", report.no_answer);
+    put(out, "  their effect on the time is not known: {}\n", report.no_answer);
   }
   for (std::size_t i = 0; i < std::min(assumptions_max, order.size()); ++i) {
     std::string text = "  ";
     if (report.interval)
       text += fmt::format("{:5.1f} %  ", percent(moved(report, *order[i]), report.duration));
-    fmt::format_to(out, "{}\n", clipped(text + described(*order[i])));
+    put(out, "{}\n", clipped(text + described(*order[i])));
   }
   if (order.size() > assumptions_max) {
-    fmt::format_to(out, "  and {} more: the report as JSON has all\n",
-                   order.size() - assumptions_max);
+    put(out, "  and {} more: the report as JSON has all\n", order.size() - assumptions_max);
   }
 }
 
@@ -430,9 +427,9 @@ std::string described(const Change& change) {
   return fmt::format("{} ({})", change.name, change.settings.front());
 }
 
-void what_ifs(Out out, const Report& report) {
+void what_ifs(std::string& out, const Report& report) {
   if (report.what_ifs.empty()) return;
-  fmt::format_to(out, "\nWhat if (the same program, simulated again; most gain first)\n");
+  put(out, "\nWhat if (the same program, simulated again; most gain first)\n");
   std::string unmoved;
   for (const WhatIf& each : report.what_ifs) {
     if (each.time == report.duration) {
@@ -440,32 +437,30 @@ void what_ifs(Out out, const Report& report) {
       continue;
     }
     const double longer = percent(each.time, report.duration) - 100;
-    fmt::format_to(out, "{}\n",
-                   clipped(fmt::format("  {:>10}  {:+6.1f} %  {}", duration(each.time), longer,
-                                       described(each.change))));
+    put(out, "{}\n",
+        clipped(fmt::format("  {:>10}  {:+6.1f} %  {}", duration(each.time), longer,
+                            described(each.change))));
   }
-  if (!unmoved.empty()) fmt::format_to(out, "{}", wrapped("no change: " + unmoved));
+  if (!unmoved.empty()) put(out, "{}", wrapped("no change: " + unmoved));
 }
 
-void reproduce(Out out, const Report& report) {
+void reproduce(std::string& out, const Report& report) {
   const trace::Metadata& run = report.run;
-  fmt::format_to(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}\n",
-                 run.version, run.machine, run.machine_hash, run.program_hash);
+  put(out, "\nReproduce: trainyard {}, machine {} ({:016x}), program {:016x}\n", run.version,
+      run.machine, run.machine_hash, run.program_hash);
   std::string more;
   for (const auto& [key, value] : run.more)
     more += fmt::format("{}{} {}", more.empty() ? "" : "; ", key, value);
-  if (!more.empty()) fmt::format_to(out, "{}", wrapped(more));
+  if (!more.empty()) put(out, "{}", wrapped(more));
 }
 
 }  // namespace
 
 std::string to_text(const Report& report, const TextOptions& options) {
-  std::string text;
-  const Out out(text);
+  std::string out;
   if (report.duration == base::Ticks{0}) {
-    fmt::format_to(out, "{} on {}: it has no instructions\n", report.run.program,
-                   report.run.machine);
-    return text;
+    put(out, "{} on {}: it has no instructions\n", report.run.program, report.run.machine);
+    return out;
   }
   headline(out, report);
   tracks(out, report);
@@ -479,7 +474,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   what_ifs(out, report);
   assumptions(out, report, options.assumptions_max);
   reproduce(out, report);
-  return text;
+  return out;
 }
 
 }  // namespace trainyard::report

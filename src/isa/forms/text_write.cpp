@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "isa/forms/record_defaults.h"
 #include "isa/forms/text.h"
 #include "isa/forms/value_text.h"
@@ -32,7 +30,7 @@ class TextWriter {
  private:
   template <typename... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += fmt::format(format, std::forward<Args>(args)...);
   }
   template <typename... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace trainyard::isa::value_text {
 
 // "sbuf:bfloat16:%7[0:128, 2@512, 512]+1024!3": partitions 0 to 128 of tensor 7, then the free
@@ -13,7 +11,7 @@ void write(std::string& out, const Tile& tile) {
     out += "none";
     return;
   }
-  fmt::format_to(std::back_inserter(out), "{}:{}:%", name(tile.space), name(tile.dtype));
+  out += fmt::format("{}:{}:%", name(tile.space), name(tile.dtype));
   if (tile.tensor == no_tensor) {
     out += '-';
   } else {
@@ -22,8 +20,7 @@ void write(std::string& out, const Tile& tile) {
   out += '[';
   bool first = true;
   if (tile.on_chip() || tile.partition_start != 0 || tile.partitions != 0) {
-    fmt::format_to(std::back_inserter(out), "{}:{}", tile.partition_start,
-                   tile.partition_start + tile.partitions);
+    out += fmt::format("{}:{}", tile.partition_start, tile.partition_start + tile.partitions);
     first = false;
   }
   for (const Dim& dim : tile.free()) {
@@ -32,8 +29,8 @@ void write(std::string& out, const Tile& tile) {
     first = false;
   }
   out += ']';
-  if (tile.offset != 0) fmt::format_to(std::back_inserter(out), "{:+}", tile.offset);
-  if (tile.dynamic != 0) fmt::format_to(std::back_inserter(out), "!{}", tile.dynamic);
+  if (tile.offset != 0) out += fmt::format("{:+}", tile.offset);
+  if (tile.dynamic != 0) out += fmt::format("!{}", tile.dynamic);
 }
 
 void write(std::string& out, const Scalar& scalar) {
@@ -49,7 +46,7 @@ void write(std::string& out, std::int32_t value) {
   out += value == no_integer ? "none" : std::to_string(value);
 }
 void write(std::string& out, std::int64_t value) { out += std::to_string(value); }
-void write(std::string& out, double value) { fmt::format_to(std::back_inserter(out), "{}", value); }
+void write(std::string& out, double value) { out += fmt::format("{}", value); }
 void write(std::string& out, Register value) {
   out += value ? fmt::format("r{}", value.index) : "none";
 }
@@ -59,7 +56,7 @@ void write(std::string& out, const RegisterOrInt& value) {
 }
 void write(std::string& out, const Dim& dim) {
   out += std::to_string(dim.count);
-  if (dim.step != 1) fmt::format_to(std::back_inserter(out), "@{}", dim.step);
+  if (dim.step != 1) out += fmt::format("@{}", dim.step);
 }
 
 namespace {
