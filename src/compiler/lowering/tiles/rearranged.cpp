@@ -10,10 +10,16 @@
 
 namespace trainyard::compiler {
 
-namespace {
-
 using isa::DType;
 using isa::Tile;
+
+bool is_turned_exactly(const Emitter& emitter, DType dtype) {
+  const bool is_float =
+      dtype == DType::float32 || dtype == DType::bfloat16 || dtype == DType::float16;
+  return is_float && emitter.core().features.tensor_transpose_exact;
+}
+
+namespace {
 
 // Fewer elements are fetched one by one as fast.
 constexpr std::int64_t elements_min = 1024;
@@ -21,12 +27,6 @@ constexpr std::int64_t side_min = 16;
 // Elements that lie farther apart cost more bytes than descriptors.
 constexpr std::int64_t distance_max = 16;
 constexpr std::int64_t span_bytes_max = 16 * 1024;  // of a partition
-
-bool is_turned_exactly(const Emitter& emitter, DType dtype) {
-  const bool is_float =
-      dtype == DType::float32 || dtype == DType::bfloat16 || dtype == DType::float16;
-  return is_float && emitter.core().features.tensor_transpose_exact;
-}
 
 // A window whose columns are rows in HBM, and large enough to be turned.
 bool is_turned(const Emitter& emitter, const Matrix& matrix, const Window& window) {

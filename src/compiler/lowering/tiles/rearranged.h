@@ -7,6 +7,9 @@
 
 namespace trainyard::compiler {
 
+// Whether the tensor engine turns elements of that format without a change of their bits.
+[[nodiscard]] bool is_turned_exactly(const Emitter& emitter, isa::DType dtype);
+
 // Loads a window by way of its columns, which are rows in HBM, and the tensor engine turns them.
 // False, and nothing emitted, where they are not, or where that would not be exact.
 [[nodiscard]] bool load_turned(Emitter& emitter, const Matrix& from, const Window& window,

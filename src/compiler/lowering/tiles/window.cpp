@@ -7,6 +7,7 @@
 #include "compiler/lowering/tiles/residents.h"
 #include "compiler/lowering/tiles/tile_math.h"
 #include "isa/instructions/dma_copy.h"
+#include "isa/instructions/nc_transpose.h"
 
 namespace trainyard::compiler {
 
@@ -171,14 +172,7 @@ isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
   const bool rows_alike = is_alike(from.rows);
   const Key key{from.tensor, from.offset, from.columns, from.rows, window.column, window.columns};
   const bool is_one = !rows_alike && window.columns == 1;
-  if (is_one) {  // kept for all bands: it is small
-    isa::Tile& tile = ones_[{window.row, key}];
-    if (tile.partitions < window.rows) {
-      tile = emitter_.sbuf(from.dtype, window.rows, 1);
-      compiler::load(emitter_, from, window, tile);
-    }
-    return part(tile, 0, window.rows, 0, 1);
-  }
+  if (is_one) return one_column(from, window, key);
   if (!rows_alike && std::exchange(band_row_, window.row) != window.row) band_.clear();
   std::map<Key, isa::Tile>& known = rows_alike ? alike_ : band_;
   const auto found = known.find(key);
@@ -194,6 +188,45 @@ isa::Tile Loader::loaded(const Matrix& from, const Window& window) {
   compiler::load(emitter_, matrix, wanted, tile);
   known.insert_or_assign(key, tile);
   return tile;
+}
+
+// Kept for all bands: it is small.
+isa::Tile Loader::one_column(const Matrix& from, const Window& window, const Key& key) {
+  if (const auto tile = of_many_bands(from, window, key)) return *tile;
+  isa::Tile& tile = ones_[{window.row, key}];
+  if (tile.partitions < window.rows) {
+    tile = emitter_.sbuf(from.dtype, window.rows, 1);
+    compiler::load(emitter_, from, window, tile);
+  }
+  return part(tile, 0, window.rows, 0, 1);
+}
+
+// Elements that follow each other in HBM come as a row for each band, which the tensor engine
+// turns: one transfer, where each band would take one of single elements.
+std::optional<isa::Tile> Loader::of_many_bands(const Matrix& from, const Window& window,
+                                               const Key& key) {
+  constexpr std::int64_t bands_min = 5;  // fewer transfers run side by side
+  const machine::Core& core = emitter_.core();
+  const std::int64_t tall = core.sbuf.partitions, most = core.array.rows;
+  if (!emitter_.variation().rearranges || !is_turned_exactly(emitter_, from.dtype) ||
+      from.rows.size() != 1 || from.rows[0].step != 1 || !from.columns.empty() ||
+      window.rows != tall || window.row % tall != 0)
+    return std::nullopt;
+  const std::int64_t band = window.row / tall, chunk = band / most;
+  const std::int64_t bands = std::min(most, from.rows[0].size / tall - chunk * most);
+  if (bands < bands_min) return std::nullopt;
+  const auto [entry, is_new] = many_.try_emplace({chunk, key});
+  if (is_new) {
+    const isa::Tile rows = emitter_.sbuf(from.dtype, bands, tall);
+    const Matrix lines{
+        from.tensor, from.dtype, from.offset + chunk * most * tall, {{bands, tall}}, {{tall, 1}}};
+    compiler::load(emitter_, lines, {0, bands, 0, tall}, rows);
+    const isa::Tile turned = emitter_.psum(from.dtype, tall, bands);
+    emitter_.emit(isa::NcTranspose{.dst = turned, .data = rows});
+    const TileMath math(emitter_, tall, bands);
+    entry->second = math.copy(math.fresh(from.dtype), turned);
+  }
+  return part(entry->second, 0, tall, band - chunk * most, 1);
 }
 
 }  // namespace trainyard::compiler

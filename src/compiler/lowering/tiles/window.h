@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -59,12 +60,18 @@ class Loader {
   using Key = std::tuple<isa::TensorId, std::int64_t, std::vector<Extent>, std::vector<Extent>,
                          std::int64_t, std::int64_t>;
   [[nodiscard]] isa::Tile loaded(const Matrix& from, const Window& window);
+  // Of one column its elements for a band of rows.
+  [[nodiscard]] isa::Tile one_column(const Matrix& from, const Window& window, const Key& key);
+  // The same from a tile that has those of many bands; nothing where they are few.
+  [[nodiscard]] std::optional<isa::Tile> of_many_bands(const Matrix& from, const Window& window,
+                                                       const Key& key);
 
   Emitter& emitter_;
   Residents& residents_;
   std::map<Key, isa::Tile> alike_;                          // rows that are alike
   std::map<Key, isa::Tile> band_;                           // of the rows from band_row_ on
   std::map<std::pair<std::int64_t, Key>, isa::Tile> ones_;  // by row: one column
+  std::map<std::pair<std::int64_t, Key>, isa::Tile> many_;  // of as many bands as turn at once
   std::int64_t band_row_ = -1;
 };
 
