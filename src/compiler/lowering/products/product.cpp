@@ -149,6 +149,10 @@ constexpr std::int64_t rows_of_long_runs_max = 256;
 // The next rows are brought and turned behind the products of the first window.
 void multiply_batch(Blocks& left, Blocks& right, const Extents& size, auto&& emit_tile) {
   const bool left_stays = left.bytes(size.rows.size()) <= kept_bytes_max;
+  // The left one passes once for a single window of columns. For several, rows that it needs later
+  // would arrive before columns that it needs now: a training step of a layer takes 1.37 times as
+  // long.
+  if (size.columns.size() <= size.column_block) left.loads_together_until(size.rows.end);
   for (std::int64_t band = size.columns.begin; band < size.columns.end; band += size.band) {
     right.forget();
     const std::int64_t end = std::min(size.columns.end, band + size.band);
