@@ -73,7 +73,9 @@ LOWERED = """\
 ## Lowered
 
 Each operation is looked up in a table ([operations.md](reference/operations.md)). What is only read once stays uncomputed until its
-reader computes it tile by tile; values of the last operations stay in SBUF where they find room. The result is a program of
+reader computes it tile by tile; values of the last operations stay in SBUF where they find room. How a value that only products read
+lies, rows or features on partitions, is chosen for all products that hang together, by time-only runs of these alone
+([decision 0016](decisions/0016-layouts-between-products-are-searched.md)). The result is a program of
 instructions in one order, without engines or addresses ([its form](formats/program.md)):
 """
 

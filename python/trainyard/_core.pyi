@@ -856,7 +856,7 @@ def compiler_variations() -> list[tuple[str, str]]:
 
 def ways_of_regions(module: GraphModule, machine: Machine, cores: int = 1) -> list[tuple]:
     """
-    Of each region of a module behind all passes (Model.lowered_module) that can be computed in several ways: names and lines of its operations; of each way, the taken one first, what is chosen otherwise, how it is computed, and its ns alone.
+    Of each region of a module behind all passes (Model.lowered_module) that can be computed in several ways: names and lines of its operations; of each way, the taken one first, what is chosen otherwise, how it is computed, and its ns alone; whether these are not ways to compute it but layouts of the values of these products.
     """
 
 def check_class_formats(text: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from trainyard import _core
@@ -12,6 +13,8 @@ from trainyard.notebook import time_text
 
 # Of a region's ways, the taken one first: what is chosen otherwise, how it is computed, ns.
 Ways = list[tuple[str, str, float]]
+
+_BY_ROWS = "rows on partitions"
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,24 @@ class Alternative:
         return {"words": self.words, "ns": self.nanoseconds}
 
 
+@dataclass(frozen=True)
+class Layouts:
+    """How the values of a group's product lie for the products that read them; what all of these
+    take alone, in ns, and what they would take if the values lay otherwise."""
+
+    words: str
+    nanoseconds: float
+    alternatives: list[Alternative]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "words": self.words,
+            "ns": self.nanoseconds,
+            "alternatives": [each.as_dict() for each in self.alternatives],
+        }
+
+
 class Regions:
     """Times the regions of a function in every way when asked, each alone."""
 
@@ -38,24 +59,41 @@ class Regions:
 
     def ways(self) -> dict[frozenset[tuple[str, str]], Ways]:
         """Of each region that has several ways, by the names and lines of its operations."""
+        return {keys: ways for keys, ways, are_layouts in self._timed if not are_layouts}
+
+    def layouts(self) -> dict[frozenset[tuple[str, str]], Ways]:
+        """Of products whose values may lie in several ways, by their names and lines."""
+        return {keys: ways for keys, ways, are_layouts in self._timed if are_layouts}
+
+    @cached_property
+    def _timed(self) -> list[tuple[frozenset[tuple[str, str]], Ways, bool]]:
         regions = _core.ways_of_regions(self._module, self._machine, self._cores)
-        return {
-            frozenset(key_of(*each) for each in operations): ways for operations, ways in regions
-        }
+        return [
+            (frozenset(key_of(*each) for each in operations), ways, are_layouts)
+            for operations, ways, are_layouts in regions
+        ]
 
 
 def add_alternatives(groups: Sequence[Group], regions: Regions) -> None:
     """Gives each group its alternatives, the fastest first."""
-    ways = regions.ways()
+    ways, layouts = regions.ways(), regions.layouts()
     for group in groups:
         found = ways.get(frozenset(group.keys)) or _within(group, ways)
         group.is_varied = bool(group.how or found)
         taken, *others = found or [("", "", 0.0)]
         group.alone = taken[2]
-        group.alternatives = sorted(
-            (Alternative(_words(way, taken), way[2]) for way in others),
-            key=lambda each: each.nanoseconds,
-        )
+        group.alternatives = _sorted((_words(way, taken), way[2]) for way in others)
+        group.layouts = [
+            Layouts(
+                taken[0] or _BY_ROWS, taken[2], _sorted((w or _BY_ROWS, ns) for w, _, ns in others)
+            )
+            for keys, (taken, *others) in layouts.items()
+            if keys & group.keys
+        ]
+
+
+def _sorted(ways: Iterable[tuple[str, float]]) -> list[Alternative]:
+    return sorted((Alternative(*way) for way in ways), key=lambda each: each.nanoseconds)
 
 
 def _within(group: Group, ways: dict[frozenset[tuple[str, str]], Ways]) -> Ways | None:
@@ -66,13 +104,21 @@ def _within(group: Group, ways: dict[frozenset[tuple[str, str]], Ways]) -> Ways 
 
 def lines(group: Group) -> Iterator[str]:
     """A group's alternatives as text."""
+    for each in group.layouts:
+        yield (
+            f"     layout of its value: {each.words}; with what reads it alone "
+            f"{time_text(each.nanoseconds)}; otherwise: {_text(each.alternatives)}"
+        )
     if not group.is_varied:
         return
     if not group.alternatives:
         yield "     otherwise: the compiler knows no other way"
         return
-    shown = (f"{each.words}: {time_text(each.nanoseconds)}" for each in group.alternatives)
-    yield f"     alone {time_text(group.alone)}; otherwise: {'; '.join(shown)}"
+    yield f"     alone {time_text(group.alone)}; otherwise: {_text(group.alternatives)}"
+
+
+def _text(alternatives: Sequence[Alternative]) -> str:
+    return "; ".join(f"{each.words}: {time_text(each.nanoseconds)}" for each in alternatives)
 
 
 def _words(way: tuple[str, str, float], taken: tuple[str, str, float]) -> str:

@@ -38,6 +38,7 @@ class Group:
     alone: float = 0.0  # ns of the region by itself, where it has alternatives
     alternatives: list[Any] = field(default_factory=list)  # trainyard.alternatives
     is_varied: bool = False  # whether these were looked for
+    layouts: list[Any] = field(default_factory=list)  # of its values, likewise
 
     @property
     def nanoseconds(self) -> float:
@@ -70,6 +71,7 @@ class Group:
             "bytes_written": self.bytes_written,
             "alone_ns": self.alone,
             "alternatives": [each.as_dict() for each in self.alternatives],
+            "layouts": [each.as_dict() for each in self.layouts],
         }
 
 

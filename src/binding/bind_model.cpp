@@ -244,7 +244,7 @@ std::vector<nb::tuple> ways_of_regions(const graph::Module& module, const machin
     std::vector<nb::tuple> ways;
     for (const compiler::WayTime& way : region.ways)
       ways.push_back(nb::make_tuple(way.words, way.how, base::to_nanoseconds(way.time)));
-    all.push_back(nb::make_tuple(operations, ways));
+    all.push_back(nb::make_tuple(operations, ways, region.are_layouts));
   }
   return all;
 }
@@ -430,7 +430,8 @@ void bind_model(nb::module_& module) {
              nb::arg("cores") = 1,
              "Of each region of a module behind all passes (Model.lowered_module) that can be "
              "computed in several ways: names and lines of its operations; of each way, the taken "
-             "one first, what is chosen otherwise, how it is computed, and its ns alone.");
+             "one first, what is chosen otherwise, how it is computed, and its ns alone; whether "
+             "these are not ways to compute it but layouts of the values of these products.");
   module.def(
       "check_class_formats",
       [](const std::string& text) {

@@ -1,6 +1,10 @@
 #include "compiler/variation.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace trainyard::compiler {
 
@@ -51,6 +55,26 @@ Variation with(Variation variation, const Alternative& alternative) {
   alternative.change(variation);
   if (!variation.words.empty()) variation.words += ", ";
   variation.words += alternative.words;
+  return variation;
+}
+
+Variation with(Variation variation, std::vector<ValueLayout> layouts) {
+  const auto is_turned = [](const ValueLayout& each) { return each == ValueLayout{true, false}; };
+  variation.words.clear();
+  if (std::ranges::all_of(layouts, is_turned)) {
+    variation.words = "features on partitions";
+  } else {
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const auto [turned, in_hbm] = layouts[i];
+      if (!turned && !in_hbm) continue;
+      variation.words +=
+          fmt::format("{}{}{}{}", variation.words.empty() ? "" : ", ",
+                      turned ? "features on partitions" : "by way of HBM",
+                      turned && in_hbm ? " by way of HBM" : "",
+                      layouts.size() > 1 ? fmt::format(" behind product {}", i + 1) : "");
+    }
+  }
+  variation.layouts = std::move(layouts);
   return variation;
 }
 

@@ -9,8 +9,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trainyard::compiler {
+
+// How the value of a product lies that only products read, which sum over its columns.
+struct ValueLayout {
+  bool is_turned = false;  // its columns on partitions, not its rows
+  bool is_in_hbm = false;  // though there is room on chip
+
+  bool operator==(const ValueLayout&) const = default;
+};
 
 struct Variation {
   bool fuses_attention = true;
@@ -31,6 +40,7 @@ struct Variation {
   std::int64_t chunk_divisor = 1;                  // of an attention's keys scored at a time
   std::optional<bool> attention_turns_on_array{};  // probabilities, which otherwise the DMA turns
   std::optional<std::size_t> product_way{};  // of those of product_ways.h, where it has as many
+  std::vector<ValueLayout> layouts{};        // of a region's products; empty: each as by rule
   std::string words{};  // of the alternatives that it is made of; empty: everything by rule
 };
 
@@ -46,5 +56,7 @@ struct Alternative {
 
 // Also that choice made otherwise.
 [[nodiscard]] Variation with(Variation variation, const Alternative& alternative);
+// With these layouts in the place of those that it has.
+[[nodiscard]] Variation with(Variation variation, std::vector<ValueLayout> layouts);
 
 }  // namespace trainyard::compiler

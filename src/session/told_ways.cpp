@@ -23,9 +23,10 @@ std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
     const auto* const programs = std::get_if<compiler::ProgramStep>(&step.what);
     if (programs == nullptr) return;
     for (const compiler::FusionGroup& group : programs->groups) {
-      const bool is_new =
-          std::ranges::find(all, group.operations, &compiler::FusionGroup::operations) == all.end();
-      if (is_new && !group.ways.empty()) all.push_back(group);
+      const bool is_known = std::ranges::any_of(all, [&](const compiler::FusionGroup& each) {
+        return each.operations == group.operations && each.are_layouts == group.are_layouts;
+      });
+      if (!is_known && !group.ways.empty()) all.push_back(group);
     }
   });
   return all;

@@ -125,6 +125,18 @@ def test_each_kind_of_region_has_alternatives(explained, name, words):
     assert any(words in line for group in groups for line in alternatives.lines(group))
 
 
+def test_layouts_of_values_between_products_are_told(explained):
+    groups = explained("layers")
+    found, *_ = [each for group in groups for each in group.layouts]
+    assert {"rows on partitions", "features on partitions", "by way of HBM"} <= {
+        found.words,
+        *(each.words for each in found.alternatives),
+    }
+    assert all(each.nanoseconds > found.nanoseconds for each in found.alternatives)
+    text = f"layout of its value: {found.words}"
+    assert any(text in line for group in groups for line in alternatives.lines(group))
+
+
 def test_a_region_alone_takes_what_a_function_of_it_takes(explained):
     (group,) = explained("attention")
     number = next(i for i, (words, _) in enumerate(VARIATIONS) if words == TRANSFERS)

@@ -8,6 +8,7 @@
 #include "compiler/lowering/elementwise/elementwise.h"
 #include "compiler/lowering/elementwise/group.h"
 #include "compiler/lowering/lower.h"
+#include "compiler/lowering/products/product.h"
 #include "graph/print.h"
 
 namespace trainyard::compiler {
@@ -116,6 +117,8 @@ class NodeWords {
     text += fmt::format("{} {} {} {} by {}", product.batches, product.rows, product.columns,
                         described(product.left), described(product.right));
     if (product.in_blocks) text += " in blocks";
+    if (product.layout.is_turned) text += " turned";
+    if (product.layout.is_in_hbm) text += " in HBM";
     for (const auto& scale : {product.left_scale, product.right_scale})
       if (scale) text += " scaled" + described(*scale);
     if (product.sparsity)
@@ -126,6 +129,17 @@ class NodeWords {
   const Segment& segment_;
   std::map<NodeId, std::size_t> numbers_{};
 };
+
+// An output in the layout that the value has.
+Strided place_of(Segment& segment, NodeId id) {
+  const graph::Type& type = segment.node(id).type;
+  const isa::DType dtype = *storage_of(type.element);
+  const isa::TensorId tensor = segment.emitter().hbm(dtype, type.shape, isa::TensorRole::output);
+  const Group group(segment, id, true);
+  if (group.has_product() && segment.node(group.product()).product.layout.is_turned)
+    return laid_out(tensor, dtype, product_layout(segment, group), type.shape);
+  return dense(tensor, dtype, type.shape);
+}
 
 AloneRegion nodes_alone(const Segment& segment, std::span<const NodeId> ids, const Strided* to,
                         const Variation& variation) {
@@ -139,12 +153,8 @@ AloneRegion nodes_alone(const Segment& segment, std::span<const NodeId> ids, con
   own.emitter().at(segment.node(ids[0]).location);
   compute_together(own, roots);
   for (const NodeId root : roots) {
-    const graph::Type& type = own.node(root).type;
-    const isa::DType dtype = *storage_of(type.element);
-    own.store(root, to != nullptr
-                        ? stand_in(*to, own.emitter(), isa::TensorRole::output)
-                        : dense(own.emitter().hbm(dtype, type.shape, isa::TensorRole::output),
-                                dtype, type.shape));
+    own.store(root, to != nullptr ? stand_in(*to, own.emitter(), isa::TensorRole::output)
+                                  : place_of(own, root));
   }
   return alone_region(own.emitter());
 }
@@ -170,9 +180,9 @@ std::string described(const Strided& value) {
   return text;
 }
 
-std::string described(const graph::Function& function, const graph::Op& op) {
+std::string described(const graph::Function& function, std::span<const graph::Op* const> ops) {
   OpWords words(function);
-  words.add(op);
+  for (const graph::Op* const op : ops) words.add(*op);
   return std::move(words.text);
 }
 

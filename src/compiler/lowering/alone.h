@@ -15,9 +15,10 @@ namespace trainyard::compiler {
 // How a value lies, in words that say nothing of where.
 [[nodiscard]] std::string described(const Strided& value);
 
-// An operation with its regions: what it computes, of which types. Places in the source are left
+// Operations with their regions: what they compute, of which types. Places in the source are left
 // out, and values are numbered as they appear.
-[[nodiscard]] std::string described(const graph::Function& function, const graph::Op& op);
+[[nodiscard]] std::string described(const graph::Function& function,
+                                    std::span<const graph::Op* const> ops);
 
 // What was emitted, as a region that stands alone.
 [[nodiscard]] AloneRegion alone_region(Emitter& emitter);

@@ -83,6 +83,7 @@ std::vector<FusionGroup> Emitter::groups() const {
         group.locations.push_back(found->second);
     }
   }
+  all.insert(all.end(), told_layouts_.begin(), told_layouts_.end());
   return all;
 }
 

@@ -50,6 +50,14 @@ class Emitter {
   void tell_later(graph::LocationId operation) {
     if (!way_times_.empty()) told_later_[operation] = std::exchange(way_times_, {});
   }
+  // What other layouts of the values of these products would take.
+  void tell_layouts(std::vector<graph::LocationId> products, std::vector<WayTime> times) {
+    told_layouts_.push_back({.locations = {},
+                             .how = {},
+                             .operations = std::move(products),
+                             .ways = std::move(times),
+                             .are_layouts = true});
+  }
   [[nodiscard]] const graph::Module& module() const { return module_; }
 
   // In a loop, core 0 does everything.
@@ -153,7 +161,7 @@ class Emitter {
   int loops_ = 0;          // around what comes next
   std::vector<Moved> moved_;
   std::map<graph::LocationId, std::uint32_t> locations_;
-  std::vector<FusionGroup> notes_;
+  std::vector<FusionGroup> notes_, told_layouts_;
   std::map<std::string, std::uint32_t, std::less<>> strings_;
 };
 

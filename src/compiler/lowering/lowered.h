@@ -33,6 +33,8 @@ struct FusionGroup {
   std::string how;                              // in which tiles, and why so
   std::vector<graph::LocationId> operations{};  // of the module that was lowered
   std::vector<WayTime> ways{};                  // that were timed to be told, the taken one first
+  // Not how these products are computed, but how their values lie for the groups that read them.
+  bool are_layouts = false;
 };
 
 struct ProgramStep {

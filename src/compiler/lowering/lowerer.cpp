@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <utility>
 
@@ -165,13 +166,17 @@ SlotId Lowerer::slot(graph::ValueId value) {
   return *place.slot;
 }
 
-// The operation as a module of its own, on the values that it and its regions read.
-graph::Module Lowerer::alone(const graph::Op& op, std::span<const graph::ValueId> read) const {
-  graph::Module module{.name = std::string(graph::name(op.kind)), .locations = module_.locations};
+// Operations as a module of its own, on the values that they and their regions read.
+graph::Module Lowerer::alone(std::span<const graph::Op* const> ops,
+                             std::span<const graph::ValueId> read,
+                             std::span<const graph::ValueId> results) const {
+  graph::Module module{.name = std::string(graph::name(ops.front()->kind)),
+                       .locations = module_.locations};
   graph::Function main{.name = "main", .types = scope().function().types};
   main.body.arguments.assign(read.begin(), read.end());
-  main.body.ops.push_back(op);
-  main.body.ops.push_back({.kind = graph::OpKind::return_, .operands = op.results});
+  for (const graph::Op* const op : ops) main.body.ops.push_back(*op);
+  main.body.ops.push_back(
+      {.kind = graph::OpKind::return_, .operands = {results.begin(), results.end()}});
   module.functions.push_back(std::move(main));
   for (const graph::Function& function : module_.functions) {
     if (function.name != "main") module.functions.push_back(function);
@@ -182,7 +187,7 @@ graph::Module Lowerer::alone(const graph::Op& op, std::span<const graph::ValueId
 void Lowerer::routine(const graph::Op& op) {
   close();
   const std::vector<graph::ValueId> read = values_read(op);
-  RoutineStep step{.module = alone(op, read),
+  RoutineStep step{.module = alone(std::array{&op}, read, op.results),
                    .kind = op.kind,
                    .is_prepared = compiler::is_prepared(op),
                    .is_held = graph::is_held(op)};
@@ -205,8 +210,12 @@ void Lowerer::lower_op(const graph::Op& op) {
 }
 
 void Lowerer::lower_ops() {
+  std::vector<LayoutRegion> regions;
+  if (scorer_ != nullptr) regions = layout_regions(scope().function(), scope().region());
   for (const graph::Op& op : scope().region().ops) {
     if (op.kind == graph::OpKind::return_) return;
+    for (const LayoutRegion& each : regions)
+      if (each.ops.front() == &op) choose_layouts(each);
     lower_op(op);
     scope().passed(op);
   }

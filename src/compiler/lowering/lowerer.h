@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "compiler/lowering/layout_regions.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/segment.h"
 #include "compiler/lowering/tiles/residents.h"
@@ -54,6 +55,8 @@ class Lowerer {
   [[nodiscard]] bool may_overwrite(graph::ValueId value, const graph::Op& op);
   // Whether an operation behind the one at hand reads the value.
   [[nodiscard]] bool is_read(graph::ValueId value) const { return scope().readers_left(value) > 0; }
+  // How the value of a product lies, as was chosen for the region that it is in.
+  [[nodiscard]] ValueLayout layout_of(const graph::Op& product) const;
   // An operation that stands for no one in the tensor program.
   [[nodiscard]] const graph::Op& invent(graph::Op op);
   // Lowers a function of the module in the place of an operation.
@@ -112,11 +115,13 @@ class Lowerer {
   // Lowers the operation as the runs of its ways say; false where it has no row in the table, or
   // the row's function cannot.
   bool lower_in_best_way(const graph::Op& op);
-  [[nodiscard]] AloneRegion op_alone(const graph::Op& op, const Variation& variation);
+  void choose_layouts(const LayoutRegion& region);
+  [[nodiscard]] AloneRegion alone(const LayoutRegion& region, const Variation& variation);
   [[nodiscard]] NodeId stand_in(graph::ValueId value, Lowerer& alone);
-  [[nodiscard]] std::string described(const graph::Op& op);
-  [[nodiscard]] graph::Module alone(const graph::Op& op,
-                                    std::span<const graph::ValueId> read) const;
+  [[nodiscard]] std::string described(std::span<const graph::Op* const> ops);
+  [[nodiscard]] graph::Module alone(std::span<const graph::Op* const> ops,
+                                    std::span<const graph::ValueId> read,
+                                    std::span<const graph::ValueId> results) const;
   void routine(const graph::Op& op);
   // Ends the program under construction: what is still read gets a buffer.
   void close();
@@ -136,6 +141,7 @@ class Lowerer {
   Scorer* scorer_;
   Variation variation_{};
   OpSet on_host_, loops_;
+  std::map<const graph::Op*, ValueLayout> layouts_;  // chosen
   Lowered out_;
   Block* block_ = &out_.block;
   std::vector<Scope*> scopes_;

@@ -61,6 +61,7 @@ struct Product {
   // [batch, height, width, channels].
   std::optional<Slides> slides{};
   std::optional<Chosen> chosen{};  // of the right operand, whose batches are at step 0
+  ValueLayout layout{};            // of its value, or of what is computed behind it
 
   // Of operands as they are.
   [[nodiscard]] bool is_plain() const { return !in_blocks && !sparsity && !slides && !chosen; }

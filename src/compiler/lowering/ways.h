@@ -23,6 +23,10 @@ struct Ways {
   std::string region;
   graph::LocationId location = 0;  // of its last operation
   std::function<AloneRegion(const Variation&)> alone;
+  // Of a region whose layouts are chosen: its products whose values only products read. Of all of
+  // it, how many instructions it takes at least.
+  std::size_t layouts = 0;
+  std::int64_t instructions_min = 0;
 };
 
 struct ChosenWay {

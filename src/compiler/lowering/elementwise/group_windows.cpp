@@ -205,9 +205,9 @@ Strided compute_as_chosen(Segment& segment, NodeId id) {
   if (has_product_apart(segment, group)) return compute_as_chosen(segment, id);
   if (group.has_product()) {
     Sink sink(segment, dtype, node.type.shape, product_layout(segment, group), false);
-    if (!is_divided(segment, group.product()))
-      sink.keep_on_chip(node.value,
-                        bands_of(segment.node(group.product()).product, segment.emitter().core()));
+    const Product product = product_as_computed(segment, group.product()).product;
+    if (!is_divided(segment, group.product()) && !product.layout.is_in_hbm)
+      sink.keep_on_chip(node.value, bands_of(product, segment.emitter().core()));
     compute_product(segment, group, sink);
     return sink.place();
   }

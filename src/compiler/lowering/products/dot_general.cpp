@@ -74,7 +74,8 @@ Product product_of(Lowerer& lowerer, const Op& op, const Sides& sides) {
           .right = permuted(operand_of(lowerer, op, 1), sides.right.order),
           .batches = sides.batches,
           .rows = sides.left.free,
-          .columns = sides.right.free};
+          .columns = sides.right.free,
+          .layout = lowerer.layout_of(op)};
 }
 
 void define_product(Lowerer& lowerer, const Op& op, Product product) {

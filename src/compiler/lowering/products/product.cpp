@@ -380,47 +380,6 @@ bool multiplies(isa::DType left, isa::DType right, const machine::Core& core) {
   return left == right && std::ranges::find(all, left) != all.end();
 }
 
-// The same product with its sides exchanged, and where each dimension of its value has gone.
-std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node) {
-  Node other = node;
-  Product& product = other.product;
-  std::swap(product.left, product.right);
-  std::swap(product.left_scale, product.right_scale);
-  std::swap(product.rows, product.columns);
-  std::vector<std::int64_t> places(node.type.shape.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    std::size_t place = i;
-    if (i >= product.batches + product.columns) {
-      place = i - product.columns;
-    } else if (i >= product.batches) {
-      place = i + product.rows;
-    }
-    places[i] = static_cast<std::int64_t>(place);
-    other.type.shape[place] = node.type.shape[i];
-  }
-  return {std::move(other), std::move(places)};
-}
-
-Layout product_layout(Segment& segment, const Group& group) {
-  const Node& node = segment.node(group.product());
-  const Product& product = node.product;
-  const auto rank = node.type.shape.size();
-  Layout layout = in_order(rank, product.batches + product.rows);
-  const auto begin = layout.order.begin();
-  if (product.slides) {
-    layout.order = product.slides->order;
-    layout.row_dims = 1;
-  } else if (product.sparsity) {  // its columns first
-    std::rotate(begin, begin + static_cast<long>(product.rows), layout.order.end());
-    layout.row_dims = product.columns;
-  } else if (are_small(product, segment.emitter().core())) {
-    std::rotate(begin, begin + static_cast<long>(product.batches),
-                begin + static_cast<long>(product.batches + product.rows));
-    layout.row_dims = product.rows;
-  }
-  return layout;
-}
-
 bool is_divided(Segment& segment, NodeId id) {
   const Emitter& emitter = segment.emitter();
   const Product& product = segment.node(id).product;
@@ -448,7 +407,7 @@ void put_sums(Segment& segment, Group& group, Sink& sink, const Tile& sums, cons
 }
 
 void compute_product(Segment& segment, Group& group, Sink& sink) {
-  const Node node = segment.node(group.product());
+  const Node node = product_as_computed(segment, group.product());
   const Product& product = node.product;
   Emitter& emitter = segment.emitter();
   group.adapt(product_layout(segment, group));
@@ -481,7 +440,7 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
   emitter.explain(
       group.locations(),
       fmt::format("a product of {} x {} elements in tiles of {} x {}, depth blocks: {}; the "
-                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}",
+                  "array holds {} stationary columns, a bank of PSUM {} sums; {}{}{}{}",
                   all.rows.size(), all.columns.size(),
                   std::min(deep ? height : all.row_block, all.rows.size()),
                   std::min(deep ? bank : all.column_block, all.columns.size()), left.blocks(),
@@ -490,7 +449,8 @@ void compute_product(Segment& segment, Group& group, Sink& sink) {
                        : fmt::format("{} columns of the right operand stay in SBUF for all rows",
                                      std::min(all.band, all.columns.size())),
                   all.batches.size() > 1 ? fmt::format("; {} times", all.batches.size()) : "",
-                  is_shared ? "; divided between two cores" : ""));
+                  is_shared ? "; divided between two cores" : "",
+                  product.layout.is_turned ? "; features on partitions" : ""));
   if (!is_shared) return compute_part(segment, group, sink, node, all);
   write_back_all(segment, product, group);
   const std::array<Extents, 2> parts = divided(all, left, right, core);

@@ -18,6 +18,8 @@ namespace trainyard::compiler {
 // The same product with its sides exchanged, and where each dimension of its value has gone.
 [[nodiscard]] std::pair<Node, std::vector<std::int64_t>> exchanged_product(const Node& node);
 
+// The product as it is computed: with its sides exchanged where its columns go to partitions.
+[[nodiscard]] Node product_as_computed(Segment& segment, NodeId id);
 // The layout that the group's product gives its root.
 [[nodiscard]] Layout product_layout(Segment& segment, const Group& group);
 // Whether two cores compute a product, half of it each, with its result in HBM.
