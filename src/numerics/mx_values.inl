@@ -131,16 +131,17 @@ HWY_INLINE void values_of_digits(const std::int32_t* digits, const std::int32_t*
 template <std::size_t width>
 struct PanelValues {
   const double* at;
-  bool has_digits;
+  bool is_short = true;  // of at most 18 bits
   alignas(64) std::array<double, mx_pack * width> converted;
 
-  HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row, bool wide_low)
-      : has_digits((digits.flags[row] & mx_inexact) == 0) {
-    if (!has_digits) {
+  HWY_INLINE PanelValues(const MxDigits& digits, std::size_t row, bool wide_low) {
+    if ((digits.flags[row] & mx_inexact) != 0) {
       at = &digits.values[row * mx_pack * width];
+      is_short = false;
       return;
     }
     const bool has_low = (digits.flags[row] & mx_low) != 0;
+    is_short = !(has_low && wide_low);
     const std::size_t from = row * (width == tile_rows ? mx_stationary_row : 2 * width);
     const float* scales = &digits.scale[row / mx_block_partitions * width];
     if (has_low) {
@@ -182,8 +183,8 @@ HWY_NOINLINE VD round_to_odd(VD rough, VD errors) {
 }
 
 // The sum of four products in double, exact or, for `wide`, rounded to odd. Only products of two
-// e5m2 values need that, the stationary one without digits: they span up to 66 bits. Digits have at
-// most 18 bits, moving e5m2 ones 31, other values 18 or, e5m2, 32.
+// e5m2 values need that, neither of them short: they span up to 66 bits. Others have at most 18
+// bits on one side and 32 on the other.
 template <bool wide>
 HWY_INLINE VD sum_of_products(const std::array<VD, mx_pack>& s, const std::array<VD, mx_pack>& v) {
   const DD d;
@@ -237,7 +238,7 @@ HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, s
   const PanelValues<tile_rows> s(p.stationary_digits, m / tile_rows * p.stationary.K + k, false);
   const PanelValues<tile_columns> v(p.moving_digits, n / tile_columns * p.moving.K + k,
                                     p.moving.wide_low);
-  if (e5m2 && !s.has_digits) {
+  if (e5m2 && !s.is_short && !v.is_short) {
     rounded_sums<e5m2>(s.at, v.at, terms);
   } else {
     rounded_sums<false>(s.at, v.at, terms);
