@@ -65,5 +65,41 @@ TEST(RegionIndex, tells_columns_apart) {
     EXPECT_EQ(index.overlapping(regions[i]), std::vector<std::uint32_t>{i});
 }
 
+// Row 1, columns 8 to 24 of two rows: a box of elements, unless they are too many to count in one.
+Region columns_of(std::int64_t row_elements) {
+  Program program;
+  Tensor& tensor = program.tensors.emplace_back();
+  tensor.shape = {2, row_elements};
+  tensor.dtype = DType::uint8;
+  tensor.space = Space::hbm;
+  Tile tile;
+  tile.space = Space::hbm;
+  tile.dtype = DType::uint8;
+  tile.tensor = 0;
+  tile.rank = 1;
+  tile.offset = row_elements + 8;
+  tile.dims[0] = {1, 16};
+  return region_of(program, tile);
+}
+
+TEST(Region, has_a_box_where_32_bits_count_a_dimension) {
+  const std::int64_t row = std::int64_t{1} << 20;
+  const Region region = columns_of(row);
+  EXPECT_EQ(region.rank, 2);
+  EXPECT_EQ(region.low[0], 1);
+  EXPECT_EQ(region.high[0], 2);
+  EXPECT_EQ(region.low[1], 8);
+  EXPECT_EQ(region.high[1], 24);
+}
+
+TEST(Region, has_its_bytes_alone_where_they_do_not) {
+  const std::int64_t row = std::int64_t{1} << 32;
+  const Region region = columns_of(row);
+  EXPECT_EQ(region.rank, 0);
+  EXPECT_EQ(region.first_byte, row + 8);
+  EXPECT_EQ(region.end_byte, row + 24);
+  EXPECT_TRUE(region.solid);
+}
+
 }  // namespace
 }  // namespace trainyard::isa
