@@ -101,7 +101,9 @@ struct MxTile {
   }
 };
 
-void matmul_mx_of(benchmark::State& state, DType stationary, DType moving, bool exponential) {
+enum class Exponential { none, stationary, moving };  // which operand's values are
+
+void matmul_mx_of(benchmark::State& state, DType stationary, DType moving, Exponential operand) {
   Memory sbuf(sbuf_stride), psum(psum_stride);
   const std::size_t second =
       partitions * static_cast<std::size_t>(numerics::size_in_bytes(stationary));
@@ -109,8 +111,8 @@ void matmul_mx_of(benchmark::State& state, DType stationary, DType moving, bool 
       second + columns * static_cast<std::size_t>(numerics::size_in_bytes(moving));
   std::vector<MxTile> s, v;
   for (std::size_t i = 0; i < tiles; ++i) {
-    s.emplace_back(sbuf, i * tile, partitions, stationary, false);
-    v.emplace_back(sbuf, i * tile + second, columns, moving, exponential);
+    s.emplace_back(sbuf, i * tile, partitions, stationary, operand == Exponential::stationary);
+    v.emplace_back(sbuf, i * tile + second, columns, moving, operand == Exponential::moving);
   }
   numerics::MatmulScratch scratch;
   std::size_t next = 0;
@@ -125,11 +127,9 @@ void matmul_mx_of(benchmark::State& state, DType stationary, DType moving, bool 
   report_rate(state, products * numerics::mx_pack, 1e9, "G multiply-adds/s");
 }
 
+template <Exponential operand>
 void matmul_mx(benchmark::State& state, DType stationary, DType moving) {
-  matmul_mx_of(state, stationary, moving, false);
-}
-void matmul_mx_exponential(benchmark::State& state, DType stationary, DType moving) {
-  matmul_mx_of(state, stationary, moving, true);
+  matmul_mx_of(state, stationary, moving, operand);
 }
 
 void quantize_mx(benchmark::State& state, DType from, DType to) {
@@ -204,8 +204,9 @@ int main(int argc, char** argv) {
   using namespace trainyard::benchmarks;
   benchmark::RegisterBenchmark("host: OpenBLAS SGEMM 1024", host_sgemm);
   register_all(plain, matmul, host_sgemm);
-  register_all(mx, matmul_mx, host_sgemm);
-  register_all(mx, matmul_mx_exponential, host_sgemm, ", exp(4 x normal) moving");
+  register_all(mx, matmul_mx<Exponential::none>, host_sgemm);
+  register_all(mx, matmul_mx<Exponential::stationary>, host_sgemm, ", exp(4 x normal) stationary");
+  register_all(mx, matmul_mx<Exponential::moving>, host_sgemm, ", exp(4 x normal) moving");
   register_all(quantisers, quantize_mx, copy_rows);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
