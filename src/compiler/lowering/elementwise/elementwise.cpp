@@ -205,17 +205,6 @@ AluOp comparison(const graph::Op& op) {
   return found->second;
 }
 
-// The bits of float32 as a whole number that is ordered as IEEE's totalOrder: of negative numbers
-// all bits but the sign are turned.
-Tile total_order(const Context& c, const Tile& value) {
-  Tile bits = c.math.copy(c.math.fresh(DType::float32), value);
-  bits.dtype = DType::int32;
-  const Tile sign = c.math.scalar(c.math.fresh(DType::int32), bits, AluOp::right_shift, 31);
-  const Tile others = c.math.tensor(c.math.fresh(DType::int32), sign, AluOp::multiply,
-                                    c.math.filled(DType::int32, 0x7FFFFFFF));
-  return c.math.tensor(c.math.fresh(DType::int32), bits, AluOp::bitwise_xor, others);
-}
-
 bool is_total(const graph::Op& op) {
   return op.find("compare_type") != nullptr && op.text("compare_type") == "TOTALORDER";
 }
@@ -224,7 +213,7 @@ Tile compare(const Context& c) {
   const AluOp op = comparison(c.op);
   const Operand &a = c.operands[0], &b = c.operands[1];
   if (is_real(c.types.in) && is_total(c.op)) {
-    const Tile left = total_order(c, c.tile(0)), right = total_order(c, c.tile(1));
+    const Tile left = c.math.total_order(c.tile(0)), right = c.math.total_order(c.tile(1));
     return c.math.copy(c.out(), c.math.tensor(c.math.fresh(DType::int32), left, op, right));
   }
   if (is_word(c.types.in)) {  // exact on GpSimd, which writes words
@@ -336,6 +325,12 @@ Tile bitcast(const Context& c) {
 // --- Three operands ---
 
 Tile select(const Context& c) {
+  const Operand &yes = c.operands[1], &no = c.operands[2];
+  if (is_real(c.types.out) && yes.number.has_value() != no.number.has_value()) {
+    const Tile mask = c.tile(0, DType::uint8);
+    return no.number ? c.math.put(c.out(), yes.tile, mask, *no.number)
+                     : c.math.put(c.out(), no.tile, mask, *yes.number, true);
+  }
   const DType dtype = *storage_of(c.types.out);
   const Tile result = c.math.copy(c.out(), c.tile(2, dtype));
   const Tile chosen = c.tile(1, dtype);

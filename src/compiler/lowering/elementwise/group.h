@@ -71,6 +71,8 @@ class Group {
                                                  const isa::Tile* given, const isa::Tile* into);
   [[nodiscard]] std::optional<isa::Tile> narrowed(const Node& node, const Window& window,
                                                   const isa::Tile* given, const isa::Tile* into);
+  [[nodiscard]] std::optional<isa::Tile> chosen(const Node& node, const Window& window,
+                                                const isa::Tile* given, const isa::Tile* into);
   [[nodiscard]] isa::Tile joined(const Node& node, const Window& window, const isa::Tile* into);
   [[nodiscard]] Operand widened(Operand operand);
   // A number for each row, repeated, as float32.

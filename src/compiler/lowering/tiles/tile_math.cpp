@@ -6,6 +6,7 @@
 #include "isa/instructions/activation.h"
 #include "isa/instructions/memset.h"
 #include "isa/instructions/reciprocal.h"
+#include "isa/instructions/select_reduce.h"
 #include "isa/instructions/tensor_copy.h"
 #include "isa/instructions/tensor_copy_predicated.h"
 #include "isa/instructions/tensor_scalar.h"
@@ -80,6 +81,26 @@ isa::Tile TileMath::reciprocal(isa::Tile dst, const isa::Tile& a) const {
 isa::Tile TileMath::put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask) const {
   emitter_.emit(isa::TensorCopyPredicated{.dst = dst, .src = {.tile = a}, .predicate = mask});
   return dst;
+}
+
+isa::Tile TileMath::put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask, double elsewhere,
+                        bool reverse) const {
+  emitter_.emit(isa::SelectReduce{.dst = dst,
+                                  .predicate = mask,
+                                  .on_true = a,
+                                  .on_false = number(elsewhere),
+                                  .reduce_res = {},
+                                  .reverse_pred = reverse});
+  return dst;
+}
+
+isa::Tile TileMath::total_order(const isa::Tile& a) const {
+  isa::Tile bits = copy(f32(), a);
+  bits.dtype = DType::int32;
+  const isa::Tile sign = scalar(fresh(DType::int32), bits, AluOp::right_shift, 31);
+  const isa::Tile others =
+      tensor(fresh(DType::int32), sign, AluOp::multiply, filled(DType::int32, 0x7FFFFFFF));
+  return tensor(fresh(DType::int32), bits, AluOp::bitwise_xor, others);
 }
 
 // The cast to int32 rounds halves to even. From 2^23 on a float32 has no fraction, and int32 may

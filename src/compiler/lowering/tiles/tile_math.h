@@ -45,6 +45,12 @@ class TileMath {
   isa::Tile reciprocal(isa::Tile dst, const isa::Tile& a) const;
   // dst = a where mask is not 0; dst must hold the other values already.
   isa::Tile put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask) const;
+  // dst = a where mask is not 0 (`reverse`: is 0), else the number.
+  isa::Tile put(isa::Tile dst, const isa::Tile& a, const isa::Tile& mask, double elsewhere,
+                bool reverse = false) const;
+  // The bits of float32 as a whole number that is ordered as IEEE's totalOrder: of negative numbers
+  // all bits but the sign are turned.
+  [[nodiscard]] isa::Tile total_order(const isa::Tile& a) const;
 
   // In float32: the nearest integers, halves to even; a where it has no fraction.
   [[nodiscard]] isa::Tile rounded(const isa::Tile& a) const;
