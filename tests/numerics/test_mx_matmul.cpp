@@ -141,12 +141,22 @@ TEST(MxMatmul, FastProductOfUnlikeOperandsIsBitEqualToTheDefinition) {
   });
 }
 
+void expect_as_reference(const Tile& s, const Tile& v, std::size_t K, std::size_t M, std::size_t N,
+                         const char* target) {
+  MatmulScratch scratch;
+  std::vector<float> fast(M * N), plain(M * N);
+  const Rows out{reinterpret_cast<std::byte*>(fast.data()), static_cast<std::ptrdiff_t>(N * 4),
+                 DType::float32};
+  matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
+  matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
+  EXPECT_EQ(bits(fast), bits(plain)) << target;
+}
+
 // Products of two e5m2 values span 66 bits: a sum that is a tie of fp32 but for one tiny product
 // must not round twice.
 TEST(MxMatmul, TinyProductsBreakTiesOfWideSums) {
   for_each_simd_target([](const char* target) {
     std::mt19937 random(7);
-    MatmulScratch scratch;
     const std::size_t K = 8, M = 4, N = 32;
     Tile s(K, M, DType::float8_e5m2_x4), v(K, N, DType::float8_e5m2_x4);
     for (std::uint8_t& scale : s.scale_bytes) scale = 127;
@@ -166,11 +176,7 @@ TEST(MxMatmul, TinyProductsBreakTiesOfWideSums) {
           static_cast<std::uint8_t>((random() % 2) ^ sign()), 0x7B};
       std::memcpy(&v.bytes[n * 4], codes, 4);
     }
-    std::vector<float> fast(M * N), plain(M * N);
-    const Rows out{reinterpret_cast<std::byte*>(fast.data()), N * 4, DType::float32};
-    matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
-    matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
-    EXPECT_EQ(bits(fast), bits(plain)) << target;
+    expect_as_reference(s, v, K, M, N, target);
   });
 }
 
@@ -179,7 +185,6 @@ TEST(MxMatmul, TinyProductsBreakTiesOfWideSums) {
 TEST(MxMatmul, SmallValuesBesideLargeOnesUnderflowBeforeTheyAreAdded) {
   for_each_simd_target([](const char* target) {
     std::mt19937 random(8);
-    MatmulScratch scratch;
     const std::size_t K = 8, M = 4, N = 32;
     Tile s(K, M, DType::float4_e2m1fn_x4), v(K, N, DType::float8_e5m2_x4);
     for (std::uint8_t& scale : s.scale_bytes) scale = 62;
@@ -192,11 +197,7 @@ TEST(MxMatmul, SmallValuesBesideLargeOnesUnderflowBeforeTheyAreAdded) {
       for (std::size_t i = 0; i < N * 4; ++i)
         row(v)[i] = static_cast<std::byte>(k + 1 < K ? random() & 0x83 : 0x74);
     }
-    std::vector<float> fast(M * N), plain(M * N);
-    const Rows out{reinterpret_cast<std::byte*>(fast.data()), N * 4, DType::float32};
-    matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
-    matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
-    EXPECT_EQ(bits(fast), bits(plain)) << target;
+    expect_as_reference(s, v, K, M, N, target);
   });
 }
 

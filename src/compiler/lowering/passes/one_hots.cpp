@@ -77,9 +77,8 @@ class Sums {
     for (const std::size_t side : {0U, 1U}) {
       const auto hot = one_hot(definitions_, product->operands[side]);
       if (!hot) continue;
-      const auto labels = column_of(definitions_, hot->labels, write);
-      if (!labels) continue;
-      ValueId sum = picked(product->operands[1 - side], *labels, write);
+      const ValueId labels = *column_of(definitions_, hot->labels, write);
+      ValueId sum = picked(product->operands[1 - side], labels, write);
       if (hot->is_negated) sum = write.emit(OpKind::negate, {sum}, Type(type(sum)));
       sum = write.convert(sum, type(op.results[0]).element);
       write.reshape(sum, type(op.results[0]).shape);
@@ -94,12 +93,7 @@ class Sums {
     std::vector<std::int64_t> places = type(labels).shape;
     places.push_back(1);
     const ValueId element = write.row_picked(value, write.reshape(labels, std::move(places)));
-    const auto columns = static_cast<double>(type(value).shape.back());
-    const ValueId begins = write.compared(labels, "GE", write.number(type(labels), 0));
-    const ValueId ends = write.compared(labels, "LT", write.number(type(labels), columns));
-    const ValueId inside = write.emit(OpKind::and_, {begins, ends}, Type(type(begins)));
-    const ValueId zero = write.number(type(element), 0);
-    return write.emit(OpKind::select, {inside, element, zero}, Type(type(element)));
+    return write.within(element, labels, type(value).shape.back());
   }
 
   Function& function_;

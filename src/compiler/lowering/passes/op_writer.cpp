@@ -13,6 +13,17 @@ using graph::Type;
 using graph::ValueId;
 using Dims = std::vector<std::int64_t>;
 
+namespace {
+
+// 0, 1, 2 ...
+Dims first_dims(std::int64_t count) {
+  Dims all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+}  // namespace
+
 ValueId OpWriter::emit(OpKind kind, std::vector<ValueId> operands, Type result,
                        graph::Dictionary attributes) {
   const ValueId made = function_.add_value(std::move(result));
@@ -88,8 +99,7 @@ ValueId OpWriter::row_picked(ValueId table, ValueId indices) {
   Type result = type(table);
   const std::int64_t last = result.rank() - 1;
   result.shape.back() = 1;
-  Dims rows(static_cast<std::size_t>(last));
-  std::iota(rows.begin(), rows.end(), 0);
+  const Dims rows = first_dims(last);
   const Dims sizes(result.shape.size(), 1);
   return emit(OpKind::gather, {table, indices}, std::move(result),
               {{"collapsed_slice_dims", {Dims{last}}},
@@ -100,6 +110,14 @@ ValueId OpWriter::row_picked(ValueId table, ValueId indices) {
                {"slice_sizes", {sizes}},
                {"start_index_map", {Dims{last}}},
                {"start_indices_batching_dims", {rows}}});
+}
+
+ValueId OpWriter::within(ValueId element, ValueId place, std::int64_t columns) {
+  const ValueId begins = compared(place, "GE", number(type(place), 0));
+  const ValueId ends = compared(place, "LT", number(type(place), static_cast<double>(columns)));
+  const ValueId inside = emit(OpKind::and_, {begins, ends}, Type(type(begins)));
+  const ValueId zero = number(type(element), 0);
+  return emit(OpKind::select, {inside, element, zero}, Type(type(element)));
 }
 
 ValueId OpWriter::scattered(ValueId table, ValueId indices, ValueId updates, bool is_unique) {
@@ -136,8 +154,7 @@ ValueId OpWriter::summed_into(ValueId table, ValueId indices, ValueId updates) {
 
 ValueId OpWriter::summed_into_rows(ValueId table, ValueId indices, ValueId updates) {
   const std::int64_t last = type(table).rank() - 1;
-  Dims rows(static_cast<std::size_t>(last));
-  std::iota(rows.begin(), rows.end(), 0);
+  const Dims rows = first_dims(last);
   const ValueId made = emit(OpKind::scatter, {table, indices, updates}, type(table),
                             {{"index_vector_dim", {last + 1}},
                              {"indices_are_sorted", {false}},

@@ -31,6 +31,8 @@ class OpWriter {
   // Of each row of a table [rows..., columns] the element that the indices [rows..., 1, 1] name:
   // [rows..., 1].
   graph::ValueId row_picked(graph::ValueId table, graph::ValueId indices);
+  // The element [rows..., 1] where its place [rows..., 1] is one of so many columns, else 0.
+  graph::ValueId within(graph::ValueId element, graph::ValueId place, std::int64_t columns);
   // The table with the updates in the places of those parts.
   graph::ValueId put_into(graph::ValueId table, graph::ValueId indices, graph::ValueId updates);
   // The table with the updates added to the parts that the indices [n] name.

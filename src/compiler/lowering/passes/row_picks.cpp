@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,12 +30,6 @@ using graph::Type;
 using graph::ValueId;
 using Dims = std::vector<std::int64_t>;
 
-Dims counting(std::int64_t count) {
-  Dims all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 // Whether each row of [rows..., columns] has one index, [rows..., 1, 1], and one element.
 bool is_pick(const Indexing& how, const Type& table, const Type& indices) {
   const std::int64_t rows = table.rank() - 1;
@@ -44,7 +37,7 @@ bool is_pick(const Indexing& how, const Type& table, const Type& indices) {
          indices.rank() == rows + 2 &&
          indices.elements() * table.shape.back() == table.elements() && how.windowed.empty() &&
          how.collapsed == Dims{rows} && how.indexed == Dims{rows} &&
-         how.table_batches == counting(rows) && how.index_batches == counting(rows) &&
+         how.table_batches == others(rows, {}) && how.index_batches == others(rows, {}) &&
          how.vector_dim == rows + 1;
 }
 
@@ -305,24 +298,10 @@ class Picks {
 
   // The element, or 0 where the index is outside.
   ValueId sum(const Op& op, const Marked& mark) {
-    const ValueId indices = mark.scatter->operands[1];
+    const Type& at = type(mark.element);
+    const ValueId place = write().reshape(now(mark.scatter->operands[1]), at.shape);
     const std::int64_t columns = type(mark.scatter->results[0]).shape.back();
-    Type places = type(indices), truth;
-    places.shape.pop_back();
-    truth = places;
-    truth.element = ElementType::pred;
-    const ValueId place = write().emit(OpKind::reshape, {now(indices)}, places);
-    const auto compared = [&](std::int64_t number, const char* how) {
-      return write().emit(OpKind::compare, {place, constant(places, number)}, truth,
-                          {{"comparison_direction", {std::string(how)}},
-                           {"compare_type", {std::string("SIGNED")}}});
-    };
-    const ValueId begins = compared(0, "GE"), ends = compared(columns, "LT");
-    const ValueId inside = write().emit(OpKind::and_, {begins, ends}, truth);
-    const Type element = type(mark.element);
-    const ValueId chosen =
-        write().emit(OpKind::select, {inside, mark.element, constant(element, 0)}, element);
-    return write().emit(OpKind::reshape, {chosen}, Type(type(op.results[0])));
+    return write().reshape(write().within(mark.element, place, columns), type(op.results[0]).shape);
   }
 
   ValueId constant(const Type& like, std::int64_t number) {
