@@ -1,6 +1,7 @@
 """Does the table of `make bench` set each rate beside the right limit?"""
 
 import importlib.util
+import platform
 import sys
 from pathlib import Path
 
@@ -56,18 +57,34 @@ def test_nothing_is_judged_by_an_sgemm_that_is_far_from_the_peak_of_the_core():
     assert ">= 50% !" in far, "what stands beside memcpy is judged all the same"
 
 
-def test_the_fastest_kernels_of_openblas_come_first(monkeypatch):
-    rates = {"SKYLAKEX": 75.7, "ZEN": 40.0, "MINE": 90.0}
+def test_the_fastest_kernels_of_openblas_come_first_each_by_the_name_it_has_there(monkeypatch):
+    rates = {"SkylakeX": 75.7, "Zen": 40.0, "Mine": 90.0}
+    cores = {"SKYLAKEX": "SkylakeX", "ZEN": "Zen", "HASWELL": "Haswell", "MINE": "Mine"}
 
     def run_program(program, wanted, repetitions, kernels):
         if kernels not in rates:
             raise run.subprocess.CalledProcessError(-4, "benchmark")
         return [run.Row("host: OpenBLAS SGEMM 1024", rates[kernels], "G multiply-adds/s")]
 
+    monkeypatch.setattr(run, "kernels_of", lambda name: cores.get(name, "SkylakeX"))
     monkeypatch.setattr(run, "run_program", run_program)
     monkeypatch.setattr(run.Path, "exists", lambda path: True)
     names = [row.name.partition("=")[2] for row in run.sgemm_rows(run.Path("build"), "MINE")]
-    assert names == ["MINE", "SKYLAKEX", "ZEN"]
+    assert names == ["Mine", "SkylakeX", "Zen"]
+
+
+def test_openblas_says_which_kernels_it_runs():
+    """Where it is asked for those of another architecture, it runs some of this one."""
+    of_another = "ARMV8" if platform.machine() == "x86_64" else "HASWELL"
+    assert run.kernels_of(of_another).upper() != of_another
+
+
+def test_a_part_of_the_table_is_judged_by_limits_that_are_not_in_it():
+    unit = "G multiply-adds/s"
+    rows = [run.Row("isa/nc_matmul bf16 128", 20.0, unit, 69.0)]
+    limits = [run.Row(run.PEAK, 100.0, unit), run.Row("host: OpenBLAS SGEMM 1024", 69.0, unit)]
+    assert ">= 60% ?" in run.show(rows, limits, complete=False)
+    assert ">= 60% !" in run.show(rows, complete=False)
 
 
 def peer(folder: Path, name: str, script: str) -> None:
