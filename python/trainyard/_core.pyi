@@ -767,6 +767,12 @@ class Model:
         """
 
     @property
+    def shares(self) -> list[tuple[int, float]]:
+        """
+        (percent, nanoseconds): what it takes with so much of SBUF for what stays on chip between operations, as it is first; empty where that was not timed.
+        """
+
+    @property
     def machine(self) -> Machine:
         """What it is compiled for."""
 
@@ -801,6 +807,10 @@ class Model:
     @property
     def unused_formats(self) -> str:
         """What to say of formats that nothing got; empty where there are none."""
+
+    @property
+    def schedule(self) -> str:
+        """The schedule that its programs were asked for."""
 
     @property
     def routines(self) -> list[tuple]:
@@ -854,7 +864,9 @@ def compiler_variations() -> list[tuple[str, str]]:
     Choices of the compiler made otherwise: in words, and what the regions that it can change say of themselves.
     """
 
-def ways_of_regions(module: GraphModule, machine: Machine, cores: int = 1) -> list[tuple]:
+def ways_of_regions(
+    module: GraphModule, machine: Machine, cores: int = 1, schedule: str = "list"
+) -> list[tuple]:
     """
     Of each region of a module behind all passes (Model.lowered_module) that can be computed in several ways: names and lines of its operations; of each way, the taken one first, what is chosen otherwise, how it is computed, and its ns alone; whether these are not ways to compute it but layouts of the values of these products.
     """

@@ -51,11 +51,7 @@ class Regions:
     """Times the regions of a function in every way when asked, each alone."""
 
     def __init__(self, model: Any) -> None:
-        self._module, self._machine, self._cores = (
-            model.lowered_module,
-            model.machine,
-            model.cores,
-        )
+        self._of = model.lowered_module, model.machine, model.cores, model.schedule
 
     def ways(self) -> dict[frozenset[tuple[str, str]], Ways]:
         """Of each region that has several ways, by the names and lines of its operations."""
@@ -67,7 +63,7 @@ class Regions:
 
     @cached_property
     def _timed(self) -> list[tuple[frozenset[tuple[str, str]], Ways, bool]]:
-        regions = _core.ways_of_regions(self._module, self._machine, self._cores)
+        regions = _core.ways_of_regions(*self._of)
         return [
             (frozenset(key_of(*each) for each in operations), ways, are_layouts)
             for operations, ways, are_layouts in regions

@@ -230,11 +230,12 @@ std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
 // Of each region that has several: its operations; of each way, the taken one first, what is chosen
 // otherwise, how the region is computed, and its ns.
 std::vector<nb::tuple> ways_of_regions(const graph::Module& module, const machine::Machine& machine,
-                                       int cores) {
+                                       int cores, const std::string& schedule) {
   std::vector<compiler::FusionGroup> regions;
+  const compiler::Options options = options_of(schedule);
   {
     const nb::gil_scoped_release release;
-    regions = session::told_ways(module, machine, cores);
+    regions = session::told_ways(module, machine, cores, options);
   }
   std::vector<nb::tuple> all;
   for (const compiler::FusionGroup& region : regions) {
@@ -371,6 +372,7 @@ void bind_compiled_model(nb::module_& module) {
           "unused_formats",
           [](const Model& self) { return graph::unused_in_words(self.class_uses()); },
           "What to say of formats that nothing got; empty where there are none.")
+      .def_prop_ro("schedule", &Model::schedule, "The schedule that its programs were asked for.")
       .def_prop_ro("routines", &routines_of, "Operations without instructions: name, count, place.")
       .def_prop_ro("prepared", &Model::prepared,
                    "How many weights are made before the first run (--precision, stored formats).")
@@ -427,7 +429,7 @@ void bind_model(nb::module_& module) {
       "Choices of the compiler made otherwise: in words, and what the regions that it can change "
       "say of themselves.");
   module.def("ways_of_regions", &ways_of_regions, nb::arg("module"), nb::arg("machine"),
-             nb::arg("cores") = 1,
+             nb::arg("cores") = 1, nb::arg("schedule") = "list",
              "Of each region of a module behind all passes (Model.lowered_module) that can be "
              "computed in several ways: names and lines of its operations; of each way, the taken "
              "one first, what is chosen otherwise, how it is computed, and its ns alone; whether "

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/hash.h"
 #include "compiler/orders.h"
 
 namespace trainyard::compiler {
@@ -11,6 +12,17 @@ std::string_view schedule_name(const Options& options) {
     if (each.order == options.order && each.rewrite == options.rewrite) return each.name;
   }
   return "other";
+}
+
+std::uint64_t key(const Options& options) {
+  std::uint64_t key = base::hash_seed;
+  for (const auto part :
+       {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
+        static_cast<std::uint64_t>(options.allow_overlap),
+        static_cast<std::uint64_t>(options.written_in_parts),
+        static_cast<std::uint64_t>(options.percent_max)})
+    key = base::hash_combine(key, part);
+  return key;
 }
 
 Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const Options& options) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -32,7 +33,7 @@ inline constexpr std::array<Schedule, 3> schedules{{
 }};
 
 // Whether layers of a model that are equal, written out one after the other, are programs of
-// their own, compiled once (lowering/equal_layers.h).
+// their own, compiled once (lowering/passes/equal_layers.h).
 enum class Layers : std::uint8_t {
   by_time,   // where the change from one program to the next is a small part of their time
   together,  // no: one program, in which a layer begins while the one before it ends
@@ -77,6 +78,8 @@ struct Compiled {
 
 // The schedule that the options ask for, by name; "other" where it has none.
 [[nodiscard]] std::string_view schedule_name(const Options& options);
+// A hash of what in the options decides how a kernel is compiled.
+[[nodiscard]] std::uint64_t key(const Options& options);
 
 // The compiled form of `kernel`. Throws InputError (labels "sbuf.capacity", "psum.capacity",
 // "memory.overlap", "memory.address", "schedule.cycle", "program.compiled" and those of validate())

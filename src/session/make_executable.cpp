@@ -27,8 +27,7 @@ const compiler::Options without_host{.order = compiler::Order::list};
 std::string context_of(const machine::Machine& machine, const graph::Precision& precision,
                        const compiler::Options& options, int cores) {
   return CompiledCode::context_of(
-      fmt::format("{:016x};{};{};{};{};{};{}", machine.hash(), cores,
-                  static_cast<int>(options.order), options.rewrite, options.allow_overlap,
+      fmt::format("{:016x};{};{:016x};{};{}", machine.hash(), cores, compiler::key(options),
                   static_cast<int>(options.layers), graph::key(precision)));
 }
 

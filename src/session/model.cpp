@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/host_memory.h"
 #include "base/overloaded.h"
+#include "compiler/lowering/lower.h"
 #include "compiler/lowering/passes/module_passes.h"
 #include "isa/core/control_flow.h"
 #include "session/each_step.h"
@@ -91,7 +92,8 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
       class_uses_(graph::class_uses(module_, precision)),
       session_(std::move(machine), kept),
       evaluate_(std::move(evaluate)),
-      cores_(cores) {
+      cores_(cores),
+      schedule_(compiler::schedule_name(options)) {
   check_cores(session_.machine(), cores);
   const compiler::ModuleContext context{precision, &session_.machine().core, options.layers,
                                         options.variation};
@@ -101,8 +103,7 @@ Model::Model(machine::Machine machine, graph::Module module, Evaluate evaluate,
   run(compiler::meaning_passes(), module_);
   lowered_module_ = module_;
   run(compiler::machine_passes(), lowered_module_);
-  compiler::Options whole = options;
-  whole.written_in_parts = true;
+  const compiler::Options whole = compiler::of_lowered(options);
   ModelCompiler compiler(lowered_module_, cores_, whole, session_);
   load(compiler.compile(kept != nullptr ? std::optional(kept->resident_percent) : std::nullopt),
        whole);

@@ -72,6 +72,8 @@ class Model {
   [[nodiscard]] const std::vector<graph::ClassUse>& class_uses() const { return class_uses_; }
   // What was lowered: behind all of them.
   [[nodiscard]] const graph::Module& lowered_module() const { return lowered_module_; }
+  // The name of the schedule that its programs were asked for.
+  [[nodiscard]] std::string_view schedule() const { return schedule_; }
   // What they did, and those of its programs.
   [[nodiscard]] const compiler::PassLog& passes() const { return passes_; }
   [[nodiscard]] const machine::Machine& machine() const { return session_.machine(); }
@@ -130,6 +132,7 @@ class Model {
   Session session_;
   Evaluate evaluate_;
   int cores_;
+  std::string_view schedule_;
   std::int64_t resident_percent_ = 0;
   std::vector<std::pair<std::int64_t, base::Ticks>> shares_;
   compiler::Lowered lowered_;

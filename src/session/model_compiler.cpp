@@ -56,7 +56,7 @@ ModelCompiler::ModelCompiler(const graph::Module& module, int cores,
 CompiledModel ModelCompiler::compile(std::optional<std::int64_t> kept_percent) {
   const std::int64_t percent_max = kept_percent.value_or(compiler::resident_percent);
   if (scores_ == nullptr) return compile(Found{Ways::by_rule, percent_max});
-  WholeProgram whole(*scores_, module_, cores_);
+  WholeProgram whole(*scores_, module_, cores_, options_);
   if (scores_->effort() == Effort::search) return search(whole, percent_max);
   std::optional<Found> fastest = whole.fastest();
   if (!fastest && !kept_percent) return weigh_near_memory(whole);

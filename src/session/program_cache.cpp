@@ -20,12 +20,8 @@ std::uint64_t key_of(const isa::Program& kernel, const machine::Machine& machine
   if (std::vector<base::Violation> broken = isa::program_violations(kernel, machine.core);
       !broken.empty())
     throw base::InputError(std::move(broken));
-  std::uint64_t key = base::hash_combine(isa::binary_hash(kernel), machine.hash());
-  for (const auto part :
-       {static_cast<std::uint64_t>(options.order), static_cast<std::uint64_t>(options.rewrite),
-        static_cast<std::uint64_t>(options.allow_overlap)})
-    key = base::hash_combine(key, part);
-  return key;
+  return base::hash_combine(base::hash_combine(isa::binary_hash(kernel), machine.hash()),
+                            compiler::key(options));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/no_room.h"
 #include "base/thread_pool.h"
+#include "compiler/lowering/lower.h"
 #include "session/ordering.h"
 
 namespace trainyard::session {
@@ -110,8 +111,7 @@ void Scores::save() {
 }
 
 base::Ticks Scores::timed(Way way) const {
-  compiler::Options options{.order = compiler::Order::list};
-  options.written_in_parts = true;
+  const compiler::Options options = compiler::of_lowered({.order = compiler::Order::list});
   try {
     const std::vector<Ordered> made = ordered_grid(std::move(way.programs), machine_, options);
     std::vector<const Ordered*> grid;

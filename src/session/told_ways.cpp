@@ -10,9 +10,10 @@
 namespace trainyard::session {
 
 std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
-                                             const machine::Machine& machine, int cores) {
+                                             const machine::Machine& machine, int cores,
+                                             const compiler::Options& options) {
   Scores scores(machine, Scores::user_file(), compiler::Scorer::Effort::explain);
-  const auto found = WholeProgram(scores, module, cores).fastest();
+  const auto found = WholeProgram(scores, module, cores, compiler::of_lowered(options)).fastest();
   if (found && found->ways == WholeProgram::Ways::searched) scores.take_known();
   const compiler::Lowered lowered =
       compiler::lower(module, machine.core,

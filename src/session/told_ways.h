@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "compiler/compiler.h"
 #include "compiler/lowering/lowered.h"
 #include "graph/module.h"
 #include "machine/machine.h"
@@ -14,6 +15,7 @@ namespace trainyard::session {
 // each list of operations once.
 [[nodiscard]] std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
                                                            const machine::Machine& machine,
-                                                           int cores);
+                                                           int cores,
+                                                           const compiler::Options& options);
 
 }  // namespace trainyard::session

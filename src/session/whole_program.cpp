@@ -16,9 +16,10 @@ std::int64_t code_of(const WholeProgram::Found& found) {
 
 }  // namespace
 
-WholeProgram::WholeProgram(Scores& scores, const graph::Module& module, int cores)
+WholeProgram::WholeProgram(Scores& scores, const graph::Module& module, int cores,
+                           const compiler::Options& options)
     : scores_(scores),
-      key_(base::hash_combine(base::hash_seed, static_cast<std::uint64_t>(cores))) {
+      key_(base::hash_combine(compiler::key(options), static_cast<std::uint64_t>(cores))) {
   for (const char letter : graph::print(module, {.elements_max = 4}))
     key_ = base::hash_combine(key_, static_cast<unsigned char>(letter));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "compiler/compiler.h"
 #include "graph/module.h"
 #include "session/scores.h"
 
@@ -24,7 +25,8 @@ class WholeProgram {
   };
 
   // `scores` outlives it. `module`: behind all passes.
-  WholeProgram(Scores& scores, const graph::Module& module, int cores);
+  WholeProgram(Scores& scores, const graph::Module& module, int cores,
+               const compiler::Options& options);
 
   // What is known; nothing where it was not timed.
   [[nodiscard]] std::optional<Found> fastest() const;

@@ -167,6 +167,21 @@ def test_values_stay_on_chip_where_that_is_faster_than_by_way_of_hbm(compiled, w
     assert after.time().seconds == takes.seconds
 
 
+def test_what_is_fastest_is_known_of_each_schedule_alone(compiled, tmp_path, monkeypatch):
+    """What the author's order takes says nothing of that of the list scheduler."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    function, *given = layers, SQUARE, *[SQUARE] * 5
+    artifact = jax.export.export(jax.jit(function), platforms=["cpu"])(*given)
+
+    def shares(schedule):
+        one = model.Model(artifact.mlir_module_serialized, schedule=schedule)
+        return one._core.shares
+
+    alone = shares("author")
+    assert alone[0] != shares("list")[0]
+    assert shares("author") == alone
+
+
 def test_what_was_timed_to_be_told_changes_no_choice(compiled, tmp_path):
     usual = compiled(PRODUCT)
     before = len(kept(tmp_path))

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "compiler/compiler.h"
 #include "compiler/lowering/lowered.h"
 #include "compiler/lowering/scorer.h"
 #include "compiler/variation.h"
@@ -28,5 +29,12 @@ inline constexpr std::array<std::int64_t, 4> resident_percents{40, resident_perc
                             std::int64_t resident_percent = compiler::resident_percent,
                             int cores = 1, Scorer* scorer = nullptr,
                             const Variation& variation = {});
+
+// The options by which its programs are compiled: they write tiles in parts that may take any
+// order.
+[[nodiscard]] inline Options of_lowered(Options options) {
+  options.written_in_parts = true;
+  return options;
+}
 
 }  // namespace trainyard::compiler
