@@ -4,8 +4,9 @@ The C++ program `fidelity` simulates what a micro-program can reproduce (single 
 packets, peaks); kernels.py simulates whole kernels, collectives_table.py collectives; models.py
 asks the analytic model. Each row is {id, machine, what, published, simulated, unit, error, source};
 error is simulated / published - 1. The exit status is 1 when a row has left its band in bands.csv,
-or is off by more than a quarter and DEVIATIONS.md does not name it. --record writes the bands anew,
-for a change that means to move them: the change's description says why.
+is no longer simulated, or is off by more than a quarter and DEVIATIONS.md does not name it.
+--record writes the bands anew, for a change that means to move them: the change's description says
+why.
 """
 
 import argparse
@@ -117,6 +118,16 @@ def moved(rows: list[dict], bands: dict[tuple[str, str, str], float]) -> list[st
     return found
 
 
+def gone(rows: list[dict], bands: dict[tuple[str, str, str], float]) -> list[str]:
+    """What is to be said of bands whose rows nobody simulates any more."""
+    simulated = {key(row) for row in rows}
+    return [
+        f"{id} ({what}) has a band and no row"
+        for id, machine, what in bands
+        if (id, machine, what) not in simulated
+    ]
+
+
 def headline(page: Path = ROOT / "docs/validation.md") -> str:
     """The result that docs/validation.md begins with."""
     lines = page.read_text(encoding="utf-8").splitlines()
@@ -161,7 +172,8 @@ def main() -> int:
     print("\n".join(models.summary(modelled)))
     if arguments.record:
         record(rows)
-    complaints = moved(rows, recorded())
+    bands = recorded()
+    complaints = moved(rows, bands) + ([] if arguments.micro else gone(rows, bands))
     for name in unexplained(rows, deviations()):
         complaints.append(f"{name} is off by more than 25 % without a row in DEVIATIONS.md")
     for complaint in complaints:

@@ -38,6 +38,7 @@ def test_a_row_that_leaves_its_band_is_told(tmp_path):
     assert run.moved(rows, bands) == ["a (other) was -5.0 % off and is -5.6 %"]
     rows[1]["what"] = "new"
     assert run.moved(rows, bands) == ["a (new) has no band"]
+    assert run.gone(rows, bands) == ["a (other) has a band and no row"]
 
 
 def test_every_band_is_of_a_row_that_stands_for_something():
