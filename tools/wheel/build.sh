@@ -19,8 +19,8 @@ for version in ${*:-3.11 3.12 3.13}; do
   python=$(tools/wheel/pythons.sh "$version")
   venv "$python" "$wheels/venv-$version"
   rm -rf "$wheels/raw-$version"
-  "$wheels/venv-$version/bin/python" -m pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps \
-    "--config-settings=build-dir=build/wheel-$version" -w "$wheels/raw-$version" .
+  "$wheels/venv-$version/bin/python" -m pip --disable-pip-version-check wheel -v --no-color \
+    --no-build-isolation --no-deps "--config-settings=build-dir=build/wheel-$version" -w "$wheels/raw-$version" .
   PATH="$wheels/tools/bin:$PATH" "$wheels/tools/bin/auditwheel" repair --plat "$platform" --only-plat \
     -w dist "$wheels/raw-$version"/*.whl
   tag=cp$(echo "$version" | tr -d .)
