@@ -39,10 +39,10 @@ using VU16 = hn::Vec<DU16>;
 
 // One tile of outputs: 4 rows x 32 or 8 columns, with its sums and its scales in registers.
 constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(float), half_lanes = lanes / 2;
-constexpr std::size_t tile_rows = mx_stationary_panel;
+constexpr std::size_t tile_rows = mx_left_panel;
 constexpr std::size_t tile_vectors = HWY_TARGET <= HWY_AVX3 ? 2 : 1;
 constexpr std::size_t tile_columns = tile_vectors * lanes;
-static_assert(tile_columns <= mx_moving_panel && tile_rows * 2 <= lanes);
+static_assert(tile_columns <= mx_right_panel && tile_rows * 2 <= lanes);
 
 // The four 8-bit codes (sign in bit 7) of packed elements [0, lanes) of a row; columns beyond
 // `columns` read as zero.
@@ -81,23 +81,25 @@ HWY_INLINE VU load_scales(const std::uint8_t* scales, std::size_t columns) {
 }
 
 // Digits begin so many bits above the smallest subnormal's last.
-template <bool moving>
-constexpr int spare = moving ? 0 : mx_stationary_spare;
+template <bool right>
+constexpr int spare = right ? 0 : mx_left_spare;
 // Blocks whose largest value has a greater shift (its exponent above the smallest normal's) drop
 // digits.
-template <class Format, bool moving>
-constexpr int window_start = (moving ? mx_moving_bits : mx_stationary_bits) - Format::mantissa -
-                             1 - spare<moving>;
+template <class Format, bool right>
+constexpr int window_start = (right ? mx_right_bits : mx_left_bits) - Format::mantissa -
+                             1 - spare<right>;
 // The most digits that a block drops, at most 15 of which are seen.
 template <class Format>
-constexpr auto first_special = std::min(Format::infinity, Format::nan);
-template <class Format, bool moving>
+constexpr std::uint32_t first_special = Format::mantissa == 1
+                                            ? 8
+                                            : std::min(Format::infinity, Format::nan);
+template <class Format, bool right>
 constexpr int window_max = static_cast<int>((first_special<Format> - 1) >> Format::mantissa) -
-                           1 - window_start<Format, moving>;
+                           1 - window_start<Format, right>;
 
 // Bits of low digits.
-template <class Format, bool moving>
-constexpr int low_bits = moving&& Format::mantissa == 2 ? mx_wide_low_bits : mx_low_bits;
+template <class Format, bool right>
+constexpr int low_bits = right&& Format::mantissa == 2 ? mx_wide_low_bits : mx_low_bits;
 
 // What the 8 rows of a block share, for one vector of blocks.
 struct BlockUnit {
@@ -134,7 +136,7 @@ struct Largest {
   }
 };
 
-template <class Format, bool moving>
+template <class Format, bool right>
 HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
   const D d;
   const DU du;
@@ -145,16 +147,16 @@ HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
   // Digits reach from -2^15 to 2^15 - 1. So where a power of two is the largest value, of one sign
   // only, its digits may be -2^15.
   VU sign = hn::Zero(du);
-  if constexpr (moving && window_max < Format, moving >> 0) {
+  if constexpr (low_bits<Format, right> == mx_wide_low_bits) {
     const VI fraction = hn::And(largest, hn::Set(di, (1 << Format::mantissa) - 1));
     const auto alone = hn::And(hn::Eq(fraction, zero), hn::Ne(positive, negative));
     shift = hn::Add(shift, hn::VecFromMask(di, alone));
     const auto changes = hn::And(alone, hn::Gt(positive, negative));
     sign = hn::And(hn::BitCast(du, hn::VecFromMask(di, changes)), hn::Set(du, 0x80808080));
   }
-  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, moving>)), zero);
+  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, right>)), zero);
   // The exponent of unit times scale; a block of zeros has no digits to scale.
-  constexpr int unit = Format::bias + Format::mantissa - 1 + spare<moving>;
+  constexpr int unit = Format::bias + Format::mantissa - 1 + spare<right>;
   const VI byte = hn::BitCast(di, scale_byte);
   VI exponent = hn::Add(hn::Sub(byte, hn::Set(di, 127 + unit)), window);
   exponent = hn::IfThenZeroElse(hn::Eq(largest, zero), exponent);
@@ -163,7 +165,7 @@ HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
       hn::Or(hn::Gt(largest, hn::Set(di, finite)), hn::Eq(byte, hn::Set(di, mx_scale_nan)));
   // Two exponents in [-70, 48] keep every scaled sum a normal number or an exact subnormal; more
   // low bits need as many more places.
-  constexpr int exponent_min = -70 + low_bits<Format, moving> - mx_low_bits;
+  constexpr int exponent_min = -70 + low_bits<Format, right> - mx_low_bits;
   flagged = hn::Or(flagged, hn::Or(hn::Lt(exponent, hn::Set(di, exponent_min)),
                                    hn::Gt(exponent, hn::Set(di, 48))));
   const VI scale_sign = hn::BitCast(di, hn::And(sign, hn::Set(du, 0x80000000)));
@@ -174,62 +176,118 @@ HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
 
-// Signed integers of the codes in 16-bit lanes, over the block's unit; what the window drops of
-// them, in eighths of it or wide low digits; and what is left of that, anything but 0 where it is
-// not all.
+// The codes in the bytes of each lane as significand * 2^shift * the smallest subnormal.
+struct Codes {
+  VU significand;  // signed
+  VU shift;
+};
+template <class Format>
+HWY_INLINE Codes split(VU codes) {
+  const DU du;
+  const DI8 di8;
+  constexpr std::uint8_t hidden = 1 << Format::mantissa;
+  const VU magnitude = hn::And(codes, hn::Set(du, 0x7F7F7F7F));
+  const auto exponent = hn::AndNot(hn::Set(DU8(), hidden - 1), hn::BitCast(DU8(), magnitude));
+  // Subnormals have no hidden bit and the exponent of the smallest normals.
+  const VU above = hn::BitCast(du, hn::SaturatedSub(exponent, hn::Set(DU8(), hidden)));
+  const auto significand = hn::BitCast(di8, hn::Sub(magnitude, above));
+  const auto with_sign =
+      hn::IfNegativeThenElse(hn::BitCast(di8, codes), hn::Neg(significand), significand);
+  return {hn::BitCast(du, with_sign), hn::ShiftRight<Format::mantissa>(above)};
+}
+
+// Signed integers of the values in 16-bit lanes, over the block's unit, rounded down; what is left
+// of them, in eighths of it, or in wide low digits (then the integers are rounded to nearest); and
+// what is left of that, anything but 0 where it is not all.
 struct Digits {
   VU whole, low, beyond;
 };
-template <class Format, bool moving>
-HWY_INLINE Digits digits(VU codes, VU window32) {
+
+// From significands at the top of 16 bits and their shifts.
+constexpr int significand_place = 11;  // of the last bit: a significand has 4 bits and a sign
+template <class Format, bool right>
+HWY_INLINE Digits digits(VU significand, VU shift, VU window) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
-  constexpr int mantissa = Format::mantissa;
-  const VU16 c = hn::BitCast(d16, codes), window = hn::BitCast(d16, window32);
-  const VU16 magnitude = hn::And(c, hn::Set(d16, 0x7F));
-  const VU16 exponent = hn::ShiftRight<mantissa>(magnitude);
-  // Subnormals have no hidden bit and the exponent of the smallest normals.
-  const VU16 is_normal = hn::Min(exponent, hn::Set(d16, 1));
-  const VU16 fraction = hn::And(magnitude, hn::Set(d16, (1 << mantissa) - 1));
-  const VU16 significand =
-      hn::ShiftLeft<spare<moving>>(hn::Add(fraction, hn::ShiftLeft<mantissa>(is_normal)));
-  const VU16 shift = hn::Sub(exponent, is_normal);
-  const VU16 up = hn::Shl(significand, hn::SaturatedSub(shift, window));
-  const auto sign = hn::ShiftRight<15>(hn::BitCast(di16, hn::ShiftLeft<8>(c)));
-  const auto with_sign = [&](VU16 magnitude) HWY_ATTR {
-    return hn::BitCast(du, hn::Sub(hn::Xor(hn::BitCast(di16, magnitude), sign), sign));
+  constexpr int place = significand_place - spare<right>;
+  constexpr int window_most = std::max(0, window_max<Format, right>);
+  const auto top = hn::BitCast(di16, significand);
+  // The shift to the right never is negative: the block's largest value fits.
+  static_assert(window_start<Format, right> + std::min(0, window_max<Format, right>) <= place);
+  const VU16 down =
+      hn::Sub(hn::Add(hn::BitCast(d16, window), hn::Set(d16, place)), hn::BitCast(d16, shift));
+  const auto shifted = [&](VU16 by) HWY_ATTR {
+    if constexpr (place + window_most > 15) by = hn::Min(by, hn::Set(d16, 15));
+    return hn::Shr(top, hn::BitCast(di16, by));
   };
-  const VU zero = hn::Zero(du);
-  if constexpr (window_max<Format, moving> <= 0) return {with_sign(up), zero, zero};
-  VU16 right = hn::SaturatedSub(window, shift);
-  if constexpr (window_max < Format, moving >> 15 && low_bits<Format, moving> < 16)
-    right = hn::Min(right, hn::Set(d16, 15));
-  if constexpr (low_bits<Format, moving> == 16) {
-    // The 16 bits below the whole's last, cut off. They are signed, too: the greater half counts
-    // from the next whole digit.
-    const VU16 bits = hn::Set(d16, mantissa + 1), after = hn::SaturatedSub(right, bits);
-    const VU16 first =
-        hn::Shl(hn::ShiftLeft<15 - mantissa>(significand), hn::SaturatedSub(bits, right));
-    const VU16 low = hn::Shr(first, after), beyond = hn::Xor(hn::Shl(low, after), first);
-    const VU16 is_negative = hn::ShiftRight<15>(hn::BitCast(d16, sign));
-    const VU16 next = hn::ShiftRight<15>(hn::SaturatedSub(low, is_negative));
-    return {with_sign(hn::Add(hn::Shr(up, right), next)), with_sign(low), hn::BitCast(du, beyond)};
+  Digits result{hn::BitCast(du, shifted(down)), hn::Zero(du), hn::Zero(du)};
+  if constexpr (window_most == 0) return result;
+  const VU16 low_down = hn::SaturatedSub(down, hn::Set(d16, mx_low_bits));
+  const auto eighths = shifted(low_down);
+  result.low = hn::BitCast(du, hn::And(eighths, hn::Set(di16, (1 << mx_low_bits) - 1)));
+  if constexpr (window_most > mx_low_bits) {
+    const auto up = hn::BitCast(di16, hn::Min(low_down, hn::Set(d16, 15)));
+    result.beyond = hn::BitCast(du, hn::Xor(hn::Shl(eighths, up), top));
   }
-  const VU16 eighths = hn::ShiftLeft<mx_low_bits>(significand), all = hn::Shr(eighths, right);
-  const VU16 low = hn::And(all, hn::Set(d16, (1 << mx_low_bits) - 1));
-  VU beyond = zero;
-  if constexpr (window_max < Format, moving >> mx_low_bits)
-    beyond = hn::BitCast(du, hn::Xor(hn::Shl(all, right), eighths));
-  return {with_sign(hn::Shr(up, right)), with_sign(low), beyond};
+  return result;
+}
+
+// With wide low digits, 16 bits: from significands and their shifts.
+template <class Format>
+HWY_INLINE Digits wide_digits(VU significand, VU shift32, VU window32) {
+  const DU du;
+  const DU16 d16;
+  const DI16 di16;
+  const VU16 shift = hn::BitCast(d16, shift32), window = hn::BitCast(d16, window32);
+  const auto value = hn::BitCast(di16, significand), zero = hn::Zero(di16);
+  const VU16 up = hn::SaturatedSub(shift, window), down = hn::SaturatedSub(window, shift);
+  const auto left = hn::BitCast(di16, hn::SaturatedSub(hn::Set(d16, mx_wide_low_bits), down));
+  const auto has_low = hn::Gt(hn::BitCast(di16, down), zero);
+  const auto low = hn::IfThenElseZero(has_low, hn::Shl(value, left));
+  const auto below = hn::BitCast(di16, hn::Min(down, hn::Set(d16, 15)));
+  // The greater half of low digits, as signed numbers, counts from the next whole digit.
+  const auto whole =
+      hn::Sub(hn::Shr(hn::Shl(value, hn::BitCast(di16, up)), below), hn::ShiftRight<15>(low));
+  Digits result{hn::BitCast(du, whole), hn::BitCast(du, low), hn::Zero(du)};
+  constexpr int most = window_max<Format, true>;
+  static_assert(most <= mx_wide_low_bits + 1);
+  if constexpr (most > mx_wide_low_bits) {
+    const auto after = hn::BitCast(di16, hn::SaturatedSub(down, hn::Set(d16, mx_wide_low_bits)));
+    result.beyond = hn::BitCast(du, hn::And(value, hn::Neg(after)));
+  }
+  return result;
+}
+
+// Those of the even and the odd bytes.
+template <class Format, bool right>
+HWY_INLINE void digits_of(const Codes& codes, VU window, Digits& even, Digits& odd) {
+  const DU du;
+  const DU16 d16;
+  const DI16 di16;
+  const VU16 shift = hn::BitCast(d16, codes.shift), bytes = hn::BitCast(d16, codes.significand);
+  const VU even_shift = hn::BitCast(du, hn::And(shift, hn::Set(d16, 0xFF)));
+  const VU odd_shift = hn::BitCast(du, hn::ShiftRight<8>(shift));
+  if constexpr (low_bits<Format, right> == mx_wide_low_bits) {
+    const auto even_first = hn::ShiftRight<8>(hn::BitCast(di16, hn::ShiftLeft<8>(bytes)));
+    const auto odd_first = hn::ShiftRight<8>(hn::BitCast(di16, bytes));
+    even = wide_digits<Format>(hn::BitCast(du, even_first), even_shift, window);
+    odd = wide_digits<Format>(hn::BitCast(du, odd_first), odd_shift, window);
+  } else {
+    const VU16 even_top = hn::ShiftLeft<significand_place>(bytes);
+    const VU16 odd_top = hn::And(hn::ShiftLeft<significand_place - 8>(bytes),
+                                 hn::Set(d16, 0xFFFF << significand_place & 0xFFFF));
+    even = digits<Format, right>(hn::BitCast(du, even_top), even_shift, window);
+    odd = digits<Format, right>(hn::BitCast(du, odd_top), odd_shift, window);
+  }
 }
 
 // Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
 // mx_detail.h).
-template <bool moving>
+template <bool right>
 struct RowOut {
-  static constexpr std::size_t width = moving ? tile_columns : tile_rows;          // of a panel
-  static constexpr std::size_t integers = moving ? 2 * width : mx_stationary_row;  // of its rows
+  static constexpr std::size_t width = right ? tile_columns : tile_rows;    // of a panel
+  static constexpr std::size_t integers = right ? 2 * width : mx_left_row;  // of its rows
   const MxColumns& part;
   MxDigits& to;
 
@@ -290,7 +348,7 @@ struct RowOut {
   }
   HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set, MxFlag flag) const {
     to.all_flags |= flag;
-    if constexpr (moving) {
+    if constexpr (right) {
       to.flags[panel_row(k, c)] |= flag;  // all lanes are of one panel
     } else {
       for_panels(k, c, lanes_set, [&](std::size_t row, std::uint32_t) { to.flags[row] |= flag; });
@@ -303,10 +361,10 @@ struct RowOut {
 HWY_INLINE bool any(VU v) { return !hn::AllTrue(DU(), hn::Eq(v, hn::Zero(DU()))); }
 
 // Flags one vector of a row, and writes the low digits where it has some.
-template <class Format, bool moving>
-HWY_INLINE void flag_row(const RowOut<moving>& out, std::size_t k, std::size_t c,
-                         const Digits& even, const Digits& odd, VU flagged) {
-  if constexpr (window_max < Format, moving >> 0) {
+template <class Format, bool right>
+HWY_INLINE void flag_row(const RowOut<right>& out, std::size_t k, std::size_t c, const Digits& even,
+                         const Digits& odd, VU flagged) {
+  if constexpr (window_max < Format, right >> 0) {
     const VU low = hn::Or(even.low, odd.low);
     if (any(low)) {
       out.low_digits(k, c, even.low, odd.low);
@@ -317,7 +375,7 @@ HWY_INLINE void flag_row(const RowOut<moving>& out, std::size_t k, std::size_t c
   if (HWY_UNLIKELY(any(inexact))) out.flag(k, c, inexact, mx_inexact);
 }
 
-// Flags of a stationary row whose products with wide low digits, 2^15 each, do not fit 24 bits. Its
+// Flags of a left row whose products with wide low digits, 2^15 each, do not fit 24 bits. Its
 // digits' common zeros at the end do not count.
 HWY_INLINE void flag_long(const RowOut<false>& out, std::size_t k, std::size_t c, VU even, VU odd) {
   const DU du;
@@ -337,7 +395,7 @@ HWY_INLINE void flag_long(const RowOut<false>& out, std::size_t k, std::size_t c
   });
 }
 
-// What a stationary row has beside its digits.
+// What a left row has beside its digits.
 HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t c, VU even,
                            VU odd) {
   const auto eighth = [](VU whole) HWY_ATTR {
@@ -352,8 +410,8 @@ HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t 
 }
 
 // One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
-template <class Format, bool moving>
-HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std::size_t c) {
+template <class Format, bool right>
+HWY_INLINE void prepare_blocks(const RowOut<right>& out, std::size_t block, std::size_t c) {
   const DU du;
   const MxColumns& part = out.part;
   constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
@@ -368,33 +426,32 @@ HWY_INLINE void prepare_blocks(const RowOut<moving>& out, std::size_t block, std
     codes[r] = load_codes<Format>(row, columns);
     largest.add(codes[r]);
   }
-  const BlockUnit unit = block_unit<Format, moving>(
+  const BlockUnit unit = block_unit<Format, right>(
       largest, load_scales(part.operand.scales[block] + part.first + c, columns));
   out.scale(block, c, unit.scale);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < mx_block_partitions; ++r) {
-    const VU byte = hn::Set(du, 0x00FF00FF), code = hn::Xor(codes[r], unit.sign);
-    const Digits even = digits<Format, moving>(hn::And(code, byte), unit.window);
-    const Digits odd = digits<Format, moving>(hn::And(hn::ShiftRight<8>(code), byte), unit.window);
+    Digits even, odd;
+    digits_of<Format, right>(split<Format>(hn::Xor(codes[r], unit.sign)), unit.window, even, odd);
     out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
-    if constexpr (!moving) {
+    if constexpr (!right) {
       part.wide_low ? flag_long(out, k + r, c, even.whole, odd.whole)
                     : divide_row(out, k + r, c, even.whole, odd.whole);
     }
-    flag_row<Format, moving>(out, k + r, c, even, odd, unit.flagged);
+    flag_row<Format, right>(out, k + r, c, even, odd, unit.flagged);
   }
 }
 
-template <class Format, bool moving>
-void prepare_as(const RowOut<moving>& out) {
+template <class Format, bool right>
+void prepare_as(const RowOut<right>& out) {
   for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
     for (std::size_t c = 0; c < out.part.columns; c += lanes)
-      prepare_blocks<Format, moving>(out, block, c);
+      prepare_blocks<Format, right>(out, block, c);
   }
 }
 
-template <bool moving>
-void prepare(const RowOut<moving>& out) {
+template <bool right>
+void prepare(const RowOut<right>& out) {
   switch (out.part.operand.data.dtype) {
     case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out);
     case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out);

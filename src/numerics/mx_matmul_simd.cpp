@@ -5,9 +5,12 @@
 // conversion to fp32 is the one rounding, and because units and scales are powers of two, scaling
 // joins the chain's addition in one fused multiply-add without another rounding:
 //   sum = fma(float(integer sum), units and scales of both blocks, sum).
+// One operand is the left one, whose elements are broadcast; elements of the right one fill
+// vectors. Those are the stationary and the moving operand or, where only the stationary one has
+// small values throughout, the other way round.
 // Small values, about 2^-11 of their block's largest and smaller, have low digits, eighths of the
 // unit. They join the integer sum where the other operand's digits are multiples of 8, and
-// elsewhere the conversion to fp32. Those of a moving e5m2 block have 16 bits and a sum of their
+// elsewhere the conversion to fp32. Those of a right e5m2 block have 16 bits and a sum of their
 // own, which joins the other in fp32. Where an operand holds what these cannot - values smaller
 // again, NaN, infinities, scales near the ends of the range - the step is computed in double from
 // the values (mx_values.inl).
@@ -60,7 +63,7 @@ HWY_INLINE VI add_pairs(VI sum, VI16 a, const std::int32_t* b) {
 #endif
 }
 
-// Pairs of digits of one vector of moving elements.
+// Pairs of digits of one vector of right elements.
 struct Pairs {
   VI16 even, odd;
   HWY_INLINE explicit Pairs(const std::int32_t* from)
@@ -68,7 +71,7 @@ struct Pairs {
         odd(hn::BitCast(DI16(), hn::Load(DI(), from + lanes))) {}
 };
 
-// Sums of four products of digits: with those of the stationary element whose pairs begin at s.
+// Sums of four products of digits: with those of the left element whose pairs begin at s.
 HWY_INLINE VI multiply(const Pairs& v, const std::int32_t* s) {
   return add_pairs(multiply_pairs(v.even, s), v.odd, s + tile_rows);
 }
@@ -76,35 +79,85 @@ HWY_INLINE VI add_products(VI sum, const Pairs& v, const std::int32_t* s) {
   return add_pairs(add_pairs(sum, v.even, s), v.odd, s + tile_rows);
 }
 
-void prepare_operand(const MxColumns& part, bool moving, MxDigits& to) {
-  moving ? prepare(RowOut<true>{part, to}) : prepare(RowOut<false>{part, to});
-  decode_flagged(part, to, moving ? tile_columns : tile_rows);
+void prepare_operand(const MxColumns& part, bool right, MxDigits& to) {
+  right ? prepare(RowOut<true>{part, to}) : prepare(RowOut<false>{part, to});
+  decode_flagged(part, to, right ? tile_columns : tile_rows);
 }
 
 // What a tile's code depends on.
 enum class Formats : std::uint8_t {
   others,
-  moving_e5m2,
+  right_e5m2,
   e5m2,  // of both operands
 };
 
 using Sums = V[tile_rows][tile_vectors];
 
-// Stores the sums of a tile, or adds them to the old outputs.
-HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const Sums& sum) {
-  const D d;
-  const V nan = hn::BitCast(d, hn::Set(DU(), tensor_engine_nan));
+// A tile of outputs and the steps of the chain that are to be added to it.
+struct TileAt {
+  std::size_t m, n, first, last;
+};
+
+HWY_INLINE V canonical(V v) {
+  return hn::IfThenElse(hn::IsNaN(v), hn::BitCast(D(), hn::Set(DU(), tensor_engine_nan)), v);
+}
+
+// The sums of the steps before.
+HWY_INLINE void begin(const MxProblem& p, const TileAt& at, Sums& sum) {
+  const float* from = p.sums + at.m * tile_columns;
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < tile_rows; ++i) {
-    if (m + i >= p.stationary.columns) continue;
-    float* out = p.out + (m + i) * p.out_ld + n;
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j, from += lanes)
+      sum[i][j] = at.first == 0 ? hn::Zero(D()) : hn::Load(D(), from);
+  }
+}
+
+// Rows of a tile to columns of the output.
+HWY_NOINLINE void store_transposed(const MxProblem& p, const TileAt& at, const float* sums) {
+  const hn::CappedTag<float, tile_rows> d;
+  const auto nan = hn::BitCast(d, hn::Set(hn::RebindToUnsigned<decltype(d)>(), tensor_engine_nan));
+  const auto exists = hn::FirstN(d, p.left.columns - at.m);
+  const std::size_t columns = std::min(p.right.columns - at.n, tile_columns);
+  float* out = p.out + at.n * p.out_ld + at.m;
+  for (std::size_t c = 0; c < columns; ++c, out += p.out_ld) {
+    auto sum = hn::Load(d, sums + c * tile_rows);
+    if (p.accumulate) sum = hn::Add(hn::MaskedLoad(exists, d, out), sum);
+    hn::BlendedStore(hn::IfThenElse(hn::IsNaN(sum), nan, sum), exists, d, out);
+  }
+}
+
+// Keeps a tile's sums for the next steps or, after the last, stores them or adds them to the old
+// outputs.
+HWY_INLINE void end(const MxProblem& p, const TileAt& at, const Sums& sum) {
+  const D d;
+  if (at.last < p.right.K || p.transposed) {
+    float* to = p.sums + at.m * tile_columns;
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < tile_vectors; ++j) {
-      if (n + j * lanes >= p.moving.columns) continue;
-      const auto exists = hn::FirstN(d, p.moving.columns - n - j * lanes);
+      if (at.last == p.right.K) {
+        hn::StoreInterleaved4(sum[0][j], sum[1][j], sum[2][j], sum[3][j], d,
+                              to + j * tile_rows * lanes);
+        continue;
+      }
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < tile_rows; ++i)
+        hn::Store(sum[i][j], d, to + i * tile_columns + j * lanes);
+    }
+    if (at.last == p.right.K) store_transposed(p, at, to);
+    return;
+  }
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+    if (at.m + i >= p.left.columns) continue;
+    float* out = p.out + (at.m + i) * p.out_ld + at.n;
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j) {
+      if (at.n + j * lanes >= p.right.columns) continue;
+      const auto exists = hn::FirstN(d, p.right.columns - at.n - j * lanes);
       V result = sum[i][j];
       if (p.accumulate) result = hn::Add(hn::MaskedLoad(exists, d, out + j * lanes), result);
-      hn::BlendedStore(hn::IfThenElse(hn::IsNaN(result), nan, result), exists, d, out + j * lanes);
+      hn::BlendedStore(canonical(result), exists, d, out + j * lanes);
     }
   }
 }
@@ -113,22 +166,29 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
 struct StepDigits {
   const std::int32_t *s, *v, *v_low;
   const std::int32_t* s_low_first;  // of the panel
-  std::size_t k = 0;
+  std::size_t k;
 
+  HWY_INLINE StepDigits(const MxDigits& left, std::size_t s_row, const MxDigits& right,
+                        std::size_t v_row, std::size_t step)
+      : s(&left.digits[(s_row + step) * mx_left_row]),
+        v(&right.digits[(v_row + step) * 2 * tile_columns]),
+        v_low(&right.low_digits[(v_row + step) * 2 * tile_columns]),
+        s_low_first(&left.low_digits[s_row * mx_left_row]),
+        k(step) {}
   HWY_INLINE void next() {
-    s += mx_stationary_row, v += 2 * tile_columns, v_low += 2 * tile_columns;
+    s += mx_left_row, v += 2 * tile_columns, v_low += 2 * tile_columns;
     ++k;
   }
   HWY_INLINE const std::int32_t* s_eighths() const { return s + 2 * tile_rows; }
-  HWY_INLINE const std::int32_t* s_low() const { return s_low_first + k * mx_stationary_row; }
+  HWY_INLINE const std::int32_t* s_low() const { return s_low_first + k * mx_left_row; }
 };
 
-// The sums of products of one stationary element and a vector of moving ones: without low digits,
+// The sums of products of one left element and a vector of right ones: without low digits,
 HWY_INLINE V whole_product(const StepDigits& at, std::size_t i, std::size_t j) {
   return hn::ConvertTo(D(), multiply(Pairs(at.v + j * 2 * lanes), at.s + i));
 }
 
-// with low digits of the moving ones where the stationary one's eighths are exact: an integer, too,
+// with low digits of the right ones where the left one's eighths are exact: an integer, too,
 HWY_INLINE V product_with_eighths(const StepDigits& at, std::size_t i, std::size_t j) {
   const VI whole = multiply(Pairs(at.v + j * 2 * lanes), at.s + i);
   const Pairs low(at.v_low + j * 2 * lanes);
@@ -217,23 +277,18 @@ HWY_INLINE void add_wide_digits(std::uint8_t s_flags, std::uint8_t v_flags, cons
 }
 
 template <Formats formats>
-void tile(const MxProblem& p, std::size_t m, std::size_t n) {
+void tile(const MxProblem& p, const TileAt& tile) {
   const D d;
-  const std::size_t K = p.moving.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
-  const MxDigits &s = p.stationary_digits, &v = p.moving_digits;
-  const std::size_t s_first = s_row * mx_stationary_row, v_first = v_row * 2 * tile_columns;
-  StepDigits at{&s.digits[s_first], &v.digits[v_first], &v.low_digits[v_first],
-                &s.low_digits[s_first]};
+  const std::size_t K = p.right.K, s_row = tile.m / tile_rows * K,
+                    v_row = tile.n / tile_columns * K;
+  const MxDigits &s = p.left_digits, &v = p.right_digits;
+  StepDigits at(s, s_row, v, v_row, tile.first);
   const std::uint8_t *s_flags = &s.flags[s_row], *v_flags = &v.flags[v_row];
-  const float* s_scale = &s.scale[s_row / mx_block_partitions * tile_rows];
-  const float* v_scale = &v.scale[v_row / mx_block_partitions * tile_columns];
+  const float* s_scale = &s.scale[(s_row + tile.first) / mx_block_partitions * tile_rows];
+  const float* v_scale = &v.scale[(v_row + tile.first) / mx_block_partitions * tile_columns];
   Sums sum, scale;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < tile_rows; ++i) {
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
-  }
-  for (; at.k < K; at.next()) {
+  begin(p, tile, sum);
+  for (; at.k < tile.last; at.next()) {
     const std::size_t k = at.k;
     if (k % mx_block_partitions == 0) {
 #pragma GCC unroll 4
@@ -248,7 +303,7 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
     }
     if (HWY_UNLIKELY(needs_values(s_flags[k], v_flags[k], formats != Formats::others))) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
-      values_step<formats == Formats::e5m2>(p, k, m, n, gain.data());
+      values_step<formats == Formats::e5m2>(p, k, tile.m, tile.n, gain.data());
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
@@ -261,62 +316,64 @@ void tile(const MxProblem& p, std::size_t m, std::size_t n) {
     formats == Formats::others ? add_digits(s_flags[k], v_flags[k], at, scale, sum)
                                : add_wide_digits(s_flags[k], v_flags[k], at, scale, sum);
   }
-  finish(p, m, n, sum);
+  end(p, tile, sum);
 }
 
 // The tile when most of its steps need values.
 template <bool e5m2>
-void values_tile(const MxProblem& p, std::size_t m, std::size_t n) {
-  const D d;
+void values_tile(const MxProblem& p, const TileAt& at) {
   Sums sum, terms;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < tile_rows; ++i) {
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
-  }
-  for (std::size_t k = 0; k < p.moving.K; ++k) {
-    values_terms<e5m2>(p, k, m, n, terms);
+  begin(p, at, sum);
+  for (std::size_t k = at.first; k < at.last; ++k) {
+    values_terms<e5m2>(p, k, at.m, at.n, terms);
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
       for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Add(sum[i][j], terms[i][j]);
     }
   }
-  finish(p, m, n, sum);
+  end(p, at, sum);
 }
 
 // Whether the steps that need values are so many that all had better use them: such a step costs
 // about seven others.
-HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) {
-  if (((p.stationary_digits.all_flags | p.moving_digits.all_flags) & mx_inexact) == 0) return false;
-  const std::size_t K = p.moving.K;
-  const std::uint8_t* s = &p.stationary_digits.flags[m / tile_rows * K];
-  const std::uint8_t* v = &p.moving_digits.flags[n / tile_columns * K];
+HWY_INLINE bool mostly_values(const MxProblem& p, const TileAt& at) {
+  if (((p.left_digits.all_flags | p.right_digits.all_flags) & mx_inexact) == 0) return false;
+  const std::size_t K = p.right.K;
+  const std::uint8_t* s = &p.left_digits.flags[at.m / tile_rows * K];
+  const std::uint8_t* v = &p.right_digits.flags[at.n / tile_columns * K];
   std::size_t steps = 0;
-  for (std::size_t k = 0; k < K; k += mx_block_partitions) {
+  for (std::size_t k = at.first; k < at.last; k += mx_block_partitions) {
     std::uint64_t s_flags, v_flags;
     std::memcpy(&s_flags, s + k, sizeof s_flags);
     std::memcpy(&v_flags, v + k, sizeof v_flags);
     steps += static_cast<std::size_t>(
         std::popcount((s_flags | v_flags) & mx_inexact * 0x0101010101010101U));
   }
-  return steps * 2 > K;
+  return steps * 2 > at.last - at.first;
 }
+
+// So many steps at a time that a panel's digits and low digits stay in the level-one cache.
+constexpr std::size_t low_steps = 64;
 
 template <Formats formats>
 void all_tiles(const MxProblem& p) {
-  for (std::size_t n = 0; n < p.moving.columns; n += tile_columns) {
-    for (std::size_t m = 0; m < p.stationary.columns; m += tile_rows) {
-      mostly_values(p, m, n) ? values_tile<formats == Formats::e5m2>(p, m, n)
-                             : tile<formats>(p, m, n);
+  const std::size_t K = p.right.K;
+  const std::size_t steps = (p.right_digits.all_flags & mx_low) == 0 ? K : low_steps;
+  for (std::size_t n = 0; n < p.right.columns; n += tile_columns) {
+    for (std::size_t k = 0; k < K; k += steps) {
+      for (std::size_t m = 0; m < p.left.columns; m += tile_rows) {
+        const TileAt at{m, n, k, std::min(K, k + steps)};
+        mostly_values(p, at) ? values_tile<formats == Formats::e5m2>(p, at) : tile<formats>(p, at);
+      }
     }
   }
 }
 
 void product(const MxProblem& p) {
-  if (!p.moving.wide_low) return all_tiles<Formats::others>(p);
-  p.stationary.operand.data.dtype == DType::float8_e5m2_x4 ? all_tiles<Formats::e5m2>(p)
-                                                           : all_tiles<Formats::moving_e5m2>(p);
+  if (!p.right.wide_low) return all_tiles<Formats::others>(p);
+  p.left.operand.data.dtype == DType::float8_e5m2_x4 ? all_tiles<Formats::e5m2>(p)
+                                                     : all_tiles<Formats::right_e5m2>(p);
 }
 
 #else
@@ -324,15 +381,15 @@ void product(const MxProblem& p) {
 void prepare_operand(const MxColumns&, bool, MxDigits&) {}
 
 void product(const MxProblem& p) {
-  const MxOperand stationary{p.stationary.operand};
-  MxOperand moving{p.moving.operand};
+  const MxOperand left{p.left.operand};
+  MxOperand right{p.right.operand};
   std::vector<const std::uint8_t*> scales;
-  for (std::size_t i = 0; i < p.moving.K / mx_block_partitions; ++i)
-    scales.push_back(moving.scales[i] + p.moving.first);
-  moving.scales = scales;
-  moving.data.data += p.moving.first * static_cast<std::size_t>(size_in_bytes(moving.data.dtype));
-  matmul_mx_reference(stationary, moving, p.out, p.out_ld, p.moving.K, p.stationary.columns,
-                      p.moving.columns, p.accumulate);
+  for (std::size_t i = 0; i < p.right.K / mx_block_partitions; ++i)
+    scales.push_back(right.scales[i] + p.right.first);
+  right.scales = scales;
+  right.data.data += p.right.first * static_cast<std::size_t>(size_in_bytes(right.data.dtype));
+  matmul_mx_reference(left, right, p.out, p.out_ld, p.right.K, p.left.columns, p.right.columns,
+                      p.accumulate);
 }
 
 #endif
@@ -349,18 +406,32 @@ HWY_EXPORT(product);
 
 namespace {
 
-void prepare_digits(const MxColumns& part, bool moving, MxDigits& to) {
+void prepare_digits(const MxColumns& part, bool right, MxDigits& to) {
   // Whole panels of either width; a vector of columns may reach past the last panel of 4.
   const std::size_t elements =
-      part.K * ((part.columns + mx_moving_panel - 1) / mx_moving_panel * mx_moving_panel);
-  const std::size_t integers = elements * (moving ? 2 : mx_stationary_row / mx_stationary_panel);
+      part.K * ((part.columns + mx_right_panel - 1) / mx_right_panel * mx_right_panel);
+  const std::size_t integers = elements * (right ? 2 : mx_left_row / mx_left_panel);
   to.digits.grow(integers);
   to.low_digits.grow(integers);
   to.values.grow(mx_pack * elements);
   to.scale.grow(elements / mx_block_partitions);
-  to.flags.assign(elements / mx_stationary_panel, 0);
+  to.flags.assign(elements / mx_left_panel, 0);
   to.all_flags = 0;
-  HWY_DYNAMIC_DISPATCH(prepare_operand)(part, moving, to);
+  HWY_DYNAMIC_DISPATCH(prepare_operand)(part, right, to);
+}
+
+// What low digits of an operand cost where it is the left one, judged by a sample.
+int cost_of_low_digits(const MxOperand& operand, std::size_t K, std::size_t columns,
+                       MxDigits& scratch) {
+  const bool wide = operand.data.dtype == DType::float8_e5m2_x4;
+  const MxColumns sample{operand, std::min(K, 4 * mx_block_partitions), 0,
+                         std::min(columns, mx_right_panel), wide};
+  prepare_digits(sample, true, scratch);
+  const auto low = std::count_if(scratch.flags.begin(),
+                                 scratch.flags.begin() + static_cast<std::ptrdiff_t>(sample.K),
+                                 [](std::uint8_t flags) { return (flags & mx_low) != 0; });
+  if (2 * static_cast<std::size_t>(low) <= sample.K) return 0;
+  return wide ? 2 : 1;
 }
 
 }  // namespace
@@ -369,16 +440,25 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
                std::size_t M, std::size_t N, bool accumulate, MatmulScratch& scratch,
                PsumRounding rounding) {
   check_matmul(stationary, moving, K);
-  const bool wide_low = moving.data.dtype == DType::float8_e5m2_x4;
-  const MxColumns rows{stationary, K, 0, M, wide_low};
-  prepare_digits(rows, false, scratch.mx_stationary);
+  const bool transposed = cost_of_low_digits(stationary, K, M, scratch.mx_right) >
+                          cost_of_low_digits(moving, K, N, scratch.mx_right);
+  const MxOperand& right = transposed ? stationary : moving;
+  const bool wide_low = right.data.dtype == DType::float8_e5m2_x4;
+  const MxColumns whole{stationary, K, 0, M, wide_low};
+  MxDigits &of_whole = transposed ? scratch.mx_right : scratch.mx_left,
+           &of_part = transposed ? scratch.mx_left : scratch.mx_right;
+  prepare_digits(whole, transposed, of_whole);
+  const std::size_t left_columns = transposed ? std::min(N, matmul_chunk) : M;
+  scratch.mx_sums.grow((left_columns + mx_left_panel - 1) / mx_left_panel * mx_left_panel *
+                       mx_right_panel);
   for_each_chunk(
       out, M, N, accumulate, scratch, rounding,
       [&](std::size_t n, std::size_t columns, float* target, std::size_t target_ld, bool add) {
         const MxColumns part{moving, K, n, columns, wide_low};
-        prepare_digits(part, true, scratch.mx_moving);
+        prepare_digits(part, !transposed, of_part);
         HWY_DYNAMIC_DISPATCH(product)
-        ({rows, part, scratch.mx_stationary, scratch.mx_moving, target, target_ld, add});
+        ({transposed ? part : whole, transposed ? whole : part, scratch.mx_left, scratch.mx_right,
+          transposed, target, target_ld, add, scratch.mx_sums.data()});
       });
 }
 

@@ -142,7 +142,7 @@ struct PanelValues {
     }
     const bool has_low = (digits.flags[row] & mx_low) != 0;
     is_short = !(has_low && wide_low);
-    const std::size_t from = row * (width == tile_rows ? mx_stationary_row : 2 * width);
+    const std::size_t from = row * (width == tile_rows ? mx_left_row : 2 * width);
     const float* scales = &digits.scale[row / mx_block_partitions * width];
     if (has_low) {
       values_of_digits<width, true>(&digits.digits[from], &digits.low_digits[from], wide_low,
@@ -207,7 +207,7 @@ HWY_INLINE VD sum_of_products(const std::array<VD, mx_pack>& s, const std::array
 
 // Exact sums of a tile's products, each rounded once.
 template <bool wide>
-HWY_INLINE void rounded_sums(const double* stationary, const double* moving,
+HWY_INLINE void rounded_sums(const double* left, const double* right,
                              V (&terms)[tile_rows][tile_vectors]) {
   const D d;
   const DD dd;
@@ -217,14 +217,14 @@ HWY_INLINE void rounded_sums(const double* stationary, const double* moving,
     std::array<VD, mx_pack> low, high;
 #pragma GCC unroll 4
     for (std::size_t q = 0; q < mx_pack; ++q) {
-      low[q] = hn::Load(dd, moving + q * tile_columns + j * lanes);
-      high[q] = hn::Load(dd, moving + q * tile_columns + j * lanes + half_lanes);
+      low[q] = hn::Load(dd, right + q * tile_columns + j * lanes);
+      high[q] = hn::Load(dd, right + q * tile_columns + j * lanes + half_lanes);
     }
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < tile_rows; ++i) {
       std::array<VD, mx_pack> s;
 #pragma GCC unroll 4
-      for (std::size_t q = 0; q < mx_pack; ++q) s[q] = hn::Set(dd, stationary[q * tile_rows + i]);
+      for (std::size_t q = 0; q < mx_pack; ++q) s[q] = hn::Set(dd, left[q * tile_rows + i]);
       terms[i][j] = hn::Combine(d, hn::DemoteTo(half, sum_of_products<wide>(s, high)),
                                 hn::DemoteTo(half, sum_of_products<wide>(s, low)));
     }
@@ -235,9 +235,9 @@ HWY_INLINE void rounded_sums(const double* stationary, const double* moving,
 template <bool e5m2>
 HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
                              V (&terms)[tile_rows][tile_vectors]) {
-  const PanelValues<tile_rows> s(p.stationary_digits, m / tile_rows * p.stationary.K + k, false);
-  const PanelValues<tile_columns> v(p.moving_digits, n / tile_columns * p.moving.K + k,
-                                    p.moving.wide_low);
+  const PanelValues<tile_rows> s(p.left_digits, m / tile_rows * p.left.K + k, false);
+  const PanelValues<tile_columns> v(p.right_digits, n / tile_columns * p.right.K + k,
+                                    p.right.wide_low);
   if (e5m2 && !s.is_short && !v.is_short) {
     rounded_sums<e5m2>(s.at, v.at, terms);
   } else {

@@ -52,7 +52,8 @@ struct MxDigits {
 // allocates once warm; holds no meaning between calls.
 struct MatmulScratch {
   AlignedBuffer<float> stationary, moving, result, old;
-  MxDigits mx_stationary, mx_moving;
+  MxDigits mx_left, mx_right;
+  AlignedBuffer<float> mx_sums;
 };
 
 // How PSUM rounds a result it stores as bfloat16. random_bits null: to nearest even. Otherwise

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "mx_tile_for_test.h"
@@ -150,6 +152,45 @@ void expect_as_reference(const Tile& s, const Tile& v, std::size_t K, std::size_
   matmul_mx(s.operand(), v.operand(), out, K, M, N, false, scratch);
   matmul_mx_reference(s.operand(), v.operand(), plain.data(), N, K, M, N, false);
   EXPECT_EQ(bits(fast), bits(plain)) << target;
+}
+
+// Far blocks of either operand, or of both: operands change roles, sums wait for more steps, chunks
+// of columns follow one another, and rows end within a panel.
+TEST(MxMatmul, FarBlocksOfEitherOperandAreBitEqualToTheDefinition) {
+  constexpr std::size_t K = 72, M = 19, N = 530;
+  struct Case {
+    Tile stationary, moving;
+    bool accumulate;
+    std::vector<float> expected;
+    std::string name;
+  };
+  const std::vector<float> old(M * N, 0.375F);
+  std::mt19937 random(4);
+  std::vector<Case> cases;
+  for (const DType a : formats) {
+    for (const DType b : formats) {
+      for (const auto& [stationary, moving] : {std::pair{Data::far, Data::normal},
+                                               {Data::normal, Data::far},
+                                               {Data::far, Data::far}}) {
+        Case c{Tile(K, M, a), Tile(K, N, b), random() % 2 != 0, old, std::string(name(a))};
+        c.name += " x " + std::string(name(b)) + (moving == Data::far ? ", moving far" : "");
+        c.stationary.fill(stationary, random), c.moving.fill(moving, random);
+        matmul_mx_reference(c.stationary.operand(), c.moving.operand(), c.expected.data(), N, K, M,
+                            N, c.accumulate);
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  for_each_simd_target([&](const char* target) {
+    MatmulScratch scratch;
+    for (const Case& c : cases) {
+      auto fast = old;
+      const Rows out{reinterpret_cast<std::byte*>(fast.data()), static_cast<std::ptrdiff_t>(N * 4),
+                     DType::float32};
+      matmul_mx(c.stationary.operand(), c.moving.operand(), out, K, M, N, c.accumulate, scratch);
+      ASSERT_EQ(bits(fast), bits(c.expected)) << target << " " << c.name;
+    }
+  });
 }
 
 // Products of two e5m2 values span 66 bits: a sum that is a tie of fp32 but for one tiny product
