@@ -22,12 +22,14 @@ configure: packages
 build: configure  ## build everything, tests included, into build/release
 	@tools/step build cmake --build --preset release
 
+PACKAGES =  # the virtual environment's: all, those of tests included
 install: configure  ## put the packages trainyard and nki and the command trainyard into .venv
-	@tools/step python-env tools/python_env.sh & \
+	@tools/step python-env tools/python_env.sh $(PACKAGES) & \
 	 tools/step build-core cmake --build --preset release --target trainyard_python; \
 	 built=$$?; wait $$! && exit $$built
 	@tools/step install tools/install_wheel.sh
 
+demo: PACKAGES = --run
 demo: install  ## run two kernels, then a real model on real sentences, then collectives of whole systems
 	@.venv/bin/python examples/demo.py
 	@.venv/bin/python examples/embed.py
