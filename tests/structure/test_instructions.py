@@ -127,6 +127,18 @@ def test_only_what_rewrites_instructions_chooses_them_by_type():
     assert files == REWRITES.keys(), "give it a trait (isa/core/traits.h):\n" + "\n".join(found)
 
 
+def test_only_what_builds_programs_includes_an_instruction():
+    """The others, semantics among them, ask its entry in the instruction set."""
+    builders = (
+        "src/isa/builder/",
+        "src/isa/instructions/",
+        "src/compiler/",
+        "src/binding/peek.cpp",
+    )
+    readers = [path for path in cpp_sources() if not str(path).startswith(builders)]
+    assert [str(p) for p in readers if '#include "isa/instructions/' in text(p)] == []
+
+
 def test_a_choice_by_type_is_found():
     planted = "if (program.is<isa::NcMatmul>(i)) return program.as<NcMatmul>(i).dst;"
     assert len(types_in(Path("src/lint/x.cpp"), planted)) == 2

@@ -139,7 +139,7 @@ struct Meeting {
   base::Bytes bytes{};                    // the larger of what a rank gives and what it gets
   std::int32_t channels = 1;              // that move at once, this one among them
   bool follows = false;                   // a further tensor of the collective before it
-  // Ranks at the ends of edges of its own, as a permute has them; -1: none.
+  // Ranks, or cores of an exchange, at the ends of edges of its own; -1: none.
   std::int32_t sends_to = -1, receives_from = -1;
 };
 // The two ends of a transfer that brings element k of one tile to element k of the other, cast
@@ -204,8 +204,8 @@ struct Traits {
   std::optional<double> (*fills)(const Record&) = nullptr;
   LoopBounds (*loop)(const Record&) = nullptr;      // of a loop_begin
   Condition (*condition)(const Record&) = nullptr;  // of a branch
-  // How it meets other cores, what it sends, and, of a collective, what does not fit between two of
-  // the records that meet, or nothing.
+  // How it meets other cores, what it sends, and what does not fit between two of the records that
+  // meet, or nothing: of a collective, or of an exchange between one and that of its sender.
   Meeting (*meeting)(const Record&) = nullptr;
   std::vector<std::byte> (*outgoing)(const Record&, Execution&) = nullptr;
   std::string (*mismatch)(const Record&, const Record&) = nullptr;

@@ -1,6 +1,8 @@
 // sendrecv: the cores of a logical core exchange tiles, SBUF to SBUF.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "isa/core/definition.h"
 #include "isa/cost/cycles.h"
 #include "isa/rules/predicates.h"
@@ -74,7 +76,19 @@ struct Definition<Sendrecv> {
     return op.dma_engine == DmaPath::gpsimd_dma ? Engine::gpsimd : Engine::sync;
   }
   static Meeting meeting(const Sendrecv& op) {
-    return {.encounter = Encounter::exchange, .channel = exchange_queue(op.dma_engine, op.pipe_id)};
+    return {.encounter = Encounter::exchange,
+            .channel = exchange_queue(op.dma_engine, op.pipe_id),
+            .sends_to = op.send_to_rank,
+            .receives_from = op.recv_from_rank};
+  }
+  static std::string mismatch(const Sendrecv& mine, const Sendrecv& sender) {
+    if (sender.pipe_id != mine.pipe_id)
+      return fmt::format("pipe {} meets pipe {}", mine.pipe_id, sender.pipe_id);
+    if (sender.src.dtype == mine.dst.dtype && rules::same_shape(sender.src, mine.dst)) return {};
+    return fmt::format("core {} receives {} x {} {} and is sent {} x {} {}", sender.send_to_rank,
+                       mine.dst.partitions, mine.dst.free_elements(),
+                       numerics::name(mine.dst.dtype), sender.src.partitions,
+                       sender.src.free_elements(), numerics::name(sender.src.dtype));
   }
   static std::vector<std::byte> outgoing(const Sendrecv& op, Execution& e) {
     const auto row = static_cast<std::size_t>(op.src.free_elements() * op.src.element_bytes());
@@ -102,6 +116,7 @@ struct Definition<Sendrecv> {
       .choose = choose,
       .meeting = meeting,
       .outgoing = outgoing,
+      .mismatch = mismatch,
   };
 };
 

@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/instructions/core_barrier.h"
-#include "isa/instructions/sendrecv.h"
-
 namespace trainyard::isa {
 
 namespace {
 
-bool is_collective(const Attendant& a) {
-  return meeting_of(a.execution->program, a.instruction).encounter == Encounter::collective;
-}
+Meeting meeting_at(const Attendant& a) { return meeting_of(a.execution->program, a.instruction); }
+
+bool is_collective(const Attendant& a) { return meeting_at(a).encounter == Encounter::collective; }
 
 std::string fix_for(std::span<const Attendant> attendants) {
   if (std::ranges::any_of(attendants, is_collective))
@@ -45,55 +42,50 @@ std::string fix_for(std::span<const Attendant> attendants) {
        first.execution->program.place(first.instruction), found, fix_for(attendants), sides});
 }
 
-const CoreBarrier& barrier(const Attendant& a) {
-  return *static_cast<const CoreBarrier*>(a.record);
+// The one tile that a barrier names.
+Tile data_of(const Attendant& a) {
+  Tile data;
+  for_each_operand_tile(a.execution->program.info_at(a.instruction), a.record,
+                        [&](std::size_t, const Tile& tile, Access) { data = tile; });
+  return data;
 }
-const Sendrecv& exchange(const Attendant& a) { return *static_cast<const Sendrecv*>(a.record); }
 
 void check_barriers(std::span<const Attendant> all) {
-  const auto address = [](const Attendant& a) {
-    return a.execution->hbm_base[barrier(a).data.tensor];
-  };
+  if (all.size() == 1) mismatch(all, "a barrier of several cores on a grid of one");
+  const Tile first = data_of(all.front());
+  const auto address = [](const Attendant& a) { return a.execution->hbm_base[data_of(a).tensor]; };
   for (const Attendant& a : all) {
-    if (barrier(a).cores.count != all.size())
-      mismatch(all, fmt::format("a barrier of {} cores on a grid of {}", barrier(a).cores.count,
-                                all.size()));
-    const Tile &mine = barrier(a).data, &first = barrier(all.front()).data;
-    if (mine.space != first.space || (mine.space == Space::hbm && address(a) != address(all[0])))
+    if (data_of(a).space != first.space ||
+        (first.space == Space::hbm && address(a) != address(all.front())))
       mismatch(all, "they name different data");
   }
 }
 
 void check_exchanges(std::span<const Attendant> all) {
+  const InstructionInfo& info = all[0].execution->program.info_at(all[0].instruction);
   const auto cores = static_cast<std::int32_t>(all.size());
   for (std::int32_t core = 0; core < cores; ++core) {
-    const Sendrecv& mine = exchange(all[static_cast<std::size_t>(core)]);
-    if (mine.recv_from_rank >= cores || mine.send_to_rank >= cores)
+    const Attendant& receiver = all[static_cast<std::size_t>(core)];
+    const Meeting mine = meeting_at(receiver);
+    if (mine.receives_from >= cores || mine.sends_to >= cores)
       mismatch(all, fmt::format("core {} exchanges with a core that the grid does not have", core));
-    const Sendrecv& sender = exchange(all[static_cast<std::size_t>(mine.recv_from_rank)]);
-    if (sender.send_to_rank != core) {
+    const Attendant& sender = all[static_cast<std::size_t>(mine.receives_from)];
+    if (const std::int32_t target = meeting_at(sender).sends_to; target != core) {
       mismatch(all, fmt::format("core {} receives from {}, which sends to {}", core,
-                                mine.recv_from_rank, sender.send_to_rank));
+                                mine.receives_from, target));
     }
-    if (sender.pipe_id != mine.pipe_id)
-      mismatch(all, fmt::format("pipe {} meets pipe {}", mine.pipe_id, sender.pipe_id));
-    if (sender.src.dtype != mine.dst.dtype || !rules::same_shape(sender.src, mine.dst)) {
-      mismatch(all, fmt::format("core {} receives {} x {} {} and is sent {} x {} {}", core,
-                                mine.dst.partitions, mine.dst.free_elements(),
-                                numerics::name(mine.dst.dtype), sender.src.partitions,
-                                sender.src.free_elements(), numerics::name(sender.src.dtype)));
-    }
+    if (const std::string why = info.mismatch(receiver.record, sender.record); !why.empty())
+      mismatch(all, why);
   }
 }
 
 bool same_ranks(const Attendant& a, const Attendant& b) {
-  return std::ranges::equal(meeting_of(a.execution->program, a.instruction).ranks,
-                            meeting_of(b.execution->program, b.instruction).ranks);
+  return std::ranges::equal(meeting_at(a).ranks, meeting_at(b).ranks);
 }
 
 // Those of `all` to which or from which `mine` has an edge of its own, in their order.
 std::vector<std::size_t> peers_of(const Attendant& mine, std::span<const Attendant> all) {
-  const Meeting meeting = meeting_of(mine.execution->program, mine.instruction);
+  const Meeting meeting = meeting_at(mine);
   const std::span<const std::int32_t> ranks = meeting.ranks;
   const std::size_t cores = all.size() / ranks.size();
   std::vector<std::size_t> found;
@@ -227,7 +219,7 @@ void check_match(std::span<const Attendant> attendants) {
         first.execution->program.instructions[first.instruction].opcode)
       mismatch(attendants, "they wait for different things");
   }
-  switch (meeting_of(first.execution->program, first.instruction).encounter) {
+  switch (meeting_at(first).encounter) {
     case Encounter::barrier: return check_barriers(attendants);
     case Encounter::exchange: return check_exchanges(attendants);
     case Encounter::collective: return check_collectives(attendants);
@@ -251,8 +243,8 @@ void check_companions(const Attendant& mine, const Attendant& other) {
 }
 
 void check_streams(const Attendant& mine, const Attendant& other) {
-  const Meeting a = meeting_of(mine.execution->program, mine.instruction);
-  const Meeting b = meeting_of(other.execution->program, other.instruction);
+  const Meeting a = meeting_at(mine);
+  const Meeting b = meeting_at(other);
   if (a.encounter != Encounter::collective || b.encounter != Encounter::collective) return;
   if (a.channel == b.channel || !std::ranges::is_permutation(a.ranks, b.ranks)) return;
   if (a.channels > 1 || b.channels > 1) return;  // permutes of several channels come on all of them
