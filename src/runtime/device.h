@@ -38,10 +38,6 @@ class Devices {
       : machine_(std::make_shared<const machine::Machine>(std::move(machine))) {}
 
   [[nodiscard]] const machine::Machine& machine() const { return *machine_; }
-  // Of one chip.
-  [[nodiscard]] std::int64_t per_chip() const {
-    return machine_->chip.cores / machine_->chip.cores_per_logical;
-  }
   [[nodiscard]] DeviceRef device(std::int32_t id) {
     const std::lock_guard lock(mutex_);
     DeviceRef& device = devices_[id];

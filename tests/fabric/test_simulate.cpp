@@ -9,9 +9,9 @@
 
 #include "fabric/collectives/placement.h"
 #include "fabric/cost_table.h"
-#include "fabric/packets.h"
 #include "fabric/select.h"
 #include "fabric/sharing.h"
+#include "packets.h"
 #include "systems.h"
 
 namespace trainyard::fabric {

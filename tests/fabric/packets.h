@@ -1,6 +1,6 @@
 // The same transfers packet by packet: every resource serves the transfers that use it in turn, and
 // a transfer has a limited number of packets under way (credits). Slow, and of another kind than
-// sharing.h: it is there to check the shared rates.
+// fabric/sharing.h: it is there to check the shared rates.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "fabric/packets.h"
+#include "packets.h"
 
 #include <algorithm>
 #include <cmath>
