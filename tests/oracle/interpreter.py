@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -79,25 +81,23 @@ def drain(core: Core, o: dict[str, Any]) -> None:
     """Instructions run one after the other here."""
 
 
+def functions_of(module: ModuleType) -> dict[str, Callable[[Core, dict[str, Any]], None]]:
+    """The instructions that a module gives a meaning: its public functions, by name."""
+    functions = inspect.getmembers(module, inspect.isfunction)
+    own = [each for each in functions if each[1].__module__ == module.__name__]
+    return {name: function for name, function in own if not name.startswith("_")}
+
+
 MEANING: dict[str, Callable[[Core, dict[str, Any]], None]] = {
-    function.__name__: function
-    for function in (
-        dma_copy, dma_transpose, dma_compute, dma_read_add_write, drain,
-        register_move, register_load, register_store, register_alu,
-        engines.tensor_copy, engines.memset, engines.psum_zero, engines.tensor_copy_predicated,
-        engines.tensor_tensor, engines.tensor_scalar, engines.scalar_tensor_tensor,
-        engines.reciprocal, engines.activation, engines.activation_reduce, engines.activate2,
-        engines.exponential, engines.range_select, engines.select_reduce,
-        engines.tensor_scalar_reduce, engines.tensor_scalar_cumulative, engines.tensor_reduce,
-        engines.tensor_partition_reduce, engines.tensor_tensor_scan, engines.bn_stats,
-        engines.bn_aggr, engines.nc_matmul, engines.nc_transpose, engines.quantize_mx,
-        engines.nc_matmul_mx,
-        generators.iota, generators.affine_select, generators.nc_stream_shuffle, generators.max8,
-        generators.nc_find_index8, generators.nc_match_replace8, generators.local_gather,
-        generators.nc_n_gather, generators.nonzero_with_count, generators.sequence_bounds,
-        generators.topk, generators.rng, generators.rand2, generators.dropout,
-        generators.rand_get_state, generators.rand_set_state, generators.set_rng_seed,
-    )
+    **{
+        function.__name__: function
+        for function in (
+            dma_copy, dma_transpose, dma_compute, dma_read_add_write, drain,
+            register_move, register_load, register_store, register_alu,
+        )
+    },
+    **functions_of(engines),
+    **functions_of(generators),
 }  # fmt: skip
 CONTROL = ("loop_begin", "loop_end", "branch")
 
