@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "checkers/coverage.h"
+#include "isa/core/accumulation.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/region.h"
 #include "lint/lint.h"
@@ -76,9 +77,13 @@ void report_unused(const isa::Program& program, const std::vector<Use>& uses,
 
 // --- memory.dead_store, perf.memset ---
 
+// Whether its author has it leave something in the accumulators for a later instruction.
 bool accumulates(const isa::Program& program, std::uint32_t i) {
-  const auto* command = program.info_at(i).first<isa::ReduceCmd>(program.record(i));
-  return command != nullptr && *command != isa::ReduceCmd::idle;
+  const isa::InstructionInfo& info = program.info_at(i);
+  const auto sums = isa::accumulation_of(info, program.record(i));
+  if (!sums || info.first<isa::ReduceCmd>(program.record(i)) == nullptr) return false;
+  const isa::Accumulated left = sums->behind();
+  return left != isa::Accumulated::kept && left != isa::Accumulated::undefined;
 }
 
 class DeadStores {
