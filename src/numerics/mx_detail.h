@@ -37,7 +37,7 @@ inline constexpr int mx_left_bits = 14, mx_right_bits = 15;
 inline constexpr int mx_low_bits = 3;
 // Those of a right e5m2 block: 31 bits.
 inline constexpr int mx_wide_low_bits = 16;
-// Where a left block has bits to spare, its digits are multiples of eight.
+// Where a left block has bits to spare, its digits beside narrow low ones are multiples of eight.
 inline constexpr int mx_left_spare = mx_low_bits;
 
 enum MxFlag : std::uint8_t {

@@ -1,5 +1,5 @@
-// How matmul_mx reads an operand: turns blocks into digits, scales and flags (layout in
-// mx_detail.h). Part of the per-target code of mx_matmul_simd.cpp, included inside Highway's
+// How matmul_mx reads the values of a block: as digits over the block's unit (mx_detail.h). Part
+// of the per-target code of mx_matmul_simd.cpp, included inside Highway's
 // foreach_target.
 #if defined(TRAINYARD_NUMERICS_MX_DIGITS_INL_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRAINYARD_NUMERICS_MX_DIGITS_INL_
@@ -80,30 +80,36 @@ HWY_INLINE VU load_scales(const std::uint8_t* scales, std::size_t columns) {
   return hn::PromoteTo(du, hn::LoadU(d8, scales));
 }
 
-// Digits begin so many bits above the smallest subnormal's last.
-template <bool right>
-constexpr int spare = right ? 0 : mx_left_spare;
-// Blocks whose largest value has a greater shift (its exponent above the smallest normal's) drop
-// digits.
+// Digits of a left operand begin so many bits above the smallest subnormal's last, where low digits
+// of the right one want its eighths.
+HWY_INLINE int spare_of(const MxColumns& part, bool right) {
+  return right || part.wide_low ? 0 : mx_left_spare;
+}
+// Blocks whose largest value has a greater shift (its exponent above the smallest normal's), and
+// spare digits, drop digits.
 template <class Format, bool right>
-constexpr int window_start = (right ? mx_right_bits : mx_left_bits) - Format::mantissa -
-                             1 - spare<right>;
-// The most digits that a block drops, at most 15 of which are seen.
+constexpr int window_start = (right ? mx_right_bits : mx_left_bits) - Format::mantissa - 1;
+// The most digits that a block drops.
 template <class Format>
 constexpr std::uint32_t first_special = Format::mantissa == 1
                                             ? 8
                                             : std::min(Format::infinity, Format::nan);
+template <class Format>
+constexpr int shift_max = static_cast<int>((first_special<Format> - 1) >> Format::mantissa) - 1;
 template <class Format, bool right>
-constexpr int window_max = static_cast<int>((first_special<Format> - 1) >> Format::mantissa) -
-                           1 - window_start<Format, right>;
+constexpr int window_max = shift_max<Format> +
+                           (right ? 0 : mx_left_spare) - window_start<Format, right>;
 
 // Bits of low digits.
 template <class Format, bool right>
 constexpr int low_bits = right&& Format::mantissa == 2 ? mx_wide_low_bits : mx_low_bits;
 
+// The place, in 16 bits, of the last bit of significands, which have 4 bits and a sign.
+constexpr int significand_place = 11;
+
 // What the 8 rows of a block share, for one vector of blocks.
 struct BlockUnit {
-  VU window;   // digits dropped below, in both halves of a lane
+  VU down;     // how far to shift what has no shift of its own, in both halves of a lane
   VU sign;     // bits of codes to change: all four signs, or none
   V scale;     // unit times scale, negative if signs change
   VU flagged;  // all ones: no element of the block has digits
@@ -137,7 +143,7 @@ struct Largest {
 };
 
 template <class Format, bool right>
-HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
+HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte, int spare) {
   const D d;
   const DU du;
   const DI di;
@@ -154,9 +160,9 @@ HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
     const auto changes = hn::And(alone, hn::Gt(positive, negative));
     sign = hn::And(hn::BitCast(du, hn::VecFromMask(di, changes)), hn::Set(du, 0x80808080));
   }
-  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, right>)), zero);
+  const VI window = hn::Max(hn::Sub(shift, hn::Set(di, window_start<Format, right> - spare)), zero);
   // The exponent of unit times scale; a block of zeros has no digits to scale.
-  constexpr int unit = Format::bias + Format::mantissa - 1 + spare<right>;
+  const int unit = Format::bias + Format::mantissa - 1 + spare;
   const VI byte = hn::BitCast(di, scale_byte);
   VI exponent = hn::Add(hn::Sub(byte, hn::Set(di, 127 + unit)), window);
   exponent = hn::IfThenZeroElse(hn::Eq(largest, zero), exponent);
@@ -170,8 +176,9 @@ HWY_INLINE BlockUnit block_unit(const Largest& codes, VU scale_byte) {
                                    hn::Gt(exponent, hn::Set(di, 48))));
   const VI scale_sign = hn::BitCast(di, hn::And(sign, hn::Set(du, 0x80000000)));
   const VI scale_bits = hn::Or(scale_sign, hn::ShiftLeft<23>(hn::Add(exponent, hn::Set(di, 127))));
-  const VU window_bits = hn::BitCast(du, window);
-  return {hn::Or(window_bits, hn::ShiftLeft<16>(window_bits)), sign,
+  const int place = low_bits<Format, right> == mx_wide_low_bits ? 0 : significand_place - spare;
+  const VU down = hn::BitCast(du, hn::Add(window, hn::Set(di, place)));
+  return {hn::Or(down, hn::ShiftLeft<16>(down)), sign,
           hn::BitCast(d, hn::IfThenElse(flagged, hn::Set(di, 0x3F800000), scale_bits)),
           hn::BitCast(du, hn::VecFromMask(di, flagged))};
 }
@@ -204,21 +211,19 @@ struct Digits {
 };
 
 // From significands at the top of 16 bits and their shifts.
-constexpr int significand_place = 11;  // of the last bit: a significand has 4 bits and a sign
 template <class Format, bool right>
-HWY_INLINE Digits digits(VU significand, VU shift, VU window) {
+HWY_INLINE Digits digits(VU significand, VU shift, VU block_down) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
-  constexpr int place = significand_place - spare<right>;
   constexpr int window_most = std::max(0, window_max<Format, right>);
+  constexpr int down_most = significand_place + shift_max<Format> - window_start<Format, right>;
   const auto top = hn::BitCast(di16, significand);
-  // The shift to the right never is negative: the block's largest value fits.
-  static_assert(window_start<Format, right> + std::min(0, window_max<Format, right>) <= place);
-  const VU16 down =
-      hn::Sub(hn::Add(hn::BitCast(d16, window), hn::Set(d16, place)), hn::BitCast(d16, shift));
+  // Not negative: the block's largest value fits.
+  static_assert(std::min(window_start<Format, right>, shift_max<Format>) <= significand_place);
+  const VU16 down = hn::Sub(hn::BitCast(d16, block_down), hn::BitCast(d16, shift));
   const auto shifted = [&](VU16 by) HWY_ATTR {
-    if constexpr (place + window_most > 15) by = hn::Min(by, hn::Set(d16, 15));
+    if constexpr (down_most > 15) by = hn::Min(by, hn::Set(d16, 15));
     return hn::Shr(top, hn::BitCast(di16, by));
   };
   Digits result{hn::BitCast(du, shifted(down)), hn::Zero(du), hn::Zero(du)};
@@ -235,11 +240,11 @@ HWY_INLINE Digits digits(VU significand, VU shift, VU window) {
 
 // With wide low digits, 16 bits: from significands and their shifts.
 template <class Format>
-HWY_INLINE Digits wide_digits(VU significand, VU shift32, VU window32) {
+HWY_INLINE Digits wide_digits(VU significand, VU shift32, VU block_down) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
-  const VU16 shift = hn::BitCast(d16, shift32), window = hn::BitCast(d16, window32);
+  const VU16 shift = hn::BitCast(d16, shift32), window = hn::BitCast(d16, block_down);
   const auto value = hn::BitCast(di16, significand), zero = hn::Zero(di16);
   const VU16 up = hn::SaturatedSub(shift, window), down = hn::SaturatedSub(window, shift);
   const auto left = hn::BitCast(di16, hn::SaturatedSub(hn::Set(d16, mx_wide_low_bits), down));
@@ -261,7 +266,7 @@ HWY_INLINE Digits wide_digits(VU significand, VU shift32, VU window32) {
 
 // Those of the even and the odd bytes.
 template <class Format, bool right>
-HWY_INLINE void digits_of(const Codes& codes, VU window, Digits& even, Digits& odd) {
+HWY_INLINE void digits_of(const Codes& codes, VU down, Digits& even, Digits& odd) {
   const DU du;
   const DU16 d16;
   const DI16 di16;
@@ -271,191 +276,14 @@ HWY_INLINE void digits_of(const Codes& codes, VU window, Digits& even, Digits& o
   if constexpr (low_bits<Format, right> == mx_wide_low_bits) {
     const auto even_first = hn::ShiftRight<8>(hn::BitCast(di16, hn::ShiftLeft<8>(bytes)));
     const auto odd_first = hn::ShiftRight<8>(hn::BitCast(di16, bytes));
-    even = wide_digits<Format>(hn::BitCast(du, even_first), even_shift, window);
-    odd = wide_digits<Format>(hn::BitCast(du, odd_first), odd_shift, window);
+    even = wide_digits<Format>(hn::BitCast(du, even_first), even_shift, down);
+    odd = wide_digits<Format>(hn::BitCast(du, odd_first), odd_shift, down);
   } else {
     const VU16 even_top = hn::ShiftLeft<significand_place>(bytes);
     const VU16 odd_top = hn::And(hn::ShiftLeft<significand_place - 8>(bytes),
                                  hn::Set(d16, 0xFFFF << significand_place & 0xFFFF));
-    even = digits<Format, right>(hn::BitCast(du, even_top), even_shift, window);
-    odd = digits<Format, right>(hn::BitCast(du, odd_top), odd_shift, window);
-  }
-}
-
-// Where one row of a vector of packed elements goes: the panels' integers and flags (layout in
-// mx_detail.h).
-template <bool right>
-struct RowOut {
-  static constexpr std::size_t width = right ? tile_columns : tile_rows;    // of a panel
-  static constexpr std::size_t integers = right ? 2 * width : mx_left_row;  // of its rows
-  const MxColumns& part;
-  MxDigits& to;
-
-  // Writes the integers of columns [c, c + lanes), row k, `first` integers after its start.
-  HWY_INLINE void digits(AlignedBuffer<std::int32_t>& digits, std::size_t k, std::size_t c, VU even,
-                         VU odd, std::size_t first = 0) const {
-    if constexpr (width >= lanes) {
-      std::int32_t* at = &digits[panel_row(k, c) * integers + c % width * 2];
-      hn::Store(hn::BitCast(DI(), even), DI(), at);
-      hn::Store(hn::BitCast(DI(), odd), DI(), at + lanes);
-    } else {
-      // Neighbouring panels' blocks of four change places, so that even meets odd.
-      static_assert(width * sizeof(std::int32_t) == 16);
-      const DU du;
-      alignas(64) std::array<std::uint32_t, 2 * lanes> panels;
-      hn::Store(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(odd), even), du, panels.data());
-      hn::Store(hn::OddEvenBlocks(odd, hn::SwapAdjacentBlocks(even)), du, &panels[lanes]);
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i < lanes; i += width) {
-        const std::size_t at = i / (2 * width) * 2 * width + i / width % 2 * lanes;
-        std::memcpy(&digits[panel_row(k, c + i) * integers + first], &panels[at],
-                    2 * width * sizeof(std::int32_t));
-      }
-    }
-  }
-
-  void scale(std::size_t block, std::size_t c, V scale) const {
-    alignas(64) std::array<float, lanes> scales;
-    hn::Store(scale, D(), scales.data());
-    const std::size_t blocks = part.K / mx_block_partitions, step = std::min(width, lanes);
-    for (std::size_t i = 0; i < lanes; i += step) {
-      const std::size_t panel = (c + i) / width;
-      std::memcpy(&to.scale[(panel * blocks + block) * width + (c + i) % width], &scales[i],
-                  step * sizeof(float));
-    }
-  }
-
-  // The low digits of columns [c, c + lanes), whose panel has no others yet: zeros beside them.
-  HWY_INLINE void low_digits(std::size_t k, std::size_t c, VU even, VU odd) const {
-    const std::size_t row = panel_row(k, c);
-    if ((to.flags[row] & mx_low) == 0)
-      std::memset(&to.low_digits[row * integers], 0, 2 * width * sizeof(std::int32_t));
-    digits(to.low_digits, k, c, even, odd);
-  }
-
-  // f(row, columns) of row k of the panels where `lanes_set` has nonzero lanes, which are the bits
-  // of columns.
-  template <class F>
-  HWY_INLINE void for_panels(std::size_t k, std::size_t c, VU lanes_set, const F& f) const {
-    std::array<std::uint8_t, 8> bytes{};
-    hn::StoreMaskBits(DU(), hn::Ne(lanes_set, hn::Zero(DU())), bytes.data());
-    const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1] << 8),
-                        panel_bits = (1u << std::min(width, lanes)) - 1;
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < lanes; i += width) {
-      if ((bits >> i & panel_bits) != 0) f(panel_row(k, c + i), bits >> i & panel_bits);
-    }
-  }
-  HWY_INLINE void flag(std::size_t k, std::size_t c, VU lanes_set, MxFlag flag) const {
-    to.all_flags |= flag;
-    if constexpr (right) {
-      to.flags[panel_row(k, c)] |= flag;  // all lanes are of one panel
-    } else {
-      for_panels(k, c, lanes_set, [&](std::size_t row, std::uint32_t) { to.flags[row] |= flag; });
-    }
-  }
-
-  std::size_t panel_row(std::size_t k, std::size_t c) const { return c / width * part.K + k; }
-};
-
-HWY_INLINE bool any(VU v) { return !hn::AllTrue(DU(), hn::Eq(v, hn::Zero(DU()))); }
-
-// Flags one vector of a row, and writes the low digits where it has some.
-template <class Format, bool right>
-HWY_INLINE void flag_row(const RowOut<right>& out, std::size_t k, std::size_t c, const Digits& even,
-                         const Digits& odd, VU flagged) {
-  if constexpr (window_max < Format, right >> 0) {
-    const VU low = hn::Or(even.low, odd.low);
-    if (any(low)) {
-      out.low_digits(k, c, even.low, odd.low);
-      out.flag(k, c, low, mx_low);
-    }
-  }
-  const VU inexact = hn::Or(flagged, hn::Or(even.beyond, odd.beyond));
-  if (HWY_UNLIKELY(any(inexact))) out.flag(k, c, inexact, mx_inexact);
-}
-
-// Flags of a left row whose products with wide low digits, 2^15 each, do not fit 24 bits. Its
-// digits' common zeros at the end do not count.
-HWY_INLINE void flag_long(const RowOut<false>& out, std::size_t k, std::size_t c, VU even, VU odd) {
-  const DU du;
-  const DI di;
-  const VU16 sum16 = hn::BitCast(
-      DU16(), hn::Add(hn::Abs(hn::BitCast(DI16(), even)), hn::Abs(hn::BitCast(DI16(), odd))));
-  const VU pairs = hn::BitCast(du, sum16), bits = hn::Or(even, odd);
-  const VI sum =
-      hn::BitCast(di, hn::Add(hn::And(pairs, hn::Set(du, 0xFFFF)), hn::ShiftRight<16>(pairs)));
-  const VI either = hn::BitCast(di, hn::Or(bits, hn::ShiftRight<16>(bits)));
-  const VI last = hn::And(either, hn::Sub(hn::Zero(di), either));  // the lowest bit set
-  const VU is_long =
-      hn::BitCast(du, hn::VecFromMask(di, hn::Gt(sum, hn::ShiftLeft<24 - 15>(last))));
-  if (!any(is_long)) return;
-  out.for_panels(k, c, is_long, [&](std::size_t row, std::uint32_t columns) {
-    out.to.flags[row] |= static_cast<std::uint8_t>(columns * mx_long_column);
-  });
-}
-
-// What a left row has beside its digits.
-HWY_INLINE void divide_row(const RowOut<false>& out, std::size_t k, std::size_t c, VU even,
-                           VU odd) {
-  const auto eighth = [](VU whole) HWY_ATTR {
-    return hn::BitCast(DU(), hn::ShiftRight<mx_low_bits>(hn::BitCast(DI16(), whole)));
-  };
-  out.digits(out.to.digits, k, c, eighth(even), eighth(odd), 2 * tile_rows);
-  const VU rest = hn::And(hn::Or(even, odd), hn::Set(DU(), 0x00070007));
-  if (!any(rest)) return;
-  out.for_panels(k, c, rest, [&](std::size_t row, std::uint32_t columns) {
-    out.to.flags[row] |= static_cast<std::uint8_t>(columns * mx_long_column);
-  });
-}
-
-// One vector of blocks: 8 rows of packed elements, columns [c, c + lanes).
-template <class Format, bool right>
-HWY_INLINE void prepare_blocks(const RowOut<right>& out, std::size_t block, std::size_t c) {
-  const DU du;
-  const MxColumns& part = out.part;
-  constexpr std::size_t element = Format::mantissa == 1 ? 2 : 4;
-  const ConstRows& data = part.operand.data;
-  const std::size_t k = block * mx_block_partitions, columns = part.columns - c;
-  const std::byte* row =
-      data.data + static_cast<std::ptrdiff_t>(k) * data.stride + (part.first + c) * element;
-  std::array<VU, mx_block_partitions> codes;
-  Largest largest;
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < mx_block_partitions; ++r, row += data.stride) {
-    codes[r] = load_codes<Format>(row, columns);
-    largest.add(codes[r]);
-  }
-  const BlockUnit unit = block_unit<Format, right>(
-      largest, load_scales(part.operand.scales[block] + part.first + c, columns));
-  out.scale(block, c, unit.scale);
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < mx_block_partitions; ++r) {
-    Digits even, odd;
-    digits_of<Format, right>(split<Format>(hn::Xor(codes[r], unit.sign)), unit.window, even, odd);
-    out.digits(out.to.digits, k + r, c, even.whole, odd.whole);
-    if constexpr (!right) {
-      part.wide_low ? flag_long(out, k + r, c, even.whole, odd.whole)
-                    : divide_row(out, k + r, c, even.whole, odd.whole);
-    }
-    flag_row<Format, right>(out, k + r, c, even, odd, unit.flagged);
-  }
-}
-
-template <class Format, bool right>
-void prepare_as(const RowOut<right>& out) {
-  for (std::size_t block = 0; block < out.part.K / mx_block_partitions; ++block) {
-    for (std::size_t c = 0; c < out.part.columns; c += lanes)
-      prepare_blocks<Format, right>(out, block, c);
-  }
-}
-
-template <bool right>
-void prepare(const RowOut<right>& out) {
-  switch (out.part.operand.data.dtype) {
-    case DType::float8_e4m3fn_x4: return prepare_as<FormatE4M3Fn>(out);
-    case DType::float8_e5m2_x4: return prepare_as<FormatE5M2>(out);
-    default: return prepare_as<FormatE2M1>(out);
+    even = digits<Format, right>(hn::BitCast(du, even_top), even_shift, down);
+    odd = digits<Format, right>(hn::BitCast(du, odd_top), odd_shift, down);
   }
 }
 

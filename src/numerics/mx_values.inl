@@ -84,18 +84,28 @@ void decode(const MxColumns& part, MxDigits& digits, std::size_t k, std::size_t 
   }
 }
 
+// The inexact ones of the eight rows from `row`: a bit in each one's byte.
+HWY_INLINE std::uint64_t inexact_rows(const MxDigits& digits, std::size_t row) {
+  std::uint64_t flags;
+  static_assert(mx_block_partitions == sizeof flags);
+  std::memcpy(&flags, &digits.flags[row], sizeof flags);
+  return flags & mx_inexact * 0x0101010101010101U;
+}
+
 // Decodes the rows without digits, and with them those of the other panels in the same vector of
 // columns.
 void decode_flagged(const MxColumns& part, MxDigits& digits, std::size_t width) {
   if ((digits.all_flags & mx_inexact) == 0) return;
   const std::size_t unit = std::max(width, lanes);
   for (std::size_t column = 0; column < part.columns; column += unit) {
-    for (std::size_t k = 0; k < part.K; ++k) {
-      std::uint8_t flags = 0;
+    for (std::size_t block = 0; block < part.K; block += mx_block_partitions) {
+      std::uint64_t flags = 0;
       for (std::size_t c = 0; c < unit; c += width)
-        flags |= digits.flags[(column + c) / width * part.K + k];
-      if ((flags & mx_inexact) == 0) continue;
-      for (std::size_t c = 0; c < unit; c += lanes) decode(part, digits, k, column + c, width);
+        flags |= inexact_rows(digits, (column + c) / width * part.K + block);
+      for (std::size_t k = block; flags != 0; ++k, flags >>= 8) {
+        if ((flags & mx_inexact) == 0) continue;
+        for (std::size_t c = 0; c < unit; c += lanes) decode(part, digits, k, column + c, width);
+      }
     }
   }
 }
@@ -232,14 +242,14 @@ HWY_INLINE void rounded_sums(const double* left, const double* right,
 }
 
 // What partition k adds to the sums of a tile.
-template <bool e5m2>
 HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
                              V (&terms)[tile_rows][tile_vectors]) {
   const PanelValues<tile_rows> s(p.left_digits, m / tile_rows * p.left.K + k, false);
   const PanelValues<tile_columns> v(p.right_digits, n / tile_columns * p.right.K + k,
                                     p.right.wide_low);
+  const bool e5m2 = p.right.wide_low && p.left.operand.data.dtype == DType::float8_e5m2_x4;
   if (e5m2 && !s.is_short && !v.is_short) {
-    rounded_sums<e5m2>(s.at, v.at, terms);
+    rounded_sums<true>(s.at, v.at, terms);
   } else {
     rounded_sums<false>(s.at, v.at, terms);
   }
@@ -247,12 +257,11 @@ HWY_INLINE void values_terms(const MxProblem& p, std::size_t k, std::size_t m, s
 
 // The same for one step of a tile whose other steps use digits; apart from their loop so that it
 // costs that no registers.
-template <bool e5m2>
 HWY_NOINLINE void values_step(const MxProblem& p, std::size_t k, std::size_t m, std::size_t n,
                               float* to) {
   const D d;
   V terms[tile_rows][tile_vectors];
-  values_terms<e5m2>(p, k, m, n, terms);
+  values_terms(p, k, m, n, terms);
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
