@@ -29,6 +29,7 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 //   only rows flagged inexact.
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_left_panel = 4, mx_right_panel = 32;  // 32 is the widest
+inline constexpr std::size_t mx_lanes = 16;                           // of the widest vector
 inline constexpr std::size_t mx_left_row = 4 * mx_left_panel;         // in integers
 // Bits of the digits' magnitudes, of which one beside wide low digits may also be -2^15. Four
 // products stay below 2^31 because no significand exceeds 15/8.
@@ -69,7 +70,7 @@ struct MxProblem {
   float* out;
   std::size_t out_ld;
   bool accumulate;
-  float* sums;  // of a panel of right columns between steps: [left columns][the panel's]
+  float* columns;  // room for the outputs of mx_lanes left columns: [right columns][mx_lanes]
 };
 
 }  // namespace trainyard::numerics

@@ -52,86 +52,67 @@ enum class Formats : std::uint8_t {
   wide_low_beside_e2m1  // and the left one e2m1
 };
 
-// A tile of outputs and the steps of the chain that are to be added to it.
-struct TileAt {
-  std::size_t m, n, first, last;
-};
-
-HWY_INLINE V canonical(V v) {
-  return hn::IfThenElse(hn::IsNaN(v), hn::BitCast(D(), hn::Set(DU(), tensor_engine_nan)), v);
-}
-
-// Where a panel's sums are when its tiles' rows are columns of the output: lines of these in rows
-// that do not share the cache's places.
-HWY_INLINE std::size_t transposed_ld(const MxProblem& p) {
-  return (p.left.columns + lanes - 1) / lanes * lanes + lanes;
-}
-HWY_INLINE float* transposed_sums(const MxProblem& p) {
-  return p.sums + (p.left.columns + tile_rows - 1) / tile_rows * tile_rows * tile_columns;
-}
-
-// The sums of the steps before.
-HWY_INLINE void begin(const MxProblem& p, const TileAt& at, Sums& sum) {
-  const float* from = p.sums + at.m * tile_columns;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < tile_rows; ++i) {
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j, from += lanes)
-      sum[i][j] = at.first == 0 ? hn::Zero(D()) : hn::Load(D(), from);
-  }
-}
-
-// A tile whose rows are columns of the output, and the next sums in each of these.
-HWY_INLINE void end_transposed(const MxProblem& p, const TileAt& at, const Sums& sum) {
-  alignas(64) std::array<float, tile_rows * tile_columns> columns;
-#pragma GCC unroll 4
-  for (std::size_t j = 0; j < tile_vectors; ++j) {
-    hn::StoreInterleaved4(sum[0][j], sum[1][j], sum[2][j], sum[3][j], D(),
-                          &columns[j * tile_rows * lanes]);
-  }
-  float* to = transposed_sums(p) + at.m;
-  for (std::size_t c = 0; c < tile_columns; ++c, to += transposed_ld(p))
-    std::memcpy(to, &columns[c * tile_rows], tile_rows * sizeof(float));
-}
-
 // One row of outputs from their sums, or with them added.
 HWY_INLINE void store_row(const float* sums, bool accumulate, float* out, std::size_t n) {
+  const D d;
+  const V nan = hn::BitCast(d, hn::Set(DU(), tensor_engine_nan));
   for (std::size_t c = 0; c < n; c += lanes) {
-    const auto exists = hn::FirstN(D(), n - c);
-    V sum = hn::Load(D(), sums + c);
-    if (accumulate) sum = hn::Add(hn::MaskedLoad(exists, D(), out + c), sum);
-    hn::BlendedStore(canonical(sum), exists, D(), out + c);
+    const auto exists = hn::FirstN(d, n - c);
+    V sum = hn::Load(d, sums + c);
+    if (accumulate) sum = hn::Add(hn::MaskedLoad(exists, d, out + c), sum);
+    hn::BlendedStore(hn::IfThenElse(hn::IsNaN(sum), nan, sum), exists, d, out + c);
   }
 }
 
-// Keeps a tile's sums for the next steps or, after the last, stores them or adds them to the old
-// outputs.
-HWY_INLINE void end(const MxProblem& p, const TileAt& at, const Sums& sum) {
-  if (at.last == p.right.K && p.transposed) return end_transposed(p, at, sum);
-  float* kept = p.sums + at.m * tile_columns;
+// Stores the sums of a tile or adds them to the old outputs; keeps them, transposed, where its rows
+// are columns of the output: those of `lanes` left columns lie in one row of p.columns.
+HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const Sums& sum) {
+  alignas(64) std::array<float, tile_rows * tile_columns> sums;
+  if (p.transposed) {
 #pragma GCC unroll 4
-  for (std::size_t i = 0; i < tile_rows; ++i, kept += tile_columns) {
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j) hn::Store(sum[i][j], D(), kept + j * lanes);
-    if (at.last < p.right.K || at.m + i >= p.left.columns) continue;
-    store_row(kept, p.accumulate, p.out + (at.m + i) * p.out_ld + at.n,
-              std::min(tile_columns, p.right.columns - at.n));
+    for (std::size_t j = 0; j < tile_vectors; ++j) {
+      hn::StoreInterleaved4(sum[0][j], sum[1][j], sum[2][j], sum[3][j], D(),
+                            &sums[j * tile_rows * lanes]);
+    }
+    float* to = p.columns + n * lanes + m % lanes;
+    for (std::size_t c = 0; c < tile_columns; ++c, to += lanes)
+      std::memcpy(to, &sums[c * tile_rows], tile_rows * sizeof(float));
+    return;
   }
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+    if (m + i >= p.left.columns) continue;
+    float* row = &sums[i * tile_columns];
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j) hn::Store(sum[i][j], D(), row + j * lanes);
+    store_row(row, p.accumulate, p.out + (m + i) * p.out_ld + n,
+              std::min(tile_columns, p.right.columns - n));
+  }
+}
+
+// The outputs of left columns [m, m + lanes) from the kept sums.
+void store_columns(const MxProblem& p, std::size_t m) {
+  const std::size_t n = std::min(lanes, p.left.columns - m);
+  for (std::size_t row = 0; row < p.right.columns; ++row)
+    store_row(p.columns + row * lanes, p.accumulate, p.out + row * p.out_ld + m, n);
 }
 
 template <Formats formats>
-void tile(const MxProblem& p, const TileAt& tile) {
+void tile(const MxProblem& p, std::size_t m, std::size_t n) {
   const D d;
-  const std::size_t K = p.right.K, s_row = tile.m / tile_rows * K,
-                    v_row = tile.n / tile_columns * K;
+  const std::size_t K = p.right.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
   const MxDigits &s = p.left_digits, &v = p.right_digits;
-  StepDigits at(s, s_row, v, v_row, tile.first);
+  StepDigits at(s, s_row, v, v_row);
   const std::uint8_t *s_flags = &s.flags[s_row], *v_flags = &v.flags[v_row];
-  const float* s_scale = &s.scale[(s_row + tile.first) / mx_block_partitions * tile_rows];
-  const float* v_scale = &v.scale[(v_row + tile.first) / mx_block_partitions * tile_columns];
+  const float* s_scale = &s.scale[s_row / mx_block_partitions * tile_rows];
+  const float* v_scale = &v.scale[v_row / mx_block_partitions * tile_columns];
   Sums sum, scale;
-  begin(p, tile, sum);
-  for (; at.k < tile.last; at.next()) {
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(d);
+  }
+  for (; at.k < K; at.next()) {
     const std::size_t k = at.k;
     if (k % mx_block_partitions == 0) {
 #pragma GCC unroll 4
@@ -146,7 +127,7 @@ void tile(const MxProblem& p, const TileAt& tile) {
     }
     if (HWY_UNLIKELY(needs_values(s_flags[k], v_flags[k], formats != Formats::others))) {
       alignas(64) std::array<float, tile_rows * tile_columns> gain;
-      values_step(p, k, tile.m, tile.n, gain.data());
+      values_step(p, k, m, n, gain.data());
 #pragma GCC unroll 4
       for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
@@ -164,58 +145,50 @@ void tile(const MxProblem& p, const TileAt& tile) {
       add_wide_digits_beside_e2m1(v_flags[k], at, scale, sum);
     }
   }
-  end(p, tile, sum);
+  finish(p, m, n, sum);
 }
 
 // The tile when most of its steps need values.
-void values_tile(const MxProblem& p, const TileAt& at) {
+void values_tile(const MxProblem& p, std::size_t m, std::size_t n) {
   Sums sum, terms;
-  begin(p, at, sum);
-  for (std::size_t k = at.first; k < at.last; ++k) {
-    values_terms(p, k, at.m, at.n, terms);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < tile_rows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Zero(D());
+  }
+  for (std::size_t k = 0; k < p.right.K; ++k) {
+    values_terms(p, k, m, n, terms);
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < tile_rows; ++i) {
 #pragma GCC unroll 4
       for (std::size_t j = 0; j < tile_vectors; ++j) sum[i][j] = hn::Add(sum[i][j], terms[i][j]);
     }
   }
-  end(p, at, sum);
+  finish(p, m, n, sum);
 }
 
 // Whether the steps that need values are so many that all had better use them: such a step costs
 // about seven others.
-HWY_INLINE bool mostly_values(const MxProblem& p, const TileAt& at) {
+HWY_INLINE bool mostly_values(const MxProblem& p, std::size_t m, std::size_t n) {
   if (((p.left_digits.all_flags | p.right_digits.all_flags) & mx_inexact) == 0) return false;
-  const std::size_t K = p.right.K;
-  const std::size_t s_row = at.m / tile_rows * K, v_row = at.n / tile_columns * K;
+  const std::size_t K = p.right.K, s_row = m / tile_rows * K, v_row = n / tile_columns * K;
   std::size_t steps = 0;
-  for (std::size_t k = at.first; k < at.last; k += mx_block_partitions) {
+  for (std::size_t k = 0; k < K; k += mx_block_partitions) {
     steps += static_cast<std::size_t>(std::popcount(inexact_rows(p.left_digits, s_row + k) |
                                                     inexact_rows(p.right_digits, v_row + k)));
   }
-  return steps * 2 > at.last - at.first;
+  return steps * 2 > K;
 }
 
-// So many steps at a time that a panel's digits and low digits stay in the level-one cache.
-constexpr std::size_t low_steps = 64;
-
+// Panel by panel of the left operand: whether its columns are long, which steps branch on, comes
+// again with every panel of the right one.
 template <Formats formats>
 void all_tiles(const MxProblem& p) {
-  const std::size_t K = p.right.K;
-  const std::size_t steps = (p.right_digits.all_flags & mx_low) == 0 ? K : low_steps;
-  for (std::size_t n = 0; n < p.right.columns; n += tile_columns) {
-    for (std::size_t k = 0; k < K; k += steps) {
-      for (std::size_t m = 0; m < p.left.columns; m += tile_rows) {
-        const TileAt at{m, n, k, std::min(K, k + steps)};
-        mostly_values(p, at) ? values_tile(p, at) : tile<formats>(p, at);
-      }
-    }
-    if (!p.transposed) continue;
-    const std::size_t rows = std::min(tile_columns, p.right.columns - n);
-    for (std::size_t i = 0; i < rows; ++i) {
-      store_row(transposed_sums(p) + i * transposed_ld(p), p.accumulate, p.out + (n + i) * p.out_ld,
-                p.left.columns);
-    }
+  for (std::size_t m = 0; m < p.left.columns; m += tile_rows) {
+    for (std::size_t n = 0; n < p.right.columns; n += tile_columns)
+      mostly_values(p, m, n) ? values_tile(p, m, n) : tile<formats>(p, m, n);
+    const bool last = m + tile_rows >= p.left.columns || (m + tile_rows) % lanes == 0;
+    if (p.transposed && last) store_columns(p, m / lanes * lanes);
   }
 }
 
@@ -297,8 +270,8 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
   MxDigits &of_whole = transposed ? scratch.mx_right : scratch.mx_left,
            &of_part = transposed ? scratch.mx_left : scratch.mx_right;
   prepare_digits(whole, transposed, of_whole);
-  const std::size_t left_columns = transposed ? std::min(N, matmul_chunk) : M;
-  scratch.mx_sums.grow((2 * left_columns + 64) * mx_right_panel);
+  const std::size_t panels = (M + mx_right_panel - 1) / mx_right_panel;
+  if (transposed) scratch.mx_columns.grow(panels * mx_right_panel * mx_lanes);
   for_each_chunk(
       out, M, N, accumulate, scratch, rounding,
       [&](std::size_t n, std::size_t columns, float* target, std::size_t target_ld, bool add) {
@@ -306,7 +279,7 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
         prepare_digits(part, !transposed, of_part);
         HWY_DYNAMIC_DISPATCH(product)
         ({transposed ? part : whole, transposed ? whole : part, scratch.mx_left, scratch.mx_right,
-          transposed, target, target_ld, add, scratch.mx_sums.data()});
+          transposed, target, target_ld, add, scratch.mx_columns.data()});
       });
 }
 

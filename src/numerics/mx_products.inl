@@ -71,15 +71,14 @@ using Sums = V[tile_rows][tile_vectors];
 struct StepDigits {
   const std::int32_t *s, *v, *v_low;
   const std::int32_t* s_low_first;  // of the panel
-  std::size_t k;
+  std::size_t k = 0;
 
   HWY_INLINE StepDigits(const MxDigits& left, std::size_t s_row, const MxDigits& right,
-                        std::size_t v_row, std::size_t step)
-      : s(&left.digits[(s_row + step) * mx_left_row]),
-        v(&right.digits[(v_row + step) * 2 * tile_columns]),
-        v_low(&right.low_digits[(v_row + step) * 2 * tile_columns]),
-        s_low_first(&left.low_digits[s_row * mx_left_row]),
-        k(step) {}
+                        std::size_t v_row)
+      : s(&left.digits[s_row * mx_left_row]),
+        v(&right.digits[v_row * 2 * tile_columns]),
+        v_low(&right.low_digits[v_row * 2 * tile_columns]),
+        s_low_first(&left.low_digits[s_row * mx_left_row]) {}
   HWY_INLINE void next() {
     s += mx_left_row, v += 2 * tile_columns, v_low += 2 * tile_columns;
     ++k;

@@ -8,6 +8,7 @@
 #define TRAINYARD_NUMERICS_MX_ROWS_INL_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -162,6 +163,17 @@ void write_scale(const MxColumns& part, MxDigits& to, std::size_t block, std::si
   }
 }
 
+// From a row of one vector of blocks to that of the second next, which is worth fetching now: rows
+// lie far apart, and often at the same places of the caches.
+HWY_INLINE std::ptrdiff_t bytes_ahead(const MxColumns& part, std::size_t block, std::size_t c,
+                                      std::size_t element) {
+  constexpr std::size_t columns = 2 * lanes;
+  if (c + columns < part.columns) return columns * element;
+  if ((block + 1) * mx_block_partitions >= part.K) return 0;
+  return mx_block_partitions * part.operand.data.stride -
+         static_cast<std::ptrdiff_t>((part.columns - std::min(part.columns, columns)) * element);
+}
+
 // One vector of blocks: 8 rows of packed elements, columns [c, c + lanes). Returns the flags of any
 // row.
 template <class Format, bool right>
@@ -174,7 +186,9 @@ HWY_INLINE unsigned prepare_blocks(const MxColumns& part, MxDigits& to, std::siz
       data.data + static_cast<std::ptrdiff_t>(k) * data.stride + (part.first + c) * element;
   std::array<VU, mx_block_partitions> codes;
   Largest largest;
+  const std::ptrdiff_t ahead = bytes_ahead(part, block, c, element);
   for (std::size_t r = 0; r < mx_block_partitions; ++r, row += data.stride) {
+    hwy::Prefetch(row + ahead);
     codes[r] = load_codes<Format>(row, columns);
     largest.add(codes[r]);
   }

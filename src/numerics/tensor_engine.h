@@ -53,7 +53,7 @@ struct MxDigits {
 struct MatmulScratch {
   AlignedBuffer<float> stationary, moving, result, old;
   MxDigits mx_left, mx_right;
-  AlignedBuffer<float> mx_sums;
+  AlignedBuffer<float> mx_columns;
 };
 
 // How PSUM rounds a result it stores as bfloat16. random_bits null: to nearest even. Otherwise
