@@ -39,11 +39,12 @@ LADDERS = (
     ("peaks of units and memories", ("peak", "semaphore")),
     ("collectives", ("CCX", "T3CC", "NCCOM", "T2KEVM")),
     ("matrix multiplication tutorials", ("T1MM", "T2MM", "AGT")),
-    ("whole models", ("SDKB", "T1LLAMA", "T2NXDI", "NXDI", "T3VLLM", "T3GPT", "IX", "GPU")),
 )
+# Of the analytic model.
+MODELS, MODEL_COLLECTIVES = "whole models", "collectives, analytic model"
 OTHERS = "other kernels"
 FITTED = ("single instructions", "peaks", "collectives, device >= 1 MiB")
-PARTLY = ("DMA", "collectives, device < 1 MiB", "whole models")
+PARTLY = ("DMA", "collectives, device < 1 MiB", MODELS, MODEL_COLLECTIVES)
 
 HEAD = """\
 # Validation: published measurements beside simulated ones
@@ -88,6 +89,8 @@ a host, before the device starts, is not part of a kernel's time.
 
 def ladder_of(row: dict) -> str:
     """The ladder of a row, by its id."""
+    if "phase" in row:
+        return MODEL_COLLECTIVES if row["phase"] == "collective" else MODELS
     if row.get("class"):
         return f"collectives, {row['class']}"
     for name, beginnings in LADDERS:

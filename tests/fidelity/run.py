@@ -4,9 +4,9 @@ The C++ program `fidelity` simulates what a micro-program can reproduce (single 
 packets, peaks); kernels.py simulates whole kernels, collectives_table.py collectives; models.py
 asks the analytic model. Each row is {id, machine, what, published, simulated, unit, error, source};
 error is simulated / published - 1. The exit status is 1 when a row has left its band in bands.csv,
-is no longer simulated, or is off by more than a quarter and DEVIATIONS.md does not name it.
---record writes the bands anew, for a change that means to move them: the change's description says
-why.
+is no longer simulated, is off by more than a quarter and DEVIATIONS.md does not name it, or is not
+what docs/validation.md shows (validation.csv). --record writes the bands anew, for a change that
+means to move them: the change's description says why.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import models
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build/release/tests/fidelity/fidelity"
 BANDS = Path(__file__).with_name("bands.csv")
+STORED = Path(__file__).with_name("validation.csv")
 # How far an error may move, as a share of what is published: rounding, not another model.
 MARGIN = 0.005
 
@@ -128,6 +129,23 @@ def gone(rows: list[dict], bands: dict[tuple[str, str, str], float]) -> list[str
     ]
 
 
+def outdated(rows: list[dict], path: Path = STORED) -> list[str]:
+    """What is to be said where docs/validation.md shows rows of another build."""
+    with path.open(newline="", encoding="utf-8") as file:
+        stored = {key(row): float(row["simulated"]) for row in csv.DictReader(file)}
+    old = [
+        row["id"]
+        for row in rows
+        if abs(stored.get(key(row), 0.0) - row["simulated"]) > MARGIN * abs(row["simulated"])
+    ]
+    if not old:
+        return []
+    return [
+        f"{len(old)} rows of validation.csv are not what is simulated ({', '.join(old[:3])}): "
+        "python tools/validation_page.py --rows build/fidelity.json"
+    ]
+
+
 def headline(page: Path = ROOT / "docs/validation.md") -> str:
     """The result that docs/validation.md begins with."""
     lines = page.read_text(encoding="utf-8").splitlines()
@@ -176,10 +194,11 @@ def main() -> int:
     complaints = moved(rows, bands) + ([] if arguments.micro else gone(rows, bands))
     for name in unexplained(rows, deviations()):
         complaints.append(f"{name} is off by more than 25 % without a row in DEVIATIONS.md")
+    complaints += outdated(rows + modelled)
     for complaint in complaints:
         print(f"fidelity: {complaint}", file=sys.stderr)
     if complaints:
-        print("fidelity: run it with --record if the change means to move them", file=sys.stderr)
+        print("fidelity: if the change means to move bands, run it with --record", file=sys.stderr)
     return 1 if complaints else 0
 
 

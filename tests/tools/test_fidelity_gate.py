@@ -41,6 +41,18 @@ def test_a_row_that_leaves_its_band_is_told(tmp_path):
     assert run.gone(rows, bands) == ["a (other) has a band and no row"]
 
 
+def test_a_stored_row_of_another_build_is_told(tmp_path):
+    path = tmp_path / "validation.csv"
+    path.write_text("id,machine,what,simulated\na,trn2,one,100\nb,trn2,one,100\n")
+    rows = [
+        {"id": id, "machine": "trn2", "what": "one", "simulated": value}
+        for id, value in (("a", 100.4), ("b", 101.0), ("c", 1.0))
+    ]
+    assert run.outdated(rows[:1], path) == []
+    (told,) = run.outdated(rows, path)
+    assert "2 rows" in told and "(b, c)" in told
+
+
 def test_every_band_is_of_a_row_that_stands_for_something():
     bands = run.recorded()
     assert len(bands) > 100
