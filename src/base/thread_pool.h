@@ -1,4 +1,4 @@
-// Threads of the host that simulate cores side by side.
+// Threads of the host that do jobs side by side: to simulate cores, to compile programs.
 #pragma once
 
 #include <atomic>
