@@ -3,12 +3,15 @@
 // offset of the first wrong byte.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
+
+#include "base/hash.h"
 
 namespace trainyard::base {
 
@@ -44,11 +47,28 @@ inline void put_string(std::string& out, std::string_view text) {
   put_varint(out, text.size());
   out.append(text);
 }
+inline void put_byte(std::string& out, std::uint8_t value) { out += static_cast<char>(value); }
 // Eight bytes, little-endian.
 inline void put_fixed64(std::string& out, std::uint64_t value) {
   char buffer[sizeof value];
   std::memcpy(buffer, &value, sizeof value);
   out.append(buffer, sizeof value);
+}
+
+// The same into a hash, where nobody reads it back.
+inline void put_varint(WordHash& out, std::uint64_t value) { out.add(value); }
+inline void put_signed(WordHash& out, std::int64_t value) {
+  out.add(static_cast<std::uint64_t>(value));
+}
+inline void put_byte(WordHash& out, std::uint8_t value) { out.add(value); }
+inline void put_fixed64(WordHash& out, std::uint64_t value) { out.add(value); }
+inline void put_string(WordHash& out, std::string_view text) {
+  out.add(text.size());
+  for (; !text.empty(); text.remove_prefix(std::min(text.size(), sizeof(std::uint64_t)))) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), std::min(text.size(), sizeof word));
+    out.add(word);
+  }
 }
 
 // What the errors of a format say: the label, the rule and the fix of base::Violation.

@@ -13,7 +13,7 @@ namespace trainyard::isa {
 // earlier one says what it does not know. Equal programs give equal bytes.
 [[nodiscard]] std::string to_binary(const Program& program);
 
-// The hash of those bytes, which are never there at once.
+// A hash of what they say: of equal programs the same on every host.
 [[nodiscard]] std::uint64_t binary_hash(const Program& program);
 
 // Throws InputError "program.binary" that names `place` and the offset of the first wrong byte.

@@ -13,33 +13,14 @@ using base::put_signed;
 using base::put_string;
 using base::put_varint;
 
+// Into a string, or into a hash, which tells programs apart as the bytes would.
+template <typename Out>
 class Writer {
  public:
-  // `keep`: the bytes themselves, not only their hash.
-  Writer(const Program& program, bool keep) : program_(program), keep_(keep) {}
+  explicit Writer(const Program& program) : program_(program) {}
 
-  std::string bytes() {
-    write();
-    return std::move(out_);
-  }
-  std::uint64_t hash() {
-    write();
-    return hashed(out_);
-  }
-
- private:
-  [[nodiscard]] std::uint64_t hashed(const std::string& bytes) const {
-    return base::hash_bytes(std::as_bytes(std::span(bytes)), hash_);
-  }
-  // Between two items: of a hash alone, what is written so far may go.
-  void let_go() {
-    if (keep_ || out_.size() < piece) return;
-    hash_ = hashed(out_);
-    out_.clear();
-  }
-
-  void write() {
-    out_ = binary::magic;
+  Out run() {
+    for (const char letter : binary::magic) base::put_byte(out_, static_cast<std::uint8_t>(letter));
     put_varint(out_, binary::version);
     put_string(out_, program_.name);
     put_varint(out_, static_cast<std::uint64_t>(program_.generation));
@@ -57,16 +38,14 @@ class Writer {
     each(program_.schedule_edges, [&](const ScheduleEdge& e) { numbers(e.producer, e.consumer); });
     value_bytes::write(out_, program_.compiled);
     if (program_.compiled) streams();
-    base::put_fixed64(out_, hashed(out_));
+    return std::move(out_);
   }
 
+ private:
   template <typename T, typename F>
   void each(const std::vector<T>& items, F&& write) {
     put_varint(out_, items.size());
-    for (const T& item : items) {
-      write(item);
-      let_go();
-    }
+    for (const T& item : items) write(item);
   }
   void numbers(auto... values) { (put_varint(out_, values), ...); }
 
@@ -121,19 +100,25 @@ class Writer {
       value_bytes::write(out_, what.engine);
       numbers(what.queue, what.location);
       operands(what.opcode, program_.record(i));
-      let_go();
     }
   }
 
-  // A bit for each operand that is not its default, then their values.
+  // A bit for each operand that is not its default, then their values. Of a hash those of all,
+  // which is quicker.
   void operands(Opcode opcode, const void* record) {
-    std::uint64_t given = 0;
-    values_.clear();
-    for (std::size_t k = 0; k < info(opcode).operands.size(); ++k) {
-      if (defaults_.append_changed(values_, opcode, k, record)) given |= std::uint64_t{1} << k;
+    const std::span<const OperandInfo> all = info(opcode).operands;
+    if constexpr (std::is_same_v<Out, std::string>) {
+      std::uint64_t given = 0;
+      values_.clear();
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        if (defaults_.append_changed(values_, opcode, k, record)) given |= std::uint64_t{1} << k;
+      }
+      put_varint(out_, given);
+      out_ += values_;
+    } else {
+      for (const OperandInfo& operand : all)
+        append_operand(out_, program_, operand, record, WriteValue());
     }
-    put_varint(out_, given);
-    out_ += values_;
   }
 
   void streams() {
@@ -149,25 +134,30 @@ class Writer {
   }
 
   struct WriteValue {
-    void operator()(std::string& out, const auto& value) const { value_bytes::write(out, value); }
+    template <typename To>
+    void operator()(To& out, const auto& value) const {
+      value_bytes::write(out, value);
+    }
   };
 
-  static constexpr std::size_t piece = std::size_t{1} << 16;
-
   const Program& program_;
-  bool keep_;
-  std::uint64_t hash_ = base::hash_seed;  // of what is gone
   RecordDefaults<WriteValue> defaults_{program_};
   std::array<std::uint32_t, opcode_count> number_{};  // 1 + place in the file's schema
-  std::string out_;
+  Out out_{};
   std::string values_;  // of the operands at hand
 };
 
 }  // namespace
 
-std::string to_binary(const Program& program) { return Writer(program, true).bytes(); }
+std::string to_binary(const Program& program) {
+  std::string bytes = Writer<std::string>(program).run();
+  base::put_fixed64(bytes, base::hash_bytes(std::as_bytes(std::span(bytes))));
+  return bytes;
+}
 
-std::uint64_t binary_hash(const Program& program) { return Writer(program, false).hash(); }
+std::uint64_t binary_hash(const Program& program) {
+  return Writer<base::WordHash>(program).run().value();
+}
 
 bool is_binary(std::string_view bytes) { return bytes.starts_with(binary::magic); }
 

@@ -32,8 +32,8 @@ class RecordBuffer {
 
 // Appends what `write(out, value)` makes of an operand; a group of ranks is written as the ranks in
 // it.
-template <typename Write>
-void append_operand(std::string& out, const Program& program, const OperandInfo& operand,
+template <typename Out, typename Write>
+void append_operand(Out& out, const Program& program, const OperandInfo& operand,
                     const void* record, Write write) {
   visit_operand(operand, record, [&](const auto& value) {
     if constexpr (std::is_same_v<decltype(value), const RankGroup&>) {

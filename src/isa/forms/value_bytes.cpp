@@ -4,34 +4,6 @@
 
 namespace trainyard::isa::value_bytes {
 
-void write(std::string& out, const Dim& dim) {
-  base::put_signed(out, dim.step);
-  base::put_signed(out, dim.count);
-}
-
-void write(std::string& out, const Tile& tile) {
-  write(out, tile.space);
-  if (!tile) return;
-  write(out, tile.dtype);
-  base::put_varint(out, tile.rank);
-  base::put_varint(out, tile.partition_start);
-  base::put_varint(out, tile.partitions);
-  base::put_varint(out, tile.tensor);
-  base::put_varint(out, tile.dynamic);
-  base::put_signed(out, tile.offset);
-  for (const Dim& dim : tile.free()) write(out, dim);
-}
-
-void write(std::string& out, const Scalar& scalar) {
-  write(out, scalar.tile);
-  if (!scalar.is_tile()) write(out, scalar.constant);
-}
-
-void write(std::string& out, const RegisterOrInt& value) {
-  write(out, value.reg);
-  if (!value.reg) write(out, value.constant);
-}
-
 void read(base::ByteReader& in, bool& value) { value = in.varint_at_most(1, "a flag") != 0; }
 
 void read(base::ByteReader& in, std::int32_t& value) {

@@ -14,25 +14,66 @@
 
 namespace trainyard::isa::value_bytes {
 
-void write(std::string& out, const Tile& value);
-void write(std::string& out, const Scalar& value);
-void write(std::string& out, const Dim& value);
-void write(std::string& out, const RegisterOrInt& value);
-inline void write(std::string& out, bool value) { out += static_cast<char>(value); }
-inline void write(std::string& out, std::int32_t value) { base::put_signed(out, value); }
-inline void write(std::string& out, std::int64_t value) { base::put_signed(out, value); }
-inline void write(std::string& out, double value) {
+// `out`: a string, or a hash of what would be written.
+template <typename Out>
+void write(Out& out, bool value) {
+  base::put_byte(out, value ? 1 : 0);
+}
+template <typename Out>
+void write(Out& out, std::int32_t value) {
+  base::put_signed(out, value);
+}
+template <typename Out>
+void write(Out& out, std::int64_t value) {
+  base::put_signed(out, value);
+}
+template <typename Out>
+void write(Out& out, double value) {
   base::put_fixed64(out, std::bit_cast<std::uint64_t>(value));
 }
-inline void write(std::string& out, Register value) { out += static_cast<char>(value.index); }
-inline void write(std::string& out, NamedEnum auto value) { out += static_cast<char>(value); }
-template <typename T>
-void write(std::string& out, std::span<const T> items) {
+template <typename Out>
+void write(Out& out, Register value) {
+  base::put_byte(out, value.index);
+}
+template <typename Out>
+void write(Out& out, NamedEnum auto value) {
+  base::put_byte(out, static_cast<std::uint8_t>(value));
+}
+template <typename Out>
+void write(Out& out, const Dim& dim) {
+  base::put_signed(out, dim.step);
+  base::put_signed(out, dim.count);
+}
+template <typename Out>
+void write(Out& out, const Tile& tile) {
+  write(out, tile.space);
+  if (!tile) return;
+  write(out, tile.dtype);
+  base::put_varint(out, tile.rank);
+  base::put_varint(out, tile.partition_start);
+  base::put_varint(out, tile.partitions);
+  base::put_varint(out, tile.tensor);
+  base::put_varint(out, tile.dynamic);
+  base::put_signed(out, tile.offset);
+  for (const Dim& dim : tile.free()) write(out, dim);
+}
+template <typename Out>
+void write(Out& out, const Scalar& scalar) {
+  write(out, scalar.tile);
+  if (!scalar.is_tile()) write(out, scalar.constant);
+}
+template <typename Out>
+void write(Out& out, const RegisterOrInt& value) {
+  write(out, value.reg);
+  if (!value.reg) write(out, value.constant);
+}
+template <typename Out, typename T>
+void write(Out& out, std::span<const T> items) {
   base::put_varint(out, items.size());
   for (const T& item : items) write(out, item);
 }
-template <typename T, std::size_t capacity>
-void write(std::string& out, const List<T, capacity>& list) {
+template <typename Out, typename T, std::size_t capacity>
+void write(Out& out, const List<T, capacity>& list) {
   write(out, list.span());
 }
 
