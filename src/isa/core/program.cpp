@@ -20,12 +20,17 @@ std::string queue_name(std::uint8_t queue) {
                      queue % 2 == 0 ? "loads" : "stores");
 }
 
+std::uint64_t Program::room_for(std::size_t bytes) {
+  constexpr std::size_t alignment = 16;
+  const std::size_t gap = (alignment - records_.size() % alignment) % alignment;
+  static_cast<void>(records_.append(gap + bytes));
+  return records_.size() - bytes;
+}
+
 std::uint32_t Program::append_raw(Opcode opcode, const void* record, Engine engine,
                                   std::uint32_t location) {
   const InstructionInfo& what = info(opcode);
-  const auto at =
-      static_cast<std::uint64_t>(base::round_up(static_cast<std::int64_t>(records_.size()), 16));
-  records_.resize(at + what.record_bytes);
+  const std::uint64_t at = room_for(what.record_bytes);
   std::memcpy(records_.data() + at, record, what.record_bytes);
   instructions.push_back({opcode, engine, 0, location, at});
   return static_cast<std::uint32_t>(instructions.size() - 1);
@@ -33,9 +38,7 @@ std::uint32_t Program::append_raw(Opcode opcode, const void* record, Engine engi
 
 std::uint64_t Program::copy_record(std::uint32_t i) {
   const std::size_t bytes = info_at(i).record_bytes;
-  const auto at =
-      static_cast<std::uint64_t>(base::round_up(static_cast<std::int64_t>(records_.size()), 16));
-  records_.resize(at + bytes);
+  const std::uint64_t at = room_for(bytes);
   std::memcpy(records_.data() + at, records_.data() + instructions[i].record, bytes);
   return at;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/growing_bytes.h"
 #include "isa/core/instruction_set.h"
 #include "isa/core/operand.h"
 #include "isa/core/tile.h"
@@ -244,10 +245,13 @@ struct Program {
     return describe_location(instructions[instruction].location);
   }
 
-  [[nodiscard]] std::span<const std::byte> arena() const { return records_; }
+  [[nodiscard]] std::span<const std::byte> arena() const { return records_.span(); }
 
  private:
-  std::vector<std::byte> records_;
+  // Room for one more record: its place in the arena.
+  [[nodiscard]] std::uint64_t room_for(std::size_t bytes);
+
+  base::GrowingBytes records_;
 };
 
 // Calls f(tile) for every tile that one operand holds, absent ones left out. `record` may be const
