@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "isa/core/program.h"
 
@@ -12,19 +13,30 @@ namespace trainyard::isa {
 // Nothing in a program is larger than this many elements or bytes.
 inline constexpr std::int64_t extent_max = std::int64_t{1} << 48;
 
-// What is wrong, in words; empty when all is well. `program` holds the parts read so far.
-[[nodiscard]] std::string problem(const Tile& tile, const Program& program);
-[[nodiscard]] std::string problem(const Tensor& tensor, const Program& program);
-[[nodiscard]] std::string problem(const DynamicAddress& how, const Program& program);
-[[nodiscard]] std::string problem(const Frame& frame, const Program& program);
-[[nodiscard]] std::string problem(const Location& location, const Program& program);
-[[nodiscard]] std::string problem(const ScheduleEdge& edge, const Program& program);
-[[nodiscard]] std::string problem(const StreamItem& item, const Program& program);
+// What is wrong, or nothing: a rule's words for up to two numbers, put together only when they are
+// read. Every part of every program is asked.
+struct Problem {
+  std::string_view words{};  // "tensor {} of {}"
+  std::int64_t found = 0, most = 0;
+
+  [[nodiscard]] explicit operator bool() const { return !words.empty(); }
+  [[nodiscard]] std::string text() const;
+};
+
+// `program` holds the parts read so far.
+[[nodiscard]] Problem problem(const Tile& tile, const Program& program);
+[[nodiscard]] Problem problem(const Tensor& tensor, const Program& program);
+[[nodiscard]] Problem problem(const DynamicAddress& how, const Program& program);
+[[nodiscard]] Problem problem(const Frame& frame, const Program& program);
+[[nodiscard]] Problem problem(const Location& location, const Program& program);
+[[nodiscard]] Problem problem(const ScheduleEdge& edge, const Program& program);
+[[nodiscard]] Problem problem(const StreamItem& item, const Program& program);
 // The tiles and the place of an instruction that is about to be appended.
-[[nodiscard]] std::string problem(const InstructionInfo& info, const void* record,
-                                  std::uint32_t location, const Program& program);
-// Of an instruction, and of the first part of a whole program, whoever made it; streams aside.
-[[nodiscard]] std::string problem(const Program& program, std::uint32_t instruction);
+[[nodiscard]] Problem problem(const InstructionInfo& info, const void* record,
+                              std::uint32_t location, const Program& program);
+// Of an instruction.
+[[nodiscard]] Problem problem(const Program& program, std::uint32_t instruction);
+// Of the first part of a whole program that has one, whoever made it, in words; streams aside.
 [[nodiscard]] std::string problem(const Program& program);
 
 }  // namespace trainyard::isa

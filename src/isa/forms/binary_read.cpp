@@ -56,8 +56,8 @@ class Reader {
     return static_cast<std::uint16_t>(
         in_.varint_at_most(std::numeric_limits<std::uint16_t>::max(), what));
   }
-  void refuse(const std::string& problem) {
-    if (!problem.empty()) in_.malformed(problem);
+  void refuse(const Problem& problem) {
+    if (problem) in_.malformed(problem.text());
   }
 
   // Every item takes at least a byte, so a count never asks for more memory than the file has.

@@ -75,8 +75,8 @@ class Parser {
     if (number != expected)
       line.fail(fmt::format("the next of these is number {}", expected), std::to_string(number));
   }
-  static void refuse(LineReader& line, const std::string& problem) {
-    if (!problem.empty()) line.fail("what is named exists and fits into a machine", problem);
+  static void refuse(LineReader& line, const Problem& problem) {
+    if (problem) line.fail("what is named exists and fits into a machine", problem.text());
   }
 
   std::uint32_t string(const std::string& text) {

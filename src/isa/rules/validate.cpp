@@ -279,10 +279,8 @@ class Checker {
     // The limit of PSUM is what a partition of it holds; repeating an element takes no more of it
     // (layernorm_tkg of nki-library streams 192 elements 48 times).
     const bool psum = tile.space == Space::psum;
-    std::int64_t streamed = tile.free_elements();
-    for (const Dim& dim : tile.free()) {
-      if (psum && dim.step == 0) streamed /= dim.count;
-    }
+    std::int64_t streamed = 1;
+    for (const Dim& dim : tile.free()) streamed *= psum && dim.step == 0 ? 1 : dim.count;
     const std::int64_t most =
         psum ? core_.access.psum_elements_max : core_.access.sbuf_elements_max;
     const bool is_walked = can_be_walked(tile, what);
