@@ -136,6 +136,7 @@ class Allocator {
   [[nodiscard]] bool place_all(Policy policy, const PartitionGroups* groups = nullptr,
                                unsigned variant = 0) {
     std::vector<Storage> pieces;
+    pieces.reserve(manual_.size() + automatic_.size());
     for (const TensorId t : manual_) pieces.push_back(piece_of(t, groups));
     for (const TensorId t : automatic_) pieces.push_back(piece_of(t, groups));
     const PlacementLimits limits{memory_.capacity, memory_.alignment,

@@ -108,7 +108,7 @@ void DependenceTracker::barrier() {
   histories_.clear();
   free_histories_.clear();
   std::ranges::fill(history_of_, none);
-  active_.clear();
+  owners_.clear();
   std::fill(seen_.begin(), seen_.end(), false);
 }
 
@@ -119,30 +119,30 @@ void DependenceTracker::adopt(isa::TensorId id) {
   const isa::Tensor& tensor = program_.tensors[id];
   if (tensor.space == isa::Space::hbm) return;
   const isa::Region whole = memory_of(tensor);
-  const std::int64_t reach = whole.first_byte - active_bytes_max_;
-  for (auto at = active_.lower_bound({tensor.space, reach, 0}); at != active_.end();) {
-    const auto& [space, first_byte, other] = at->first;
-    if (space != tensor.space || first_byte >= whole.end_byte) break;
-    if (other != id && at->second.overlaps(whole)) {
-      History& mine = known(id);
-      History& theirs = known(other);
-      hand_over(theirs.reads, mine.reads, whole);
-      hand_over(theirs.writes, mine.writes, whole);
-      seen_[other] = false;
-    }
-    const History& theirs = known(other);
-    const bool is_over = theirs.reads.empty() && theirs.writes.empty();
-    if (is_over && other != id) forget(other);
-    at = is_over ? active_.erase(at) : std::next(at);
+  bool is_owner = false;
+  for (const Owners::Owner& other : owners_.overlapping(whole)) {
+    is_owner = is_owner || other.tensor == id;
+    if (other.tensor == id) continue;
+    History& mine = known(id);
+    History& theirs = known(other.tensor);
+    hand_over(theirs.reads, mine.reads, whole);
+    hand_over(theirs.writes, mine.writes, whole);
+    seen_[other.tensor] = false;
+    if (!theirs.reads.empty() || !theirs.writes.empty()) continue;
+    forget(other.tensor);
+    owners_.remove(other);
   }
-  active_.emplace(std::tuple(tensor.space, whole.first_byte, id), whole);
-  active_bytes_max_ = std::max(active_bytes_max_, whole.end_byte - whole.first_byte);
+  if (!is_owner) owners_.add({id, whole});
 }
 
 // Moves what lies inside `whole` from one list to another.
 void DependenceTracker::hand_over(AccessList& from, AccessList& to, const isa::Region& whole) {
   pieces_.clear();
   from.sift(whole, [&](const RegionAccess& a) {
+    if (whole.contains(a.region)) {
+      to.push(a);
+      return true;
+    }
     to.push({a.instruction, a.actor, inside(a.region, whole)});
     outside(a.region, whole, [&](const isa::Region& part) {
       pieces_.push_back({a.instruction, a.actor, part});

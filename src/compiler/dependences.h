@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <tuple>
 #include <vector>
 
+#include "compiler/owners.h"
 #include "compiler/region_parts.h"
 #include "isa/core/program.h"
 #include "isa/core/region.h"
@@ -84,9 +83,7 @@ class DependenceTracker {
   std::vector<Touch> touches_;           // of the instruction at hand
   std::vector<DenseRuns> runs_;          // of those that are not solid
   std::vector<RegionAccess> pieces_;
-  // On-chip tensors with a history and their memory, by that and its first byte; and the largest.
-  std::map<std::tuple<isa::Space, std::int64_t, isa::TensorId>, isa::Region> active_;
-  std::int64_t active_bytes_max_ = 0;
+  Owners owners_;  // on-chip tensors with a history
 };
 
 }  // namespace trainyard::compiler

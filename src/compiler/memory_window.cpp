@@ -16,6 +16,8 @@ MemoryWindow::MemoryWindow(const isa::Program& program, isa::Space space, std::i
       ahead_max_(ahead),
       written_in_parts_(written_in_parts),
       begins_(program.instructions.size(), 0) {
+  tensors_.reserve(program.tensors.size());
+  order_.reserve(program.tensors.size());
   for (const isa::Tensor& tensor : program.tensors)
     tensors_.push_back({.size = base::round_up(tensor.bytes_per_partition(), alignment)});
   first_.reserve(program.instructions.size() + 1);
@@ -48,6 +50,7 @@ void MemoryWindow::follow(std::uint32_t oldest) {
 
 void MemoryWindow::find_needs(std::size_t instructions) {
   std::vector<std::uint32_t> uses;
+  uses.reserve(tensors_.size());
   for (const Use& use : tensors_) uses.push_back(use.uses_left);
   std::vector<std::int64_t> live(instructions, 0);
   std::int64_t now = 0;

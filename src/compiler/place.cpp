@@ -151,6 +151,7 @@ class Placer {
 
   [[nodiscard]] std::vector<std::size_t> order() const {
     std::vector<std::size_t> all;
+    all.reserve(pieces_.size());
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (!pieces_[i].fixed) all.push_back(i);
     }
