@@ -1,15 +1,5 @@
 #include "binding/local_variable.h"
 
-#include <frameobject.h>
-
-// Python 3.12 and later read one variable of a frame. Before, the interface makes a dictionary of
-// all of them, which took a twentieth of the time of tracing a kernel; the frame's own list has it.
-#if PY_VERSION_HEX < 0x030C0000
-#define Py_BUILD_CORE 1
-#include <internal/pycore_frame.h>
-#undef Py_BUILD_CORE
-#endif
-
 namespace trainyard::binding {
 
 namespace nb = nanobind;
@@ -30,17 +20,5 @@ std::size_t place_of(nb::handle code, nb::handle name) {
 
 LocalVariable::LocalVariable(nb::handle code, nb::handle name)
     : name_(nb::borrow(name)), place_(place_of(code, name)) {}
-
-nb::object LocalVariable::value(PyFrameObject* frame) const {
-#if PY_VERSION_HEX < 0x030C0000
-  PyObject* const held = frame->f_frame->localsplus[place_];
-  if (held != nullptr && PyCell_Check(held)) return nb::steal(PyCell_Get(held));
-  return nb::borrow(held);
-#else
-  nb::object value = nb::steal(PyFrame_GetVar(frame, name_.ptr()));
-  PyErr_Clear();
-  return value;
-#endif
-}
 
 }  // namespace trainyard::binding

@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "binding/python_frame.h"
+
 namespace trainyard::binding {
 
 class LocalVariable {
@@ -10,7 +12,9 @@ class LocalVariable {
   // `name` is a variable, cell or free variable of `code`.
   LocalVariable(nanobind::handle code, nanobind::handle name);
   // Its value now; an invalid object while it has none. The frame is one of the code's.
-  [[nodiscard]] nanobind::object value(PyFrameObject* frame) const;
+  [[nodiscard]] nanobind::object value(const PythonFrame& frame) const {
+    return frame.local(place_, name_);
+  }
 
  private:
   nanobind::object name_;

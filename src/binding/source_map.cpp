@@ -1,6 +1,5 @@
 #include "binding/source_map.h"
 
-#include <frameobject.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
@@ -12,10 +11,14 @@ namespace nb = nanobind;
 SourceMap::SourceMap(nb::object describe, nb::object boundary)
     : describe_(std::move(describe)), boundary_(std::move(boundary)) {}
 
+std::size_t SourceMap::KeyHash::operator()(const PyCodeObject* code) const {
+  return (reinterpret_cast<std::uintptr_t>(code) * 0x9E3779B97F4A7C15u) >> 32;
+}
+
 std::size_t SourceMap::KeyHash::operator()(const Key& key) const {
-  const auto address = reinterpret_cast<std::uintptr_t>(key.code);
-  return (address >> 4) * 0x9E3779B97F4A7C15u ^ (std::size_t{key.caller} << 20) ^
-         static_cast<std::size_t>(key.instruction);
+  const std::size_t where =
+      (std::size_t{key.caller} << 32) + static_cast<std::size_t>(key.instruction);
+  return (*this)(key.code) ^ ((where * 0x9E3779B97F4A7C15u) >> 32);
 }
 
 namespace {
@@ -31,10 +34,12 @@ std::string text(nb::handle name) {
 }  // namespace
 
 const SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable& sources) {
-  if (const auto found = codes_.find(code); found != codes_.end()) return found->second;
+  if (const std::uint32_t found = known_codes_.find(code); found != known_codes_.none)
+    return codes_[found];
   const nb::object object = nb::borrow(reinterpret_cast<PyObject*>(code));
   const nb::object loops = describe_(object);  // may raise: a signal's handler runs in Python
-  Code& known = codes_[code];
+  known_codes_.add(code, static_cast<std::uint32_t>(codes_.size()));
+  Code& known = codes_.emplace_back();
   known.code = object;
   if (loops.is_none()) return known;
   known.authored = true;
@@ -48,7 +53,7 @@ const SourceMap::Code& SourceMap::describe(PyCodeObject* code, isa::SourceTable&
   return known;
 }
 
-void SourceMap::add_loop_values(PyFrameObject* frame, const Code& code, int line,
+void SourceMap::add_loop_values(const PythonFrame& frame, const Code& code, int line,
                                 isa::Program& program) {
   for (const Loop& loop : code.loops) {
     if (line < loop.first_line || line > loop.last_line) continue;
@@ -60,18 +65,6 @@ void SourceMap::add_loop_values(PyFrameObject* frame, const Code& code, int line
     if (overflow == 0) program.loop_indices.push_back({loop.name, index});
   }
 }
-
-namespace {
-
-PyFrameObject* pointer(const nb::object& frame) {
-  return reinterpret_cast<PyFrameObject*>(frame.ptr());
-}
-
-nb::object code_of(const nb::object& frame) {
-  return nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(pointer(frame))));
-}
-
-}  // namespace
 
 std::uint32_t SourceMap::capture(isa::Builder& builder) {
   if (builder.is_taken()) return 0;
@@ -88,31 +81,30 @@ std::uint32_t SourceMap::capture(isa::Builder& builder) {
 std::uint32_t SourceMap::add_location(isa::Builder& builder) {
   isa::Program& program = builder.program();
   isa::SourceTable& sources = builder.sources();
-  nb::object frame = nb::borrow(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
-  while (frame.is_valid()) {
-    const nb::object code = code_of(frame);
-    if (code.is(boundary_)) break;
-    const Code& known = describe(reinterpret_cast<PyCodeObject*>(code.ptr()), sources);
-    nb::object caller = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetBack(pointer(frame))));
-    if (known.authored) calls_.push_back({std::move(frame), &known});
-    frame = std::move(caller);
+  for (PythonFrame frame = PythonFrame::current(); frame; frame = frame.caller()) {
+    PyCodeObject* const code = frame.code();
+    if (reinterpret_cast<PyObject*>(code) == boundary_.ptr()) break;
+    const Code& known = describe(code, sources);
+    if (known.authored) calls_.push_back({frame, &known});
   }
 
   const std::size_t first_index = program.loop_indices.size();
   std::uint32_t frame_id = 0;
   for (std::size_t c = calls_.size(); c-- > 0;) {
-    PyFrameObject* at = pointer(calls_[c].frame);
+    const PythonFrame& at = calls_[c].frame;
     const Code& known = *calls_[c].code;
-    const Key key{known.code.ptr(), frame_id, PyFrame_GetLasti(at)};
-    auto site = sites_.find(key);
-    if (site == sites_.end()) {
-      const int line = PyFrame_GetLineNumber(at);
+    const Key key{at.code(), frame_id, at.instruction()};
+    std::uint32_t site = known_sites_.find(key);
+    if (site == known_sites_.none) {
+      const int line = at.line();
       const std::uint32_t id =
           sources.frame({known.file, known.function, static_cast<std::uint32_t>(line), frame_id});
-      site = sites_.emplace(key, Site{id, line}).first;
+      site = static_cast<std::uint32_t>(sites_.size());
+      known_sites_.add(key, site);
+      sites_.push_back({id, line});
     }
-    if (!known.loops.empty()) add_loop_values(at, known, site->second.line, program);
-    frame_id = site->second.frame;
+    if (!known.loops.empty()) add_loop_values(at, known, sites_[site].line, program);
+    frame_id = sites_[site].frame;
   }
   return sources.location(frame_id, program.loop_indices.size() - first_index);
 }

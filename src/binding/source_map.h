@@ -6,10 +6,12 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
 #include <vector>
 
+#include "base/flat_index.h"
 #include "binding/local_variable.h"
+#include "binding/python_frame.h"
 #include "isa/builder/builder.h"
 
 namespace trainyard::binding {
@@ -36,13 +38,14 @@ class SourceMap {
     std::vector<Loop> loops;
   };
   struct Key {
-    const void* code;
-    std::uint32_t caller;
-    int instruction;
+    const PyCodeObject* code = nullptr;
+    std::uint32_t caller = 0;
+    int instruction = 0;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
+    std::size_t operator()(const PyCodeObject* code) const;
   };
   struct Site {
     std::uint32_t frame;
@@ -51,17 +54,19 @@ class SourceMap {
 
   // A frame of the author's code.
   struct Call {
-    nanobind::object frame;
+    PythonFrame frame;
     const Code* code;
   };
 
   std::uint32_t add_location(isa::Builder& builder);
   const Code& describe(PyCodeObject* code, isa::SourceTable& sources);
-  void add_loop_values(PyFrameObject* frame, const Code& code, int line, isa::Program& program);
+  void add_loop_values(const PythonFrame& frame, const Code& code, int line, isa::Program& program);
 
   nanobind::object describe_, boundary_;
-  std::unordered_map<const void*, Code> codes_;
-  std::unordered_map<Key, Site, KeyHash> sites_;
+  base::FlatIndex<const PyCodeObject*, KeyHash> known_codes_;
+  std::deque<Code> codes_;
+  base::FlatIndex<Key, KeyHash> known_sites_;
+  std::vector<Site> sites_;
   std::vector<Call> calls_;  // scratch, innermost first
 };
 

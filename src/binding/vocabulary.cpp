@@ -35,7 +35,7 @@ std::optional<Member> member_called(std::string_view kind, std::string_view name
 
 void Vocabulary::add_operator(nb::object object, const std::string& name) {
   const auto means = [&]<typename T>(T value) {
-    meanings_.emplace(Meaning{object.ptr(), isa::OperandType::of<T>()}, static_cast<int>(value));
+    add(object, isa::OperandType::of<T>(), static_cast<int>(value));
   };
   if (const auto op = numerics::alu_op_from_name(name)) means(*op);
   if (const auto function = numerics::activation_function_from_name(name)) means(*function);
@@ -45,8 +45,15 @@ void Vocabulary::add_operator(nb::object object, const std::string& name) {
 void Vocabulary::add_member(nb::object object, const std::string& kind, const std::string& name) {
   const std::optional<Member> member = member_called(kind, name);
   if (!member) throw nb::value_error(fmt::format("{} has no member {}", kind, name).c_str());
-  meanings_.emplace(Meaning{object.ptr(), member->type}, member->value);
+  add(object, member->type, member->value);
   kept_.append(object);
+}
+
+void Vocabulary::add(nb::handle object, isa::OperandType type, int value) {
+  const Meaning meaning{object.ptr(), type};
+  if (known_.find(meaning) != known_.none) return;
+  known_.add(meaning, static_cast<std::uint32_t>(meanings_.size()));
+  meanings_.emplace_back(meaning, value);
 }
 
 const int* Vocabulary::find_value(PyObject* value, isa::OperandType type) const {

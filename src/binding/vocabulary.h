@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "base/flat_index.h"
 #include "isa/core/operand_types.h"
 
 namespace trainyard::binding {
@@ -31,24 +32,29 @@ class Vocabulary {
 
   // The value of a type that a Python object stands for, or nothing.
   [[nodiscard]] const int* find(PyObject* object, isa::OperandType type) const {
-    const auto found = meanings_.find({object, type});
-    return found == meanings_.end() ? nullptr : &found->second;
+    const std::uint32_t found = known_.find({object, type});
+    return found == known_.none ? nullptr : &meanings_[found].second;
   }
   // The value of the enum member whose own `value` is this int or str: kernels pass those as well.
   [[nodiscard]] const int* find_value(PyObject* value, isa::OperandType type) const;
 
  private:
   struct Meaning {
-    PyObject* object;
+    PyObject* object = nullptr;
     isa::OperandType type;
     bool operator==(const Meaning&) const = default;
   };
   struct MeaningHash {
     std::size_t operator()(const Meaning& meaning) const {
-      return (reinterpret_cast<std::uintptr_t>(meaning.object) >> 4) * 31 + meaning.type.index();
+      const auto address = reinterpret_cast<std::uintptr_t>(meaning.object);
+      return ((address + meaning.type.index()) * 0x9E3779B97F4A7C15u) >> 32;
     }
   };
-  std::unordered_map<Meaning, int, MeaningHash> meanings_;
+  // The first that is said of an object stays.
+  void add(nanobind::handle object, isa::OperandType type, int value);
+
+  std::vector<std::pair<Meaning, int>> meanings_;
+  base::FlatIndex<Meaning, MeaningHash> known_;  // their places
   nanobind::list kept_;
   nanobind::object tensor_class_;
 };
