@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -87,8 +88,15 @@ class Judge {
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
     if (has_room) {
-      const system::GridTime taken = time();
-      if (is_good_enough(taken)) return results(listed, listed_name(listed), {}, taken.total);
+      std::optional<runtime::Timing> simulated;
+      if (is_large() && cores_.size() == 1) simulated = run_alone();
+      const system::GridTime taken =
+          simulated ? system::time_of(simulated->result, machine_) : time();
+      if (is_good_enough(taken)) {
+        std::vector<Ordered> all = results(listed, listed_name(listed), {}, taken.total);
+        all.front().simulated = std::move(simulated);
+        return all;
+      }
       after = taken.total;
     }
     set_aside(listed);
@@ -144,10 +152,10 @@ class Judge {
   static std::string listed_name(const Try& listed) {
     return fmt::format("list, within {} % of SBUF", listed.percent());
   }
+  [[nodiscard]] bool is_large() const { return instructions_max_ > tried_instructions_max; }
   [[nodiscard]] bool is_good_enough(const system::GridTime& taken) const {
     const std::int64_t held_up = (taken.total - taken.busiest).value;
-    return instructions_max_ > tried_instructions_max &&
-           100 * held_up <= percent_held_up_max * taken.total.value;
+    return is_large() && 100 * held_up <= percent_held_up_max * taken.total.value;
   }
   // The author's order is in the cores.
   std::vector<Ordered> as_listed(Try listed, base::Ticks before, base::Ticks after) {
@@ -174,12 +182,23 @@ class Judge {
     return all;
   }
 
+  [[nodiscard]] engines::Watch watch() const {
+    if (!options_.pulse) return {};
+    return [&](const engines::Progress&) { options_.pulse(); };
+  }
   [[nodiscard]] system::GridTime time() const {
-    engines::Watch watch;
-    if (options_.pulse) watch = [&](const engines::Progress&) { options_.pulse(); };
     std::vector<const isa::Program*> programs;
     for (const compiler::Orders& core : cores_) programs.push_back(&core.program());
-    return system::grid_time(programs, machine_, std::move(watch));
+    return system::grid_time(programs, machine_, watch());
+  }
+  // Of one core, with all that runtime::run() tells.
+  [[nodiscard]] runtime::Timing run_alone() const {
+    const isa::Program& program = cores_.front().program();
+    auto recorder = std::make_shared<trace::Recorder>(
+        system::tracks(program, machine_), std::vector<trace::Counter>{},
+        program.instructions.size(), trace::Detail::summary);
+    system::RunResult result = system::time(program, machine_, recorder.get(), watch());
+    return {std::move(result), std::move(recorder)};
   }
 
   std::vector<compiler::Orders> cores_;

@@ -10,6 +10,7 @@
 #include "compiler/compiler.h"
 #include "isa/core/program.h"
 #include "machine/machine.h"
+#include "runtime/run.h"
 
 namespace trainyard::session {
 
@@ -22,6 +23,9 @@ struct Ordered {
   std::optional<base::Ticks> time{};
   std::optional<base::Ticks> as_written_time{};
   std::optional<isa::Program> as_written{};
+  // What a run of it without values tells, alone on its core, where a simulation of so large a
+  // kernel has told it.
+  std::optional<runtime::Timing> simulated{};
   compiler::PassLog log{};  // of the passes that made the program
   // What was compiled, for questions about changes of it; not of a large kernel.
   std::optional<isa::Program> kernel{};

@@ -375,18 +375,15 @@ RunResult time(const isa::Program& program, const machine::Machine& machine,
              {.values = false, .recorder = recorder, .watch = std::move(watch)});
 }
 
-namespace {
-
-base::Ticks busiest_of(const RunResult& run, const machine::Machine& machine) {
-  base::Ticks most = std::max(run.hbm_busy, {run.dma_engine_busy.value / machine.core.dma.engines});
+GridTime time_of(const RunResult& run, const machine::Machine& machine) {
+  base::Ticks busiest =
+      std::max(run.hbm_busy, {run.dma_engine_busy.value / machine.core.dma.engines});
   for (const EngineSummary& engine : run.engines) {
-    most = std::max(most, engine.reasons.of(trace::Reason::working) +
-                              engine.reasons.of(trace::Reason::overhead));
+    busiest = std::max(busiest, engine.reasons.of(trace::Reason::working) +
+                                    engine.reasons.of(trace::Reason::overhead));
   }
-  return most;
+  return {run.time, busiest};
 }
-
-}  // namespace
 
 GridTime grid_time(std::span<const isa::Program* const> programs, const machine::Machine& machine,
                    engines::Watch watch) {
@@ -398,8 +395,7 @@ GridTime grid_time(std::span<const isa::Program* const> programs, const machine:
   }
   const std::vector<RunResult> runs =
       run_together(jobs, machine, {.values = false, .watch = std::move(watch)});
-  const RunResult& slowest = *std::ranges::max_element(runs, {}, &RunResult::time);
-  return {slowest.time, busiest_of(slowest, machine)};
+  return time_of(*std::ranges::max_element(runs, {}, &RunResult::time), machine);
 }
 
 base::Ticks time_together(std::span<const isa::Program* const> programs,

@@ -148,5 +148,7 @@ struct GridTime {
 };
 [[nodiscard]] GridTime grid_time(std::span<const isa::Program* const> programs,
                                  const machine::Machine& machine, engines::Watch watch = {});
+// The same of a run of one core.
+[[nodiscard]] GridTime time_of(const RunResult& run, const machine::Machine& machine);
 
 }  // namespace trainyard::system
