@@ -242,6 +242,9 @@ void prepare_digits(const MxColumns& part, bool right, MxDigits& to) {
   HWY_DYNAMIC_DISPATCH(prepare_operand)(part, right, to);
 }
 
+// Moving columns at a time where they are the left ones, whose digits and eighths take 2 KiB each.
+constexpr std::size_t transposed_chunk = 128;
+
 // What low digits of an operand cost where it is the left one, judged by a sample.
 int cost_of_low_digits(const MxOperand& operand, std::size_t K, std::size_t columns,
                        MxDigits& scratch) {
@@ -280,7 +283,8 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
         HWY_DYNAMIC_DISPATCH(product)
         ({transposed ? part : whole, transposed ? whole : part, scratch.mx_left, scratch.mx_right,
           transposed, target, target_ld, add, scratch.mx_columns.data()});
-      });
+      },
+      transposed ? transposed_chunk : matmul_chunk);
 }
 
 }  // namespace trainyard::numerics

@@ -67,14 +67,15 @@ std::size_t store_bfloat16_vectors(std::byte* stored, const float* sums, std::si
 // scratch.
 template <typename Compute>
 void for_each_chunk(Rows out, std::size_t M, std::size_t N, bool accumulate, MatmulScratch& scratch,
-                    PsumRounding rounding, const Compute& compute) {
+                    PsumRounding rounding, const Compute& compute,
+                    std::size_t chunk = matmul_chunk) {
   const bool direct = out.dtype == DType::float32;
   base::check(direct || out.dtype == DType::bfloat16, "PSUM results are float32 or bfloat16");
   base::check(!direct || (reinterpret_cast<std::uintptr_t>(out.data) % sizeof(float) == 0 &&
                           out.stride % 4 == 0),
               "float32 PSUM rows are 4-byte aligned");
-  for (std::size_t n = 0; n < N; n += matmul_chunk) {
-    const std::size_t columns = std::min(matmul_chunk, N - n);
+  for (std::size_t n = 0; n < N; n += chunk) {
+    const std::size_t columns = std::min(chunk, N - n);
     if (direct) {
       auto* target = reinterpret_cast<float*>(out.data) + n;
       compute(n, columns, target, static_cast<std::size_t>(out.stride) / sizeof(float), accumulate);
