@@ -29,8 +29,10 @@ void check_matmul(const MxOperand& stationary, const MxOperand& moving, std::siz
 //   only rows flagged inexact.
 // scale holds W floats for each row of blocks of a panel: the block's unit times its scale.
 inline constexpr std::size_t mx_left_panel = 4, mx_right_panel = 32;  // 32 is the widest
-inline constexpr std::size_t mx_lanes = 16;                           // of the widest vector
-inline constexpr std::size_t mx_left_row = 4 * mx_left_panel;         // in integers
+// Left columns whose outputs are stored together where they are columns of the output: two lines of
+// each row.
+inline constexpr std::size_t mx_group = 32;
+inline constexpr std::size_t mx_left_row = 4 * mx_left_panel;  // in integers
 // Bits of the digits' magnitudes, of which one beside wide low digits may also be -2^15. Four
 // products stay below 2^31 because no significand exceeds 15/8.
 inline constexpr int mx_left_bits = 14, mx_right_bits = 15;
@@ -70,7 +72,7 @@ struct MxProblem {
   float* out;
   std::size_t out_ld;
   bool accumulate;
-  float* columns;  // room for the outputs of mx_lanes left columns: [right columns][mx_lanes]
+  float* columns;  // room for the sums of a group of left columns: [right columns][mx_group]
 };
 
 }  // namespace trainyard::numerics

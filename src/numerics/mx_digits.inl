@@ -42,7 +42,7 @@ constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(float), half_lanes = lanes 
 constexpr std::size_t tile_rows = mx_left_panel;
 constexpr std::size_t tile_vectors = HWY_TARGET <= HWY_AVX3 ? 2 : 1;
 constexpr std::size_t tile_columns = tile_vectors * lanes;
-static_assert(tile_columns <= mx_right_panel && tile_rows * 2 <= lanes && lanes <= mx_lanes);
+static_assert(tile_columns <= mx_right_panel && tile_rows * 2 <= lanes);
 
 // The four 8-bit codes (sign in bit 7) of packed elements [0, lanes) of a row; columns beyond
 // `columns` read as zero.

@@ -65,7 +65,7 @@ HWY_INLINE void store_row(const float* sums, bool accumulate, float* out, std::s
 }
 
 // Stores the sums of a tile or adds them to the old outputs; keeps them, transposed, where its rows
-// are columns of the output: those of `lanes` left columns lie in one row of p.columns.
+// are columns of the output.
 HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const Sums& sum) {
   alignas(64) std::array<float, tile_rows * tile_columns> sums;
   if (p.transposed) {
@@ -74,8 +74,8 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
       hn::StoreInterleaved4(sum[0][j], sum[1][j], sum[2][j], sum[3][j], D(),
                             &sums[j * tile_rows * lanes]);
     }
-    float* to = p.columns + n * lanes + m % lanes;
-    for (std::size_t c = 0; c < tile_columns; ++c, to += lanes)
+    float* to = p.columns + n * mx_group + m % mx_group;
+    for (std::size_t c = 0; c < tile_columns; ++c, to += mx_group)
       std::memcpy(to, &sums[c * tile_rows], tile_rows * sizeof(float));
     return;
   }
@@ -90,11 +90,11 @@ HWY_INLINE void finish(const MxProblem& p, std::size_t m, std::size_t n, const S
   }
 }
 
-// The outputs of left columns [m, m + lanes) from the kept sums.
+// The outputs of a group of left columns, from `m`, from the kept sums.
 void store_columns(const MxProblem& p, std::size_t m) {
-  const std::size_t n = std::min(lanes, p.left.columns - m);
+  const std::size_t n = std::min(mx_group, p.left.columns - m);
   for (std::size_t row = 0; row < p.right.columns; ++row)
-    store_row(p.columns + row * lanes, p.accumulate, p.out + row * p.out_ld + m, n);
+    store_row(p.columns + row * mx_group, p.accumulate, p.out + row * p.out_ld + m, n);
 }
 
 template <Formats formats>
@@ -187,8 +187,8 @@ void all_tiles(const MxProblem& p) {
   for (std::size_t m = 0; m < p.left.columns; m += tile_rows) {
     for (std::size_t n = 0; n < p.right.columns; n += tile_columns)
       mostly_values(p, m, n) ? values_tile(p, m, n) : tile<formats>(p, m, n);
-    const bool last = m + tile_rows >= p.left.columns || (m + tile_rows) % lanes == 0;
-    if (p.transposed && last) store_columns(p, m / lanes * lanes);
+    const bool last = m + tile_rows >= p.left.columns || (m + tile_rows) % mx_group == 0;
+    if (p.transposed && last) store_columns(p, m / mx_group * mx_group);
   }
 }
 
@@ -274,7 +274,7 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
            &of_part = transposed ? scratch.mx_left : scratch.mx_right;
   prepare_digits(whole, transposed, of_whole);
   const std::size_t panels = (M + mx_right_panel - 1) / mx_right_panel;
-  if (transposed) scratch.mx_columns.grow(panels * mx_right_panel * mx_lanes);
+  if (transposed) scratch.mx_columns.grow(panels * mx_right_panel * mx_group);
   for_each_chunk(
       out, M, N, accumulate, scratch, rounding,
       [&](std::size_t n, std::size_t columns, float* target, std::size_t target_ld, bool add) {
