@@ -47,9 +47,8 @@ enum MxFlag : std::uint8_t {
   mx_inexact = 1,  // some element has no digits, or more than digits and low digits hold
   mx_low = 2,      // some element has low digits
   // Left: products of the first column's digits with low digits need more than one integer,
-  // or, where these are wide, two of 24 bits; of the others: the bits above; of any column.
+  // or, where these are wide, two of 24 bits; of the others: the bits above.
   mx_long_column = 4,
-  mx_long = 15 * mx_long_column,
 };
 static_assert(mx_left_panel == 4);
 // Does a step of such rows need their values?

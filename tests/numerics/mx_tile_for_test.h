@@ -16,6 +16,7 @@ inline constexpr DType formats[] = {DType::float8_e4m3fn_x4, DType::float8_e5m2_
 enum class Data {
   normal,    // Gaussian values quantised
   far,       // values of either sign quantised whose exponents are far apart
+  far_ocp,   // the same by the OCP rule: one more bit
   any_code,  // every code and every scale is as likely: NaN, infinities, subnormals, overflow
   any_near,  // every finite code, scales around 1: digits lost in most blocks
   extreme,   // scales at the ends of the range
@@ -47,16 +48,18 @@ struct Tile {
     const_rows.assign(rows.begin(), rows.end());
   }
   void fill(Data data, std::mt19937& random) {
-    if (data == Data::normal || data == Data::far) {
+    if (data == Data::normal || data == Data::far || data == Data::far_ocp) {
       std::normal_distribution<float> normal;
       std::vector<float> values(K * columns * 4);
       for (float& v : values) {
         v = normal(random);
-        if (data == Data::far) v = std::copysign(std::exp(4 * v), normal(random));
+        if (data != Data::normal) v = std::copysign(std::exp(4 * v), normal(random));
       }
       const ConstRows source{reinterpret_cast<const std::byte*>(values.data()),
                              static_cast<std::ptrdiff_t>(columns * 16), DType::float32};
-      quantize_mx_reference(source, K, columns * 4, {bytes.data(), stride, dtype}, rows);
+      MxQuantizeRule rule;
+      if (data == Data::far_ocp) rule.scale = MxScaleRule::ocp;
+      quantize_mx_reference(source, K, columns * 4, {bytes.data(), stride, dtype}, rows, rule);
       return;
     }
     for (std::byte& b : bytes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -171,9 +172,13 @@ TEST(MxMatmul, FarBlocksOfEitherOperandAreBitEqualToTheDefinition) {
     for (const DType b : formats) {
       for (const auto& [stationary, moving] : {std::pair{Data::far, Data::normal},
                                                {Data::normal, Data::far},
-                                               {Data::far, Data::far}}) {
+                                               {Data::far_ocp, Data::normal},
+                                               {Data::normal, Data::far_ocp},
+                                               {Data::far, Data::far_ocp}}) {
         Case c{Tile(K, M, a), Tile(K, N, b), random() % 2 != 0, old, std::string(name(a))};
-        c.name += " x " + std::string(name(b)) + (moving == Data::far ? ", moving far" : "");
+        c.name += " x " + std::string(name(b)) + ", data " +
+                  std::to_string(static_cast<int>(stationary)) + " and " +
+                  std::to_string(static_cast<int>(moving));
         c.stationary.fill(stationary, random), c.moving.fill(moving, random);
         matmul_mx_reference(c.stationary.operand(), c.moving.operand(), c.expected.data(), N, K, M,
                             N, c.accumulate);
@@ -189,6 +194,26 @@ TEST(MxMatmul, FarBlocksOfEitherOperandAreBitEqualToTheDefinition) {
                      DType::float32};
       matmul_mx(c.stationary.operand(), c.moving.operand(), out, K, M, N, c.accumulate, scratch);
       ASSERT_EQ(bits(fast), bits(c.expected)) << target << " " << c.name;
+    }
+  });
+}
+
+// How far the exponents of blocks lie apart is judged by their first columns: others differ.
+TEST(MxMatmul, LaterColumnsUnlikeTheFirstAreBitEqualToTheDefinition) {
+  constexpr std::size_t K = 32, M = 6, N = 80, first = 33;
+  for_each_simd_target([](const char* target) {
+    std::mt19937 random(5);
+    for (const DType format : {DType::float8_e4m3fn_x4, DType::float8_e5m2_x4}) {
+      Tile s(K, M, DType::float8_e4m3fn_x4), v(K, N, format), other(K, N, format);
+      s.fill(Data::normal, random), v.fill(Data::normal, random), other.fill(Data::far_ocp, random);
+      for (std::size_t k = 0; k < K; ++k) {
+        const auto at = static_cast<std::ptrdiff_t>(k) * v.stride;
+        std::copy_n(other.bytes.begin() + at + first * 4, (N - first) * 4,
+                    v.bytes.begin() + at + first * 4);
+        std::copy_n(other.rows[k / 8] + first, N - first, v.rows[k / 8] + first);
+      }
+      expect_as_reference(s, v, K, M, N, target);
+      expect_as_reference(v, s, K, N, M, target);
     }
   });
 }
