@@ -155,21 +155,15 @@ HWY_INLINE V product_with_wide_low_carried(const StepDigits& at, std::size_t i,
 
 using Product = V (*)(const StepDigits& at, std::size_t i, const RightPairs& v);
 
-// The step of row i, by `product` or, where its column is long, by `of_long`.
-template <Product product, Product of_long>
-HWY_INLINE void add_row(const StepDigits& at, std::size_t i, bool is_long,
-                        const RightPairs (&v)[tile_vectors], const Sums& scale, Sums& sum) {
-  if (HWY_UNLIKELY(is_long)) {
+template <Product product>
+HWY_INLINE void add_row(const StepDigits& at, std::size_t i, const RightPairs (&v)[tile_vectors],
+                        const Sums& scale, Sums& sum) {
 #pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j)
-      sum[i][j] = hn::MulAdd(of_long(at, i, v[j]), scale[i][j], sum[i][j]);
-  } else {
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < tile_vectors; ++j)
-      sum[i][j] = hn::MulAdd(product(at, i, v[j]), scale[i][j], sum[i][j]);
-  }
+  for (std::size_t j = 0; j < tile_vectors; ++j)
+    sum[i][j] = hn::MulAdd(product(at, i, v[j]), scale[i][j], sum[i][j]);
 }
 
+// The step of all rows, by `product` or, where their columns are long, by `of_long`.
 template <bool has_low, Product product, Product of_long = product>
 HWY_INLINE void add_rows(const StepDigits& at, unsigned flags, const Sums& scale, Sums& sum) {
   RightPairs v[tile_vectors];
@@ -180,8 +174,11 @@ HWY_INLINE void add_rows(const StepDigits& at, unsigned flags, const Sums& scale
   }
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < tile_rows; ++i) {
-    const bool is_long = product != of_long && (flags & mx_long_column << i) != 0;
-    add_row<product, of_long>(at, i, is_long, v, scale, sum);
+    if (product == of_long || HWY_LIKELY((flags & mx_long_column << i) == 0)) {
+      add_row<product>(at, i, v, scale, sum);
+    } else {
+      add_row<of_long>(at, i, v, scale, sum);
+    }
   }
 }
 
