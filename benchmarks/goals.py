@@ -36,7 +36,9 @@ GOALS = [
     Goal(rf"isa/({SELECTS_AND_SUMS}) ", 0.4),
     Goal(r"isa/nc_matmul(_mx)? (bf16|fp32|fp8)", 0.6),
     Goal(r"matmul(_mx)?: (?!.*exp)", 0.6),
-    Goal(r"matmul_mx: (\w+ x e2m1 .* moving|e2m1 x .* stationary)$", 0.6),
+    Goal(
+        r"matmul_mx: (\w+ x (e2m1|e4m3fn) .* moving|(e2m1 x \w+|e4m3fn x e2m1) .* stationary)$", 0.6
+    ),
     Goal(r"(isa/)?quantize_mx", 1, of_value=True),
     Goal(r"\w+ to \w+(, stochastic)?$", 1, of_value=True),
     Goal(r"one core, time only$", 5, of_value=True),
