@@ -245,18 +245,16 @@ void prepare_digits(const MxColumns& part, bool right, MxDigits& to) {
 // Moving columns at a time where they are the left ones, whose digits and eighths take 2 KiB each.
 constexpr std::size_t transposed_chunk = 128;
 
-// What low digits of an operand cost where it is the left one, judged by a sample.
-int cost_of_low_digits(const MxOperand& operand, std::size_t K, std::size_t columns,
-                       MxDigits& scratch) {
-  const bool wide = operand.data.dtype == DType::float8_e5m2_x4;
+// Whether most rows of an operand have low digits, judged by a sample.
+bool mostly_low(const MxOperand& operand, std::size_t K, std::size_t columns, MxDigits& scratch) {
+  const bool wide_low = operand.data.dtype == DType::float8_e5m2_x4;
   const MxColumns sample{operand, std::min(K, 4 * mx_block_partitions), 0,
-                         std::min(columns, mx_right_panel), wide};
+                         std::min(columns, mx_right_panel), wide_low};
   prepare_digits(sample, true, scratch);
-  const auto low = std::count_if(scratch.flags.begin(),
-                                 scratch.flags.begin() + static_cast<std::ptrdiff_t>(sample.K),
+  const auto end = scratch.flags.begin() + static_cast<std::ptrdiff_t>(sample.K);
+  const auto low = std::count_if(scratch.flags.begin(), end,
                                  [](std::uint8_t flags) { return (flags & mx_low) != 0; });
-  if (2 * static_cast<std::size_t>(low) <= sample.K) return 0;
-  return wide ? 2 : 1;
+  return 2 * static_cast<std::size_t>(low) > sample.K;
 }
 
 }  // namespace
@@ -265,8 +263,8 @@ void matmul_mx(const MxOperand& stationary, const MxOperand& moving, Rows out, s
                std::size_t M, std::size_t N, bool accumulate, MatmulScratch& scratch,
                PsumRounding rounding) {
   check_matmul(stationary, moving, K);
-  const bool transposed = cost_of_low_digits(stationary, K, M, scratch.mx_right) >
-                          cost_of_low_digits(moving, K, N, scratch.mx_right);
+  const bool transposed =
+      mostly_low(stationary, K, M, scratch.mx_right) && !mostly_low(moving, K, N, scratch.mx_right);
   const MxOperand& right = transposed ? stationary : moving;
   const bool wide_low = right.data.dtype == DType::float8_e5m2_x4;
   const MxColumns whole{stationary, K, 0, M, wide_low};
