@@ -1,6 +1,7 @@
 // The stored forms of stored_rows.h. A block of a few vectors goes through all steps in registers;
 // formats and operators are chosen once per block, by branches that always go the same way, or once
-// per row.
+// per row. Hosts without AVX2 take the steps one after the other: vectors of one element would be
+// as much code again.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/stored_rows.cpp"
 #include "numerics/simd_targets.h"
@@ -13,14 +14,20 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "numerics/alu.h"
 #include "numerics/alu_operators-inl.h"
+#include "numerics/convert.h"
 #include "numerics/convert_codecs-inl.h"
 #include "numerics/pack-inl.h"
-#include "numerics/stored_pairs-inl.h"
 #include "numerics/stored_rows.h"
+#if HWY_NATIVE_FMA
+#include "numerics/stored_pairs-inl.h"
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace trainyard::numerics::HWY_NAMESPACE {
+
+#if HWY_NATIVE_FMA
 
 constexpr std::size_t vectors = 8, block = vectors * lanes;
 
@@ -228,6 +235,40 @@ void stored_row(const StoredRows& source, std::span<const StoredStep> steps,
   }
   if (done < n) stored_rest(source, steps, out, done, n);
 }
+
+#else
+
+constexpr std::size_t lanes = 1;
+
+std::size_t bfloat16_pairs(const StoredRows&, std::span<const StoredStep>, const StoredResult&,
+                           std::size_t, std::size_t) {
+  return 0;
+}
+
+void stored_row(const StoredRows& source, std::span<const StoredStep> steps,
+                const StoredResult& out, std::size_t, std::size_t n) {
+  std::array<float, 256> values{}, others{};
+  for (std::size_t first = 0; first < n; first += values.size()) {
+    const std::size_t count = std::min(values.size(), n - first);
+    const auto place = [&](DType dtype) {
+      return first * static_cast<std::size_t>(size_in_bytes(dtype));
+    };
+    float *const x = values.data(), *const y = others.data();
+    widen(source.dtype, source.elements + place(source.dtype), x, count);
+    for (const StoredStep& s : steps) {
+      if (s.rows.elements == nullptr) {
+        apply_scalar(s.op, x, s.number, s.reversed, x, count);
+        continue;
+      }
+      widen(s.rows.dtype, s.rows.elements + place(s.rows.dtype), y, count);
+      const bool reversed = s.reversed && !is_unary(s.op);
+      apply(s.op, reversed ? y : x, reversed ? x : y, x, count);
+    }
+    narrow(out.dtype, x, out.elements + place(out.dtype), count);
+  }
+}
+
+#endif  // HWY_NATIVE_FMA
 
 void stored_vectors(StoredRows source, std::span<const StoredStep> steps, StoredResult out,
                     std::size_t rows, std::size_t n) {
