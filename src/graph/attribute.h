@@ -48,4 +48,6 @@ struct NamedAttribute {
 };
 inline bool operator==(const Attribute& a, const Attribute& b) { return a.value == b.value; }
 
+[[nodiscard]] Dictionary sorted_by_name(Dictionary entries);
+
 }  // namespace trainyard::graph

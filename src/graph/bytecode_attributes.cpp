@@ -55,18 +55,13 @@ Attribute dense_array(Cursor& at, BytecodePool& pool) {
   return {literal(at, std::move(type), blob)};
 }
 
-Dictionary sorted(Dictionary dictionary) {
-  std::ranges::stable_sort(dictionary, {}, &NamedAttribute::name);
-  return dictionary;
-}
-
 Attribute dictionary(Cursor& at, BytecodePool& pool) {
   Dictionary entries;
   for (std::size_t left = at.count("entries"); left > 0; --left) {
     std::string name = pool.text_of(at);
     entries.push_back({std::move(name), pool.attribute(at)});
   }
-  return {sorted(std::move(entries))};
+  return {sorted_by_name(std::move(entries))};
 }
 
 Attribute output_operand_alias(Cursor& at) {
@@ -74,7 +69,7 @@ Attribute output_operand_alias(Cursor& at) {
   alias.push_back({"output_tuple_indices", {signed_varints(at)}});
   alias.push_back({"operand_index", {at.signed_varint()}});
   alias.push_back({"operand_tuple_indices", {signed_varints(at)}});
-  return {sorted(std::move(alias))};
+  return {sorted_by_name(std::move(alias))};
 }
 
 Attribute result_accuracy(Cursor& at, BytecodePool& pool) {
@@ -83,7 +78,7 @@ Attribute result_accuracy(Cursor& at, BytecodePool& pool) {
   accuracy.push_back({"rtol", {known_format_float(at, ElementType::f64)}});
   accuracy.push_back({"ulps", {at.signed_varint()}});
   accuracy.push_back({"mode", pool.attribute(at)});
-  return {sorted(std::move(accuracy))};
+  return {sorted_by_name(std::move(accuracy))};
 }
 
 Attribute mesh_axis(Cursor& at, BytecodePool& pool) {

@@ -15,7 +15,6 @@ namespace trainyard::graph {
 namespace {
 
 Type scalar(ElementType element) { return {.element = element}; }
-Type other(std::string text) { return {.kind = Type::Kind::other, .text = std::move(text)}; }
 
 Type integer_type(const Cursor& at, std::uint64_t width_and_sign) {
   constexpr std::uint64_t is_unsigned_mark = 2;
@@ -56,7 +55,7 @@ std::string element_text(const Type& element) {
 }
 
 Type unranked(const Type& element) {
-  return other(fmt::format("tensor<*x{}>", element_text(element)));
+  return other_type(fmt::format("tensor<*x{}>", element_text(element)));
 }
 
 Type quantized(Cursor& at, BytecodePool& pool) {
@@ -118,7 +117,7 @@ std::optional<ElementType> vhlo_scalar(std::uint64_t code) {
 
 Type tensor_type(const Cursor& at, std::vector<std::int64_t> shape, const Type& element) {
   if (element.kind == Type::Kind::other) {
-    return other(fmt::format("tensor<{} of {}>", fmt::join(shape, "x"), element.text));
+    return other_type(fmt::format("tensor<{} of {}>", fmt::join(shape, "x"), element.text));
   }
   if (element.kind != Type::Kind::tensor || element.rank() != 0) {
     at.malformed("a tensor whose elements are no numbers");
@@ -159,13 +158,13 @@ Type decode_builtin_type(Cursor& at, BytecodePool& pool) {
   switch (code) {
     case 0: return integer_type(at, at.varint());
     case 1: return scalar(ElementType::s64);  // index
-    case 2: return other("function");
+    case 2: return other_type("function");
     case 3: return scalar(ElementType::bf16);
     case 4: return scalar(ElementType::f16);
     case 5: return scalar(ElementType::f32);
     case 6: return scalar(ElementType::f64);
     case 9: return complex_of(at, pool.type(at));
-    case 12: return other("none");
+    case 12: return other_type("none");
     case 13: return ranked_tensor(at, pool, false);
     case 14: return ranked_tensor(at, pool, true);
     case 15: return {.kind = Type::Kind::tuple, .parts = pool.types(at)};
@@ -179,7 +178,7 @@ Type decode_vhlo_type(Cursor& at, BytecodePool& pool) {
   if (const auto element = vhlo_scalar(code)) return scalar(*element);
   switch (code) {
     case 1: return complex_of(at, pool.type(at));
-    case 8: return other("function");
+    case 8: return other_type("function");
     case 9: return scalar(ElementType::s64);  // index
     case 20: return ranked_tensor(at, pool, false);
     case 21: return ranked_tensor(at, pool, true);
@@ -187,16 +186,16 @@ Type decode_vhlo_type(Cursor& at, BytecodePool& pool) {
     case 23: return {.kind = Type::Kind::tuple, .parts = pool.types(at)};
     case 24: return quantized(at, pool);
     case 25: return unranked(pool.type(at));
-    case 26: return other("!shape.witness");
+    case 26: return other_type("!shape.witness");
     case 30: return quantized_per_axis(at, pool);
-    case 33: return other("none");
+    case 33: return other_type("none");
     case 41: {
       const std::vector<std::int64_t> shape = signed_varints(at);
       std::string extents;
       for (const std::int64_t extent : shape) extents += fmt::format("{}x", extent);
-      return other(fmt::format("memref<{}{}>", extents, element_text(pool.type(at))));
+      return other_type(fmt::format("memref<{}{}>", extents, element_text(pool.type(at))));
     }
-    case 42: return other(fmt::format("!stablehlo.future<{}>", list_text(pool.types(at))));
+    case 42: return other_type(fmt::format("!stablehlo.future<{}>", list_text(pool.types(at))));
     default: at.malformed(fmt::format("the VHLO type with code {}", code));
   }
 }

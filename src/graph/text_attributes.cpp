@@ -12,11 +12,6 @@ namespace trainyard::graph {
 
 namespace {
 
-Dictionary sorted(Dictionary dictionary) {
-  std::ranges::stable_sort(dictionary, {}, &NamedAttribute::name);
-  return dictionary;
-}
-
 // A list of integers as such; others stay lists of attributes.
 Attribute with_integers(Attribute attribute) {
   const auto* const list = std::get_if<AttributeList>(&attribute.value);
@@ -193,7 +188,7 @@ Dictionary TextParser::dictionary() {
     if (at.accept("=")) value = attribute();
     entries.push_back({std::move(name), std::move(value)});
   }
-  return sorted(std::move(entries));
+  return sorted_by_name(std::move(entries));
 }
 
 Dictionary TextParser::optional_dictionary() {
@@ -210,7 +205,7 @@ Dictionary TextParser::fields() {
     at.expect("=");
     entries.push_back({std::move(name), with_integers(attribute())});
   }
-  return sorted(std::move(entries));
+  return sorted_by_name(std::move(entries));
 }
 
 Attribute TextParser::marked_attribute() {
@@ -297,7 +292,7 @@ Dictionary TextParser::convolution_dimensions() {
     all.push_back({std::string(part.feature), {second}});
     all.push_back({std::string(part.spatial), {std::move(places)}});
   }
-  return sorted(std::move(all));
+  return sorted_by_name(std::move(all));
 }
 
 }  // namespace trainyard::graph

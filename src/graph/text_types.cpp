@@ -10,8 +10,6 @@ namespace trainyard::graph {
 
 namespace {
 
-Type other(std::string text) { return {.kind = Type::Kind::other, .text = std::move(text)}; }
-
 constexpr std::int64_t elements_max = std::int64_t{1} << 48;
 
 // The "2x?x" of "2x?xf32" and what is left: MLIR writes shapes and elements as one word.
@@ -47,7 +45,7 @@ void check_size(const TextCursor& at, const Type& type) {
 
 Type TextParser::type_of_word(std::string_view word) {
   if (word == "index") return {.element = ElementType::s64};
-  if (word == "none" || word == "memref" || word == "vector") return other(std::string(word));
+  if (word == "none" || word == "memref" || word == "vector") return other_type(std::string(word));
   if (word == "token") return {.kind = Type::Kind::token};
   if (const auto element = element_type_from_name(word)) return {.element = *element};
   if (word.starts_with("si")) {  // signless and signed integers are the same here
@@ -69,7 +67,7 @@ Type TextParser::type() {
     }
     std::string text = "!" + name;
     if (at.peek() == '<') text += at.angles();
-    return other(std::move(text));
+    return other_type(std::move(text));
   }
   if (at.accept("tensor")) return tensor();
   if (at.accept("tuple")) {
@@ -93,7 +91,7 @@ Type TextParser::type() {
     static_cast<void>(types());
     at.expect("->");
     static_cast<void>(types());
-    return other("function");
+    return other_type("function");
   }
   const std::string_view word = at.word();
   if (word.empty()) at.malformed("no type where one is wanted");
@@ -109,7 +107,7 @@ Type TextParser::tensor() {
     at.expect(">");
     const std::string_view name =
         element.kind == Type::Kind::tensor ? graph::name(element.element) : element.text;
-    return other(fmt::format("tensor<*x{}>", name));
+    return other_type(fmt::format("tensor<*x{}>", name));
   }
   std::vector<std::int64_t> shape;
   static_cast<void>(at.peek());
@@ -119,7 +117,7 @@ Type TextParser::tensor() {
   const Type element = type();
   if (element.kind == Type::Kind::other) {
     at.expect(">");
-    return other(fmt::format("tensor<{} of {}>", fmt::join(shape, "x"), element.text));
+    return other_type(fmt::format("tensor<{} of {}>", fmt::join(shape, "x"), element.text));
   }
   if (element.kind != Type::Kind::tensor || element.rank() != 0)
     at.malformed("a tensor whose elements are no numbers");

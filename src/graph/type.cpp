@@ -20,7 +20,7 @@ struct Format {
 };
 
 // In the order of the enumeration.
-constexpr std::array<Format, element_type_count> formats{{
+constexpr std::array<Format, element_type_count> element_formats{{
     {"i1", 1, DType::bool_},
     {"i2", 2, {}},
     {"i4", 4, {}},
@@ -54,16 +54,18 @@ constexpr std::array<Format, element_type_count> formats{{
     {"complex<f64>", 128, {}},
 }};
 
-const Format& format_of(ElementType type) { return formats.at(static_cast<std::size_t>(type)); }
+const Format& format_of(ElementType type) {
+  return element_formats.at(static_cast<std::size_t>(type));
+}
 
 }  // namespace
 
 std::string_view name(ElementType type) { return format_of(type).name; }
 
 std::optional<ElementType> element_type_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(formats, name, &Format::name);
-  if (found == formats.end()) return std::nullopt;
-  return static_cast<ElementType>(found - formats.begin());
+  const auto* const found = std::ranges::find(element_formats, name, &Format::name);
+  if (found == element_formats.end()) return std::nullopt;
+  return static_cast<ElementType>(found - element_formats.begin());
 }
 
 int bits(ElementType type) { return format_of(type).bits; }
@@ -80,6 +82,8 @@ std::int64_t Type::elements() const {
   for (const std::int64_t extent : shape) count *= extent;
   return count;
 }
+
+Type other_type(std::string text) { return {.kind = Type::Kind::other, .text = std::move(text)}; }
 
 std::string to_string(const Type& type) {
   if (type.kind == Type::Kind::token) return "token";

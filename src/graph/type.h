@@ -92,6 +92,8 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
+[[nodiscard]] Type other_type(std::string text);
+
 [[nodiscard]] std::string to_string(const Type& type);  // "tensor<2x3xf32>"
 
 // Row-major steps, in elements, of a tensor of this shape.

@@ -38,7 +38,7 @@ enum Rule : std::size_t {
   given,
 };
 
-constexpr std::array<GeneralRule, 20> rules{{
+constexpr std::array<GeneralRule, 20> rule_table{{
     {"tile.partitions",
      "an on-chip tile has at least 1 partition and at most as many as the memory",
      "split the tile along the partition dimension"},
@@ -332,7 +332,7 @@ class Checker {
   }
 
   void broken(Rule rule, std::string what) {
-    add(rules[rule].label, rules[rule].rule, std::move(what), rules[rule].fix);
+    add(rule_table[rule].label, rule_table[rule].rule, std::move(what), rule_table[rule].fix);
   }
   void add(std::string_view label, std::string_view rule, std::string what, std::string_view fix) {
     found_.push_back(
@@ -351,7 +351,7 @@ class Checker {
 
 }  // namespace
 
-std::span<const GeneralRule> general_rules() { return rules; }
+std::span<const GeneralRule> general_rules() { return rule_table; }
 
 std::vector<base::Violation> violations(const InstructionInfo& info, const void* record,
                                         Engine engine, const Program& program,

@@ -43,8 +43,8 @@ namespace {
 template <typename T>
 T narrowed(std::int64_t value, const View& view) {
   if (!std::in_range<T>(value)) {
-    refuse("view.extent", "a view's sizes and strides fit the fields of a pattern",
-           fmt::format("{} in {}", value, words(view)), "split the tensor");
+    refuse_view("view.extent", "a view's sizes and strides fit the fields of a pattern",
+                fmt::format("{} in {}", value, words_of(view)), "split the tensor");
   }
   return static_cast<T>(value);
 }
@@ -93,8 +93,8 @@ Tile tile_of(const View& view) {
   if (view.on_chip()) {
     first = 1;
     if (view.dims[0].size > 1 && view.dims[0].stride != view.partition_elements) {
-      refuse("view.partition_step", "an instruction's partitions are contiguous", words(view),
-             "take a contiguous range of partitions");
+      refuse_view("view.partition_step", "an instruction's partitions are contiguous",
+                  words_of(view), "take a contiguous range of partitions");
     }
     tile.partition_start = narrowed<std::uint16_t>(offset / view.partition_elements, view);
     tile.partitions = narrowed<std::uint16_t>(view.dims[0].size, view);
@@ -105,8 +105,8 @@ Tile tile_of(const View& view) {
   std::vector<ViewDim> merged;  // of more than a pattern has
   if (dims.size() > rank_max) dims = merged = with_fewer(dims);
   if (dims.size() > rank_max)
-    refuse("view.rank", fmt::format("a view is described by at most {} dimensions", rank_max),
-           words(view));
+    refuse_view("view.rank", fmt::format("a view is described by at most {} dimensions", rank_max),
+                words_of(view));
   for (const ViewDim& dim : dims) {
     tile.dims[tile.rank++] = {narrowed<std::int32_t>(dim.stride, view),
                               narrowed<std::int32_t>(dim.size, view)};
@@ -129,25 +129,26 @@ Chosen chosen(const Index& index, const View& view, std::size_t d) {
   const std::int64_t start = from_start(index.start);
   if (index.kind == Index::Kind::element) {
     if (start >= 0 && start < size) return {start, start + 1, 1};
-    refuse("view.bounds", "an index lies inside its dimension",
-           fmt::format("index {} in dimension {} of {}", index.start, d, words(view)));
+    refuse_view("view.bounds", "an index lies inside its dimension",
+                fmt::format("index {} in dimension {} of {}", index.start, d, words_of(view)));
   }
   const std::int64_t stop = index.stop ? from_start(*index.stop) : size;
   // An empty slice is a view; what an instruction uses is not empty (tile.count).
   if (start >= 0 && start <= stop && stop <= size && index.step >= 1)
     return {start, stop, std::min(index.step, std::max<std::int64_t>(size, 1))};
-  refuse("view.bounds", "a slice lies inside its dimension and has a positive step",
-         fmt::format("[{}:{}{}] in dimension {} of {}", index.start,
-                     index.stop ? std::to_string(*index.stop) : "",
-                     index.step == 1 ? "" : fmt::format(":{}", index.step), d, words(view)));
+  refuse_view(
+      "view.bounds", "a slice lies inside its dimension and has a positive step",
+      fmt::format("[{}:{}{}] in dimension {} of {}", index.start,
+                  index.stop ? std::to_string(*index.stop) : "",
+                  index.step == 1 ? "" : fmt::format(":{}", index.step), d, words_of(view)));
 }
 
 }  // namespace
 
 View index(const View& view, std::span<const Index> indices) {
   if (indices.size() > view.rank()) {
-    refuse("view.index", "an index has no more entries than the tensor has dimensions",
-           fmt::format("{} entries for {}", indices.size(), words(view)));
+    refuse_view("view.index", "an index has no more entries than the tensor has dimensions",
+                fmt::format("{} entries for {}", indices.size(), words_of(view)));
   }
   View result = view;
   result.dims.clear();

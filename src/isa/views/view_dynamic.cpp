@@ -14,13 +14,14 @@ namespace {
 
 void only_one_dynamic(const View& view) {
   if (view.dynamic != 0)
-    refuse("view.indirect_once", "a view has at most one run-time index", words(view));
+    refuse_view("view.indirect_once", "a view has at most one run-time index", words_of(view));
 }
 
 void one_element_index(const View& index) {
   if (index.space != Space::sbuf || index.size() != 1) {
-    refuse("view.index_tensor", "a run-time index is one integer in SBUF, or a register",
-           words(index), "several rows are chosen by vector_select(0, indices) of an HBM tensor");
+    refuse_view("view.index_tensor", "a run-time index is one integer in SBUF, or a register",
+                words_of(index),
+                "several rows are chosen by vector_select(0, indices) of an HBM tensor");
   }
 }
 
@@ -49,8 +50,8 @@ ViewDim dim_as(const View& base, std::size_t dim, DType dtype) {
   ViewDim result = base.dims[dim];
   const std::int64_t bytes = result.stride * numerics::size_in_bytes(base.dtype);
   if (bytes % numerics::size_in_bytes(dtype) != 0) {
-    refuse("view.reinterpret", "a run-time index moves by whole elements of the new dtype",
-           fmt::format("{} bytes as {}", bytes, numerics::name(dtype)));
+    refuse_view("view.reinterpret", "a run-time index moves by whole elements of the new dtype",
+                fmt::format("{} bytes as {}", bytes, numerics::name(dtype)));
   }
   result.stride = bytes / numerics::size_in_bytes(dtype);
   return result;
@@ -106,11 +107,11 @@ namespace {
 
 View choose_rows(Program& program, const View& pattern, const View& index, const ViewDim& rows) {
   if (pattern.space != Space::hbm) {
-    refuse("view.vector_select", "vector_select selects rows of an HBM tensor", words(pattern),
-           "use indirect() for on-chip gathers");
+    refuse_view("view.vector_select", "vector_select selects rows of an HBM tensor",
+                words_of(pattern), "use indirect() for on-chip gathers");
   }
   if (index.space != Space::sbuf)
-    refuse("view.index_tensor", "row indices are an SBUF tensor", words(index));
+    refuse_view("view.index_tensor", "row indices are an SBUF tensor", words_of(index));
   DynamicAddress how;
   how.kind = DynamicAddress::Kind::vector_offset;
   how.index = tile_of(index);
@@ -127,8 +128,8 @@ View choose_rows(Program& program, const View& pattern, const View& index, const
 View vector_select(Program& program, const View& view, const View& index) {
   only_one_dynamic(view);
   if (index.size() != index.dims[0].size) {
-    refuse("view.index_tensor", "the indices of a vector_select have the shape (rows, 1)",
-           words(index));
+    refuse_view("view.index_tensor", "the indices of a vector_select have the shape (rows, 1)",
+                words_of(index));
   }
   View result = choose_rows(program, view, index, view.dims.at(0));
   result.dims[0].size = index.dims[0].size;
@@ -141,8 +142,8 @@ View with_vector_offset(Program& program, const View& pattern, const View& base,
   const std::size_t d = checked_dim(base, dim);
   // dma_transpose takes a longer list; dma_copy and dma_compute have their own rules.
   if (index.size() < pattern.dims.at(0).size) {
-    refuse("view.index_tensor", "there is a row index for each row of the pattern",
-           fmt::format("{} indices for {} rows", index.size(), pattern.dims[0].size));
+    refuse_view("view.index_tensor", "there is a row index for each row of the pattern",
+                fmt::format("{} indices for {} rows", index.size(), pattern.dims[0].size));
   }
   return choose_rows(program, pattern, index, dim_as(base, d, pattern.dtype));
 }
@@ -150,9 +151,9 @@ View with_vector_offset(Program& program, const View& pattern, const View& base,
 View indirect(Program& program, const View& view, const View& index, std::int64_t elements) {
   only_one_dynamic(view);
   if (!view.on_chip() || index.space != Space::sbuf || index.dims[0].size != view.dims[0].size) {
-    refuse("view.indirect",
-           "an on-chip tensor is gathered by an SBUF index with as many partitions",
-           fmt::format("{} by {}", words(view), words(index)));
+    refuse_view("view.indirect",
+                "an on-chip tensor is gathered by an SBUF index with as many partitions",
+                fmt::format("{} by {}", words_of(view), words_of(index)));
   }
   DynamicAddress how;
   how.kind = DynamicAddress::Kind::indirect;

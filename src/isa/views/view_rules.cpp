@@ -20,13 +20,13 @@ std::vector<std::int64_t> shape_of(const View& view) {
 
 }  // namespace
 
-[[noreturn]] void refuse(std::string_view label, std::string_view rule, std::string found,
-                         std::string_view fix) {
+[[noreturn]] void refuse_view(std::string_view label, std::string_view rule, std::string found,
+                              std::string_view fix) {
   throw base::InputError(
       {std::string(label), std::string(rule), {}, std::move(found), std::string(fix)});
 }
 
-std::string words(const View& view) {
+std::string words_of(const View& view) {
   return fmt::format("{} {} ({})", name(view.space), numerics::name(view.dtype),
                      fmt::join(shape_of(view), ", "));
 }
@@ -35,15 +35,17 @@ std::size_t checked_dim(const View& view, std::int64_t dim) {
   const auto rank = static_cast<std::int64_t>(view.rank());
   if (dim < 0) dim += rank;
   if (dim < 0 || dim >= rank)
-    refuse("view.dim", "a dimension exists", fmt::format("dimension {} of {}", dim, words(view)));
+    refuse_view("view.dim", "a dimension exists",
+                fmt::format("dimension {} of {}", dim, words_of(view)));
   return static_cast<std::size_t>(dim);
 }
 
 void keep_partition_dim(const View& view, std::size_t dim, std::string_view what) {
   if (view.on_chip() && dim == 0) {
-    refuse("view.partition_dim", "the partition dimension of an on-chip tensor stays where it is",
-           fmt::format("{} of dimension 0 of {}", what, words(view)),
-           "move data across partitions with an instruction");
+    refuse_view("view.partition_dim",
+                "the partition dimension of an on-chip tensor stays where it is",
+                fmt::format("{} of dimension 0 of {}", what, words_of(view)),
+                "move data across partitions with an instruction");
   }
 }
 
@@ -51,8 +53,8 @@ std::size_t least_rank(const View& view) { return view.on_chip() ? 2 : 1; }
 
 void not_the_dynamic_dim(const View& view, std::size_t dim) {
   if (view.dynamic != 0 && view.dynamic_dim == static_cast<int>(dim)) {
-    refuse("view.indirect_dim", "a dimension chosen at run time is not sliced, split or moved",
-           words(view));
+    refuse_view("view.indirect_dim", "a dimension chosen at run time is not sliced, split or moved",
+                words_of(view));
   }
 }
 
@@ -82,10 +84,10 @@ std::vector<std::int64_t> inferred(std::span<const std::int64_t> shape, std::int
   const std::int64_t least = total == 0 ? 0 : 1;
   if (product(result) != total || open > 1 ||
       std::any_of(result.begin(), result.end(), [&](std::int64_t n) { return n < least; })) {
-    refuse(
+    refuse_view(
         "view.reshape",
         "a new shape has the same number of elements, all sizes positive, at most one of them -1",
-        fmt::format("({}) from {}", fmt::join(shape, ", "), words(view)));
+        fmt::format("({}) from {}", fmt::join(shape, ", "), words_of(view)));
   }
   return result;
 }

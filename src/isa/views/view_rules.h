@@ -11,10 +11,10 @@
 
 namespace trainyard::isa::view_rules {
 
-[[noreturn]] void refuse(std::string_view label, std::string_view rule, std::string found,
-                         std::string_view fix = {});
+[[noreturn]] void refuse_view(std::string_view label, std::string_view rule, std::string found,
+                              std::string_view fix = {});
 // "sbuf float32 (128, 512)": the view in words.
-[[nodiscard]] std::string words(const View& view);
+[[nodiscard]] std::string words_of(const View& view);
 // `dim` as an index, counted from the end when negative. Throws InputError "view.dim".
 [[nodiscard]] std::size_t checked_dim(const View& view, std::int64_t dim);
 void keep_partition_dim(const View& view, std::size_t dim, std::string_view what);

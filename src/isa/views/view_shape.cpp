@@ -20,8 +20,8 @@ View permute(const View& view, std::span<const std::int64_t> order) {
   std::vector<std::int64_t> all(view.rank());
   std::iota(all.begin(), all.end(), 0);
   if (sorted != all) {
-    refuse("view.permute", "the order names every dimension once",
-           fmt::format("({}) for {}", fmt::join(order, ", "), words(view)));
+    refuse_view("view.permute", "the order names every dimension once",
+                fmt::format("({}) for {}", fmt::join(order, ", "), words_of(view)));
   }
   if (wanted[0] != 0) {
     keep_partition_dim(view, 0, "permute");
@@ -40,8 +40,9 @@ View broadcast(const View& view, std::int64_t dim, std::int64_t size) {
   const std::size_t d = checked_dim(view, dim);
   keep_partition_dim(view, d, "broadcast");
   if (view.dims[d].size != 1 || size < 1) {
-    refuse("view.broadcast", "only a dimension of size 1 is repeated, a positive number of times",
-           fmt::format("dimension {} of {} to {}", d, words(view), size));
+    refuse_view("view.broadcast",
+                "only a dimension of size 1 is repeated, a positive number of times",
+                fmt::format("dimension {} of {} to {}", d, words_of(view), size));
   }
   View result = view;
   result.dims[d] = {size, 0};
@@ -52,8 +53,8 @@ View expand_dim(const View& view, std::int64_t dim) {
   const auto rank = static_cast<std::int64_t>(view.rank());
   if (dim < 0) dim += rank + 1;
   if (dim < 0 || dim > rank)
-    refuse("view.dim", "a new dimension goes between existing ones",
-           fmt::format("{} in {}", dim, words(view)));
+    refuse_view("view.dim", "a new dimension goes between existing ones",
+                fmt::format("{} in {}", dim, words_of(view)));
   const auto d = static_cast<std::size_t>(dim);
   keep_partition_dim(view, d, "expand_dim");
   if (d == 0) not_the_dynamic_dim(view, 0);
@@ -68,8 +69,8 @@ namespace {
 
 void keep_least_rank(const View& view, std::size_t rank) {
   if (rank >= least_rank(view)) return;
-  refuse("view.least_rank", "an on-chip tensor keeps two dimensions, an HBM tensor one",
-         fmt::format("{} of {}", rank, words(view)), "keep a dimension of size 1");
+  refuse_view("view.least_rank", "an on-chip tensor keeps two dimensions, an HBM tensor one",
+              fmt::format("{} of {}", rank, words_of(view)), "keep a dimension of size 1");
 }
 
 }  // namespace
@@ -79,8 +80,8 @@ View squeeze_dim(const View& view, std::int64_t dim) {
   keep_partition_dim(view, d, "squeeze_dim");
   not_the_dynamic_dim(view, d);
   if (view.dims[d].size != 1)
-    refuse("view.squeeze", "a removed dimension has size 1",
-           fmt::format("dimension {} of {}", d, words(view)));
+    refuse_view("view.squeeze", "a removed dimension has size 1",
+                fmt::format("dimension {} of {}", d, words_of(view)));
   keep_least_rank(view, view.rank() - 1);
   View result = view;
   result.dims.erase(result.dims.begin() + static_cast<std::ptrdiff_t>(d));
@@ -106,8 +107,8 @@ View reshape_dim(const View& view, std::int64_t dim, std::span<const std::int64_
 View flatten_dims(const View& view, std::int64_t first, std::int64_t last) {
   const std::size_t a = checked_dim(view, first), b = checked_dim(view, last);
   if (a > b)
-    refuse("view.flatten", "the first dimension comes before the last",
-           fmt::format("{} to {} of {}", a, b, words(view)));
+    refuse_view("view.flatten", "the first dimension comes before the last",
+                fmt::format("{} to {} of {}", a, b, words_of(view)));
   if (a == b) return view;
   keep_partition_dim(view, a, "flatten_dims");
   View result = view;
@@ -123,9 +124,9 @@ View flatten_dims(const View& view, std::int64_t first, std::int64_t last) {
       continue;
     }
     if (outer.stride != merged.stride * merged.size && view.size() != 0) {
-      refuse("view.flatten", "merged dimensions follow each other in memory",
-             fmt::format("dimensions {} to {} of {}", a, b, words(view)),
-             "copy the data into a contiguous tensor first");
+      refuse_view("view.flatten", "merged dimensions follow each other in memory",
+                  fmt::format("dimensions {} to {} of {}", a, b, words_of(view)),
+                  "copy the data into a contiguous tensor first");
     }
     merged.size *= outer.size;
   }
@@ -152,9 +153,9 @@ View reshape(const View& view, std::span<const std::int64_t> shape) {
   if (view.dynamic_dim > 0) not_the_dynamic_dim(view, static_cast<std::size_t>(view.dynamic_dim));
   const bool fixed_first = view.on_chip() || (view.dynamic != 0 && view.dynamic_dim == 0);
   if (fixed_first && (sizes.empty() || sizes[0] != view.dims[0].size)) {
-    refuse("view.partition_dim", "reshape keeps the partition dimension",
-           fmt::format("({}) from {}", fmt::join(sizes, ", "), words(view)),
-           "keep shape[0] as it is");
+    refuse_view("view.partition_dim", "reshape keeps the partition dimension",
+                fmt::format("({}) from {}", fmt::join(sizes, ", "), words_of(view)),
+                "keep shape[0] as it is");
   }
   if (view.size() == 0) {
     View empty = view;
@@ -185,10 +186,10 @@ View reshape(const View& view, std::span<const std::int64_t> shape) {
       }
     }
     if (have != wanted) {
-      refuse("view.reshape", "the layout allows the new shape without copying",
-             fmt::format("({}) from {} with strides ({})", fmt::join(sizes, ", "), words(view),
-                         fmt::join(strides_of(view), ", ")),
-             "copy the data into a contiguous tensor first");
+      refuse_view("view.reshape", "the layout allows the new shape without copying",
+                  fmt::format("({}) from {} with strides ({})", fmt::join(sizes, ", "),
+                              words_of(view), fmt::join(strides_of(view), ", ")),
+                  "copy the data into a contiguous tensor first");
     }
     if (have == 1) stride = made.empty() ? 1 : made.front().stride * made.front().size;
     const std::vector<ViewDim> run =
@@ -216,10 +217,11 @@ View reinterpret(const View& view, DType dtype) {
   for (std::size_t d = 0; d + 1 < view.rank(); ++d)
     divides = divides && view.dims[d].stride * from % to == 0;
   if (!side_by_side || !divides || (view.on_chip() && view.rank() < 2) || view.dynamic != 0) {
-    refuse("view.reinterpret",
-           "bits are read as another dtype along a contiguous last dimension that divides evenly, "
-           "on a static view",
-           fmt::format("{} as {}", words(view), numerics::name(dtype)));
+    refuse_view(
+        "view.reinterpret",
+        "bits are read as another dtype along a contiguous last dimension that divides evenly, "
+        "on a static view",
+        fmt::format("{} as {}", words_of(view), numerics::name(dtype)));
   }
   for (std::size_t d = 0; d + 1 < result.rank(); ++d)
     result.dims[d].stride = scaled(result.dims[d].stride);
@@ -241,20 +243,21 @@ View ap(const View& view, std::span<const ViewDim> pattern, std::optional<std::i
   result.dynamic = 0;
   result.dynamic_dim = -1;
   if (view.dynamic != 0)
-    refuse("view.indirect_once", "a view has at most one run-time index", words(view),
-           "call ap() on the tensor itself, with scalar_offset or vector_offset");
+    refuse_view("view.indirect_once", "a view has at most one run-time index", words_of(view),
+                "call ap() on the tensor itself, with scalar_offset or vector_offset");
   if (view.offset * from % to != 0 || view.partition_elements * from % to != 0)
-    refuse("view.reinterpret", "a view starts on a whole element of the new dtype",
-           fmt::format("{} at element {} as {}", words(view), view.offset, numerics::name(dtype)));
+    refuse_view(
+        "view.reinterpret", "a view starts on a whole element of the new dtype",
+        fmt::format("{} at element {} as {}", words_of(view), view.offset, numerics::name(dtype)));
   if (pattern.empty() || result.offset < 0)
-    refuse("view.ap",
-           "a pattern has at least one [stride, count] pair and does not start before "
-           "its tensor",
-           fmt::format("{} pairs from element {}", pattern.size(), result.offset));
+    refuse_view("view.ap",
+                "a pattern has at least one [stride, count] pair and does not start before "
+                "its tensor",
+                fmt::format("{} pairs from element {}", pattern.size(), result.offset));
   for (const ViewDim& dim : pattern) {
     if (dim.size < 1)
-      refuse("view.ap", "every count of a pattern is positive",
-             fmt::format("count {} on {}", dim.size, words(view)));
+      refuse_view("view.ap", "every count of a pattern is positive",
+                  fmt::format("count {} on {}", dim.size, words_of(view)));
   }
   // A view counts as a tensor of its own shape too: nki-library makes patterns from a view's sizes.
   std::int64_t own = 1;
@@ -262,7 +265,7 @@ View ap(const View& view, std::span<const ViewDim> pattern, std::optional<std::i
   if (view.on_chip() && pattern[0].stride == own * from / to)
     result.dims[0].stride = result.partition_elements;
   if (view.on_chip() && pattern[0].size > 1 && result.dims[0].stride != result.partition_elements) {
-    refuse(
+    refuse_view(
         "view.ap_partition",
         "the first stride of an on-chip pattern is the free size of the tensor or of the view, so "
         "that partitions follow each other",

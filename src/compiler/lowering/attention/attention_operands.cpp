@@ -21,7 +21,7 @@ namespace {
 
 // What one transfer brings, in rows and in blocks of them, or turns on chip, in columns: longer
 // ones cost less, shorter ones end sooner.
-constexpr std::int64_t rows_max = 512, blocks_max = 8, columns_max = 2048;
+constexpr std::int64_t rows_max = 512, blocks_max = 8, turned_columns_max = 2048;
 
 const Extent& rows_of(const Strided& value) { return value.dims[value.dims.size() - 2]; }
 std::int64_t width_of(const Strided& value) { return value.dims.back().size; }
@@ -136,7 +136,7 @@ Tile turned_blocks(Emitter& emitter, const Tile& tile) {
   const std::int64_t columns = tile.free_elements(), whole = columns / partitions;
   const Tile made = emitter.sbuf(tile.dtype, std::min(partitions, columns),
                                  base::ceil_div(columns, partitions) * rows);
-  const std::int64_t most = columns_max / partitions;
+  const std::int64_t most = turned_columns_max / partitions;
   for (std::int64_t block = 0; block < whole; block += most) {
     const std::int64_t count = std::min(most, whole - block);
     emitter.emit(isa::DmaTranspose{

@@ -15,7 +15,7 @@ using graph::ElementType;
 using graph::OpKind;
 using graph::Type;
 
-std::vector<std::int64_t> list(const graph::Op& op, std::string_view name) {
+std::vector<std::int64_t> list_or_empty(const graph::Op& op, std::string_view name) {
   if (op.find(name) == nullptr) return {};  // batches are younger than the rest
   const std::span<const std::int64_t> values = op.integers(name);
   return {values.begin(), values.end()};
@@ -92,20 +92,20 @@ class PlaceSum {
 }  // namespace
 
 Indexing indexing_of_gather(const graph::Op& op) {
-  return {.windowed = list(op, "offset_dims"),
-          .collapsed = list(op, "collapsed_slice_dims"),
-          .table_batches = list(op, "operand_batching_dims"),
-          .index_batches = list(op, "start_indices_batching_dims"),
-          .indexed = list(op, "start_index_map"),
+  return {.windowed = list_or_empty(op, "offset_dims"),
+          .collapsed = list_or_empty(op, "collapsed_slice_dims"),
+          .table_batches = list_or_empty(op, "operand_batching_dims"),
+          .index_batches = list_or_empty(op, "start_indices_batching_dims"),
+          .indexed = list_or_empty(op, "start_index_map"),
           .vector_dim = op.integer("index_vector_dim")};
 }
 
 Indexing indexing_of_scatter(const graph::Op& op) {
-  return {.windowed = list(op, "update_window_dims"),
-          .collapsed = list(op, "inserted_window_dims"),
-          .table_batches = list(op, "input_batching_dims"),
-          .index_batches = list(op, "scatter_indices_batching_dims"),
-          .indexed = list(op, "scatter_dims_to_operand_dims"),
+  return {.windowed = list_or_empty(op, "update_window_dims"),
+          .collapsed = list_or_empty(op, "inserted_window_dims"),
+          .table_batches = list_or_empty(op, "input_batching_dims"),
+          .index_batches = list_or_empty(op, "scatter_indices_batching_dims"),
+          .indexed = list_or_empty(op, "scatter_dims_to_operand_dims"),
           .vector_dim = op.integer("index_vector_dim")};
 }
 
