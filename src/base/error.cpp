@@ -23,6 +23,7 @@ InputError::InputError(std::vector<Violation> violations) : violations_(std::mov
 }
 
 InputError::InputError(Violation violation) : InputError(std::vector{std::move(violation)}) {}
+InputError::~InputError() = default;
 
 std::string_view name(FaultCategory category) {
   switch (category) {

@@ -43,6 +43,9 @@ class InputError : public std::exception {
  public:
   explicit InputError(std::vector<Violation> violations);
   explicit InputError(Violation violation);
+  InputError(const InputError&) = default;
+  InputError& operator=(const InputError&) = default;
+  ~InputError() override;  // out of line, and the table of virtual functions with it
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
   [[nodiscard]] const std::vector<Violation>& violations() const { return violations_; }
 
