@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::fabric {
 
@@ -126,7 +127,7 @@ void add_fault(const Network& network, std::string_view text, Options& options) 
     refuse(text, fmt::format("nothing is called {}:{}", parts.sort, parts.what));
   for (const std::uint32_t resource : resources)
     options.changes.push_back({time, resource, network.capacity(resource) * share});
-  std::ranges::stable_sort(options.changes, {}, &Change::time);
+  base::stable_sort(options.changes, {}, &Change::time);
 }
 
 }  // namespace trainyard::fabric

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 #include "fabric/collectives/placement.h"
 #include "fabric/cost_table.h"
 
@@ -48,7 +49,7 @@ std::vector<Saturated> loads_of(const Network& network, const Folded& folded,
   }
   std::vector<Saturated> list;
   for (auto& [name, saturated] : by_kind) list.push_back(std::move(saturated));
-  std::ranges::stable_sort(list, std::greater{}, &Saturated::share);
+  base::stable_sort(list, std::greater{}, &Saturated::share);
   return list;
 }
 
@@ -108,8 +109,7 @@ std::vector<std::string> reasons(const Network& network, const Folded& folded,
     if (one.members > 1) text += fmt::format(" (and {} like it)", one.members - 1);
     list.push_back(std::move(text));
   }
-  std::ranges::stable_sort(list, {},
-                           [](const std::string& s) { return s.find(" is down") == s.npos; });
+  base::stable_sort(list, {}, [](const std::string& s) { return s.find(" is down") == s.npos; });
   const auto same = std::ranges::unique(list);
   list.erase(same.begin(), same.end());
   return list;

@@ -1,12 +1,13 @@
 #include "graph/attribute.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "base/stable_sort.h"
 
 namespace trainyard::graph {
 
 Dictionary sorted_by_name(Dictionary entries) {
-  std::ranges::stable_sort(entries, {}, &NamedAttribute::name);
+  base::stable_sort(entries, {}, &NamedAttribute::name);
   return entries;
 }
 

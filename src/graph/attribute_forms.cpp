@@ -1,7 +1,7 @@
 #include "graph/attribute_forms.h"
 
-#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace trainyard::graph {
 
@@ -171,7 +171,7 @@ void complete_attributes(Op& op) {
     case OpKind::tanh: add(op, "result_accuracy", default_accuracy()); break;
     default: break;
   }
-  std::ranges::stable_sort(op.attributes, {}, &NamedAttribute::name);
+  op.attributes = sorted_by_name(std::move(op.attributes));
 }
 
 }  // namespace trainyard::graph

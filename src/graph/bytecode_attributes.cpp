@@ -2,7 +2,6 @@
 // StableHLO v1.20, VhloBytecode.cpp and VhloEnums.td.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "graph/bytecode_pool.h"

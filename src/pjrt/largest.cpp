@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::pjrt {
 
 namespace {
@@ -44,7 +46,7 @@ std::string largest_values(const graph::Module& module) {
   }
   for (const graph::Function& function : module.functions)
     add_results(module, function, function.body, values);
-  std::ranges::stable_sort(values, std::ranges::greater{}, &Value::bytes);
+  base::stable_sort(values, std::ranges::greater{}, &Value::bytes);
   values.resize(std::min(values.size(), shown_max));
   std::string text = fmt::format("\n  largest values of {}:", module.name);
   for (const Value& value : values) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <functional>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::planner {
 
 namespace {
@@ -65,7 +67,7 @@ std::int64_t fewest(const std::function<bool(std::int64_t)>& fits) {
 }
 
 void rank(std::vector<Layout>& layouts) {
-  std::ranges::stable_sort(layouts, [](const Layout& a, const Layout& b) {
+  base::stable_sort(layouts, [](const Layout& a, const Layout& b) {
     return std::pair(a.plan.chips(), a.changes) < std::pair(b.plan.chips(), b.changes);
   });
   if (layouts.size() > alternatives_max) layouts.resize(alternatives_max);
@@ -108,7 +110,7 @@ std::vector<Layout> training_layouts(const Model& m, const Chip& chip, const Tra
     }
   }
   // What is nearest to the question stands first, of those what needs the least memory.
-  std::ranges::stable_sort(result, [](const Layout& a, const Layout& b) {
+  base::stable_sort(result, [](const Layout& a, const Layout& b) {
     return std::pair(a.changes, a.memory.total()) < std::pair(b.changes, b.memory.total());
   });
   return result;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::planner {
 
 namespace {
@@ -75,7 +77,7 @@ std::vector<Influence> influences(std::string_view name, double middle,
                   std::string(machine::name(figures[i].input.kind)), figures[i].input.source};
     if (size(one) >= 1e-3 * std::abs(middle) && size(one) > 0) result.push_back(std::move(one));
   }
-  std::ranges::stable_sort(result, std::ranges::greater{}, size);
+  base::stable_sort(result, std::ranges::greater{}, size);
   return result;
 }
 

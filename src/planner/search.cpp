@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::planner {
 
 namespace {
@@ -60,8 +62,8 @@ std::vector<ServingChoice> serving_choices(const Model& m, const Sheet& sheet,
 }
 
 std::vector<ServingChoice> frontier(std::vector<ServingChoice> choices) {
-  std::ranges::stable_sort(choices, std::ranges::greater{},
-                           [](const ServingChoice& choice) { return throughput(choice.answer); });
+  base::stable_sort(choices, std::ranges::greater{},
+                    [](const ServingChoice& choice) { return throughput(choice.answer); });
   std::vector<ServingChoice> result;
   for (ServingChoice& choice : choices) {
     if (!result.empty() &&
@@ -111,7 +113,7 @@ std::vector<TrainingChoice> training_choices(const Model& m, const Sheet& sheet,
       }
     }
   }
-  std::ranges::stable_sort(result, std::ranges::greater{}, [](const TrainingChoice& choice) {
+  base::stable_sort(result, std::ranges::greater{}, [](const TrainingChoice& choice) {
     return choice.answer.at("tokens_per_second");
   });
   return result;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::report {
 namespace {
@@ -220,8 +221,8 @@ void fold(const isa::Program& program, CriticalPath& path) {
   }
   for (const auto& [key, ticks] : parts) path.parts.push_back({key.first, key.second, ticks});
   for (const auto& [place, ticks] : lines) path.lines.push_back({place, ticks});
-  std::ranges::stable_sort(path.parts, std::ranges::greater{}, &PathPart::ticks);
-  std::ranges::stable_sort(path.lines, std::ranges::greater{}, &PathLine::ticks);
+  base::stable_sort(path.parts, std::ranges::greater{}, &PathPart::ticks);
+  base::stable_sort(path.lines, std::ranges::greater{}, &PathLine::ticks);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/stable_sort.h"
 #include "report/next_step.h"
 #include "report/usage.h"
 
@@ -60,15 +61,15 @@ std::vector<Line> lines_of(const trace::TraceFile& trace) {
   for (auto& [place, group] : groups) {
     std::vector<std::pair<std::string_view, base::Ticks>> order(group.mnemonics.begin(),
                                                                 group.mnemonics.end());
-    std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& e) { return e.second; });
+    base::stable_sort(order, std::ranges::greater{}, [](const auto& e) { return e.second; });
     for (const auto& [mnemonic, ticks] : order) {
       if (!group.line.mnemonics.empty()) group.line.mnemonics += ", ";
       group.line.mnemonics += mnemonic;
     }
     lines.push_back(std::move(group.line));
   }
-  std::ranges::stable_sort(lines, std::ranges::greater{},
-                           [](const Line& line) { return line.engine.total(); });
+  base::stable_sort(lines, std::ranges::greater{},
+                    [](const Line& line) { return line.engine.total(); });
   return lines;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/source_file.h"
+#include "base/stable_sort.h"
 #include "report/next_step.h"
 
 namespace trainyard::report {
@@ -102,8 +103,7 @@ void add(const isa::Program& program, const Sum& sum, Group& group) {
 Line finish(Group group) {
   std::vector<std::pair<std::string_view, std::int64_t>> parts(group.mnemonics.begin(),
                                                                group.mnemonics.end());
-  std::ranges::stable_sort(parts, std::ranges::greater{},
-                           [](const auto& part) { return part.second; });
+  base::stable_sort(parts, std::ranges::greater{}, [](const auto& part) { return part.second; });
   for (const auto& [mnemonic, ticks] : parts) {
     group.line.mnemonics += fmt::format("{}{}", group.line.mnemonics.empty() ? "" : ", ", mnemonic);
   }
@@ -130,8 +130,8 @@ std::vector<Line> fold(const isa::Program& program, std::span<const Sum> sums, K
   }
   std::vector<Line> lines;
   for (auto& [key, group] : groups) lines.push_back(finish(std::move(group)));
-  std::ranges::stable_sort(lines, std::ranges::greater{},
-                           [](const Line& line) { return line.engine.total(); });
+  base::stable_sort(lines, std::ranges::greater{},
+                    [](const Line& line) { return line.engine.total(); });
   return lines;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/stable_sort.h"
 #include "report/format.h"
 
 namespace trainyard::report {
@@ -124,7 +125,7 @@ std::vector<NextStep> gaining(const Report& report, std::vector<NextStep> tried)
   std::erase_if(tried, [&](const NextStep& step) {
     return 1 - percent(step.time, report.duration) / 100 < gain_min;
   });
-  std::ranges::stable_sort(tried, {}, &NextStep::time);
+  base::stable_sort(tried, {}, &NextStep::time);
   return tried;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 #include "report/assumptions.h"
 #include "report/collectives.h"
 #include "report/lines.h"
@@ -43,7 +44,7 @@ class Limits {
       add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({hbm_bytes}));
   }
   [[nodiscard]] std::vector<Limit> take() {
-    std::ranges::stable_sort(list_, std::ranges::greater{}, &Limit::ticks_min);
+    base::stable_sort(list_, std::ranges::greater{}, &Limit::ticks_min);
     return std::move(list_);
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::report {
 namespace {
 
@@ -40,8 +42,8 @@ Interval interval_of(const machine::Machine& machine, std::span<const std::strin
     if (influence.largest(duration) > base::Ticks{0})
       result.figures.push_back(std::move(influence));
   }
-  std::ranges::stable_sort(result.figures, std::ranges::greater{},
-                           [&](const Influence& each) { return each.largest(duration); });
+  base::stable_sort(result.figures, std::ranges::greater{},
+                    [&](const Influence& each) { return each.largest(duration); });
   if (result.figures.empty()) return result;
   // One figure alone may go further than all together, where they work against each other.
   result.low = std::min(duration, combined(machine, result.figures, true, simulate));
@@ -100,7 +102,7 @@ std::vector<WhatIf> what_ifs(const machine::Machine& machine, std::span<const Ch
     if (other.hash() == machine.hash() && !change.asked) continue;
     result.push_back({change, simulate(other)});
   }
-  std::ranges::stable_sort(result, {}, &WhatIf::time);
+  base::stable_sort(result, {}, &WhatIf::time);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::report {
 namespace {
@@ -149,8 +150,8 @@ class SlackGraph {
   // A wait takes its value from the semaphore, so the k-th wait needs the signals that follow those
   // the waits before it took.
   void connect(std::vector<Happening>& waits, std::vector<Happening>& signals) {
-    std::ranges::stable_sort(waits, {}, &Happening::time);
-    std::ranges::stable_sort(signals, {}, &Happening::time);
+    base::stable_sort(waits, {}, &Happening::time);
+    base::stable_sort(signals, {}, &Happening::time);
     std::size_t next = 0;
     std::int64_t count = 0;
     for (const Happening& wait : waits) {

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <span>
 
+#include "base/stable_sort.h"
 #include "report/format.h"
 #include "report/next_step.h"
 
@@ -231,8 +232,8 @@ void energy(std::string& out, const Report& report, std::size_t parts_max) {
       joules(total.low.value), joules(total.high.value), machine::name(total.kind),
       report.energy.watts(report.duration));
   std::vector<economics::EnergyPart> parts = report.energy.parts;
-  std::ranges::stable_sort(parts, std::ranges::greater{},
-                           [](const auto& part) { return part.energy.value.value; });
+  base::stable_sort(parts, std::ranges::greater{},
+                    [](const auto& part) { return part.energy.value.value; });
   for (std::size_t i = 0; i < std::min(parts_max, parts.size()); ++i) {
     const double part = parts[i].energy.value.value;
     put(out, "  {:<24}{:>9}  {:4.1f} %\n", parts[i].key, joules(part),
@@ -256,8 +257,8 @@ std::string main_waits(const trace::ReasonTotals& totals) {
   for (const Reason reason : trace::all_reasons()) {
     if (trace::is_waiting(reason) && totals.of(reason) > base::Ticks{0}) reasons.push_back(reason);
   }
-  std::ranges::stable_sort(reasons, std::ranges::greater{},
-                           [&](Reason reason) { return totals.of(reason); });
+  base::stable_sort(reasons, std::ranges::greater{},
+                    [&](Reason reason) { return totals.of(reason); });
   std::string text;
   for (const Reason reason : reasons) {
     text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", column(reason),
@@ -320,7 +321,7 @@ void lines(std::string& out, const Report& report, std::size_t lines_max) {
     places.push_back(line.place);
   }
   const auto busy_time = [](const Line* line) { return busy(line->engine); };
-  std::ranges::stable_sort(order, std::ranges::greater{}, busy_time);
+  base::stable_sort(order, std::ranges::greater{}, busy_time);
   order.resize(std::min(lines_max, order.size()));
   const ShortPlaces shorter(places);
   std::size_t place_width = 11;
@@ -392,8 +393,8 @@ void assumptions(std::string& out, const Report& report, std::size_t assumptions
   const std::string prefix = report.bound.busiest + ".";
   std::ranges::stable_partition(
       order, [&](const Assumption* each) { return each->key.starts_with(prefix); });
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](const Assumption* each) { return moved(report, *each); });
+  base::stable_sort(order, std::ranges::greater{},
+                    [&](const Assumption* each) { return moved(report, *each); });
   if (!report.interval) {
     put(out,
         "\nThis answer may depend on up to {} unpublished figures; --interval shows which "

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/stable_sort.h"
+
 namespace trainyard::report {
 namespace {
 
@@ -45,7 +47,7 @@ std::vector<TrackUsage> usage_of(const trace::Summary& summary,
       if (ticks > base::Ticks{0})
         usage.waits_for.push_back({tracks[c].name, ticks, share(ticks, summary.end())});
     }
-    std::ranges::stable_sort(usage.waits_for, std::ranges::greater{}, &Part::ticks);
+    base::stable_sort(usage.waits_for, std::ranges::greater{}, &Part::ticks);
     result.push_back(std::move(usage));
   }
   return result;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::system {
 
@@ -151,7 +152,7 @@ void Interconnect::add_links(LinkRecord& record, base::Ticks end) const {
     if (traffic_->carried()[r] > 0 && kind.find(" link") != kind.npos) order.push_back(r);
   }
   const auto share = [&](std::uint32_t r) { return traffic_->carried()[r] / folded_.capacity[r]; };
-  std::ranges::stable_sort(order, std::greater{}, share);
+  base::stable_sort(order, std::greater{}, share);
   record.left_out = static_cast<std::int64_t>(order.size()) -
                     static_cast<std::int64_t>(std::min(order.size(), links_max));
   order.resize(std::min(order.size(), links_max));

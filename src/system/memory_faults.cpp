@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::system {
 
@@ -43,7 +44,7 @@ void MemoryFaults::record(LinkRecord& record) const {
   for (std::size_t f = 0; f < faults_.size(); ++f) {
     if (what_became_[f] != nullptr) order.push_back(f);
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t f) { return faults_[f].time; });
+  base::stable_sort(order, {}, [&](std::size_t f) { return faults_[f].time; });
   for (const std::size_t f : order)
     record.faults.push_back(fmt::format("{}: {}", faults_[f].text, what_became_[f]));
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/stable_sort.h"
 #include "isa/instructions/core_barrier.h"
 
 namespace trainyard::compiler {
@@ -48,7 +49,7 @@ class Barriers {
         if (tile.space == isa::Space::hbm) use(i, tile.tensor, isa::writes(how));
       });
     }
-    std::ranges::stable_sort(found_, {}, &Barrier::before);
+    base::stable_sort(found_, {}, &Barrier::before);
     return std::move(found_);
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/stable_sort.h"
 #include "graph/elementwise.h"
 #include "graph/partition/partitioner.h"
 
@@ -56,8 +57,8 @@ class Choice {
 // The operands, those in most parts first.
 std::vector<ValueId> by_parts(const Partitioner& p, std::span<const ValueId> operands) {
   std::vector<ValueId> sorted(operands.begin(), operands.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater(),
-                           [&](ValueId value) { return p.sharding(value).parts(); });
+  base::stable_sort(sorted, std::ranges::greater(),
+                    [&](ValueId value) { return p.sharding(value).parts(); });
   return sorted;
 }
 

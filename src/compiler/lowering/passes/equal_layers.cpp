@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/stable_sort.h"
 #include "compiler/lowering/passes/attention_pattern.h"
 
 namespace trainyard::compiler {
@@ -243,7 +244,7 @@ class EqualLayers {
   bool share_best(std::size_t number) {
     std::vector<Stretch> all;
     for (const std::size_t period : periods()) add_stretches(period, all);
-    std::ranges::stable_sort(all, std::ranges::greater{}, &Stretch::saved);
+    base::stable_sort(all, std::ranges::greater{}, &Stretch::saved);
     for (const Stretch& each : all) {
       const Stretch stretch = in_phase(each);
       if (stretch.count >= 2 && share(stretch, number)) return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/stable_sort.h"
 
 namespace trainyard::compiler {
 
@@ -53,8 +54,7 @@ std::vector<std::pair<std::int64_t, isa::TensorId>> Residents::by_distance(
     const std::int64_t moves = all_.at(tensor).is_in_hbm ? 2 : 1;
     all.emplace_back(moves * distance(reads, tensor).value_or(0), tensor);
   }
-  std::ranges::stable_sort(all, std::ranges::greater{},
-                           &std::pair<std::int64_t, isa::TensorId>::first);
+  base::stable_sort(all, std::ranges::greater{}, &std::pair<std::int64_t, isa::TensorId>::first);
   return all;
 }
 
