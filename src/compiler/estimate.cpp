@@ -31,7 +31,7 @@ Estimate estimate(const isa::Program& program, std::uint32_t i, isa::Engine engi
   program.for_each_tile(i, [&](const isa::OperandInfo&, const isa::Tile& tile, isa::Access how) {
     if (isa::writes(how)) bytes += tile.bytes();
   });
-  const base::Ticks moving = core.dma.packet_rate({base::ceil_div(bytes, core.dma.engines)});
+  const base::Ticks moving = core.dma.even_shares({bytes});
   return {held_by_transfer(program, i, engine, core),
           time + core.dma.hardware.trigger_latency + moving + core.dma.completion, moving};
 }

@@ -59,6 +59,13 @@ struct Dma {
   base::Bytes semaphore_write;
   Bandwidth gpsimd_bandwidth;            // GpSimd's own DMA, all processors and both directions
   std::int64_t gpsimd_elements_max = 0;  // of a partition in one sendrecv over it
+
+  // Of all engines together.
+  [[nodiscard]] Bandwidth links() const { return {link.bytes_per_second * engines}; }
+  // How long they move bytes of which each has an even share, whatever the pieces.
+  [[nodiscard]] base::Ticks even_shares(base::Bytes bytes) const {
+    return packet_rate({base::ceil_div(bytes.value, engines)});
+  }
 };
 
 }  // namespace trainyard::machine

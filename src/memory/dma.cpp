@@ -181,7 +181,7 @@ void DmaEngines::generate(std::uint32_t id) {
                std::max<std::int64_t>(1, core_.dma.engines - 1)};
   if (request.shape.from == Space::hbm) {
     const base::Bytes asked = std::min(request.shape.read, hbm_.read_ahead());
-    spread += core_.dma.packet_rate({base::ceil_div(asked.value, core_.dma.engines)});
+    spread += core_.dma.even_shares(asked);
   }
   queue_.at(flight.arrival + spread, *this, {arrive, id});
   const TransferReply reply{TransferReply::What::accepted, request.token, released};

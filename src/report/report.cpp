@@ -38,8 +38,7 @@ class Limits {
   void add_bytes(const machine::Machine& machine, std::int64_t dma_bytes, std::int64_t hbm_bytes) {
     const machine::Dma& dma = machine.core.dma;
     const machine::Hbm& hbm = machine.chip.hbm;
-    if (dma_bytes > 0)
-      add("dma", machine::Bandwidth{dma.link.bytes_per_second * dma.engines}({dma_bytes}));
+    if (dma_bytes > 0) add("dma", dma.links()({dma_bytes}));
     if (hbm_bytes > 0)
       add("hbm", machine::Bandwidth{hbm.bandwidth.bytes_per_second / hbm.stacks}({hbm_bytes}));
   }
@@ -94,7 +93,7 @@ std::vector<Traffic> traffic_of(const Work& work, const machine::Machine& machin
   const machine::Hbm& hbm = machine.chip.hbm;
   const machine::Dma& dma = machine.core.dma;
   const double hbm_peak = hbm.bandwidth.gigabytes_per_second() / static_cast<double>(hbm.stacks);
-  const double dma_peak = dma.link.gigabytes_per_second() * static_cast<double>(dma.engines);
+  const double dma_peak = dma.links().gigabytes_per_second();
   // A DMA reads and writes each byte that it moves; its link's rate counts it once.
   return {{"hbm", work.hbm, rate(both(work.hbm)), hbm_peak},
           {"dma", {work.dma_bytes, work.dma_bytes}, rate(work.dma_bytes), dma_peak},

@@ -127,10 +127,9 @@ base::Ticks least_time(const Function& function, const machine::Core& core) {
   };
   std::ranges::for_each(function.body.arguments, add);
   std::ranges::for_each(function.results(), add);
-  const machine::Bandwidth all{core.dma.link.bytes_per_second * core.dma.engines};
   const auto lanes = static_cast<double>(core.array.rows * core.array.columns);
   const auto columns = static_cast<std::int64_t>(multiplications(function, function.body) / lanes);
-  return std::max(all(base::Bytes{bytes}), core.tensor.clock(core.array.macs_bf16(columns)));
+  return std::max(core.dma.links()({bytes}), core.tensor.clock(core.array.macs_bf16(columns)));
 }
 
 // --- Cutting layers out ---

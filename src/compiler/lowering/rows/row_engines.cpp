@@ -259,7 +259,7 @@ Ticks transfers(const RowPlan& plan, std::int64_t columns, const machine::Core& 
     const bool is_moved = (value.input && !value.is_alike) || value.result;
     if (value.is_full && is_moved) bytes += columns * numerics::size_in_bytes(value.dtype);
   }
-  const double rate = static_cast<double>(core.dma.link.bytes_per_second * core.dma.engines);
+  const double rate = static_cast<double>(core.dma.links().bytes_per_second);
   const double seconds = static_cast<double>(bytes * core.sbuf.partitions) / rate;
   return {static_cast<std::int64_t>(seconds * 1e9 * base::ticks_per_nanosecond)};
 }
