@@ -42,20 +42,21 @@ std::string fix_for(std::span<const Attendant> attendants) {
        first.execution->program.place(first.instruction), found, fix_for(attendants), sides});
 }
 
-// The one tile that a barrier names.
-Tile data_of(const Attendant& a) {
-  Tile data;
-  for_each_operand_tile(a.execution->program.info_at(a.instruction), a.record,
-                        [&](std::size_t, const Tile& tile, Access) { data = tile; });
-  return data;
+// The one operand of its type, as a barrier names data and cores.
+template <typename T>
+const T& only(const Attendant& a) {
+  return *a.execution->program.info_at(a.instruction).first<T>(a.record);
 }
 
 void check_barriers(std::span<const Attendant> all) {
-  if (all.size() == 1) mismatch(all, "a barrier of several cores on a grid of one");
-  const Tile first = data_of(all.front());
-  const auto address = [](const Attendant& a) { return a.execution->hbm_base[data_of(a).tensor]; };
+  const Tile& first = only<Tile>(all.front());
+  const auto address = [](const Attendant& a) {
+    return a.execution->hbm_base[only<Tile>(a).tensor];
+  };
   for (const Attendant& a : all) {
-    if (data_of(a).space != first.space ||
+    if (const std::uint32_t cores = only<IntList>(a).count; cores != all.size())
+      mismatch(all, fmt::format("a barrier of {} cores on a grid of {}", cores, all.size()));
+    if (only<Tile>(a).space != first.space ||
         (first.space == Space::hbm && address(a) != address(all.front())))
       mismatch(all, "they name different data");
   }
