@@ -767,6 +767,10 @@ class Model:
         """
 
     @property
+    def resident_percent(self) -> int:
+        """At most, of SBUF, for what stays on chip between operations."""
+
+    @property
     def shares(self) -> list[tuple[int, float]]:
         """
         (percent, nanoseconds): what it takes with so much of SBUF for what stays on chip between operations, as it is first; empty where that was not timed.
@@ -865,7 +869,7 @@ def compiler_variations() -> list[tuple[str, str]]:
     """
 
 def ways_of_regions(
-    module: GraphModule, machine: Machine, cores: int = 1, schedule: str = "list"
+    module: GraphModule, machine: Machine, cores: int, schedule: str, resident_percent: int
 ) -> list[tuple]:
     """
     Of each region of a module behind all passes (Model.lowered_module) that can be computed in several ways: names and lines of its operations; of each way, the taken one first, what is chosen otherwise, how it is computed, and its ns alone; whether these are not ways to compute it but layouts of the values of these products.

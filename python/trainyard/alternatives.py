@@ -51,7 +51,13 @@ class Regions:
     """Times the regions of a function in every way when asked, each alone."""
 
     def __init__(self, model: Any) -> None:
-        self._of = model.lowered_module, model.machine, model.cores, model.schedule
+        self._of = (
+            model.lowered_module,
+            model.machine,
+            model.cores,
+            model.schedule,
+            model.resident_percent,
+        )
 
     def ways(self) -> dict[frozenset[tuple[str, str]], Ways]:
         """Of each region that has several ways, by the names and lines of its operations."""

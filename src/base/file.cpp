@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -36,7 +37,9 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  static std::atomic<int> written = 0;  // another thread may write the same file
+  const std::filesystem::path temporary =
+      fmt::format("{}.{}.{}.tmp", path.string(), ::getpid(), written++);
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
   if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
   if (out) out.close();

@@ -230,12 +230,13 @@ std::vector<std::vector<nb::tuple>> groups_of(const Model& model) {
 // Of each region that has several: its operations; of each way, the taken one first, what is chosen
 // otherwise, how the region is computed, and its ns.
 std::vector<nb::tuple> ways_of_regions(const graph::Module& module, const machine::Machine& machine,
-                                       int cores, const std::string& schedule) {
+                                       int cores, const std::string& schedule,
+                                       std::int64_t resident_percent) {
   std::vector<compiler::FusionGroup> regions;
   const compiler::Options options = options_of(schedule);
   {
     const nb::gil_scoped_release release;
-    regions = session::told_ways(module, machine, cores, options);
+    regions = session::told_ways(module, machine, cores, resident_percent, options);
   }
   std::vector<nb::tuple> all;
   for (const compiler::FusionGroup& region : regions) {
@@ -348,6 +349,8 @@ void bind_compiled_model(nb::module_& module) {
                    "Of each program: (locations, how, operations) of what is fused; an operation "
                    "is its name "
                    "and FILE:LINE.")
+      .def_prop_ro("resident_percent", &Model::resident_percent,
+                   "At most, of SBUF, for what stays on chip between operations.")
       .def_prop_ro("shares", &shares_of,
                    "(percent, nanoseconds): what it takes with so much of SBUF for what stays on "
                    "chip between operations, as it is first; empty where that was not timed.")
@@ -429,7 +432,7 @@ void bind_model(nb::module_& module) {
       "Choices of the compiler made otherwise: in words, and what the regions that it can change "
       "say of themselves.");
   module.def("ways_of_regions", &ways_of_regions, nb::arg("module"), nb::arg("machine"),
-             nb::arg("cores") = 1, nb::arg("schedule") = "list",
+             nb::arg("cores"), nb::arg("schedule"), nb::arg("resident_percent"),
              "Of each region of a module behind all passes (Model.lowered_module) that can be "
              "computed in several ways: names and lines of its operations; of each way, the taken "
              "one first, what is chosen otherwise, how it is computed, and its ns alone; whether "

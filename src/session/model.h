@@ -88,6 +88,8 @@ class Model {
   [[nodiscard]] std::vector<std::vector<compiler::FusionGroup>> groups() const;
   // Of the tensors between its programs, all at once.
   [[nodiscard]] std::int64_t temporary_bytes() const;
+  // At most, of SBUF, for what stays on chip between operations.
+  [[nodiscard]] std::int64_t resident_percent() const { return resident_percent_; }
   // What it takes with so many percent of SBUF for what stays on chip between operations, where the
   // compiler has timed that; as it is first.
   [[nodiscard]] const std::vector<std::pair<std::int64_t, base::Ticks>>& shares() const {

@@ -12,6 +12,7 @@
 #include "base/build_id.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_lock.h"
 #include "base/hash.h"
 #include "base/no_room.h"
 #include "base/thread_pool.h"
@@ -22,7 +23,7 @@ namespace trainyard::session {
 
 namespace {
 
-constexpr std::string_view head = "trainyard scores 5";  // another number: other keys or times
+constexpr std::string_view head = "trainyard scores 6";  // another number: other keys or times
 constexpr std::size_t lines_max = 16384;                 // of the file; the oldest are dropped
 
 std::string variable(const char* name) {
@@ -90,6 +91,10 @@ void Scores::keep(std::uint64_t key, base::Ticks time) {
 
 void Scores::save() {
   if (file_.empty() || fresh_.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(file_.parent_path(), failed);
+  if (failed) return;
+  const base::FileLock alone(file_);  // others write between what is read and written here
   const std::map<std::uint64_t, base::Ticks> mine = known_;
   read();
   for (const std::uint64_t key : std::exchange(fresh_, {})) {
@@ -100,9 +105,6 @@ void Scores::save() {
   std::string text = fmt::format("{}\n", head);
   for (const std::uint64_t key : order_)
     text += fmt::format("{:x} {}\n", key, known_.at(key).value);
-  std::error_code failed;
-  std::filesystem::create_directories(file_.parent_path(), failed);
-  if (failed) return;
   try {
     base::write_file(file_, text);
   } catch (const base::InputError&) {

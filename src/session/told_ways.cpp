@@ -11,13 +11,13 @@ namespace trainyard::session {
 
 std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
                                              const machine::Machine& machine, int cores,
+                                             std::int64_t resident_percent,
                                              const compiler::Options& options) {
   Scores scores(machine, Scores::user_file(), compiler::Scorer::Effort::explain);
   const auto found = WholeProgram(scores, module, cores, compiler::of_lowered(options)).fastest();
   if (found && found->ways == WholeProgram::Ways::searched) scores.take_known();
   const compiler::Lowered lowered =
-      compiler::lower(module, machine.core,
-                      found ? found->resident_percent : compiler::resident_percent, cores, &scores);
+      compiler::lower(module, machine.core, resident_percent, cores, &scores);
   scores.save();
   std::vector<compiler::FusionGroup> all;
   for_each_step(lowered.block, [&](const compiler::Step& step) {

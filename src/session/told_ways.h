@@ -2,6 +2,7 @@
 // --explain. Each region is timed alone, once for all that are equal; the program is not compiled.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -11,11 +12,12 @@
 
 namespace trainyard::session {
 
-// The regions with ways that were timed, of a module behind all passes (Model::lowered_module),
-// each list of operations once.
+// The regions with ways that were timed, of a module behind all passes (Model::lowered_module) with
+// that share of SBUF for what stays on chip (Model::resident_percent), each list of operations
+// once.
 [[nodiscard]] std::vector<compiler::FusionGroup> told_ways(const graph::Module& module,
                                                            const machine::Machine& machine,
-                                                           int cores,
+                                                           int cores, std::int64_t resident_percent,
                                                            const compiler::Options& options);
 
 }  // namespace trainyard::session

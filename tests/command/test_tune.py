@@ -189,7 +189,7 @@ def test_products_of_a_program_are_tuned(tmp_path, monkeypatch):
     assert f"kept in {kept}" in done.out
     first = done.out.splitlines()[0]
     assert " us -> " in first or first.startswith("1 function takes the same time")
-    assert kept.read_text().startswith("trainyard scores 5\n")
+    assert kept.read_text().startswith("trainyard scores 6\n")
 
 
 def test_what_tuning_gained_stands_first_and_what_stayed_is_counted():

@@ -89,7 +89,8 @@ std::string Lowerer::described(std::span<const graph::Op* const> ops) {
     if (place.node && segment().node(*place.node).kind == Node::Kind::view)
       text += "; operand" + compiler::described(segment().node(*place.node).view);
   }
-  return text + fmt::format("; {} cores", segment().emitter().cores());
+  return text +
+         fmt::format("; {} cores; {} % of SBUF", segment().emitter().cores(), resident_percent_);
 }
 
 bool Lowerer::lower_in_best_way(const graph::Op& op) {
@@ -119,13 +120,12 @@ ValueLayout Lowerer::layout_of(const graph::Op& product) const {
 }
 
 void Lowerer::choose_layouts(const LayoutRegion& region) {
-  const Ways ways{
-      .of = "layout",
-      .region = described(region.ops) + fmt::format("; {} % of SBUF", resident_percent_),
-      .location = region.ops.back()->location,
-      .alone = [&](const Variation& variation) { return alone(region, variation); },
-      .layouts = region.products.size(),
-      .instructions_min = region.instructions_min};
+  const Ways ways{.of = "layout",
+                  .region = described(region.ops),
+                  .location = region.ops.back()->location,
+                  .alone = [&](const Variation& variation) { return alone(region, variation); },
+                  .layouts = region.products.size(),
+                  .instructions_min = region.instructions_min};
   ChosenWay way = best_way(segment().emitter(), ways);
   for (std::size_t i = 0; i < way.variation.layouts.size(); ++i)
     layouts_[region.products[i]] = way.variation.layouts[i];
