@@ -58,8 +58,8 @@ def of_core() -> str:
 def _error(cls: type[Exception]) -> str:
     head = f"class {cls.__name__}({cls.__bases__[0].__name__}):"
     doc = textwrap.fill(inspect.getdoc(cls), 92, subsequent_indent="    ")
-    category = "    category: str\n" if cls.__name__ == "Fault" else ""
-    return f'{head}\n    """{doc}"""\n\n{category}    violations: tuple[Any, ...]\n\n'
+    own = "category: str" if cls.__name__ == "Fault" else "memory: str | None"
+    return f'{head}\n    """{doc}"""\n\n    {own}\n    violations: tuple[Any, ...]\n\n'
 
 
 def _added(cls: type) -> Iterator[str]:

@@ -21,11 +21,6 @@ _ROOM = (
 _T = TypeVar("_T")
 
 
-def lacking(error: InputError) -> list[Any]:
-    """What an error says of memory on chip that does not suffice; empty for other errors."""
-    return [v for v in error.violations if v.label in ("sbuf.capacity", "psum.capacity")]
-
-
 def with_room(machine: Any, allowed: bool, run: Callable[[Any], _T]) -> _T:
     """run(machine), again with more memory on chip where that is allowed and was lacking.
 
@@ -34,12 +29,12 @@ def with_room(machine: Any, allowed: bool, run: Callable[[Any], _T]) -> _T:
     try:
         return run(machine)
     except InputError as error:
-        found = lacking(error)
-        if not allowed or not found:
+        if not allowed or error.memory != "on_chip":
             raise
+        lacking = error.violations[0]
         warnings.warn(
-            f"{found[0].label}: the values were computed with more on-chip memory than the "
-            f"machine has ({found[0].place})",
+            f"{lacking.label}: the values were computed with more on-chip memory than the "
+            f"machine has ({lacking.place})",
             stacklevel=5,
         )
     return run(machine.with_overrides(list(_ROOM)))

@@ -16,9 +16,11 @@ def add_packed_dtypes() -> None:
 __version__: str
 
 class InputError(ValueError):
-    """A machine file, kernel, program or argument is wrong. Attribute violations: a tuple of
-    Violation, every broken rule that was found."""
+    """A machine file, kernel, program or argument is wrong. Attributes: violations, a tuple of
+    Violation, every broken rule that was found; memory, where it is that there is no room
+    at once, 'on_chip', 'hbm' or 'host', else None."""
 
+    memory: str | None
     violations: tuple[Any, ...]
 
 class Fault(RuntimeError):

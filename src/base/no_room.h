@@ -2,6 +2,8 @@
 // another way, or with less at once, it may fit, so some callers catch it and try.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -9,6 +11,10 @@
 namespace trainyard::base {
 
 enum class Memory : std::uint8_t { on_chip, hbm, host };
+
+[[nodiscard]] constexpr std::string_view name(Memory memory) {
+  return memory == Memory::on_chip ? "on_chip" : memory == Memory::hbm ? "hbm" : "host";
+}
 
 class NoRoom : public InputError {
  public:

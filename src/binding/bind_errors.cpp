@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "base/error.h"
+#include "base/no_room.h"
 #include "binding/bindings.h"
 #include "binding/sides.h"
 #include "checks/labels.h"
@@ -56,6 +57,8 @@ void translate(const std::exception_ptr& pointer, void* payload) {
     const base::InputError fixed(with_fixes(error.violations()));
     nb::dict attributes;
     attributes["violations"] = list_of(fixed.violations());
+    if (const auto* const none = dynamic_cast<const base::NoRoom*>(&error))
+      attributes["memory"] = text(base::name(none->memory()));
     raise(types[0], fixed.what(), attributes);
   } catch (const base::Fault& fault) {
     const base::Fault fixed(fault.category(), with_fixes({fault.violation()}).front());
@@ -105,8 +108,10 @@ void bind_errors(nb::module_& module) {
            [](const base::Violation& violation) { return text(base::describe(violation)); });
   const nb::object input_error =
       new_exception(module, "InputError", PyExc_ValueError,
-                    "A machine file, kernel, program or argument is wrong. Attribute violations: "
-                    "a tuple of Violation, every broken rule that was found.");
+                    "A machine file, kernel, program or argument is wrong. Attributes: violations, "
+                    "a tuple of Violation, every broken rule that was found; memory, where it is "
+                    "that there is no room at once, 'on_chip', 'hbm' or 'host', else None.");
+  input_error.attr("memory") = nb::none();
   const nb::object fault =
       new_exception(module, "Fault", PyExc_RuntimeError,
                     "A running program broke the machine's contract. Attributes: category, a "

@@ -145,13 +145,6 @@ std::uint32_t from_float(DType dtype, float value, Narrowing narrowing) {
   }
 }
 
-std::int64_t int64_from_float(float value, Narrowing narrowing) {
-  return integer_from_float<std::int64_t>(value, narrowing);
-}
-std::uint64_t uint64_from_float(float value, Narrowing narrowing) {
-  return integer_from_float<std::uint64_t>(value, narrowing);
-}
-
 void widen(DType dtype, const std::byte* source, float* destination, std::size_t n) {
   if (n == 0) return;  // the pointers of an empty row may be null, which memcpy does not allow
   switch (dtype) {

@@ -60,10 +60,6 @@ struct Narrowing {
 // rounds up when it carries.
 [[nodiscard]] std::uint32_t from_float(DType dtype, float value, Narrowing narrowing = {});
 
-// Conversions of the 64-bit integers, which only DMA descriptors and the host use.
-[[nodiscard]] std::int64_t int64_from_float(float value, Narrowing narrowing = {});
-[[nodiscard]] std::uint64_t uint64_from_float(float value, Narrowing narrowing = {});
-
 // Rows of n contiguous elements of any alignment; source and destination must not overlap. Any
 // format but packed.
 void widen(DType dtype, const std::byte* source, float* destination, std::size_t n);

@@ -80,15 +80,6 @@ int mx_max_exponent(DType element) {
   }
 }
 
-float mx_max_finite(DType element) {
-  switch (element_of(element)) {
-    case DType::float8_e4m3fn: return 448;
-    case DType::float8_e5m2: return 57344;
-    case DType::float4_e2m1fn: return 6;
-    default: base::fail("not an MX element format");
-  }
-}
-
 void check_quantize(ConstRows source, std::size_t P, std::size_t F, Rows data,
                     MxMutableScaleRows scales) {
   base::check(P % mx_block_partitions == 0 && F % mx_pack == 0,

@@ -50,10 +50,8 @@ using MxMutableScaleRows = std::span<std::uint8_t* const>;
   return 32 * (block_row / 4) + block_row % 4 + offset;
 }
 
-// Largest exponent and largest finite value of an element format (float8_e4m3fn, float8_e5m2,
-// float4_e2m1fn or its x4 form).
+// Largest exponent of an element format (float8_e4m3fn, float8_e5m2, float4_e2m1fn or its x4 form).
 [[nodiscard]] int mx_max_exponent(DType element);
-[[nodiscard]] float mx_max_finite(DType element);
 
 // Quantises source ([P][F], P multiple of 8, F multiple of 4) to data.dtype, one of the x4 formats.
 // source: bfloat16 or float16 (what the hardware takes), or float32 (offline on the host; FP4

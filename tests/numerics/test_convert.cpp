@@ -216,6 +216,13 @@ TEST(Convert, E8m0HoldsPowersOfTwoOnly) {
 
 // NKI 0.6.0 release notes: fp32-to-integer casts round to nearest even and saturate, where the AWS
 // simulator once truncated.
+template <typename T>
+T narrowed(DType dtype, float value) {
+  T result{};
+  narrow(dtype, &value, reinterpret_cast<std::byte*>(&result), 1);
+  return result;
+}
+
 TEST(Convert, FloatToIntegerRoundsToEvenAndSaturates) {
   EXPECT_EQ(from_float(DType::int32, 2.5f), 2u);
   EXPECT_EQ(from_float(DType::int32, 3.5f), 4u);
@@ -233,10 +240,13 @@ TEST(Convert, FloatToIntegerRoundsToEvenAndSaturates) {
   EXPECT_EQ(from_float(DType::uint8, 300.0f), 255u);
   EXPECT_EQ(from_float(DType::int16, -40000.0f), 0x8000u);
   EXPECT_EQ(from_float(DType::uint16, 65535.5f), 65535u);
-  EXPECT_EQ(int64_from_float(-0x1p63f), std::numeric_limits<std::int64_t>::min());
-  EXPECT_EQ(int64_from_float(0x1p63f), std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(uint64_from_float(0x1.FFFFFEp63f), 0xFFFFFF0000000000u);
-  EXPECT_EQ(uint64_from_float(infinity), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(narrowed<std::int64_t>(DType::int64, -0x1p63f),
+            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(narrowed<std::int64_t>(DType::int64, 0x1p63f),
+            std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(narrowed<std::uint64_t>(DType::uint64, 0x1.FFFFFEp63f), 0xFFFFFF0000000000u);
+  EXPECT_EQ(narrowed<std::uint64_t>(DType::uint64, infinity),
+            std::numeric_limits<std::uint64_t>::max());
 }
 
 template <typename T>

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from nki import _calls, _room, _target
+from nki import _calls, _target
 from nki import kernel as _nki
 from nki.language import NkiTensor, shared_hbm
 from trainyard import InputError, notebook, saved, settings
@@ -100,7 +100,7 @@ class Kernel:
 
     def _spill_more(self, machine: Any, error: InputError) -> None:
         """Chooses tensors to keep in HBM where they do not fit on chip; else raises the error."""
-        if not _room.lacking(error):
+        if error.memory != "on_chip":
             raise error
         capacities = {
             "sbuf": machine.sbuf_bytes_per_partition,
