@@ -24,7 +24,7 @@ std::uint64_t Cursor::varint() {
   const std::uint8_t first = byte();
   // The number of zero bits below the lowest one is the number of bytes that follow.
   const auto following = static_cast<unsigned>(first == 0 ? 8 : std::countr_zero(first));
-  std::uint64_t value = first == 0 ? 0 : first >> (following + 1);
+  std::uint64_t value = first == 0 ? 0 : std::uint64_t{first} >> (following + 1);
   const unsigned low_bits = first == 0 ? 0 : 7 - following;
   for (unsigned i = 0; i < following; ++i) {
     value |= static_cast<std::uint64_t>(byte()) << (low_bits + 8 * i);
