@@ -144,6 +144,15 @@ double Work::seconds(double overlap) const {
   return std::max(collective, busy + (1 - overlap) * collective);
 }
 
+Work Work::in_time(const std::optional<LayerSeconds>& simulated) const {
+  Work work = *this;
+  if (!simulated) return work;
+  work.linear = simulated->computing;
+  work.attention = work.fixed = 0;
+  work.collective = simulated->collective;
+  return work;
+}
+
 Work& Work::operator+=(const Work& other) {
   linear += other.linear;
   attention += other.attention;
@@ -178,8 +187,9 @@ Work output_matrix(const Model& model, const Plan& plan, const Chip& chip, const
   return linear(s, s.size.output, 0, 2 * rows * s.size.output, 0);
 }
 
-Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass) {
-  Work work = layers(model, plan, chip, pass);
+Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass,
+             const Timed& simulated) {
+  Work work = layers(model, plan, chip, pass).in_time(simulated.seconds);
   work += output_matrix(model, plan, chip, pass);
   return work;
 }

@@ -4,6 +4,7 @@
 
 #include "planner/model.h"
 #include "planner/plan.h"
+#include "planner/timing.h"
 
 namespace trainyard::planner {
 
@@ -25,6 +26,8 @@ struct Work {
   [[nodiscard]] double computing() const { return linear + attention; }
   // With a share `overlap` of the collectives hidden; never less than they take by themselves.
   [[nodiscard]] double seconds(double overlap) const;
+  // Of layers that were simulated, if they were: the same operations and bytes in other seconds.
+  [[nodiscard]] Work in_time(const std::optional<LayerSeconds>& simulated) const;
   Work& operator+=(const Work& other);
   friend Work operator*(Work work, double times) { return work *= times; }
   Work& operator*=(double times);
@@ -35,8 +38,8 @@ struct Work {
 // The output matrix, for the last token of a sample, or for all when training.
 [[nodiscard]] Work output_matrix(const Model& model, const Plan& plan, const Chip& chip,
                                  const Pass& pass);
-// Both.
-[[nodiscard]] Work forward(const Model& model, const Plan& plan, const Chip& chip,
-                           const Pass& pass);
+// Both, the layers in their simulated time where there is one.
+[[nodiscard]] Work forward(const Model& model, const Plan& plan, const Chip& chip, const Pass& pass,
+                           const Timed& simulated = {});
 
 }  // namespace trainyard::planner

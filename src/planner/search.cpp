@@ -33,6 +33,8 @@ std::vector<Plan> serving_plans(const Model& m, const Chip& chip) {
   return result;
 }
 
+}  // namespace
+
 double throughput(const Answer& answer) {
   return answer.has("output_tput_per_gpu") ? answer.at("output_tput_per_gpu")
                                            : answer.at("samples_per_second_per_gpu");
@@ -42,7 +44,9 @@ double interactivity_of(const Answer& answer) {
   return answer.has("mean_intvty") ? answer.at("mean_intvty") : 1 / answer.at("mean_ttft");
 }
 
-}  // namespace
+bool is_worth_more(const Answer& larger, const Answer& than) {
+  return throughput(larger) > 1.02 * throughput(than);
+}
 
 std::vector<ServingChoice> serving_choices(const Model& m, const Sheet& sheet,
                                            const Serving& serving, const Purchase& purchase) {
@@ -79,9 +83,7 @@ std::optional<ServingChoice> best_serving(const std::vector<ServingChoice>& choi
   const ServingChoice* best = nullptr;
   for (const ServingChoice& choice : choices) {
     if (interactivity_of(choice.answer) < interactivity) continue;
-    // A larger batch or replica has to be worth it: two hundredths more.
-    if (best == nullptr || throughput(choice.answer) > 1.02 * throughput(best->answer))
-      best = &choice;
+    if (best == nullptr || is_worth_more(choice.answer, best->answer)) best = &choice;
   }
   return best == nullptr ? std::nullopt : std::optional(*best);
 }

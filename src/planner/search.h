@@ -23,6 +23,12 @@ struct ServingChoice {
                                                          const Serving& serving,
                                                          const Purchase& purchase);
 
+// Of one chip: tokens or samples a second; and how fast a user gets them.
+[[nodiscard]] double throughput(const Answer& answer);
+[[nodiscard]] double interactivity_of(const Answer& answer);
+// A larger batch or replica has to be worth it: two hundredths more.
+[[nodiscard]] bool is_worth_more(const Answer& larger, const Answer& than);
+
 // What cannot be beaten in both throughput a chip and speed a user, slowest users first.
 [[nodiscard]] std::vector<ServingChoice> frontier(std::vector<ServingChoice> choices);
 

@@ -65,9 +65,9 @@ void add_dollars(Answer& answer, const Sheet& sheet, const Purchase& purchase, d
 
 // Samples instead of tokens: images, videos.
 Answer make_samples(const Model& m, const Plan& plan, const Sheet& sheet, const Serving& serving,
-                    const Purchase& purchase) {
+                    const Purchase& purchase, const PhaseTimes& times) {
   const Chip chip = chip_of(sheet);
-  const Work pass = phases(m, plan, chip, serving).prefill;
+  const Work pass = phases(m, plan, chip, serving, times).prefill;
   const double time = seconds(pass, chip) * real(m.steps);
   const double rate = serving.batch / time;
   Answer answer;
@@ -89,8 +89,9 @@ double seconds(const Work& work, const Chip& chip) {
   return work.seconds(chip.overlap) + chip.fixed_step;
 }
 
-Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving& serving) {
-  Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, serving))};
+Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving& serving,
+              const PhaseTimes& times) {
+  Phases result{.prefill = forward(m, plan, chip, prefill_pass(m, serving), times.prefill)};
   result.prefill += stage_transfers(m, plan, chip, serving.prefills * serving.input);
   if (m.family != Family::decoder) return result;
   result.prefill.fixed += chip.fixed_prefill;
@@ -102,22 +103,25 @@ Phases phases(const Model& m, const Plan& plan, const Chip& chip, const Serving&
                   .context = serving.input + serving.output / 2,
                   .format = serving.weights,
                   .cache = serving.cache};
-  result.decode = forward(m, plan, chip, step);
+  result.decode = forward(m, plan, chip, step, times.decode);
   result.decode += stage_transfers(m, plan, chip, serving.batch / stages);
   return result;
 }
 
 Answer serve(const Model& m, const Plan& plan, const Sheet& sheet, const Serving& serving,
-             const Purchase& purchase) {
-  if (m.family != Family::decoder) return make_samples(m, plan, sheet, serving, purchase);
+             const Purchase& purchase, const PhaseTimes& times) {
+  if (m.family != Family::decoder) return make_samples(m, plan, sheet, serving, purchase, times);
   const Chip chip = chip_of(sheet);
-  const Phases work = phases(m, plan, chip, serving);
+  const Phases work = phases(m, plan, chip, serving, times);
   const double prefill = seconds(work.prefill, chip);
   const double step = seconds(work.decode, chip);
   const Chip ideal = ideal_of(sheet);
   const Phases bound = phases(m, plan, ideal, serving);
-  base::check(prefill >= seconds(bound.prefill, ideal) * (1 - 1e-9), "a prefill beats its bound");
-  base::check(step >= seconds(bound.decode, ideal) * (1 - 1e-9), "a decode step beats its bound");
+  // Simulated seconds stay where they are while figures of the sheet, and bounds with them, move.
+  base::check(times.prefill.seconds || prefill >= seconds(bound.prefill, ideal) * (1 - 1e-9),
+              "a prefill beats its bound");
+  base::check(times.decode.seconds || step >= seconds(bound.decode, ideal) * (1 - 1e-9),
+              "a decode step beats its bound");
 
   // Each request decodes `output` steps, during which the prefills of all others stop it once.
   const double stall = serving.batch / serving.prefills * prefill / real(plan.pp);

@@ -10,16 +10,17 @@ namespace trainyard::planner {
 // The answers for one plan. Decoders serve requests of `serving`; encoders, diffusion transformers
 // and convolutional networks make samples, `serving.batch` at once. Queueing is not in it: a
 // replica is full, and a request enters as another leaves. Prefills and decoding take turns on the
-// same chips.
+// same chips. `times`: of phases that were simulated.
 [[nodiscard]] Answer serve(const Model& model, const Plan& plan, const Sheet& sheet,
-                           const Serving& serving, const Purchase& purchase);
+                           const Serving& serving, const Purchase& purchase,
+                           const PhaseTimes& times = {});
 
 // The parts of the two phases, for reports: a prefill of `prefills` requests, a decode step of all.
 struct Phases {
   Work prefill = {}, decode = {};
 };
 [[nodiscard]] Phases phases(const Model& model, const Plan& plan, const Chip& chip,
-                            const Serving& serving);
+                            const Serving& serving, const PhaseTimes& times = {});
 
 // Seconds of a phase on a chip, and the least that its peaks allow.
 [[nodiscard]] double seconds(const Work& work, const Chip& chip);

@@ -66,14 +66,16 @@ double model_flops(const Model& m, double sequence) {
          6 * real(m.layers) * attention_macs(m) * seen_context(m, sequence * causal);
 }
 
-Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Training& training) {
+Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Training& training,
+                   const Timed& simulated) {
   const Plan one{.tp = plan.tp};  // replicas of training share nothing within a microbatch
   const Pass pass{.samples = training.microbatch,
                   .tokens = tokens_of_sample(m, training),
                   .training = true,
                   .format = training.format,
                   .cache = Format::bf16};
-  const Work of_layers = both_ways(layers(m, one, chip, pass), m, training);
+  const Work of_layers =
+      both_ways(layers(m, one, chip, pass), m, training).in_time(simulated.seconds);
   const Work of_output = output_matrix(m, one, chip, pass) * 3;
   Step step{.microbatch = of_layers};
   step.microbatch += of_output;
@@ -100,12 +102,13 @@ Step training_step(const Model& m, const Plan& plan, const Chip& chip, const Tra
 }
 
 Answer train(const Model& m, const Plan& plan, const Sheet& sheet, const Training& training,
-             const Purchase& purchase, double tokens) {
+             const Purchase& purchase, double tokens, const PhaseTimes& times) {
   const Chip chip = chip_of(sheet);
-  const Step step = training_step(m, plan, chip, training);
+  const Step step = training_step(m, plan, chip, training, times.microbatch);
   const double time = step.seconds();
   const double bound = training_step(m, plan, ideal_of(sheet), training).seconds();
-  base::check(time >= bound * (1 - 1e-9), "a training step beats its bound");
+  base::check(times.microbatch.seconds || time >= bound * (1 - 1e-9),
+              "a training step beats its bound");
 
   const double chips = plan.chips();
   const double sample = tokens_of_sample(m, training);

@@ -21,8 +21,9 @@ struct Step {
   }
 };
 
+// `simulated`: the layers of a microbatch, forward and backward.
 [[nodiscard]] Step training_step(const Model& model, const Plan& plan, const Chip& chip,
-                                 const Training& training);
+                                 const Training& training, const Timed& simulated = {});
 
 // Operations that a model needs for a token of training, none of them repeated: 6 for each active
 // parameter, and the attention of a causal sequence.
@@ -31,6 +32,7 @@ struct Step {
 // The answers for training on `tokens` tokens (samples of an encoder or a convolutional network are
 // counted in their tokens; an image of a ResNet is one).
 [[nodiscard]] Answer train(const Model& model, const Plan& plan, const Sheet& sheet,
-                           const Training& training, const Purchase& purchase, double tokens);
+                           const Training& training, const Purchase& purchase, double tokens,
+                           const PhaseTimes& times = {});
 
 }  // namespace trainyard::planner
