@@ -1,4 +1,6 @@
 // The analytic model: options in, JSON documents out; trainyard.planner makes results of them.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -41,7 +43,62 @@ void bind_planner_options(nb::module_& module) {
       .def_rw("recompute", &O::recompute)
       .def_rw("sum_fp32", &O::sum_fp32)
       .def_rw("settings", &O::settings)
+      .def_rw("plans", &O::plans)
       .def_rw("intervals", &O::intervals);
+}
+
+// Asks Python, which simulates layers: time(phase, choice) is (computing, collective) in seconds,
+// or a text that says why not. A choice has tp, pp, dp and batch, or microbatch and recompute.
+class AskedTiming final : public planner::Timing {
+ public:
+  explicit AskedTiming(nb::callable time) : time_(std::move(time)) {}
+  [[nodiscard]] planner::Timed prefill(const planner::Plan& plan,
+                                       const planner::Serving& /*serving*/) const override {
+    return asked("prefill", choice(plan));  // of any batch
+  }
+  [[nodiscard]] planner::Timed decode(const planner::Plan& plan,
+                                      const planner::Serving& serving) const override {
+    nb::dict sizes = choice(plan);
+    sizes["batch"] = serving.batch;
+    return asked("decode", sizes);
+  }
+  [[nodiscard]] planner::Timed microbatch(const planner::Plan& plan,
+                                          const planner::Training& training) const override {
+    nb::dict sizes = choice(plan);
+    sizes["microbatch"] = training.microbatch;
+    sizes["recompute"] = std::string(planner::name(training.recompute));
+    return asked("microbatch", sizes);
+  }
+
+ private:
+  static nb::dict choice(const planner::Plan& plan) {
+    nb::dict sizes;
+    sizes["tp"] = plan.tp;
+    sizes["pp"] = plan.pp;
+    sizes["dp"] = plan.dp;
+    return sizes;
+  }
+  [[nodiscard]] planner::Timed asked(const char* phase, const nb::dict& choice) const {
+    const nb::object found = time_(phase, choice);
+    if (nb::isinstance<nb::str>(found)) return {.why = nb::cast<std::string>(found)};
+    const auto [computing, collective] = nb::cast<std::pair<double, double>>(found);
+    return {.seconds = planner::LayerSeconds{computing, collective}};
+  }
+
+  nb::callable time_;
+};
+
+using Document = std::string (*)(const std::string&, const std::string&, const planner::Options&,
+                                 const planner::Timing*);
+
+// `document` with `time` of Python, or without.
+auto timed(Document document) {
+  return [document](const std::string& model, const std::string& machine,
+                    const planner::Options& options, const std::optional<nb::callable>& time) {
+    if (!time) return document(model, machine, options, nullptr);
+    const AskedTiming timing(*time);
+    return document(model, machine, options, &timing);
+  };
 }
 
 // low, value, high of what a chip costs to make, by part and in all, and of what it is sold for.
@@ -89,10 +146,10 @@ void bind_planner(nb::module_& module) {
   module.def("accelerator_document", &planner::accelerator_document, nb::arg("machine"));
   module.def("fit_document", &planner::fit_document, nb::arg("model"), nb::arg("machine"),
              nb::arg("options"));
-  module.def("serving_document", &planner::serving_document, nb::arg("model"), nb::arg("machine"),
-             nb::arg("options"));
-  module.def("training_document", &planner::training_document, nb::arg("model"), nb::arg("machine"),
-             nb::arg("options"));
+  module.def("serving_document", timed(&planner::serving_document), nb::arg("model"),
+             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none());
+  module.def("training_document", timed(&planner::training_document), nb::arg("model"),
+             nb::arg("machine"), nb::arg("options"), nb::arg("time") = nb::none());
   module.def("collective_document", &planner::collective_document, nb::arg("machine"),
              nb::arg("operation"), nb::arg("bytes"), nb::arg("chips"));
   module.def("ratio_document", &planner::ratio_document, nb::arg("model"), nb::arg("machine"),

@@ -12,9 +12,10 @@
 #include "machine/schema.h"
 #include "planner/fit.h"
 #include "planner/intervals.h"
+#include "planner/json_parts.h"
 #include "planner/links.h"
 #include "planner/read_model.h"
-#include "planner/search.h"
+#include "planner/simulated_search.h"
 
 namespace trainyard::planner {
 
@@ -57,6 +58,7 @@ void check_options(const Options& o) {
   in("global batch", o.global_batch, 1, 1e8);
   in("microbatch", o.microbatch, 1, o.global_batch);
   in("interleave", o.interleave, 1, 64);
+  in("plans", static_cast<double>(o.plans), 1, 64);
   for (const std::int64_t size : {o.chips, o.tp, o.pp, o.dp})
     in("a number of chips", static_cast<double>(size), 0, 1e7);
 }
@@ -101,80 +103,15 @@ Plan plan_of(const Options& o) {
   return {.tp = or_one(o.tp), .pp = or_one(o.pp), .dp = or_one(o.dp)};
 }
 
-json model_json(const Model& m) {
-  const Parameters p = parameters(m);
-  return {{"name", m.name},
-          {"title", m.title},
-          {"source", m.source},
-          {"type", m.type},
-          {"family", name(m.family)},
-          {"parameters", p.total},
-          {"active", p.active},
-          {"layers", m.layers},
-          {"hidden", m.hidden},
-          {"kv_bytes_per_token", kv_elements(m) * static_cast<double>(m.layers) * 2},
-          {"context_max", m.context_max}};
-}
-
-json plan_json(const Plan& plan) {
-  return {{"tp", plan.tp}, {"pp", plan.pp}, {"dp", plan.dp}, {"chips", plan.chips()}};
-}
-
-json memory_json(const Memory& memory, const Chip& chip) {
-  json parts = json::array();
-  for (const MemoryPart& part : memory.parts)
-    parts.push_back({{"name", part.name}, {"bytes", part.bytes}, {"why", part.why}});
-  return {{"parts", parts},
-          {"total", memory.total()},
-          {"capacity", memory.capacity},
-          {"per_logical_core", memory.total() / chip.logical_cores},
-          {"fits", memory.fits()},
-          {"largest", memory.largest().name}};
-}
-
-json values_json(const Bracketed& bracketed) {
-  json values = json::object();
-  for (const auto& [name, one] : bracketed.values) {
-    json moved = json::array();
-    for (const Influence& by : one.moved_by) {
-      moved.push_back({{"key", by.key},
-                       {"at_low", by.at_low},
-                       {"at_high", by.at_high},
-                       {"kind", by.kind},
-                       {"source", by.source}});
-      if (moved.size() == 8) break;
-    }
-    values[name] = {{"low", one.low},
-                    {"value", one.value},
-                    {"high", one.high},
-                    {"unit", unit_of(name)},
-                    {"moved_by", moved}};
-  }
-  return values;
-}
-
 json answers(const std::vector<Sheet>& sheets, const Ask& ask, const Options& options) {
   if (options.intervals) {
     const Bracketed bracketed = bracket(sheets, ask);
-    return {{"values", values_json(bracketed)}, {"unknown", bracketed.unknown}};
+    return {{"values", json_of(bracketed)}, {"unknown", bracketed.unknown}};
   }
   const Answer answer = ask(sheets);
   Bracketed plain{.values = {}, .unknown = answer.unknown};
   for (const auto& [name, value] : answer.values) plain.values[name] = {value, value, value, {}};
-  return {{"values", values_json(plain)}, {"unknown", plain.unknown}};
-}
-
-// `bound`: the same work where everything reaches its peak.
-json work_json(const Work& work, double seconds, const Work& bound) {
-  return {{"seconds", seconds},
-          {"linear", work.linear},
-          {"attention", work.attention},
-          {"collective", work.collective},
-          {"collective_bound", bound.collective},
-          {"fixed", work.fixed},
-          {"flops", work.flops},
-          {"memory_bytes", work.memory_bytes},
-          {"link_bytes", work.link_bytes}};
+  return {{"values", json_of(plain)}, {"unknown", plain.unknown}};
 }
 
 // How collectives within a system are priced.
@@ -184,66 +121,130 @@ std::string_view collectives_by(const Sheet& sheet) {
 
 json head(const Model& model, const Sheet& sheet, std::string_view schema) {
   return {{"schema", schema},
-          {"model", model_json(model)},
+          {"model", json_of(model)},
           {"machine", {{"name", sheet.machine()}, {"title", sheet.title()}}}};
 }
 
-[[noreturn]] void nothing_fits(const Model& model, const Sheet& sheet, std::string_view what,
-                               double speed) {
-  refuse("plan.capacity", fmt::format("a plan of {} fits and is fast enough", what),
-         speed > 0 ? fmt::format("no plan of {} on {} fits and gives a user {} tokens a second",
-                                 model.name, sheet.machine(), speed)
-                   : fmt::format("no plan of {} on {} fits", model.name, sheet.machine()),
-         speed > 0
-             ? "ask for fewer tokens a second (interactivity), a narrower format or a shorter "
-               "context"
-             : "ask for more chips, a narrower format or more recomputing");
+// Users that a plan has to be fast enough for; a plan that is asked for is taken as it is.
+double speed_for(const Model& model, const Options& o) {
+  return model.family == Family::decoder && !has_plan(o) ? o.interactivity : 0;
 }
 
-ServingChoice choose_serving(const Model& model, const Sheet& sheet, const Options& options) {
-  const Chip chip = chip_of(sheet);
-  const Serving serving = serving_of(model, chip, options);
+base::Violation nothing_fits(const Model& model, const Sheet& sheet, std::string_view phase,
+                             const Options& options) {
+  const double speed = phase == "serving" ? speed_for(model, options) : 0;
+  const std::string found =
+      fmt::format("no plan of {} on {} fits{}", model.name, sheet.machine(),
+                  speed > 0 ? fmt::format(" and gives a user {} tokens a second", speed) : "");
+  return {"plan.capacity", fmt::format("a plan of {} fits and is fast enough", phase), "options",
+          found,
+          speed > 0 ? "ask for fewer tokens a second (interactivity), a narrower format or a "
+                      "shorter context"
+                    : "ask for more chips, a narrower format or more recomputing"};
+}
+
+ServingChoice given_serving(const Model& model, const Sheet& sheet, const Options& options) {
+  const Serving serving = serving_of(model, chip_of(sheet), options);
+  const Plan plan = plan_of(options);
+  return {plan, serving, serving_memory(model, plan, chip_of(sheet), serving),
+          serve(model, plan, sheet, serving, purchase_of(options))};
+}
+
+template <typename Choice>
+Trial<Choice> untried(const Choice& choice) {
+  Tried<Choice> one;
+  one.choice = choice;
+  Trial<Choice> trial;
+  trial.tried.push_back(std::move(one));
+  return trial;
+}
+
+// The plan that is asked for, or the best one; by simulated time where there is a timing. Nothing
+// where nothing fits and is fast enough.
+Trial<ServingChoice> choose_serving(const Model& model, const Sheet& sheet, const Options& options,
+                                    const Timing* timing = nullptr) {
   const Purchase purchase = purchase_of(options);
-  if (has_plan(options)) {
-    const Plan plan = plan_of(options);
-    Memory memory = serving_memory(model, plan, chip, serving);
-    return {plan, serving, std::move(memory), serve(model, plan, sheet, serving, purchase)};
-  }
-  const double speed = model.family == Family::decoder ? options.interactivity : 0;
-  auto best = best_serving(serving_choices(model, sheet, serving, purchase), speed);
-  if (!best) nothing_fits(model, sheet, "serving", speed);
-  return std::move(*best);
+  const double speed = speed_for(model, options);
+  const std::vector<ServingChoice> choices =
+      has_plan(options)
+          ? std::vector{given_serving(model, sheet, options)}
+          : serving_choices(model, sheet, serving_of(model, chip_of(sheet), options), purchase);
+  const auto best = best_serving(choices, speed);
+  if (!best) return {};
+  if (timing == nullptr || !best->memory.fits()) return untried(*best);
+  return simulated_serving(model, sheet, purchase, choices, speed, {*timing, options.plans});
 }
 
-TrainingChoice choose_training(const Model& model, const Sheet& sheet, const Options& options) {
-  const Chip chip = chip_of(sheet);
+TrainingChoice given_training(const Model& model, const Sheet& sheet, const Options& options) {
   const Training training = training_of(options);
+  const Plan plan = plan_of(options);
+  return {plan, training, training_memory(model, plan, chip_of(sheet), training),
+          train(model, plan, sheet, training, purchase_of(options), options.tokens)};
+}
+
+// Likewise.
+Trial<TrainingChoice> choose_training(const Model& model, const Sheet& sheet,
+                                      const Options& options, const Timing* timing = nullptr) {
   const Purchase purchase = purchase_of(options);
-  if (has_plan(options)) {
-    const Plan plan = plan_of(options);
-    Memory memory = training_memory(model, plan, chip, training);
-    return {plan, training, std::move(memory),
-            train(model, plan, sheet, training, purchase, options.tokens)};
-  }
   const double chips = options.chips > 0 ? static_cast<double>(options.chips) : 1024;
-  auto choices = training_choices(model, sheet, training, purchase, chips, options.tokens);
-  if (choices.empty()) nothing_fits(model, sheet, "training", 0);
-  return std::move(choices.front());
+  const std::vector<TrainingChoice> choices =
+      has_plan(options)
+          ? std::vector{given_training(model, sheet, options)}
+          : training_choices(model, sheet, training_of(options), purchase, chips, options.tokens);
+  if (choices.empty()) return {};
+  if (timing == nullptr || !choices.front().memory.fits()) return untried(choices.front());
+  return simulated_training(model, sheet, purchase, choices, options.tokens,
+                            {*timing, options.plans});
 }
 
-json serving_json(const Serving& serving) {
-  return {{"isl", serving.input},
-          {"osl", serving.output},
-          {"conc", serving.batch},
-          {"weights", name(serving.weights)},
-          {"cache", name(serving.cache)}};
+const Serving& workload_of(const ServingChoice& choice) { return choice.serving; }
+const Training& workload_of(const TrainingChoice& choice) { return choice.training; }
+
+// The choices whose layers were simulated, the analytic one first.
+template <typename Choice>
+json tried_json(const Trial<Choice>& trial) {
+  json result = json::array();
+  for (const Tried<Choice>& one : trial.tried) {
+    json phases = json::object();
+    for (const auto& [name, timed] :
+         {std::pair("prefill", one.times.prefill), std::pair("decode", one.times.decode),
+          std::pair("microbatch", one.times.microbatch)})
+      if (timed.seconds || !timed.why.empty()) phases[name] = json_of(timed);
+    result.push_back({{"plan", json_of(one.choice.plan)},
+                      {"workload", json_of(workload_of(one.choice))},
+                      {"phases", phases},
+                      {"analytic", one.choice.answer.values},
+                      {"simulated", one.answer.values},
+                      {"is_compared", one.is_compared},
+                      {"is_fast_enough", one.is_fast_enough},
+                      {"is_chosen", &one == &trial.best()}});
+  }
+  return result;
 }
 
-json training_json(const Training& training) {
-  return {{"sequence", training.sequence},         {"global_batch", training.global_batch},
-          {"microbatch", training.microbatch},     {"format", name(training.format)},
-          {"recompute", name(training.recompute)}, {"zero", training.zero},
-          {"sum_fp32", training.summed_bytes > 2}};
+// The answers of the best choice; of one that was simulated, what was tried and the analytic
+// answers besides. Simulated seconds stay as they are while the figures of the sheet move.
+template <typename Choice>
+void add_answers(json& document, const Sheet& sheet, const Trial<Choice>& trial,
+                 const Options& options,
+                 const std::function<Answer(const Sheet&, const PhaseTimes&)>& ask) {
+  const auto with = [&](const PhaseTimes& times) {
+    return answers(
+        {sheet}, [&](const std::vector<Sheet>& sheets) { return ask(sheets[0], times); }, options);
+  };
+  document.update(with(trial.best().times));
+  if (trial.best().answer.values.empty()) return;
+  document["analytic"] = with({})["values"];
+  document["tried"] = tried_json(trial);
+}
+
+std::string no_plan(const Model& model, const Sheet& sheet, const std::string& phase,
+                    const Options& options) {
+  const base::Violation why = nothing_fits(model, sheet, phase, options);
+  json document = head(model, sheet, fmt::format("trainyard.{}/1", phase));
+  document["plan"] = nullptr;
+  document["why"] = fmt::format("{}: {}", why.found, why.fix);
+  return document.dump();
 }
 
 json frontier_json(const Model& model, const Sheet& sheet, const Options& options) {
@@ -252,7 +253,7 @@ json frontier_json(const Model& model, const Sheet& sheet, const Options& option
   const Serving serving = serving_of(model, chip_of(sheet), options);
   for (const ServingChoice& choice :
        frontier(serving_choices(model, sheet, serving, purchase_of(options)))) {
-    json point = plan_json(choice.plan);
+    json point = json_of(choice.plan);
     point["conc"] = choice.serving.batch;
     for (const auto& [name, value] : choice.answer.values) point[name] = value;
     points.push_back(std::move(point));
@@ -262,8 +263,8 @@ json frontier_json(const Model& model, const Sheet& sheet, const Options& option
 
 json layout_json(const Layout& layout, const Chip& chip) {
   json result = {{"what", layout.what},
-                 {"plan", plan_json(layout.plan)},
-                 {"memory", memory_json(layout.memory, chip)}};
+                 {"plan", json_of(layout.plan)},
+                 {"memory", json_of(layout.memory, chip)}};
   if (layout.batch_max > 0) result["batch_max"] = layout.batch_max;
   return result;
 }
@@ -277,7 +278,7 @@ json fit_json(const Fit& fit, const Chip& chip) {
 }  // namespace
 
 std::string model_document(const std::string& model) {
-  return json{{"schema", "trainyard.model/1"}, {"model", model_json(load_model(model))}}.dump();
+  return json{{"schema", "trainyard.model/1"}, {"model", json_of(load_model(model))}}.dump();
 }
 
 std::string accelerator_document(const std::string& machine) {
@@ -310,71 +311,69 @@ std::string fit_document(const std::string& model, const std::string& machine,
   if (options.weights.empty()) serving.weights = Format::bf16;
   json document = head(m, sheet, "trainyard.fit/1");
   document["serving"] = fit_json(fit_serving(m, chip, serving, options.chips), chip);
-  document["serving"]["workload"] = serving_json(serving);
+  document["serving"]["workload"] = json_of(serving);
   const Training training = training_of(options);
   document["training"] = fit_json(fit_training(m, chip, training, options.chips), chip);
-  document["training"]["workload"] = training_json(training);
+  document["training"]["workload"] = json_of(training);
   return document.dump();
 }
 
 std::string serving_document(const std::string& model, const std::string& machine,
-                             const Options& options) {
+                             const Options& options, const Timing* timing) {
   check_options(options);
   const Model m = load_model(model);
   const Sheet sheet = sheet_of(machine, options);
-  const ServingChoice choice = choose_serving(m, sheet, options);
+  const Trial<ServingChoice> trial = choose_serving(m, sheet, options, timing);
+  if (trial.tried.empty()) return no_plan(m, sheet, "serving", options);
+  const ServingChoice& choice = trial.best().choice;
   const Chip chip = chip_of(sheet);
   const Phases work = phases(m, choice.plan, chip, choice.serving);
   json document = head(m, sheet, "trainyard.serving/1");
-  document["plan"] = plan_json(choice.plan);
-  document["workload"] = serving_json(choice.serving);
+  document["plan"] = json_of(choice.plan);
+  document["workload"] = json_of(choice.serving);
   document["native"] = chip.native[static_cast<std::size_t>(choice.serving.weights)];
-  document["memory"] = memory_json(choice.memory, chip);
+  document["memory"] = json_of(choice.memory, chip);
   const Phases bound = phases(m, choice.plan, ideal_of(sheet), choice.serving);
   document["phases"] = {
-      {"prefill", work_json(work.prefill, seconds(work.prefill, chip), bound.prefill)}};
+      {"prefill", json_of(work.prefill, seconds(work.prefill, chip), bound.prefill)}};
   if (m.family == Family::decoder)
-    document["phases"]["decode"] = work_json(work.decode, seconds(work.decode, chip), bound.decode);
+    document["phases"]["decode"] = json_of(work.decode, seconds(work.decode, chip), bound.decode);
   document["collectives"] = collectives_by(sheet);
   document["price"] = price_key(sheet, purchase_of(options));
   document["frontier"] = frontier_json(m, sheet, options);
-  document.update(answers(
-      {sheet},
-      [&](const std::vector<Sheet>& sheets) {
-        return serve(m, choice.plan, sheets[0], choice.serving, purchase_of(options));
-      },
-      options));
+  add_answers(document, sheet, trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
+    return serve(m, choice.plan, moved, choice.serving, purchase_of(options), times);
+  });
   return document.dump();
 }
 
 std::string training_document(const std::string& model, const std::string& machine,
-                              const Options& options) {
+                              const Options& options, const Timing* timing) {
   check_options(options);
   const Model m = load_model(model);
   const Sheet sheet = sheet_of(machine, options);
-  const TrainingChoice choice = choose_training(m, sheet, options);
+  const Trial<TrainingChoice> trial = choose_training(m, sheet, options, timing);
+  if (trial.tried.empty()) return no_plan(m, sheet, "training", options);
+  const TrainingChoice& choice = trial.best().choice;
   const Chip chip = chip_of(sheet);
   const Step step = training_step(m, choice.plan, chip, choice.training);
   const Step bound = training_step(m, choice.plan, ideal_of(sheet), choice.training);
   json document = head(m, sheet, "trainyard.training/1");
-  document["plan"] = plan_json(choice.plan);
-  document["workload"] = training_json(choice.training);
+  document["plan"] = json_of(choice.plan);
+  document["workload"] = json_of(choice.training);
   document["workload"]["tokens"] = options.tokens;
-  document["memory"] = memory_json(choice.memory, chip);
+  document["memory"] = json_of(choice.memory, chip);
   document["phases"] = {{"microbatches", step.microbatches * step.stage},
                         {"bubble", step.bubble},
                         {"gradients", step.gradients},
                         {"optimizer", step.optimizer},
-                        {"microbatch", work_json(step.microbatch, step.stage, bound.microbatch)}};
+                        {"microbatch", json_of(step.microbatch, step.stage, bound.microbatch)}};
   document["collectives"] = collectives_by(sheet);
   document["price"] = price_key(sheet, purchase_of(options));
-  document.update(answers(
-      {sheet},
-      [&](const std::vector<Sheet>& sheets) {
-        return train(m, choice.plan, sheets[0], choice.training, purchase_of(options),
-                     options.tokens);
-      },
-      options));
+  add_answers(document, sheet, trial, options, [&](const Sheet& moved, const PhaseTimes& times) {
+    return train(m, choice.plan, moved, choice.training, purchase_of(options), options.tokens,
+                 times);
+  });
   return document.dump();
 }
 
@@ -407,7 +406,7 @@ std::string collective_document(const std::string& machine, const std::string& o
               {"bytes", bytes},
               {"chips", chips},
               {"by_schedule", sheet.schedules() != nullptr},
-              {"values", values_json(found)}}
+              {"values", json_of(found)}}
       .dump();
 }
 
@@ -421,17 +420,21 @@ std::string ratio_document(const std::string& model, const std::string& machine,
   const std::vector<Sheet> sheets{sheet_of(machine, options), sheet_of(other, options)};
   const Purchase purchase = purchase_of(options);
   std::vector<std::function<Answer(const Sheet&)>> asks;
+  const auto only = [&](const auto& trial, const Sheet& sheet) {
+    if (trial.tried.empty()) throw base::InputError(nothing_fits(m, sheet, phase, options));
+    return trial.best().choice;
+  };
   for (const Sheet& sheet : sheets) {
     if (phase == "serving") {
       asks.emplace_back(
-          [&m, &purchase, choice = choose_serving(m, sheet, options)](const Sheet& s) {
+          [&m, &purchase, choice = only(choose_serving(m, sheet, options), sheet)](const Sheet& s) {
             return serve(m, choice.plan, s, choice.serving, purchase);
           });
     } else {
-      asks.emplace_back(
-          [&m, &purchase, &options, choice = choose_training(m, sheet, options)](const Sheet& s) {
-            return train(m, choice.plan, s, choice.training, purchase, options.tokens);
-          });
+      asks.emplace_back([&m, &purchase, &options,
+                         choice = only(choose_training(m, sheet, options), sheet)](const Sheet& s) {
+        return train(m, choice.plan, s, choice.training, purchase, options.tokens);
+      });
     }
   }
   const Ask ratio = [&](const std::vector<Sheet>& moved) {
@@ -445,7 +448,7 @@ std::string ratio_document(const std::string& model, const std::string& machine,
     return result;
   };
   json document = {{"schema", "trainyard.ratio/1"},
-                   {"model", model_json(m)},
+                   {"model", json_of(m)},
                    {"machine", machine},
                    {"other", other},
                    {"phase", phase}};

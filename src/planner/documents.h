@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "planner/timing.h"
+
 namespace trainyard::planner {
 
 // Everything that may be asked besides the model and the machines; what is 0 or empty is chosen.
@@ -24,7 +26,8 @@ struct Options {
   std::string recompute = {};  // "none", "selective", "mlp", "full"; empty: the fastest that fits
   bool sum_fp32 = false;       // tensor parallelism adds partial sums in fp32
   std::vector<std::string> settings =
-      {};  // "key=value" of figures, for every machine that has them
+      {};                  // "key=value" of figures, for every machine that has them
+  std::int64_t plans = 4;  // whose layers are simulated, where somebody does
   bool intervals = true;
 };
 
@@ -37,11 +40,11 @@ struct Options {
 [[nodiscard]] std::string fit_document(const std::string& model, const std::string& machine,
                                        const Options& options);
 // One machine's serving or training answers, intervals included; `plan` fixed by tp, pp, dp and
-// batch where they are given.
+// batch where they are given. With a timing, the answers and the choice are by simulated layers.
 [[nodiscard]] std::string serving_document(const std::string& model, const std::string& machine,
-                                           const Options& options);
+                                           const Options& options, const Timing* timing = nullptr);
 [[nodiscard]] std::string training_document(const std::string& model, const std::string& machine,
-                                            const Options& options);
+                                            const Options& options, const Timing* timing = nullptr);
 // What a sum or an exchange (by its name in fabric) of `bytes` of each of `chips` neighbours takes,
 // between the least and the most that the ranges of its figures allow, and what the links allow at
 // their peak.

@@ -1,13 +1,17 @@
-"""Do simulated layers stand beside the analytic ones: never beating their bound, growing with their
-work, and refused in words where there are none?
+"""Do simulated layers stand beside the analytic ones, make the answers and choose the plan: never
+beating their bound, growing with their work, and refused in words where there are none?
 """
 
 import json
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 import trainyard
 from trainyard import _core
-from trainyard.planner import exact, shares
+from trainyard.planner import decode_layer, exact, shares
+from trainyard.planner import text as texts
 
 pytest.importorskip("jax")
 
@@ -36,12 +40,12 @@ def test_no_step_is_shorter_than_its_bytes_take(machine, chip):
     assert figures["dma.link"]["unit"] == "GB/s"
     rate = float(figures["dma.link"]["value"]) * float(figures["dma.engines"]["value"]) * 1e9
     # Of 64 cores: a head of keys would be half of one, and is one.
-    shape = exact.decode_layer.DecodeShape(8, 4096, 1, 1, 128, 224, 768, "bf16")
-    (layer,) = step.parts
-    assert layer.times == 32
+    shape = decode_layer.DecodeShape(8, 4096, 1, 1, 128, 224, 768, "bf16")
+    layer, norm = step.parts
+    assert (layer.times, norm.times) == (32, 64)
     assert layer.seconds / 32 > bytes_of(shape) / rate
     assert layer.seconds / 32 < 10 * bytes_of(shape) / rate
-    assert step.seconds == pytest.approx(layer.seconds + step.collective)
+    assert step.seconds == pytest.approx(layer.seconds + norm.seconds + step.collective)
     decode = json.loads(
         _core.serving_document("llama3-8b", machine, trainyard.planner.calls.options_of(ASKED))
     )["phases"]["decode"]
@@ -120,6 +124,121 @@ def test_the_difference_is_printed_and_is_data():
     assert json.dumps(data)
     assert "why" in data[1]["exact"]
     assert result["trn3-gen2"].machine in str(result.as_dict()["asked"])
+
+
+# Quick to simulate: 1.2 billion parameters, short prompts.
+SMALL = {"weights": "bf16", "input": 256, "output": 256}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return exact.compare("llama3-1b", ["trn3-gen2", "h100"], interactivity=100, plans=2, **SMALL)
+
+
+def test_answers_are_those_of_the_simulated_phases(small):
+    row = small["trn3-gen2"]
+    prefill, decode = row.exact["prefill"], row.exact["decode"]
+    # The output matrix, hidden collectives and fixed times of a step are the analytic model's.
+    assert row.values["mean_ttft"].value > 0.8 * prefill.seconds
+    assert row.values["mean_tpot"].value > 0.8 * decode.seconds
+    first = row.tried[0]
+    assert first["phases"]["decode"]["computing"] > 0
+    assert first["simulated"] != first["analytic"]
+    chosen = next(one for one in row.tried if one["is_chosen"])
+    assert chosen["phases"]["prefill"]["computing"] == prefill.computing
+    assert chosen["phases"]["decode"]["computing"] == decode.computing
+    for values, which in ((row.values, "simulated"), (row.analytic, "analytic")):
+        assert {name: one.value for name, one in values.items()} == chosen[which]
+    assert not small["h100"].tried
+    assert not small["h100"].analytic
+
+
+def test_the_choice_is_the_best_by_simulated_time(small):
+    row = small["trn3-gen2"]
+    assert len({tuple(one["plan"].values()) for one in row.tried}) == 2
+    able = [one for one in row.tried if one["is_compared"] and one["is_fast_enough"]]
+    (chosen,) = (one for one in row.tried if one["is_chosen"])
+    assert chosen in able
+    assert all(one["simulated"]["mean_intvty"] >= 100 for one in able)
+    most = max(one["simulated"]["output_tput_per_gpu"] for one in able)
+    assert chosen["simulated"]["output_tput_per_gpu"] * 1.02 >= most
+    assert row.plan == chosen["plan"]
+    assert row.workload["conc"] == chosen["workload"]["conc"]
+
+
+def test_intervals_are_of_what_is_not_simulated(small):
+    row = small["trn3-gen2"]
+    wide, narrow = row.analytic["mean_intvty"], row.values["mean_intvty"]
+    assert narrow.high / narrow.low < wide.high / wide.low
+    moving = {by.key for by in narrow.moved_by}
+    assert "reach.cache" in {by.key for by in wide.moved_by}
+    assert not moving & {"reach.cache", "fixed.layer", "reach.collective"}
+
+
+def test_another_choice_is_said_with_both_numbers(small, tmp_path):
+    row = replace(small["trn3-gen2"])
+    tried = [one | {"is_chosen": False, "is_fast_enough": True} for one in row.tried]
+    tried[-1] |= {"is_chosen": True}
+    other = replace(row, document=row.document | {"tried": tried})
+    text = str(replace(small, rows=(other,)))
+    line = next(line for line in text.splitlines() if "by simulated time another" in line)
+    for one in (tried[0], tried[-1]):
+        for which in ("simulated", "analytic"):
+            assert texts.number(one[which]["output_tput_per_gpu"]) in line
+    assert "simulated seconds have no range" in text
+    page = small.save_page(tmp_path / "small.html").read_text()
+    assert "simulated layers</td>" in page
+    assert "modelled</td>" in page
+    assert "2 plans, " in page
+
+
+def test_a_phase_that_cannot_be_simulated_stays_analytic():
+    row = row_of("deepseek-v3", "trn3-gen2", input=64, tp=16)
+    (only,) = row.tried
+    assert "latent" in only["phases"]["decode"]["why"]
+    assert only["phases"]["prefill"]["computing"] > 0
+    assert "left analytic: decode, decoding by latent attention" in "\n".join(
+        texts.tried_lines(row, "output_tput_per_gpu", "tok/s")
+    )
+
+
+def test_training_is_chosen_by_simulated_microbatches():
+    how = {"chips": 32, "sequence": 512, "global_batch": 64}
+    row = exact.compare("llama3-1b", ["trn3-gen2"], "training", plans=2, **how)["trn3-gen2"]
+    assert len(row.tried) == 2
+    chosen = next(one for one in row.tried if one["is_chosen"])
+    most = max(one["simulated"]["tokens_per_second"] for one in row.tried)
+    assert chosen["simulated"]["tokens_per_second"] == most
+    assert chosen["phases"]["microbatch"]["computing"] == row.exact["training"].computing
+
+
+def test_the_command_answers_by_simulated_layers():
+    def command(*arguments):
+        line = [sys.executable, "-m", "trainyard", "compare", "llama3-1b", "--on", "trn3-gen2"]
+        return subprocess.run([*line, *arguments], capture_output=True, text=True, timeout=300)
+
+    workload = ("--weights", "bf16", "--input", "256", "--output", "256")
+    how = ("--exact", "--plans", "1", "--interactivity", "100", "--json")
+    done = command(*workload, *how)
+    (machine,) = json.loads(done.stdout)["machines"]
+    (chosen,) = (one for one in machine["tried"] if one["is_chosen"])
+    speed = machine["values"]["mean_intvty"]["value"]
+    assert (
+        speed == chosen["simulated"]["mean_intvty"] != machine["analytic"]["mean_intvty"]["value"]
+    )
+    assert machine["exact"]["decode"]["computing"] == chosen["phases"]["decode"]["computing"]
+    refused = command("--plans", "2")
+    assert refused.returncode == 2
+    assert "add --exact" in refused.stderr
+
+
+def test_each_phase_is_told_before_it_is_simulated():
+    told = []
+    exact.compare("llama3-8b", ["trn3-gen2"], tell=told.append, **ASKED)
+    assert told == [
+        "trn3-gen2, tp 8, pp 1, dp 1: simulating the prefill",
+        "trn3-gen2, tp 8, pp 1, dp 1, batch 8: simulating the decode",
+    ]
 
 
 def test_products_in_fp8_take_two_rows_at_once():

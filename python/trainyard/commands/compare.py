@@ -9,6 +9,7 @@ import sys
 import trainyard
 from trainyard import _core
 from trainyard.commands import exit_codes, fit, output
+from trainyard.commands.progress import Progress
 
 NAME = "compare"
 HELP = "compare machines for a model: throughput, latency, watts, dollars, each an interval"
@@ -27,7 +28,7 @@ EXAMPLES = (
     ),
     (
         "trainyard compare llama3-70b --on trn2-ultraserver,trn3-gen2 --weights bf16 --exact",
-        "the layers of each plan simulated beside the analytic model, block by block",
+        "the best plans of Trainium simulated layer by layer, the best by simulated time chosen",
     ),
     ("trainyard compare --list", "the models and machines that are known by name"),
 )
@@ -56,8 +57,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="also simulate the layers of each plan on Trainium: the prefill and a decoding step, "
-        "or a microbatch of training; needs JAX",
+        help="answer by simulated layers on Trainium (the prefill and a decoding step, or a "
+        "microbatch of training), and choose the best of --plans by simulated time; needs JAX",
+    )
+    parser.add_argument(
+        "--plans",
+        type=int,
+        metavar="N",
+        help="with --exact: simulate so many of the analytic model's best plans, of serving with "
+        "the batches around theirs; 4",
     )
     parser.add_argument("--page", metavar="FILE.html", help="write one page with plots and inputs")
     parser.add_argument("--figure", metavar="FILE", help="write the plots as FILE.svg or FILE.png")
@@ -70,13 +78,20 @@ def run(options: argparse.Namespace) -> int:
         return _list(options.json)
     if not options.model or not options.on:
         raise trainyard.UsageError("compare needs a model and --on MACHINES; see --list")
+    if options.plans is not None and not options.exact:
+        raise trainyard.UsageError("--plans is how many --exact simulates; add --exact")
     asked = fit.workload_of(options, (*fit.WORKLOAD, *PLAN))
-    compare = trainyard.compare
     if options.exact:
         from trainyard.planner import exact  # NumPy, which other commands start without
 
-        compare = exact.compare
-    result = compare(options.model, options.on, options.phase, **asked)
+        progress = Progress(None)
+        asked = asked | {"tell": progress.tell} | fit.workload_of(options, ("plans",))
+        try:
+            result = exact.compare(options.model, options.on, options.phase, **asked)
+        finally:
+            progress.clear()
+    else:
+        result = trainyard.compare(options.model, options.on, options.phase, **asked)
     if options.page:
         result.save_page(options.page, shlex.join(["trainyard", *sys.argv[1:]]))
     if options.figure:

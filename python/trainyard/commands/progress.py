@@ -35,6 +35,11 @@ class Progress:
         self._last = now
         self._say(describe(kernel, done, total, nanoseconds, now - self._begun))
 
+    def tell(self, text: str) -> None:
+        """What begins now, where somebody watches."""
+        if self.shown:
+            self._say(text)
+
     def _say(self, text: str) -> None:
         self._stream.write(f"\r\x1b[K{text}" if self._rewrites else f"{text}\n")
         self._stream.flush()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from trainyard import _core
 from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Row, estimates_of
@@ -46,9 +46,20 @@ def compare(
     (tokens a second that a user gets at least), weights, cache. Training: chips, tokens, sequence,
     global_batch, training_format. Both: price ("own", "on_demand", "spot", ...), region, tp, pp,
     dp, batch (a plan instead of the best one), settings. Where nothing fits, the row says so.
-    Raises InputError for names and options that are wrong. trainyard.planner.exact.compare() also
-    simulates a layer of each plan on Trainium.
+    Raises InputError for names and options that are wrong. trainyard.planner.exact.compare()
+    answers, and chooses among the best few plans, by simulated layers on Trainium.
     """
+    return compared(model, on, phase, options, row_of)
+
+
+def compared(
+    model: str,
+    on: Iterable[str] | str,
+    phase: str,
+    options: Mapping[str, Any],
+    row: Callable[[str, str, str, Mapping[str, Any]], Row],
+) -> Comparison:
+    """compare() with another way to make the row of a model, machine, phase and options."""
     machines = on.split(",") if isinstance(on, str) else list(on)
     if not machines:
         raise UsageError("name at least one machine")
@@ -58,8 +69,8 @@ def compare(
         raise UsageError(f"a phase is serving or training, not {phase!r}")
     _check_purchase(options.get("price"), options.get("region"))
     described = json.loads(_core.model_document(model))["model"]
-    rows = tuple(_row(model, machine, phase, options) for machine in machines)
-    return Comparison(described, phase, rows, {"model": model, "on": machines} | options)
+    rows = tuple(row(model, machine, phase, options) for machine in machines)
+    return Comparison(described, phase, rows, {"model": model, "on": machines} | dict(options))
 
 
 @functools.cache
@@ -89,17 +100,28 @@ def _check_purchase(price: str | None, region: str | None) -> None:
         raise UsageError("a region is of something rented: name a price, as spot")
 
 
-def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:
+# Seconds of computing and of collectives of a phase's layers, or why there are none; the phase and
+# the plan by name.
+Time: TypeAlias = Callable[[str, dict[str, Any]], tuple[float, float] | str]
+
+
+def document_of(
+    model: str, machine: str, phase: str, options: Mapping[str, Any], time: Time | None = None
+) -> dict[str, Any]:
+    """The core's answers, by simulated layers where `time` gives them. Raises InputError."""
     ask = _core.serving_document if phase == "serving" else _core.training_document
-    chosen = options_of(options)
-    title = json.loads(_core.accelerator_document(machine))["title"]
-    try:
-        document = json.loads(ask(model, machine, chosen))
-    except _core.InputError as error:
-        if any(one.label != "plan.capacity" for one in error.violations):
-            raise
-        why = "; ".join(f"{one.found}: {one.fix}" for one in error.violations)
-        return _no_row(machine, title, phase, why)
+    found: dict[str, Any] = json.loads(ask(model, machine, options_of(options), time))
+    return found
+
+
+def row_of(
+    model: str, machine: str, phase: str, options: Mapping[str, Any], time: Time | None = None
+) -> Row:
+    """A row of compare()."""
+    document = document_of(model, machine, phase, options, time)
+    title = document["machine"]["title"]
+    if document["plan"] is None:
+        return _no_row(machine, title, phase, document["why"])
     memory = document["memory"]
     if not memory["fits"]:  # only where the plan was given
         used, there = memory["total"] / 2**30, memory["capacity"] / 2**30
@@ -119,6 +141,7 @@ def _row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Ro
         document.get("native", True),
         tuple(document.get("frontier", ())),
         document,
+        analytic=estimates_of(document.get("analytic", {})),
     )
 
 

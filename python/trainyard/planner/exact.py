@@ -1,21 +1,18 @@
-"""Layers of a plan on Trainium, simulated instruction by instruction, beside the analytic model.
+"""Plans on Trainium, answered and chosen by simulated layers: `trainyard compare --exact`.
 
-`trainyard compare --exact`: blocks of prefills and of training are JAX functions (layers.py), a
-decoding step is an NKI kernel (decode_layer.py), and the collectives between them are priced by the
-schedules of `fabric`. One core is simulated, alone on its HBM stack; equal cores and equal layers
-take as long.
+The planner takes the best few plans of the analytic model and asks for the seconds of their phases;
+a Simulation gives them, and keeps what each phase is made of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import trainyard
-from trainyard import collectives
-from trainyard.planner import decode_layer, layers, shares
-from trainyard.planner.blocks import Attention, Block, Experts, FeedForward, Norm
+from trainyard.planner import calls, layers, phases, shares
+from trainyard.planner.phases import Phase
 from trainyard.planner.results import Comparison, Row
 
 # The chip's file and the system's, by the name of a compared machine.
@@ -26,44 +23,13 @@ MACHINES = {
     "trn3-gen1": ("trn3", "trn3-gen1"),
     "trn3-gen2": ("trn3", "trn3-gen2"),
 }
-P = 128
-
-
-@dataclass(frozen=True)
-class Part:
-    """A block of all layers: simulated and analytic seconds of a pass."""
-
-    name: str
-    times: int  # in a pass
-    seconds: float
-    analytic: float | None = None  # None: the analytic model does not tell it apart
-    timed: layers.Timed | None = None  # None: it is a kernel
-    sampled: str = ""  # how much of it was simulated; empty: all
-
-
-@dataclass(frozen=True)
-class Phase:
-    """One pass through all layers: a prefill, a decoding step, a microbatch."""
-
-    what: str
-    parts: tuple[Part, ...]
-    computing: float  # of all parts
-    analytic_computing: float
-    analytic_fixed: float  # of it, fixed times of layers, which no block has
-    collective: float  # alone on the links
-    analytic_collective: float
-    notes: tuple[str, ...]  # what is not simulated, and what is assumed
-    variants: tuple[Part, ...] = ()  # blocks as they would be otherwise, not in `computing`
-
-    @property
-    def seconds(self) -> float:
-        """Computing, then collectives; nothing is hidden."""
-        return self.computing + self.collective
-
-    @property
-    def analytic(self) -> float:
-        """Likewise."""
-        return self.analytic_computing + self.analytic_collective
+# How each phase is simulated, and its name in Exact, by the planner's name.
+PHASES: dict[str, tuple[str, Callable[[phases.Setting], Phase | str]]] = {
+    "prefill": ("prefill", phases.prefill_of),
+    "decode": ("decode", phases.decode_of),
+    "microbatch": ("training", phases.training_of),
+}
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -88,328 +54,112 @@ class Exact:
         }
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A row's model, plan and machine."""
-
-    row: Row
-    shape: shares.Shape
-    cores: shares.Cores
-    chip: str
-    system: str
-    options: dict[str, Any]
-
-    @property
-    def chips(self) -> int:
-        """Of a tensor-parallel group."""
-        assert self.row.plan is not None
-        return int(self.row.plan["tp"])
-
-    @property
-    def groups(self) -> int:
-        """That share the experts in serving; training replicates the model instead."""
-        return self.cores.all // self.cores.group
-
-
 def compare(
-    model: str, on: Iterable[str] | str, phase: str = "serving", **options: Any
+    model: str,
+    on: Iterable[str] | str,
+    phase: str = "serving",
+    tell: Tell | None = None,
+    **options: Any,
 ) -> Comparison:
-    """trainyard.compare() with the layers of each plan on Trainium simulated: Row.exact.
+    """trainyard.compare() by simulated layers on Trainium: Row.exact, Row.analytic, Row.tried.
 
-    Raises as trainyard.compare() does, and UsageError where JAX is missing.
+    The best `plans` (4) of the analytic model are simulated, with the batches around theirs, and
+    the best by simulated time is chosen. Seconds of layers are those of the simulation; they have
+    no range, so intervals are of the rest. `tell` is given a line for each phase, before it is
+    simulated. Raises as trainyard.compare() does, and UsageError where JAX is missing.
     """
     layers.check_jax()
-    result = trainyard.compare(model, on, phase, **options)
-    rows = tuple(replace(row, exact=exact_of(row, model, options)) for row in result)
-    return replace(result, rows=rows, asked=result.asked | {"exact": True})
+
+    def row(model: str, machine: str, phase: str, options: Mapping[str, Any]) -> Row:
+        return _row(model, machine, phase, options, tell or (lambda _: None))
+
+    result = calls.compared(model, on, phase, options, row)
+    return replace(result, asked=result.asked | {"exact": True})
 
 
-def exact_of(row: Row, model: str, options: dict[str, Any] | None = None) -> Exact | str:
-    """The layers of a row's plan, simulated; or why there are none."""
-    if row.plan is None:
+def _row(model: str, machine: str, phase: str, options: Mapping[str, Any], tell: Tell) -> Row:
+    if machine not in MACHINES:
+        row = calls.row_of(model, machine, phase, options)
+        why = "only Trainium's layers can be simulated"
+        return replace(row, exact=why if row.plan else "nothing fits")
+    first = calls.document_of(model, machine, phase, {**options, "intervals": False})
+    if why := _why_not(model, first):
+        return replace(calls.row_of(model, machine, phase, options), exact=why)
+    simulation = Simulation(model, machine, phase, options, tell)
+    row = calls.row_of(model, machine, phase, options, simulation)
+    if row.plan is None:  # the plan that was asked for
+        return replace(row, exact="nothing fits")
+    return replace(row, exact=simulation.exact(row.document))
+
+
+def _why_not(model: str, document: dict[str, Any]) -> str:
+    """Why no layer of a plan can be simulated; empty: some can."""
+    if document["plan"] is None:
         return "nothing fits"
-    if row.machine not in MACHINES:
-        return "only Trainium's layers can be simulated"
-    if why := shares.why_no_layers(row.document["model"]["family"]):
+    if why := shares.why_no_layers(document["model"]["family"]):
         return why
-    shape = shares.shape_of(shares.config_of(model))
-    training = row.document["schema"] == "trainyard.training/1"
-    format = row.workload["format" if training else "weights"]
-    if why := shares.why_not(shape, format):
-        return why
-    chip, system = MACHINES[row.machine]
-    group = int(row.plan["tp"]) * trainyard.load_machine(chip).cores
-    everyone = group if training else group * int(row.plan["dp"])
-    cores = shares.Cores(group, everyone)
-    setting = Setting(row, shape, cores, chip, system, options or {})
-    asked = {"training": training_of} if training else {"prefill": prefill_of, "decode": decode_of}
-    return Exact({name: _or_why_not(of, setting) for name, of in asked.items()})
+    workload = document["workload"]
+    format = workload["weights" if "isl" in workload else "format"]
+    return shares.why_not(shares.shape_of(shares.config_of(model)), format)
 
 
-def _or_why_not(of: Callable[[Setting], Phase | str], setting: Setting) -> Phase | str:
+class Simulation:
+    """The time of a machine's plans, for the planner, and the phases of the one it chooses."""
+
+    def __init__(
+        self, model: str, machine: str, phase: str, options: Mapping[str, Any], tell: Tell
+    ) -> None:
+        self._asked = (model, machine, phase)
+        self._options = options
+        self._tell = tell
+        self._shape = shares.shape_of(shares.config_of(model))
+        self._found: dict[tuple[str, frozenset[tuple[str, Any]]], Phase | str] = {}
+
+    def __call__(self, name: str, choice: dict[str, Any]) -> tuple[float, float] | str:
+        """Seconds of computing and of collectives of a plan's phase, or why there are none."""
+        key = (name, frozenset(choice.items()))
+        if key not in self._found:
+            model, machine, phase = self._asked
+            asked = {**self._options, **choice, "intervals": False}
+            self._tell(f"{machine}, {_choice_text(choice)}: simulating the {name}")
+            setting = self._setting(calls.document_of(model, machine, phase, asked))
+            self._found[key] = _simulated(name, setting)
+        found = self._found[key]
+        return found if isinstance(found, str) else (found.computing, found.collective)
+
+    def exact(self, document: dict[str, Any]) -> Exact:
+        """The phases of the plan that was chosen, with variants; or why the planner has none."""
+        (found,) = (one["phases"] for one in document["tried"] if one["is_chosen"])
+        setting = replace(self._setting(document), variants=True)
+        return Exact(
+            {
+                shown: found[name].get("why") or _simulated(name, setting)
+                for name, (shown, _) in PHASES.items()
+                if name in found
+            }
+        )
+
+    def _setting(self, document: dict[str, Any]) -> phases.Setting:
+        chip, system = MACHINES[self._asked[1]]
+        plan = document["plan"]
+        group = int(plan["tp"]) * trainyard.load_machine(chip).cores
+        everyone = group if self._asked[2] == "training" else group * int(plan["dp"])
+        prompts = round(self._options.get("prefills") or 1)
+        cores = shares.Cores(group, everyone)
+        return phases.Setting(document, self._shape, cores, chip, system, prompts)
+
+
+def _simulated(name: str, setting: phases.Setting) -> Phase | str:
     """The phase, or what in a block the compiler refuses, or the system's links."""
     try:
-        return of(setting)
+        return PHASES[name][1](setting)
     except trainyard.InputError as refused:
         return "; ".join(f"{one.label}: {one.found or one.rule}" for one in refused.violations)
     except trainyard.Fault as refused:
         return f"{refused.category}: {str(refused).splitlines()[0]}"
 
 
-def prefill_of(setting: Setting) -> Phase:
-    """Prompts read together."""
-    workload, phases = setting.row.workload, setting.row.document["phases"]
-    tokens, prompts = round(workload["isl"]), round(setting.options.get("prefills") or 1)
-    work = shares.Work(tokens, prompts, workload["weights"])
-    share = 2 * tokens * prompts * setting.shape.hidden
-    moved = 2 * setting.shape.layers * _all_reduce(setting, share / setting.groups)
-    moved += _exchanges(setting, tokens * prompts)
-    several = f"{prompts} prompts of {tokens} tokens" if prompts > 1 else f"{tokens} tokens"
-    return _phase(setting, f"prefill of {several}", work, phases["prefill"], moved, 0)
-
-
-# Blocks whose forward pass a microbatch runs twice, and how many gathers and scatters a layer's
-# tensor parallelism has, as src/planner/training.cpp counts them; one is half an all-reduce.
-RECOMPUTED: dict[str, tuple[type, ...]] = {
-    "none": (),
-    "selective": (),
-    "mlp": (FeedForward, Experts),
-    "full": (Attention, FeedForward, Experts, Norm),
-}
-HALVES = {"none": 10, "selective": 10, "mlp": 11, "full": 14}
-
-
-def training_of(setting: Setting) -> Phase:
-    """A microbatch, forward and backward, through all stages."""
-    workload = setting.row.workload
-    tokens, sequences = round(workload["sequence"]), round(workload["microbatch"])
-    again = RECOMPUTED[workload["recompute"]]
-    halves = HALVES[workload["recompute"]]
-    scatters = 6 if workload["recompute"] == "full" else 4
-    halves += scatters if workload["sum_fp32"] else 0
-    work = shares.Work(tokens, sequences, workload["format"], backward=True)
-    share = 2 * tokens * sequences * setting.shape.hidden
-    moved = setting.shape.layers * _all_reduce(setting, share) * halves / 2
-    what = f"microbatch of {sequences} x {tokens} tokens, forward and backward"
-    analytic = setting.row.document["phases"]["microbatch"]
-    return _phase(setting, what, work, analytic, moved, _head_share(setting), again)
-
-
-def decode_of(setting: Setting) -> Phase | str:
-    """One step for all requests."""
-    row, of = setting.row, setting.shape
-    assert row.plan is not None
-    if of.latent:
-        return "decoding by latent attention is not simulated"
-    together = row.workload["conc"] / row.plan["pp"]
-    requests = round(together / row.plan["dp"])
-    if requests > (most := decode_layer.REQUESTS_MAX):
-        return f"{requests} requests at once are not simulated, at most {most}"
-    requests = max(1, requests)
-    shape = decode_shape(setting, requests)
-    analytic = row.document["phases"]["decode"]
-    computing = _computing(analytic) - analytic["linear"] * _head_share(setting)
-    dense = replace(shape, inner=max(1, -(-of.inner // setting.cores.group)))
-    notes = ["norms, rotation and the output matrix are not simulated"]
-    parts = []
-    for layer, times in ((dense, of.dense), (shape, of.layers - of.dense)):
-        if times:
-            seconds = times * decode_layer.simulated(layer, setting.chip)
-            follows = f", inner {layer.inner}" if layer.inner else ", without its experts"
-            heads = layer.keys * layer.queries
-            name = f"layer, {heads} head{'s' * (heads > 1)}{follows}"
-            parts.append(Part(name, times, seconds))
-    if of.dense < of.layers:
-        tokens = max(1, round(together))
-        experts = _chosen_experts(setting, tokens)
-        parts.append(_part(setting, experts, of.layers - of.dense, None))
-        notes.append(
-            f"a core reads {experts.local} of its experts, as many as the requests choose on "
-            "average; one that has more of the chosen ones takes longer"
-        )
-        if of.shared:
-            notes.append("experts that every token passes through are not simulated")
-    if of.windowed:
-        notes.append("every layer reads the whole cache, those with a window too")
-    moved = 2 * of.layers * _all_reduce(setting, 2 * requests * of.hidden)
-    return Phase(
-        f"decoding step of {requests} request{'s' * (requests > 1)}, context {shape.context}",
-        tuple(parts),
-        sum(part.seconds for part in parts),
-        computing,
-        analytic["fixed"],
-        moved + _exchanges(setting, together),
-        analytic["collective"],
-        tuple(notes),
+def _choice_text(choice: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} {one:g}" for name, one in choice.items() if isinstance(one, int | float)
     )
-
-
-def decode_shape(setting: Setting, requests: int) -> decode_layer.DecodeShape:
-    """The share of one core in a step, without what follows attention."""
-    workload, shape = setting.row.workload, setting.shape
-    queries, keys = shares.heads_of(shape, setting.cores.group)
-    context = round(workload["isl"] + workload["osl"] / 2)
-    return decode_layer.DecodeShape(
-        requests=requests,
-        hidden=shape.hidden,
-        queries=queries,
-        keys=keys,
-        head=shape.head,
-        inner=0,
-        context=-(-context // P) * P,
-        format=workload["weights"],
-    )
-
-
-def _chosen_experts(setting: Setting, tokens: int) -> Experts:
-    """The experts of a core that so many tokens choose on average, one at least."""
-    of = setting.shape
-    work = shares.Work(1, tokens, setting.row.workload["weights"])
-    block = shares.experts_of(of, setting.cores, tokens, work)
-    chosen = 1 - (1 - of.chosen / of.experts) ** tokens
-    return replace(block, local=max(1, round(block.local * chosen)))
-
-
-def _phase(
-    setting: Setting,
-    what: str,
-    work: shares.Work,
-    analytic: dict[str, float],
-    collective: float,
-    head: float,
-    again: tuple[type, ...] = (),
-) -> Phase:
-    """head: the output matrix; again: the blocks whose forward pass is run twice."""
-    found = shares.blocks_of(setting.shape, setting.cores, work)
-    shared = _analytic_parts(found, analytic, head)
-    parts = [
-        _part(setting, block, times, seconds, isinstance(block, again))
-        for (block, times), seconds in zip(found, shared, strict=True)
-    ]
-    has_variant = setting.shape.experts and not work.backward
-    variants = [_split_experts(setting, work)] if has_variant else []
-    return Phase(
-        what,
-        tuple(parts),
-        sum(part.seconds for part in parts),
-        _computing(analytic) - analytic["linear"] * head,
-        analytic["fixed"],
-        collective,
-        analytic["collective"],
-        tuple(_notes(setting, work, [*parts, *variants], again)),
-        tuple(variants),
-    )
-
-
-def _split_experts(setting: Setting, work: shares.Work) -> Part:
-    """The experts as AWS's library computes them unless told otherwise."""
-    of = setting.shape
-    tokens = work.tokens * work.sequences
-    block = shares.split_experts_of(of, setting.cores, tokens, work)
-    return _part(setting, block, of.layers - of.dense, None)
-
-
-def _part(
-    setting: Setting, block: Block, times: int, analytic: float | None, again: bool = False
-) -> Part:
-    """again: the forward pass once more."""
-    timed = layers.timed(block, setting.chip)
-    seconds = timed.seconds
-    if again:
-        seconds += layers.timed(replace(block, backward=False), setting.chip).seconds
-    return Part(block.name, times, times * seconds, analytic, timed, _sampled(block, timed.sample))
-
-
-def _sampled(block: Block, sample: Block) -> str:
-    parts = []
-    if sample.rows < block.rows:
-        parts.append(f"{sample.rows} of {block.rows} rows")
-    if isinstance(block, Experts) and isinstance(sample, Experts) and sample.local < block.local:
-        parts.append(f"{sample.local} of {block.local} experts")
-    return ", ".join(parts)
-
-
-def _analytic_parts(
-    found: list[tuple[Block, int]], analytic: dict[str, float], head: float
-) -> list[float | None]:
-    """What the analytic model says of each block: its share of the products, and attention."""
-    products = [
-        times * (0 if isinstance(block, Norm) else block.weight_macs) for block, times in found
-    ]
-    attending = [
-        times * (block.macs - block.weight_macs) if isinstance(block, Attention) else 0
-        for block, times in found
-    ]
-    linear = analytic["linear"] * (1 - head) / sum(products)
-    attention = analytic["attention"] / sum(attending)
-    return [
-        None if isinstance(block, Norm) else linear * product + attention * attended
-        for (block, _), product, attended in zip(found, products, attending, strict=True)
-    ]
-
-
-def _computing(analytic: dict[str, float]) -> float:
-    return analytic["linear"] + analytic["attention"] + analytic["fixed"]
-
-
-def _head_share(setting: Setting) -> float:
-    """The output matrix's share of the parameters of a token, which no layer has."""
-    of = setting.shape
-    return of.vocabulary * of.hidden / float(setting.row.document["model"]["active"])
-
-
-def _notes(
-    setting: Setting, work: shares.Work, parts: list[Part], again: tuple[type, ...]
-) -> list[str]:
-    left = "embedding, output matrix" + (", optimiser" if work.backward else "")
-    notes = [f"not simulated: {left}"]
-    samples = [part.timed.sample for part in parts if part.timed]
-    sampled = [f"{part.name} ({part.sampled})" for part in parts if part.sampled]
-    if sampled:
-        notes.append(f"sampled to stay quick: {'; '.join(sampled)}; the others take as long")
-        if any(isinstance(block, Attention) and block.past for block in samples):
-            notes.append("sampled rows of attention see as many keys as a row does on average")
-    if work.backward:
-        notes.append("gradients of attention compute the scores again")
-    if again:
-        which = "all blocks" if Norm in again else "feed-forward blocks, their last matrix too,"
-        notes.append(f"{which} run forward twice")
-    if work.sequences < setting.groups:
-        notes.append("groups share a prompt: each attends for its part of the rows")
-    if setting.shape.experts:
-        notes.append(
-            "experts have places for as many tokens as they get on average, and none to spare; "
-            "tokens of other chips lie in HBM"
-        )
-    if setting.shape.experts and not work.backward:
-        notes.append(
-            "instead: as AWS's library does where neither a capacity nor expert parallelism is "
-            "asked for: every expert computes every token, its inner size split over the cores"
-        )
-    return notes
-
-
-def _all_reduce(setting: Setting, bytes_: float) -> float:
-    """Seconds of an all-reduce over all logical cores of a group, alone on the links."""
-    return _priced(setting, "all_reduce", bytes_, setting.chips)
-
-
-def _exchanges(setting: Setting, tokens: float) -> float:
-    """Tokens to the chips of their experts and back, in all layers with experts."""
-    of = setting.shape
-    sparse = of.layers - of.dense
-    if not sparse or setting.groups == 1:
-        return 0.0
-    chips = setting.chips * setting.groups
-    ranks = chips * collectives.Setting(setting.system, 2).fabric().ranks_per_chip
-    each = tokens / ranks * of.chosen * of.hidden * 2
-    return 2 * sparse * _priced(setting, "all_to_all", each, chips)
-
-
-def _priced(setting: Setting, operation: str, bytes_: float, chips: int) -> float:
-    where = collectives.Setting(setting.system, 2)
-    ranks = chips * where.fabric().ranks_per_chip
-    if ranks == 1:
-        return 0.0
-    request = collectives.Request(operation, float(bytes_), [list(range(ranks))])
-    return float(collectives.price(where, request, interval=False)["time_us"]) * 1e-6

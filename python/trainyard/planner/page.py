@@ -11,7 +11,7 @@ from trainyard import _core
 from trainyard.planner import charts, text
 
 if TYPE_CHECKING:
-    from trainyard.planner.results import Comparison
+    from trainyard.planner.results import Comparison, Estimate, Row
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1f2933; max-width: 1200px; margin: 2rem auto;
@@ -64,22 +64,13 @@ def comparison(result: Comparison, command: str) -> str:
         answers(
             ["machine", "plan", *(heading for _, heading in columns)],
             [
-                [row.machine, text.plan_text(row.plan) if row.plan else row.why]
-                + [str(row.values.get(name, "")) for name, _ in columns]
-                for row in result.rows
+                [one.machine, how, *(str(values.get(name, "")) for name, _ in columns)]
+                for one in result.rows
+                for how, values in _ways(one)
             ],
         ),
     ]
-    simulated = [row for row in result.rows if row.exact is not None]
-    if simulated:
-        body.append("<h2>Exact layers</h2>")
-        body.append(
-            "<p>One core's share of the plan's layers, simulated instruction by instruction, "
-            "their collectives on the links of the system; beside the analytic model.</p>"
-        )
-        for row in simulated:
-            lines = html.escape("\n".join(text.exact_lines(row.exact)).strip())
-            body.append(f"<h3>{html.escape(row.machine)}</h3><pre>{lines}</pre>")
+    body += _exact(result, columns[0])
     collectives = [(row.machine, text.collectives_text(row)) for row in result.rows if row.plan]
     if any(line for _, line in collectives):
         lines = [f"{machine}: {line}" for machine, line in collectives if line]
@@ -107,6 +98,34 @@ def comparison(result: Comparison, command: str) -> str:
     body += ["<h2>Inputs</h2>", *(_inputs(row.machine) for row in result.rows)]
     body += [_repeat(result, command)]
     return document(f"{result.model['title']}: {result.phase}", body)
+
+
+def _ways(row: Row) -> list[tuple[str, dict[str, Estimate]]]:
+    """The answers of a row: of simulated layers those of the analytic model, too."""
+    if row.plan is None:
+        return [(row.why, {})]
+    plan = text.plan_text(row.plan)
+    if not row.analytic:
+        return [(plan, row.values)]
+    return [(f"{plan}: simulated layers", row.values), (f"{plan}: modelled", row.analytic)]
+
+
+def _exact(result: Comparison, headline: tuple[str, str]) -> list[str]:
+    """The simulated layers of each row."""
+    simulated = [row for row in result.rows if row.exact is not None]
+    if not simulated:
+        return []
+    body = [
+        "<h2>Exact layers</h2>",
+        "<p>One core's share of the plan's layers, simulated instruction by instruction, their "
+        "collectives on the links of the system; beside the analytic model, which curves of "
+        "throughput over speed are of.</p>",
+    ]
+    for row in simulated:
+        lines = [*text.tried_lines(row, *headline), *text.exact_lines(row.exact)]
+        shown = html.escape("\n".join(lines).strip())
+        body.append(f"<h3>{html.escape(row.machine)}</h3><pre>{shown}</pre>")
+    return body
 
 
 def _inputs(machine: str) -> str:

@@ -166,6 +166,13 @@ class Row:
     why: str = ""
     # Layers of the plan, simulated (trainyard.planner.exact.Exact), or why not; None: not asked.
     exact: Any = None
+    # Where `values` are by simulated layers: those of the same plan by the analytic model.
+    analytic: dict[str, Estimate] = field(default_factory=dict)
+
+    @property
+    def tried(self) -> tuple[Json, ...]:
+        """The choices whose layers were simulated, the analytic one first."""
+        return tuple(self.document.get("tried", ()))
 
 
 @dataclass(frozen=True)

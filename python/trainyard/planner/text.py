@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trainyard.planner.exact import Exact, Part, Phase
+    from trainyard.planner.exact import Exact
+    from trainyard.planner.phases import Part, Phase
     from trainyard.planner.results import Comparison, Cost, Estimate, Fit, Layout, Row
 
 GIB = 2.0**30
@@ -107,7 +108,12 @@ def workload_text(workload: dict, family: str = "decoder") -> str:
 
 
 def collectives_text(row: Row) -> str:
-    """ "collectives by schedule: 22 % of a decode step, 2.1 x what the links allow"; else ""."""
+    """ "collectives by schedule: 22 % of a decode step, 2.1 x what the links allow"; else "".
+
+    Of modelled phases: simulated ones are shown one by one.
+    """
+    if row.analytic:
+        return ""
     phases = row.document.get("phases", {})
     for name, what, stages in (
         ("decode", "a decode step", 1),
@@ -149,7 +155,9 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
             yield f"  {row.workload['weights']} is stored, and multiplied at the next wider format"
         for name, heading in columns(comparison):
             if name in row.values:
-                yield f"  {heading:28}{row.values[name]}"
+                modelled = f"modelled {row.analytic[name]}" if row.analytic else ""
+                yield f"  {heading:28}{row.values[name]!s:38}{modelled}".rstrip()
+        yield from (f"  {line}" for line in tried_lines(row, *columns(comparison)[0]))
         yield from _unknown_lines(row.unknown)
         if collectives := collectives_text(row):
             yield f"  {collectives}"
@@ -184,6 +192,63 @@ def unchecked(comparison: Comparison) -> list[str]:
 
 # The machines with rows of whole models in tests/fidelity/model_rows.toml, which a wheel lacks.
 CHECKED = ("b200", "h100", "inf2", "mi355x", "trn1", "trn2", "trn3-gen1")
+
+
+def choice_text(tried: dict[str, Any]) -> str:
+    """ "4 chips, tp 4; 32 at once"."""
+    workload = tried["workload"]
+    how = (
+        f"{workload['conc']:.0f} at once"
+        if "conc" in workload
+        else f"microbatches of {workload['microbatch']:.0f}, {workload['recompute']} recomputed"
+    )
+    return f"{plan_text(tried['plan'])}; {how}"
+
+
+def tried_lines(row: Row, value: str, heading: str) -> Iterator[str]:
+    """What was simulated and whether it changes the choice; of each choice `value`, a heading."""
+    if not row.tried:
+        return
+    first, chosen = row.tried[0], next(one for one in row.tried if one["is_chosen"])
+    if chosen is first:
+        yield "by simulated time the choice of the analytic model is best, too"
+    else:
+        what = "batch" if chosen["plan"] == first["plan"] else "plan"
+        yield (
+            f"by simulated time another {what} is best, {choice_text(chosen)} ({heading} "
+            f"{_both(chosen, value)}); the analytic model chooses {choice_text(first)} "
+            f"({_both(first, value)})"
+        )
+    for name, one in chosen["phases"].items():
+        if "why" in one:
+            yield f"left analytic: {name}, {one['why']}"
+    yield (
+        "simulated seconds have no range: intervals are of prices, energy, hidden collectives and "
+        "what no layer has"
+    )
+    speed = ("mean_intvty",) if "mean_intvty" in chosen["simulated"] else ()
+    plans = len({tuple(one["plan"].items()) for one in row.tried})
+    counts = f"{_count(plans, 'plan')}, {_count(len(row.tried), 'choice')} simulated"
+    yield f"{counts:44}{heading:26}{'tok/s/user' if speed else ''}".rstrip()
+    for one in row.tried:
+        pairs = "".join(f"{_both(one, name):26}" for name in (value, *speed))
+        mark = "*" if one["is_chosen"] else " "
+        yield f"{mark} {choice_text(one):42}{pairs}{_why_not(one)}".rstrip()
+
+
+def _both(tried: dict[str, Any], value: str) -> str:
+    return f"{number(tried['simulated'][value])}, modelled {number(tried['analytic'][value])}"
+
+
+def _why_not(tried: dict[str, Any]) -> str:
+    if not tried["is_compared"]:
+        missing = [one["why"] for one in tried["phases"].values() if "why" in one]
+        return f"not compared: {missing[-1]}"
+    return "" if tried["is_fast_enough"] else "too slow for a user"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def exact_lines(exact: Exact | str) -> Iterator[str]:
