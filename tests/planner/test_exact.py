@@ -61,6 +61,19 @@ def test_more_context_takes_longer():
     assert long["prefill"].computing > 3 * short["prefill"].computing
 
 
+def test_a_cache_in_fp8_is_read_in_less_time():
+    wide, narrow = (
+        row_of("llama3-8b", "trn3-gen2", weights="fp8", cache=cache, input=4096).exact["decode"]
+        for cache in ("bf16", "fp8")
+    )
+    assert narrow.computing < 0.95 * wide.computing
+
+
+def test_many_requests_take_their_time_one_by_one():
+    few, many = (row_of("llama3-8b", "trn3-gen2", batch=n).exact["decode"] for n in (128, 512))
+    assert 2 * few.computing < many.computing < 4 * few.computing
+
+
 def test_a_prefill_has_all_blocks_of_all_layers():
     prefill = row_of("llama3-8b", "trn3-gen2").exact["prefill"]
     assert [part.times for part in prefill.parts] == [32, 32, 64]
@@ -267,7 +280,8 @@ def test_what_is_not_simulated_is_said(model, changes, why):
 @pytest.mark.parametrize(
     ("model", "changes", "why"),
     [
-        ("llama3-8b", {"batch": 200}, "at most 128"),
+        ("llama3-8b", {"batch": 2000}, "at most 1024"),
+        ("llama3-8b", {"cache": "fp4"}, "a cache in fp4"),
         ("deepseek-v3", {"input": 64, "tp": 16}, "latent"),
     ],
 )

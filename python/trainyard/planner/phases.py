@@ -139,6 +139,8 @@ def decode_of(setting: Setting) -> Phase | str:
     requests = round(together / plan["dp"])
     if requests > (most := decode_layer.REQUESTS_MAX):
         return f"{requests} requests at once are not simulated, at most {most}"
+    if (cache := setting.workload["cache"]) not in decode_layer.FORMATS:
+        return f"a cache in {cache} is not simulated; bf16 and fp8 are"
     requests = max(1, requests)
     shape = decode_shape(setting, requests)
     analytic = setting.document["phases"]["decode"]
@@ -196,6 +198,7 @@ def decode_shape(setting: Setting, requests: int) -> decode_layer.DecodeShape:
         inner=0,
         context=-(-context // P) * P,
         format=workload["weights"],
+        cache=workload["cache"],
     )
 
 
