@@ -234,7 +234,7 @@ void add_answers(json& document, const Sheet& sheet, const Trial<Choice>& trial,
   };
   document.update(with(trial.best().times));
   if (trial.best().answer.values.empty()) return;
-  document["analytic"] = with({})["values"];
+  if (trial.best().times.any()) document["analytic"] = with({})["values"];
   document["tried"] = tried_json(trial);
 }
 

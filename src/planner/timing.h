@@ -24,6 +24,7 @@ struct Timed {
 // and backward.
 struct PhaseTimes {
   Timed prefill, decode, microbatch;
+  [[nodiscard]] bool any() const { return prefill.seconds || decode.seconds || microbatch.seconds; }
 };
 
 class Timing {

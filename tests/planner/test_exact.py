@@ -205,6 +205,24 @@ def test_another_choice_is_said_with_both_numbers(small, tmp_path):
     assert "2 plans, " in page
 
 
+def test_a_speed_that_no_simulated_plan_reaches_is_said():
+    row = exact.compare("gpt3-175b", ["trn2"], plans=1, input=256)["trn2"]
+    assert row.tried[0]["is_chosen"]
+    assert not any(one["is_fast_enough"] for one in row.tried)
+    lines = list(texts.tried_lines(row, "output_tput_per_gpu", "tok/s"))
+    assert "no plan that was tried is fast enough" in lines[0]
+    assert "too slow for a user" in lines[-1]
+
+
+def test_where_nothing_is_simulated_answers_are_analytic():
+    row = row_of("llama3-8b", "trn3-gen2", cache="fp4")
+    assert row.analytic
+    refused = {"prefill": {"why": "no room"}, "decode": {"why": "no room"}}
+    document = row.document | {"tried": [one | {"phases": refused} for one in row.tried]}
+    (line,) = texts.tried_lines(replace(row, document=document, analytic={}), "mean_ttft", "TTFT")
+    assert "no phase" in line
+
+
 def test_a_phase_that_cannot_be_simulated_stays_analytic():
     row = row_of("deepseek-v3", "trn3-gen2", input=64, tp=16)
     (only,) = row.tried

@@ -154,7 +154,9 @@ def _simulated(name: str, setting: phases.Setting) -> Phase | str:
     try:
         return PHASES[name][1](setting)
     except trainyard.InputError as refused:
-        return "; ".join(f"{one.label}: {one.found or one.rule}" for one in refused.violations)
+        first, *others = refused.violations
+        more = f", and {len(others)} more" if others else ""
+        return f"{first.label}: {first.found or first.rule}{more}"
     except trainyard.Fault as refused:
         return f"{refused.category}: {str(refused).splitlines()[0]}"
 

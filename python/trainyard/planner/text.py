@@ -210,7 +210,15 @@ def tried_lines(row: Row, value: str, heading: str) -> Iterator[str]:
     if not row.tried:
         return
     first, chosen = row.tried[0], next(one for one in row.tried if one["is_chosen"])
-    if chosen is first:
+    if not row.analytic:
+        yield "no phase of the analytic model's choice could be simulated: its answers stand"
+        return
+    if not chosen["is_fast_enough"]:
+        yield (
+            "by simulated time no plan that was tried is fast enough for a user; the choice of the "
+            "analytic model stands"
+        )
+    elif chosen is first:
         yield "by simulated time the choice of the analytic model is best, too"
     else:
         what = "batch" if chosen["plan"] == first["plan"] else "plan"
@@ -229,11 +237,12 @@ def tried_lines(row: Row, value: str, heading: str) -> Iterator[str]:
     speed = ("mean_intvty",) if "mean_intvty" in chosen["simulated"] else ()
     plans = len({tuple(one["plan"].items()) for one in row.tried})
     counts = f"{_count(plans, 'plan')}, {_count(len(row.tried), 'choice')} simulated"
-    yield f"{counts:44}{heading:26}{'tok/s/user' if speed else ''}".rstrip()
+    wide = 2 + max(42, *(len(choice_text(one)) + 2 for one in row.tried))
+    yield f"{counts:{wide}}{heading:26}{'tok/s/user' if speed else ''}".rstrip()
     for one in row.tried:
         pairs = "".join(f"{_both(one, name):26}" for name in (value, *speed))
         mark = "*" if one["is_chosen"] else " "
-        yield f"{mark} {choice_text(one):42}{pairs}{_why_not(one)}".rstrip()
+        yield f"{mark} {choice_text(one):{wide - 2}}{pairs}{_why_not(one)}".rstrip()
 
 
 def _both(tried: dict[str, Any], value: str) -> str:
