@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 import trainyard
 from trainyard import _core
-from trainyard.planner import decode_layer, exact, shares
+from trainyard.planner import decode_layer, exact, layers, shares
 from trainyard.planner import text as texts
 
 pytest.importorskip("jax")
@@ -261,6 +261,24 @@ def test_the_command_answers_by_simulated_layers():
     refused = command("--plans", "2")
     assert refused.returncode == 2
     assert "add --exact" in refused.stderr
+
+
+def test_equal_layers_are_simulated_once_whatever_the_plan():
+    first = exact.compare("llama3-8b", ["trn3-gen2"], **ASKED)
+    caches = layers.timed, decode_layer.simulated
+    misses = [one.cache_info().misses for one in caches]
+    assert exact.compare("llama3-8b", ["trn3-gen1"], **ASKED)["trn3-gen1"].tried
+    again = exact.compare("llama3-8b", ["trn3-gen2"], **ASKED)
+    assert [one.cache_info().misses for one in caches] == misses
+    assert str(again) == str(first)
+
+
+def test_an_error_of_a_simulation_comes_back_as_it_is():
+    def tell(what):
+        raise ValueError(what)
+
+    with pytest.raises(ValueError, match="simulating the prefill"):
+        exact.compare("llama3-8b", ["trn3-gen2"], tell=tell, **ASKED)
 
 
 def test_each_phase_is_told_before_it_is_simulated():

@@ -118,8 +118,8 @@ def _exact(result: Comparison, headline: tuple[str, str]) -> list[str]:
     body = [
         "<h2>Exact layers</h2>",
         "<p>One core's share of the plan's layers, simulated instruction by instruction, their "
-        "collectives on the links of the system; beside the analytic model, which curves of "
-        "throughput over speed are of.</p>",
+        "collectives on the links of the system; beside the analytic model. Bars show answers by "
+        "simulated layers where there are any, curves of throughput over speed the model's.</p>",
     ]
     for row in simulated:
         lines = [*text.tried_lines(row, *headline), *text.exact_lines(row.exact)]

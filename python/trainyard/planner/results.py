@@ -201,6 +201,7 @@ class Comparison:
                     for name, one in row.values.items()
                     for end, part in (("", "value"), ("_low", "low"), ("_high", "high"))
                 }
+                | {f"{name}_modelled": one.value for name, one in row.analytic.items()}
                 | {"unknown": ", ".join(row.unknown)}
                 for row in self.rows
             ]
