@@ -232,7 +232,7 @@ def tried_lines(row: Row, value: str, heading: str) -> Iterator[str]:
             yield f"left analytic: {name}, {one['why']}"
     yield (
         "simulated seconds have no range: intervals are of prices, energy, hidden collectives and "
-        "what no layer has"
+        "what is not simulated"
     )
     speed = ("mean_intvty",) if "mean_intvty" in chosen["simulated"] else ()
     plans = len({tuple(one["plan"].items()) for one in row.tried})
