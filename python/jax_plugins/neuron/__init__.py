@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jax_plugins.neuron import callbacks
+from jax_plugins.neuron import callbacks, factorizations
 
 PLATFORM = "neuron"
 # Distributions of AWS that register a platform of the same name.
@@ -75,6 +75,7 @@ def initialize() -> None:
             options=callbacks.create_options(),
         )
     callbacks.register(PLATFORM)
+    factorizations.register(PLATFORM)
     _lower_scaled_matmul()
 
 
