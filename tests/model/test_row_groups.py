@@ -401,3 +401,30 @@ def test_which_engine_computes_which_columns_does_not_show(function, vectors, dt
         wanted = function(*[jnp.asarray(each, jnp.float32) for each in (rows, *arguments[1:])])
     close = 2e-5 if dtype == np.float32 else 0.06
     np.testing.assert_allclose(bands[0].astype(np.float32), wanted, rtol=close, atol=close)
+
+
+def told(made):
+    """How the groups of a model are computed."""
+    return "; ".join(how for program in made._core.groups for _, how, _ in program)
+
+
+def test_few_long_rows_are_computed_in_one_pass():
+    """A decoding step's norms: spread over the partitions they take a half more."""
+    for given in ((normal(1, 2048), normal(2048)), (normal(3, 1024), normal(1024))):
+        made = model.compile(rms_norm, *given)
+        assert "one pass over memory" in told(made)
+        with jax.default_device(CPU):
+            expected = np.asarray(rms_norm(*given))
+        [found] = jax.tree.leaves(made.run(*given).results)
+        np.testing.assert_allclose(found, expected, rtol=2e-5, atol=1e-6)
+
+
+def test_of_few_rows_that_are_longer_the_faster_way_is_timed():
+    def after_residual(x, residual, weight):
+        return x + residual, rms_norm(x + residual, weight)
+
+    rows = normal(32, 65536)
+    apart = model.compile(after_residual, rows, rows, normal(65536))
+    together = model.compile(jax.nn.softmax, rows)
+    assert "32 rows of 65536" not in told(apart)
+    assert "32 rows of 65536" in told(together)

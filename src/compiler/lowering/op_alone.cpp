@@ -100,7 +100,8 @@ bool Lowerer::lower_in_best_way(const graph::Op& op) {
   const Ways ways{.of = kind,
                   .region = described(region.ops),
                   .location = op.location,
-                  .alone = [&](const Variation& variation) { return alone(region, variation); }};
+                  .alone = [&](const Variation& variation) { return alone(region, variation); },
+                  .weighs_apart = is_row_cluster(op) && may_be_faster_apart(row_space_of(op))};
   ChosenWay way = best_way(segment().emitter(), ways);
   segment().emitter().set_way_times(std::move(way.times));
   const Variation before = std::exchange(variation_, std::move(way.variation));

@@ -89,8 +89,10 @@ class Chooser {
       add_layouts(base, all);
     } else {
       for (const Alternative& each : alternatives()) {
-        if (each.of.empty() || each.of == ways_.of)
-          all.push_back({.variation = with(base, each), .is_quick = each.is_quick});
+        if (!each.of.empty() && each.of != ways_.of) continue;
+        Variation other = with(base, each);
+        const bool is_quick = each.is_quick || (ways_.weighs_apart && !other.clusters_rows);
+        all.push_back({.variation = std::move(other), .is_quick = is_quick});
       }
     }
     for (Candidate& each : all) {

@@ -27,6 +27,7 @@ struct Ways {
   // it, how many instructions it takes at least.
   std::size_t layouts = 0;
   std::int64_t instructions_min = 0;
+  bool weighs_apart = false;  // of rows: its operations one after the other may well be faster
 };
 
 struct ChosenWay {

@@ -33,6 +33,8 @@ struct RowSpace {
   [[nodiscard]] std::int64_t pieces() const;
 };
 [[nodiscard]] RowSpace row_space_of(const graph::Op& cluster);
+// Whether a cluster's operations may be faster one after the other, as far as its rows tell.
+[[nodiscard]] bool may_be_faster_apart(const RowSpace& space);
 
 // The module with each cluster as one composite. Nothing where it has none.
 [[nodiscard]] std::optional<graph::Module> with_row_clusters(const graph::Module& module,
