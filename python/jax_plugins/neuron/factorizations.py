@@ -69,15 +69,14 @@ def _reflected(a: Array) -> tuple[Array, Array]:
     def reflect(j: Any, state: tuple[Array, Array]) -> tuple[Array, Array]:
         a, taus = state
         column = lax.dynamic_slice(a, (0, j), (m, 1))[:, 0]
-        kept = jnp.where(rows >= j, column, 0)
+        kept, below = jnp.where(rows >= j, column, 0), jnp.where(rows > j, column, 0)
         largest = jnp.maximum(jnp.max(jnp.abs(kept)), _tiny(a))
         norm = largest * jnp.sqrt(jnp.sum(jnp.abs(kept / largest) ** 2))
         on = jnp.sum(jnp.where(rows == j, column, 0))
-        turns = jnp.any(jnp.where(rows > j, column, 0) != 0) | (jnp.imag(on) != 0)
+        turns = jnp.any(below != 0) | (jnp.imag(on) != 0)
         to = jnp.where(turns, jnp.where(jnp.real(on) < 0, norm, -norm), on)
         tau = jnp.where(turns, (to - on) / jnp.where(turns, to, 1), 0)
-        below = jnp.where(rows > j, column, 0) / jnp.where(turns, on - to, 1)
-        v = jnp.where(rows == j, 1, below)
+        v = jnp.where(rows == j, 1, below / jnp.where(turns, on - to, 1))
         later = jnp.conj(tau) * v[:, None] * (jnp.conj(v) @ jnp.where(columns > j, a, 0))
         own = jnp.where(rows == j, to, jnp.where(rows > j, v, column))
         a = jnp.where(columns == j, own[:, None], a - later)
