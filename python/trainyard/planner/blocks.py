@@ -14,7 +14,8 @@ ROWS = 512  # of a block of queries, which sees the keys before its end
 SCORES_MAX = 2**22  # of a block of queries: what stays on chip as float32
 
 
-def _count(number: int, what: str) -> str:
+def count_text(number: int, what: str) -> str:
+    """ "1 head", "2 heads"."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
@@ -59,7 +60,7 @@ class Attention:
     def name(self) -> str:
         """What it is called in tables."""
         seen = f", window {self.window}" if self.window else ""
-        return f"attention block, {_count(self.queries * self.keys, 'head')}{seen}"
+        return f"attention block, {count_text(self.queries * self.keys, 'head')}{seen}"
 
     @property
     def weight_macs(self) -> float:
@@ -140,8 +141,8 @@ class Experts:
     @property
     def name(self) -> str:
         """What it is called in tables."""
-        places = "all tokens" if self.every else f"{_count(self.capacity, 'token')} each"
-        return f"{_count(self.local, 'expert')}, inner {self.inner}, {places}"
+        places = "all tokens" if self.every else f"{count_text(self.capacity, 'token')} each"
+        return f"{count_text(self.local, 'expert')}, inner {self.inner}, {places}"
 
     @property
     def macs(self) -> float:
@@ -169,7 +170,7 @@ class Norm:
     @property
     def name(self) -> str:
         """What it is called in tables."""
-        return f"norm and residual, {_count(self.rows, 'row')}"
+        return f"norm and residual, {count_text(self.rows, 'row')}"
 
     @property
     def macs(self) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 
 from trainyard import collectives
 from trainyard.planner import decode_layer, layers, shares
-from trainyard.planner.blocks import Attention, Block, Experts, FeedForward, Norm
+from trainyard.planner.blocks import Attention, Block, Experts, FeedForward, Norm, count_text
 
 P = 128
 
@@ -152,8 +152,7 @@ def decode_of(setting: Setting) -> Phase | str:
         if times:
             seconds = times * decode_layer.simulated(layer, setting.chip)
             follows = f", inner {layer.inner}" if layer.inner else ", without its experts"
-            heads = layer.keys * layer.queries
-            name = f"layer, {heads} head{'s' * (heads > 1)}{follows}"
+            name = f"layer, {count_text(layer.keys * layer.queries, 'head')}{follows}"
             parts.append(Part(name, times, seconds))
     if of.dense < of.layers:
         tokens = max(1, round(together))
@@ -173,7 +172,7 @@ def decode_of(setting: Setting) -> Phase | str:
         notes.append("every layer reads the whole cache, those with a window too")
     moved = 2 * of.layers * _all_reduce(setting, 2 * requests * of.hidden)
     return Phase(
-        f"decoding step of {requests} request{'s' * (requests > 1)}, context {shape.context}",
+        f"decoding step of {count_text(requests, 'request')}, context {shape.context}",
         tuple(parts),
         sum(part.seconds for part in parts),
         computing,

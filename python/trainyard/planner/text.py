@@ -6,6 +6,8 @@ import html
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from trainyard.planner.blocks import count_text
+
 if TYPE_CHECKING:
     from trainyard.planner.exact import Exact
     from trainyard.planner.phases import Part, Phase
@@ -236,7 +238,7 @@ def tried_lines(row: Row, value: str, heading: str) -> Iterator[str]:
     )
     speed = ("mean_intvty",) if "mean_intvty" in chosen["simulated"] else ()
     plans = len({tuple(one["plan"].items()) for one in row.tried})
-    counts = f"{_count(plans, 'plan')}, {_count(len(row.tried), 'choice')} simulated"
+    counts = f"{count_text(plans, 'plan')}, {count_text(len(row.tried), 'choice')} simulated"
     wide = 2 + max(42, *(len(choice_text(one)) + 2 for one in row.tried))
     yield f"{counts:{wide}}{heading:26}{'tok/s/user' if speed else ''}".rstrip()
     for one in row.tried:
@@ -254,10 +256,6 @@ def _why_not(tried: dict[str, Any]) -> str:
         missing = [one["why"] for one in tried["phases"].values() if "why" in one]
         return f"not compared: {missing[-1]}"
     return "" if tried["is_fast_enough"] else "too slow for a user"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def exact_lines(exact: Exact | str) -> Iterator[str]:
