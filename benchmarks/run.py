@@ -9,12 +9,13 @@ meant to reach stands in goals.py, and beside it in the table.
 """
 
 import argparse
-import importlib.util
+import importlib
 import json
 import os
 import statistics
 import subprocess
 import sys
+import traceback
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -132,12 +133,9 @@ def leans_on_sgemm(row: Row) -> bool:
     return by_limit or "beside SGEMM" in row.name
 
 
-def run_python(path: Path) -> list[Row]:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return [Row(**row) for row in module.rows()]
+def rows_measured(name: str) -> list[Row]:
+    """What the Python file of that name beside this one measures."""
+    return [Row(**row) for row in importlib.import_module(name).rows()]
 
 
 def show(rows: list[Row], limits: Sequence[Row] = (), complete: bool = True) -> str:
@@ -195,15 +193,22 @@ def main() -> int:
     for program in sorted((arguments.build / "benchmarks").glob("benchmark_*")):
         print(f"{program.name} ...", file=sys.stderr)
         rows += run_program(program, arguments.only, arguments.repetitions)
+    failed = []
     for path in [] if arguments.only else sorted((ROOT / "benchmarks").glob("bench_*.py")):
         print(f"{path.name} ...", file=sys.stderr)
-        rows += run_python(path)
+        try:
+            rows += rows_measured(path.stem)
+        except Exception:  # what the others measure is not lost
+            traceback.print_exc()
+            failed.append(path.name)
     rows += [Row(**row) for row in peers.rows(arguments.peers)]
     if arguments.output:
         content = [{**asdict(row), "ratio": row.ratio} for row in rows]
         arguments.output.write_text(json.dumps(content, indent=1) + "\n")
     print(show(rows, limits, complete=not arguments.only))
-    return 0
+    if failed:
+        print(f"not measured, for the errors above: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Does the table of `make bench` set each rate beside the right limit?"""
 
 import importlib.util
+import json
 import platform
 import sys
 from pathlib import Path
@@ -26,6 +27,34 @@ def test_a_limit_stands_beside_its_subject_and_repetitions_give_the_median():
     rows = run.rows_of({"benchmarks": report})
     assert rows == [run.Row("copy", 10.0, "GB/s", 20.0), run.Row("alone", 3.0, "GB/s", None)]
     assert [row.ratio for row in rows] == [0.5, None]
+
+
+@pytest.mark.parametrize("path", sorted(PATH.parent.glob("bench_*.py")), ids=lambda path: path.stem)
+def test_each_file_is_loaded_as_the_table_loads_it(path: Path):
+    assert callable(importlib.import_module(path.stem).rows)
+
+
+def test_a_file_that_fails_is_named_and_takes_no_rows_of_others_along(
+    monkeypatch, tmp_path, capsys
+):
+    folder = tmp_path / "benchmarks"
+    folder.mkdir()
+    (folder / "bench_broken_one.py").write_text("def rows():\n    raise OSError('disk full')\n")
+    good = "def rows():\n    return [{'name': 'whole', 'value': 2.0, 'unit': 's'}]\n"
+    (folder / "bench_whole_one.py").write_text(good)
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # what main() sets is put back
+    monkeypatch.delenv(run.CORETYPE, raising=False)
+    output = tmp_path / "bench.json"
+    monkeypatch.setattr(
+        sys, "argv", ["run.py", f"--build={tmp_path}", f"--output={output}", f"--peers={tmp_path}"]
+    )
+    monkeypatch.setattr(run, "run_program", lambda *_: [])
+    assert run.main() == 1
+    assert [row["name"] for row in json.loads(output.read_text())] == ["whole"]
+    errors = capsys.readouterr().err
+    assert "disk full" in errors and errors.endswith("errors above: bench_broken_one.py\n")
 
 
 def test_a_failed_benchmark_is_not_left_out_silently():
