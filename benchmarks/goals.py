@@ -12,6 +12,7 @@ class Goal:
     bound: float
     most: bool = False  # the bound is an upper one
     of_value: bool = False
+    deviation: str = ""  # the entry of docs/deviations.md that says why rows miss it
 
     def met(self, value: float, ratio: float | None) -> bool:
         measured = value if self.of_value else ratio
@@ -31,14 +32,16 @@ SELECTS_AND_SUMS = (
     "affine_select|range_select|select_reduce|tensor_copy_predicated|tensor_reduce add|"
     "activation copy with sum|exponential"
 )
+FAR = "(e4m3fn|e5m2)"
+SPEED = "host-speed"
 GOALS = [
     Goal(rf"isa/({ELEMENTWISE}) (?!with)", 0.5),
     Goal(rf"isa/({SELECTS_AND_SUMS}) ", 0.4),
     Goal(r"isa/nc_matmul(_mx)? (bf16|fp32|fp8)", 0.6),
-    Goal(r"matmul(_mx)?: (?!.*exp)", 0.6),
-    Goal(
-        r"matmul_mx: (\w+ x (e2m1|e4m3fn) .* moving|(e2m1 x \w+|e4m3fn x e2m1) .* stationary)$", 0.6
-    ),
+    Goal(r"matmul: ", 0.6),
+    # Of the core's peak; those whose far operand has more digits than a vector instruction takes.
+    Goal(rf"matmul_mx: ({FAR} x \w+ .* stationary|\w+ x {FAR} .* moving)$", 0.6, deviation=SPEED),
+    Goal(r"matmul_mx: ", 0.6),
     Goal(r"(isa/)?quantize_mx", 1, of_value=True),
     Goal(r"\w+ to \w+(, stochastic)?$", 1, of_value=True),
     Goal(r"one core, time only$", 5, of_value=True),

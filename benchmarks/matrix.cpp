@@ -1,11 +1,12 @@
 // How fast do whole instructions of the Tensor engine and of the DMA run on values, tiles and
-// addresses included, next to OpenBLAS's SGEMM and the host's copy?
+// addresses included, next to OpenBLAS's SGEMM, the core's peak and the host's copy?
 
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "host_copy.h"
+#include "host_peak.h"
 #include "host_sgemm.h"
 #include "isa/instructions/dma_copy.h"
 #include "isa/instructions/dma_transpose.h"
@@ -130,7 +131,8 @@ const bool registered = [] {
               [](Core& c) { return product(c, DType::bfloat16, DType::bfloat16); });
   add_product("nc_matmul fp32", work,
               [](Core& c) { return product(c, DType::float32, DType::float32); });
-  add_product("nc_matmul_mx fp8", 4 * work, product_mx);
+  add("nc_matmul_mx fp8", 4 * work, "G multiply-adds/s", product_mx);
+  benchmark::RegisterBenchmark("isa/nc_matmul_mx fp8 | host peak", host_peak);
   add("quantize_mx bf16", K * 2048.0, "G elements/s", [](Core& c) {
     return isa::QuantizeMx{c.sbuf(DType::float8_e4m3fn_x4, K, 512),
                            c.sbuf(DType::bfloat16, K, 2048), c.sbuf(DType::uint8, K, 512)};

@@ -1,6 +1,6 @@
 // How a benchmark tells benchmarks/run.py its result: a rate in a named unit, and optionally the
-// host's own limit, which is a second benchmark of the same name plus " | host limit", measured in
-// the same run.
+// host's own limit, which is a second benchmark of the same name plus " | host limit", or
+// " | host peak" where it is the core's peak of multiply-adds, measured in the same run.
 #pragma once
 
 #include <benchmark/benchmark.h>

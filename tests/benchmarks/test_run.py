@@ -3,6 +3,8 @@
 import importlib.util
 import json
 import platform
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -29,6 +31,22 @@ def test_a_limit_stands_beside_its_subject_and_repetitions_give_the_median():
     assert [row.ratio for row in rows] == [0.5, None]
 
 
+def test_a_limit_that_is_the_peak_of_the_core_is_told_from_sgemm():
+    report = [measured("matmul_mx", 40.0), measured("matmul_mx | host peak", 80.0)]
+    (row,) = run.rows_of({"benchmarks": report})
+    assert row.ratio == 0.5 and row.of_peak
+
+
+def test_numpy_is_imported_behind_its_environment():
+    """Importing the table brings none of it: what is set later changes neither its kernels nor its
+    threads."""
+    script = "import sys, run; print(*{'numpy', 'ml_dtypes', 'trainyard'} & sys.modules.keys())"
+    found = subprocess.run(
+        [sys.executable, "-c", script], cwd=PATH.parent, check=True, capture_output=True, text=True
+    )
+    assert found.stdout.split() == []
+
+
 @pytest.mark.parametrize("path", sorted(PATH.parent.glob("bench_*.py")), ids=lambda path: path.stem)
 def test_each_file_is_loaded_as_the_table_loads_it(path: Path):
     assert callable(importlib.import_module(path.stem).rows)
@@ -40,20 +58,29 @@ def test_a_file_that_fails_is_named_and_takes_no_rows_of_others_along(
     folder = tmp_path / "benchmarks"
     folder.mkdir()
     (folder / "bench_broken_one.py").write_text("def rows():\n    raise OSError('disk full')\n")
-    good = "def rows():\n    return [{'name': 'whole', 'value': 2.0, 'unit': 's'}]\n"
+    good = (
+        "import os\n"
+        "def rows():\n"
+        "    how = os.environ['OPENBLAS_NUM_THREADS'] + os.environ['OPENBLAS_CORETYPE']\n"
+        "    return [{'name': 'whole ' + how, 'value': 2.0, 'unit': 's'}]\n"
+    )
     (folder / "bench_whole_one.py").write_text(good)
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # what main() sets is put back
-    monkeypatch.delenv(run.CORETYPE, raising=False)
+    monkeypatch.setenv(run.THREADS, "8")  # what main() sets is put back
+    monkeypatch.setenv(run.CORETYPE, "MINE")
+    monkeypatch.setattr(run, "numpy_rates", lambda given: {given: 90.0, "Zen": 40.0})
     output = tmp_path / "bench.json"
     monkeypatch.setattr(
         sys, "argv", ["run.py", f"--build={tmp_path}", f"--output={output}", f"--peers={tmp_path}"]
     )
     monkeypatch.setattr(run, "run_program", lambda *_: [])
     assert run.main() == 1
-    assert [row["name"] for row in json.loads(output.read_text())] == ["whole"]
+    sgemm = [f"{run.NUMPY} 1024, {run.CORETYPE}={name}" for name in ("MINE", "Zen")]
+    found = [row["name"] for row in json.loads(output.read_text())]
+    assert found == [*sgemm, "whole 1MINE"], "the fastest kernels, on one thread"
     errors = capsys.readouterr().err
+    assert "host: NumPy SGEMM runs its kernels for MINE\n" in errors
     assert "disk full" in errors and errors.endswith("errors above: bench_broken_one.py\n")
 
 
@@ -72,18 +99,52 @@ def test_the_table_marks_what_misses_its_goal_and_names_goals_without_a_row():
     assert any(line.startswith("not measured: causal") for line in run.show(copies).splitlines())
 
 
-def test_nothing_is_judged_by_an_sgemm_that_is_far_from_the_peak_of_the_core():
-    def table(sgemm: float) -> str:
-        unit = "G multiply-adds/s"
-        rows = [run.Row(run.PEAK, 100.0, unit), run.Row("host: OpenBLAS SGEMM 1024", sgemm, unit)]
-        rows.append(run.Row("isa/nc_matmul bf16 128", 20.0, unit, sgemm))
-        rows.append(run.Row("isa/tensor_copy bf16 128", 20.0, "GB/s", 100.0))
-        return run.show(rows)
+def host(peak: float, sgemm: float, library: str = run.OPENBLAS) -> list:
+    return [run.Row(run.PEAK, peak, run.UNIT), run.Row(f"{library} 1024", sgemm, run.UNIT)]
 
-    near, far = table(71.0), table(69.0)
+
+PRODUCT = run.Row("isa/nc_matmul bf16 128", 20.0, run.UNIT, 69.0)
+
+
+def test_nothing_is_judged_by_an_sgemm_that_is_far_from_the_peak_of_the_core():
+    copies = run.Row("isa/tensor_copy bf16 128", 20.0, "GB/s", 100.0)
+    near, far = (run.show([*host(100.0, sgemm), PRODUCT, copies]) for sgemm in (71.0, 69.0))
     assert ">= 60% !" in near and "nothing is judged" not in near
     assert ">= 60% ?" in far and "nothing is judged by it" in far
     assert ">= 50% !" in far, "what stands beside memcpy is judged all the same"
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_nothing_is_judged_where_the_peak_or_sgemm_has_no_row(missing: int):
+    rows = host(100.0, 71.0)
+    del rows[missing]
+    table = run.show([*rows, PRODUCT])
+    assert ">= 60% ?" in table and "was not measured" in table
+
+
+def test_rows_in_python_are_judged_by_the_products_of_numpy():
+    attention = run.Row("causal attention: values, beside SGEMM", 9.0, "CPU s", 3.0)
+    for numpy, mark in ((71.0, "!"), (69.0, "?")):
+        rows = [*host(100.0, 71.0), *host(100.0, numpy, run.NUMPY)[1:], attention]
+        assert f"<= 250% {mark}" in run.show(rows)
+    assert "<= 250% ?" in run.show([*host(100.0, 71.0), attention])
+
+
+@pytest.mark.parametrize("far", ["", "moving", "stationary"])
+@pytest.mark.parametrize("left", ["e4m3fn", "e5m2", "e2m1"])
+@pytest.mark.parametrize("right", ["e4m3fn", "e5m2", "e2m1"])
+def test_mx_products_are_judged_by_the_peak_whatever_sgemm_is(left: str, right: str, far: str):
+    name = f"matmul_mx: {left} x {right} 128x512x512" + (f", exp(4 x normal) {far}" if far else "")
+    low, high = (run.Row(name, value, run.UNIT, 100.0, of_peak=True) for value in (59.0, 61.0))
+    table = run.show([*host(100.0, 20.0), low, high], complete=False)
+    assert table.count(">= 60% !") == 1 and "?" not in table
+    many_digits = {"": "", "moving": right, "stationary": left}[far] in ("e4m3fn", "e5m2")
+    assert ("docs/deviations.md#host-speed" in table) == many_digits
+
+
+def test_what_a_goal_is_missed_for_is_written_down():
+    entries = re.findall(r"(?m)^## (\S+)$", (PATH.parents[1] / "docs/deviations.md").read_text())
+    assert {goal.deviation for goal in run.GOALS} <= {"", *entries}
 
 
 def test_the_fastest_kernels_of_openblas_come_first_each_by_the_name_it_has_there(monkeypatch):
@@ -100,6 +161,7 @@ def test_the_fastest_kernels_of_openblas_come_first_each_by_the_name_it_has_ther
     monkeypatch.setattr(run.Path, "exists", lambda path: True)
     names = [row.name.partition("=")[2] for row in run.sgemm_rows(run.Path("build"), "MINE")]
     assert names == ["Mine", "SkylakeX", "Zen"]
+    assert run.fastest([]) is None
 
 
 def test_openblas_says_which_kernels_it_runs():
@@ -108,12 +170,15 @@ def test_openblas_says_which_kernels_it_runs():
     assert run.kernels_of(of_another).upper() != of_another
 
 
+def test_numpy_says_which_kernels_it_runs(monkeypatch):
+    monkeypatch.setattr(sys.modules["host_products"], "KERNELS", ("",))
+    ((kernels, rate),) = run.numpy_rates(None).items()
+    assert kernels != "unknown" and rate > 0
+
+
 def test_a_part_of_the_table_is_judged_by_limits_that_are_not_in_it():
-    unit = "G multiply-adds/s"
-    rows = [run.Row("isa/nc_matmul bf16 128", 20.0, unit, 69.0)]
-    limits = [run.Row(run.PEAK, 100.0, unit), run.Row("host: OpenBLAS SGEMM 1024", 69.0, unit)]
-    assert ">= 60% ?" in run.show(rows, limits, complete=False)
-    assert ">= 60% !" in run.show(rows, complete=False)
+    assert ">= 60% ?" in run.show([PRODUCT], host(100.0, 69.0), complete=False)
+    assert ">= 60% !" in run.show([PRODUCT], host(100.0, 71.0), complete=False)
 
 
 def peer(folder: Path, name: str, script: str) -> None:
