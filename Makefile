@@ -41,9 +41,9 @@ test: build install  ## build and run every test
 check: setup  ## C++ tests under sanitizers and a minute of each fuzz target; PARTS="asan:isa,graph tsan fuzz:text" FUZZ_SECONDS=60
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/check.sh $(PARTS)
 
-bench: install  ## hot paths and whole kernels beside the host's own limits and their goals; writes build/bench.json
+bench: install  ## hot paths and whole kernels beside the host's own limits and goals; writes build/bench.json; STRICT=1 fails on missed ones
 	@tools/step benchmarks cmake --build --preset release --target benchmarks
-	@.venv/bin/python benchmarks/run.py --output build/bench.json
+	@.venv/bin/python benchmarks/run.py --output build/bench.json $(if $(STRICT),--strict)
 
 fidelity: install  ## published measurements beside simulated ones; fails when one leaves its band; writes build/fidelity.json
 	@tools/step fidelity cmake --build --preset release --target fidelity

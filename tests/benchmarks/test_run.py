@@ -6,6 +6,7 @@ import platform
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,15 @@ def test_mx_products_are_judged_by_the_peak_whatever_sgemm_is(left: str, right: 
     assert table.count(">= 60% !") == 1 and "?" not in table
     many_digits = {"": "", "moving": right, "stationary": left}[far] in ("e4m3fn", "e5m2")
     assert ("docs/deviations.md#host-speed" in table) == many_digits
+
+
+def test_strict_fails_on_goals_that_are_missed_for_no_reason_on_record_or_not_judged():
+    far = run.Row("matmul_mx: e2m1 x e5m2 n, exp(4 x normal) moving", 1.0, run.UNIT, 9.0, True)
+    good = run.Row("isa/tensor_copy bf16 128", 60.0, "GB/s", 100.0)
+    assert run.is_met([far, good])
+    assert not run.is_met([replace(good, value=40.0)])
+    assert not run.is_met([replace(PRODUCT, value=68.0)]), "no SGEMM says what it is worth"
+    assert run.is_met([*host(100.0, 71.0), replace(PRODUCT, value=68.0)])
 
 
 def test_what_a_goal_is_missed_for_is_written_down():
