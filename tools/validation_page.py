@@ -52,7 +52,8 @@ HEAD = """\
 Made by `tools/validation_page.py` from [stored rows](../tests/fidelity/validation.csv); do not edit. Each row was measured on real
 silicon by somebody else, published with its source, and simulated here. Error is simulated / published - 1. Rank is Spearman's
 correlation of a ladder: do the faster cases come out faster? `fitted` says whether figures of the [machine files](../machines) were
-taken from such rows, as far as their sources tell: these test the arithmetic but not the figures. `make fidelity` fails where a row leaves its band.
+taken from such rows, as far as their sources tell: these test the arithmetic but not the figures. `make fidelity` fails where a row leaves its band, or is
+off by more than 25 % and neither its id nor its cause stands in [DEVIATIONS.md](../DEVIATIONS.md).
 
 """
 

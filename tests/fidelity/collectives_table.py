@@ -15,6 +15,8 @@ What is in the file, and what is not, follows four rules:
    Where only host rows contradict one another, none stands: reduce-scatters, gathers and
    broadcasts beyond 256 MiB lose up to half of the rate that the same sweep shows below.
 4. Host time is device time and one launch of its software stack.
+
+A row that is off by more than a quarter names its `cause`, an entry of docs/deviations.md.
 """
 
 import csv
@@ -68,6 +70,7 @@ def rows() -> Iterator[dict]:
                 "unit": "us",
                 "error": ours / theirs - 1,
                 "source": row["source"],
+                "cause": row["cause"],
                 "class": f"{row['clock']} {'>=' if int(row['bytes']) >= MIB else '<'} 1 MiB",
             }
 
