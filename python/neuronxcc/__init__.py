@@ -2,6 +2,7 @@
 
 import logging
 
-# Importing AWS's package defines this level; public test harnesses disable logging by it.
+# Importing AWS's package defines this level; public test harnesses disable logging by it: decision
+# 0002, our only patch.
 if not hasattr(logging, "OFF"):
     logging.OFF = logging.CRITICAL + 10  # type: ignore[attr-defined]
