@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.." || exit 1
 seconds=${FUZZ_SECONDS:-60}
 jobs=$(nproc)
 status=0
+started=$(date +%s)
 
 # What most of the others stand on comes first.
 folders=isa,graph,compiler,engines,base,numerics,machine,events,trace,state,economics,checkers,memory,fabric,system,report
@@ -54,4 +55,5 @@ for part in ${*:-asan tsan fuzz}; do
     *) echo "tools/check.sh: no part is called $part" >&2; exit 2 ;;
   esac
 done
+echo "check: ${*:-asan tsan fuzz} took $((($(date +%s) - started + 59) / 60)) minutes" >&2
 exit "$status"

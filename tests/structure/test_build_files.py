@@ -105,5 +105,8 @@ def test_make_help_names_the_promised_targets():
     listing = subprocess.run(
         [make, "-C", ROOT, "help"], check=True, capture_output=True, text=True
     ).stdout
-    for target in ("demo", "test", "clean"):
-        assert f"make {target}" in listing
+    targets = ("demo", "test", "check", "fidelity", "bench", "fast", "clean")
+    assert set(targets) <= set(re.findall(r"^  make (\w+) +\S", listing, re.M))
+    told = re.search(r"make check .*: (about an hour|about \d+ minutes);", listing)
+    assert told is not None
+    assert f"make check` takes {told[1]}" in (ROOT / "ARCHITECTURE.md").read_text()
