@@ -157,6 +157,15 @@ void ControlCursor::show(base::StateVisitor& visitor, std::size_t depth, std::in
   }
 }
 
+std::vector<ControlFlow> flows_of_streams(const isa::Program& program) {
+  base::check(program.compiled, "only a compiled program has streams");
+  std::vector<ControlFlow> flows;
+  flows.reserve(program.streams.size());
+  for (const std::vector<isa::StreamItem>& stream : program.streams)
+    flows.emplace_back(program, instructions_of(stream));
+  return flows;
+}
+
 std::vector<std::uint32_t> instructions_of(const std::vector<isa::StreamItem>& stream) {
   std::vector<std::uint32_t> list;
   list.reserve(stream.size());

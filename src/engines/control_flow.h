@@ -96,6 +96,8 @@ class ControlCursor {
   std::vector<Running> loops_;  // outermost first
 };
 
+// Of a compiled program's streams, by engine.
+[[nodiscard]] std::vector<ControlFlow> flows_of_streams(const isa::Program& program);
 // The stream of an engine, or all instructions, as a list for a ControlFlow.
 [[nodiscard]] std::vector<std::uint32_t> instructions_of(
     const std::vector<isa::StreamItem>& stream);

@@ -31,39 +31,28 @@ std::vector<std::uint32_t> CoreMeetings::waits_at() const {
   return found;
 }
 
-isa::Attendant CoreMeetings::attendant(std::uint32_t instruction, std::uint32_t slot) const {
-  return {.execution = &spec_.execution,
-          .instruction = instruction,
-          .record = spec_.records.at(slot, instruction)};
-}
-
-isa::Attendant CoreMeetings::attendant(std::uint32_t id) const {
-  const Flight& flight = spec_.dma[id];
-  return attendant(flight.item->instruction, flight.slot);
-}
-
 bool CoreMeetings::moves_itself(std::uint32_t id) const {
   const std::uint32_t instruction = instruction_of(id);
-  const auto* path =
-      spec_.program.info_at(instruction).first<isa::DmaPath>(spec_.program.record(instruction));
+  const auto* path = spec_.steps.program()
+                         .info_at(instruction)
+                         .first<isa::DmaPath>(spec_.steps.program().record(instruction));
   return path != nullptr && *path == isa::DmaPath::gpsimd_dma;
 }
 
 bool CoreMeetings::is_collective(std::uint32_t id) const {
-  return isa::is_collective_queue(spec_.program.instructions[instruction_of(id)].queue);
+  return isa::is_collective_queue(spec_.steps.program().instructions[instruction_of(id)].queue);
 }
 
 CoreMeetings::Line& CoreMeetings::line_of(std::uint32_t id) {
-  return state_.lines[spec_.program.instructions[instruction_of(id)].queue -
+  return state_.lines[spec_.steps.program().instructions[instruction_of(id)].queue -
                       std::size_t{isa::collective_queue_first}];
 }
 
-void CoreMeetings::arrive_at_barrier(isa::Engine engine, std::uint32_t instruction,
-                                     std::uint32_t slot) {
-  const auto token = static_cast<std::uint32_t>(engine);
+void CoreMeetings::arrive_at_barrier(const Issued& barrier) {
+  const auto token = static_cast<std::uint32_t>(barrier.engine);
   meetings_->arrive(core_index_, {.occasion = Occasion::barrier,
                                   .channel = static_cast<std::int32_t>(token),
-                                  .attendant = attendant(instruction, slot),
+                                  .attendant = spec_.steps.attendant(barrier),
                                   .delay = meetings_->costs().core_barrier,
                                   .token = token});
 }
@@ -86,20 +75,19 @@ void CoreMeetings::attend(std::uint32_t id) {
     delay =
         moves_itself(id) ? meetings_->costs().remote_semaphore : meetings_->costs().core_barrier;
   }
-  meetings_->arrive(core_index_, {.occasion = Occasion::begin,
-                                  .channel = spec_.program.instructions[instruction_of(id)].queue,
-                                  .attendant = attendant(id),
-                                  .delay = delay,
-                                  .token = id});
+  meetings_->arrive(core_index_,
+                    {.occasion = Occasion::begin,
+                     .channel = spec_.steps.program().instructions[instruction_of(id)].queue,
+                     .attendant = attendant(id),
+                     .delay = delay,
+                     .token = id});
 }
 
 void CoreMeetings::begin(std::uint32_t id) {
   Exchange& exchange = state_.exchanges[id];
   exchange.waits = false;
   const isa::Attendant mine = attendant(id);
-  if (spec_.values) exchange.outgoing.bytes = isa::outgoing(mine);
-  if (spec_.observer != nullptr)
-    spec_.observer->sends(mine.instruction, mine.record, exchange.outgoing);
+  if (spec_.values) exchange.outgoing = spec_.steps.sends(mine);
   if (is_collective(id)) return begin_collective(id);
   if (!moves_itself(id)) return spec_.dma.move(id);
   // GpSimd's own DMA: half of its bandwidth in each direction.
@@ -115,7 +103,7 @@ void CoreMeetings::begin_collective(std::uint32_t id) {
   account.idle_until(exchange.posted);
   account.until(spec_.queue.now(), Reason::waiting_peer, instruction_of(id),
                 spec_.dma[id].iteration);
-  exchange.left = meetings_->work(core_index_, spec_.program, instruction_of(id));
+  exchange.left = meetings_->work(core_index_, spec_.steps.program(), instruction_of(id));
   spec_.queue.at(spec_.queue.now() + exchange.left.latency, *this, {set_off, id});
 }
 
@@ -144,7 +132,7 @@ void CoreMeetings::all_moved(std::uint32_t id) {
   exchange.waits = true;
   meetings_->arrive(core_index_,
                     {.occasion = Occasion::end,
-                     .channel = spec_.program.instructions[instruction_of(id)].queue,
+                     .channel = spec_.steps.program().instructions[instruction_of(id)].queue,
                      .attendant = attendant(id),
                      .delay = is_collective(id) ? Ticks{} : meetings_->costs().remote_semaphore,
                      .token = id,
@@ -170,15 +158,12 @@ void CoreMeetings::send(const Met& met) {
   switch (met.occasion) {
     case Occasion::barrier: return spec_.told.send({.is_barrier = true, .token = met.token});
     case Occasion::begin: return begin(met.token);
-    case Occasion::end:
+    case Occasion::end: {
       state_.exchanges[met.token].waits = false;
       if (is_collective(met.token)) end_collective(met.token);
-      spec_.execution.received = met.received;
-      spec_.execution.shared_sum = met.sum;
-      spec_.told.send({.token = met.token});
-      spec_.execution.received = {};  // they last no longer than the meeting
-      spec_.execution.shared_sum = nullptr;
-      return;
+      const Reception reception(spec_.steps.execution(), met.received, met.sum);
+      return spec_.told.send({.token = met.token});
+    }
   }
 }
 

@@ -8,12 +8,11 @@
 
 #include "engines/dma_issue.h"
 #include "engines/meeting_point.h"
-#include "engines/resolved_records.h"
+#include "engines/steps.h"
 #include "engines/time_account.h"
 #include "events/port.h"
 #include "events/queue.h"
-#include "isa/semantics/execution.h"
-#include "isa/semantics/observer.h"
+#include "isa/semantics/meeting.h"
 
 namespace trainyard::engines {
 
@@ -27,14 +26,11 @@ class CoreMeetings final : public events::Port<Met>, private events::Handler {
  public:
   // Everything referred to must outlive this.
   struct Spec {
-    const isa::Program& program;
+    const Steps& steps;
     const machine::Core& core;
-    isa::Execution& execution;
     events::Queue& queue;
-    const ResolvedRecords& records;
     DmaIssue& dma;
     events::Port<MeetingOver>& told;
-    isa::Observer* observer = nullptr;  // may be null
     bool values = true;
   };
   // `tracks`: by DMA queue; what a queue of collectives does is told of them.
@@ -43,8 +39,8 @@ class CoreMeetings final : public events::Port<Met>, private events::Handler {
 
   void connect(MeetingPoint& meetings, std::size_t core);
 
-  // An engine comes to a barrier, whose record lies in `slot`.
-  void arrive_at_barrier(isa::Engine engine, std::uint32_t instruction, std::uint32_t slot);
+  // An engine comes to a barrier.
+  void arrive_at_barrier(const Issued& barrier);
   // An exchange between cores, or a collective: posted, begun when the others have posted their
   // own, moved, ended when the others have moved their own. The collectives of a channel come one
   // after the other.
@@ -87,14 +83,15 @@ class CoreMeetings final : public events::Port<Met>, private events::Handler {
   void end_collective(std::uint32_t flight);
   void all_moved(std::uint32_t flight);
   [[nodiscard]] std::uint32_t instruction_of(std::uint32_t flight) const {
-    return spec_.dma[flight].item->instruction;
+    return spec_.dma[flight].issued.instruction;
   }
   // GpSimd's own DMA does it.
   [[nodiscard]] bool moves_itself(std::uint32_t flight) const;
   [[nodiscard]] bool is_collective(std::uint32_t flight) const;
   [[nodiscard]] Line& line_of(std::uint32_t flight);
-  [[nodiscard]] isa::Attendant attendant(std::uint32_t instruction, std::uint32_t slot) const;
-  [[nodiscard]] isa::Attendant attendant(std::uint32_t flight) const;
+  [[nodiscard]] isa::Attendant attendant(std::uint32_t flight) const {
+    return spec_.steps.attendant(spec_.dma[flight].issued);
+  }
 
   Spec spec_;
   State state_;

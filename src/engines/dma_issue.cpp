@@ -17,21 +17,22 @@ std::uint32_t DmaIssue::begin(const Flight& flight) {
 memory::TransferRequest DmaIssue::request_of(std::uint32_t id, const isa::Transfer& shape,
                                              isa::Generation generation) const {
   const Flight& flight = state_.flights[id];
-  const std::uint32_t instruction = flight.item->instruction;
+  const std::uint32_t instruction = flight.issued.instruction;
   return {.shape = shape,
           .generation = generation,
-          .issuer = flight.issuer,
-          .ring = spec_.program.instructions[instruction].queue,
+          .issuer = flight.issued.engine,
+          .ring = spec_.steps.program().instructions[instruction].queue,
           .instruction = instruction,
           .iteration = flight.iteration,
           .token = id,
-          .lead = isa::address_time(flight.words, flight.issuer, spec_.core)};
+          .lead = isa::address_time(flight.words, flight.issued.engine, spec_.core)};
 }
 
 void DmaIssue::move(std::uint32_t id) {
   const Flight& flight = state_.flights[id];
   const isa::Transfer shape = isa::transfer_of(*flight.info, record(flight), spec_.core);
-  dma_->send(request_of(id, shape, isa::generation_of(shape.mode, flight.issuer, spec_.core)));
+  dma_->send(
+      request_of(id, shape, isa::generation_of(shape.mode, flight.issued.engine, spec_.core)));
 }
 
 void DmaIssue::move_packets(std::uint32_t id, base::Bytes read, base::Bytes written) {

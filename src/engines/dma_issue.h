@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/resolved_records.h"
+#include "engines/steps.h"
 #include "events/port.h"
 #include "isa/core/program.h"
 #include "machine/core.h"
@@ -17,21 +17,17 @@ namespace trainyard::engines {
 struct Flight {
   const isa::StreamItem* item = nullptr;
   const isa::InstructionInfo* info = nullptr;
+  Issued issued{};
   std::uint32_t position = 0;  // in the issuer's stream
-  std::uint32_t slot = ResolvedRecords::in_program;
   std::uint32_t iteration = 0;
-  isa::Engine issuer = isa::Engine::any;
-  std::uint8_t words = 0;  // that its issuer reads to compute addresses
-
-  // With other cores.
-  [[nodiscard]] bool is_exchange() const { return info->meeting != nullptr; }
+  std::uint8_t words = 0;    // that its issuer reads to compute addresses
+  bool is_exchange = false;  // with other cores
 };
 
 class DmaIssue {
  public:
   // Everything referred to must outlive this.
-  DmaIssue(const isa::Program& program, const machine::Core& core, const ResolvedRecords& records)
-      : spec_{program, core, records} {}
+  DmaIssue(const Steps& steps, const machine::Core& core) : spec_{steps, core} {}
   void connect(events::Port<memory::TransferRequest>& dma) { dma_ = &dma; }
   [[nodiscard]] bool is_connected() const { return dma_ != nullptr; }
 
@@ -44,7 +40,7 @@ class DmaIssue {
   [[nodiscard]] const Flight& operator[](std::uint64_t id) const { return state_.flights[id]; }
   [[nodiscard]] std::size_t pending() const { return state_.pending; }
   [[nodiscard]] const void* record(const Flight& flight) const {
-    return spec_.records.at(flight.slot, flight.item->instruction);
+    return spec_.steps.record(flight.issued);
   }
 
   // The transfer is triggered now.
@@ -54,9 +50,8 @@ class DmaIssue {
 
  private:
   struct Spec {
-    const isa::Program& program;
+    const Steps& steps;
     const machine::Core& core;
-    const ResolvedRecords& records;
   };
   struct State {
     std::vector<Flight> flights;

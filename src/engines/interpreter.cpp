@@ -9,32 +9,12 @@ namespace trainyard::engines {
 
 Interpreter::Interpreter(const isa::Program& program, isa::Execution& execution,
                          isa::Observer* observer)
-    : program_(program),
-      execution_(execution),
-      observer_(observer),
-      decoded_(decode(program)),
+    : steps_(program, execution, observer),
+      dynamic_(dynamic_instructions(program)),
       order_(authors_order(program)),
       flow_(program, order_),
       cursor_(program, flow_),
       expected_(expected_steps(program, order_)) {}
-
-void Interpreter::apply(std::uint32_t instruction, isa::Engine engine, const void* record) {
-  if (observer_ != nullptr) observer_->apply(instruction, engine, record, {});
-  execution_.engine = engine;
-  ++executed_;
-  execute_at(program_, instruction, record, execution_);
-  if (observer_ != nullptr) observer_->applied(instruction, record);
-}
-
-void Interpreter::execute(std::uint32_t instruction) {
-  const Decoded& d = decoded_[instruction];
-  const isa::Engine engine = program_.instructions[instruction].engine;
-  if (!d.is_dynamic) return apply(instruction, engine, d.record);
-  // In the author's order every engine's registers hold the same, so any of them gives the address.
-  const isa::Engine who = engine == isa::Engine::any ? isa::Engine::sync : engine;
-  resolve_at(program_, instruction, who, execution_, buffer_.bytes);
-  apply(instruction, engine, buffer_.bytes);
-}
 
 void Interpreter::run(const Watch& watch) {
   Interpreter* self = this;
@@ -42,8 +22,8 @@ void Interpreter::run(const Watch& watch) {
 }
 
 void Interpreter::look(const Watch& watch) const {
-  if (!watch || executed_ % steps_between_looks != 0) return;
-  watch({.instructions = executed_, .expected = expected_, .where = [this] { return where(); }});
+  if (!watch || executed() % steps_between_looks != 0) return;
+  watch({.instructions = executed(), .expected = expected_, .where = [this] { return where(); }});
 }
 
 std::string Interpreter::where() const {
@@ -52,27 +32,23 @@ std::string Interpreter::where() const {
 
 Interpreter::Stand Interpreter::step(const Watch& watch) {
   if (ahead_) {
-    ahead_->go_on([&](std::uint32_t instruction, isa::Engine engine, const void* record) {
-      apply(instruction, engine, record);
-      look(watch);
-    });
+    ahead_->go_on([&] { look(watch); });
     return ahead_->ended() ? Stand::end : Stand::meeting;
   }
   if (cursor_.at() == order_.size()) return Stand::end;
+  const isa::Program& program = steps_.program();
   const std::uint32_t i = order_[cursor_.at()];
-  const Decoded& d = decoded_[i];
-  if (d.info->encounter(d.record) != isa::Encounter::none) {
-    met_record_ = d.record;
-    if (d.is_dynamic) {
-      resolve_at(program_, i, isa::Engine::sync, execution_, buffer_.bytes);
-      met_record_ = buffer_.bytes;
-    }
+  const isa::InstructionInfo& info = program.info_at(i);
+  // On the engine that the program chose; a control instruction on every engine.
+  const Issued one = steps_.issue(i, program.instructions[i].engine, dynamic_[i]);
+  if (info.encounter(program.record(i)) != isa::Encounter::none) {
+    met_ = one;
     return Stand::meeting;
   }
-  execute(i);
+  steps_.apply(one);
   look(watch);
   cursor_.pass();
-  if (d.info->kind == isa::Kind::control) cursor_.follow(i, execution_, nullptr);
+  if (info.kind == isa::Kind::control) cursor_.follow(i, steps_.execution(), nullptr);
   return Stand::between;
 }
 
@@ -83,42 +59,28 @@ bool Interpreter::run_to_meeting(const Watch& watch) {
 }
 
 std::vector<isa::Attendant> Interpreter::attendants() const {
-  if (!ahead_)
-    return {{.execution = &execution_, .instruction = order_[cursor_.at()], .record = met_record_}};
+  if (!ahead_) return {steps_.attendant(met_)};
   std::vector<isa::Attendant> list;
-  for (const StreamWalker::Issued* post : ahead_->first_posts())
-    list.push_back(
-        {.execution = &execution_, .instruction = post->instruction, .record = post->record});
+  for (const StreamWalker::Post& post : ahead_->first_posts())
+    list.push_back(steps_.attendant(post.issued));
   return list;
 }
 
-isa::Message Interpreter::sends(const isa::Attendant& mine) {
-  isa::Message message{.bytes = isa::outgoing(mine)};
-  if (observer_ != nullptr) observer_->sends(mine.instruction, mine.record, message);
-  return message;
-}
+isa::Message Interpreter::sends(const isa::Attendant& mine) { return steps_.sends(mine); }
 
 void Interpreter::meet(const isa::Attendant& mine, std::span<const isa::Message> received,
                        isa::SharedSum& sum) {
-  execution_.received = received;
-  execution_.shared_sum = &sum;
-  if (!ahead_) {
-    cursor_.pass();
-    apply(mine.instruction, program_.instructions[mine.instruction].engine, mine.record);
-  } else {
-    const auto posts = ahead_->first_posts();
-    const auto post = std::ranges::find(posts, mine.record, &StreamWalker::Issued::record);
-    base::check(post != posts.end(), "a core meets others where it stands");
-    apply(mine.instruction, (*post)->engine, mine.record);
-    ahead_->leave(**post);
-  }
-  execution_.received = {};  // they last no longer than the meeting
-  execution_.shared_sum = nullptr;
+  const Reception reception(steps_.execution(), received, &sum);
+  if (ahead_) return ahead_->meet(mine.record);
+  cursor_.pass();
+  steps_.apply(met_);
 }
 
 bool Interpreter::go_ahead() {
-  if (ahead_ || !StreamWalker::can_begin(program_, order_[cursor_.at()])) return false;
-  ahead_.emplace(program_, execution_, decoded_, order_[cursor_.at()], cursor_);
+  const isa::Program& program = steps_.program();
+  if (ahead_ || !StreamWalker::can_begin(program, order_[cursor_.at()])) return false;
+  steps_.drop(met_);
+  ahead_.emplace(steps_, dynamic_, order_[cursor_.at()], cursor_);
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/control_flow.h"
-#include "engines/decoded.h"
+#include "engines/steps.h"
 #include "engines/stream_walker.h"
 #include "engines/watch.h"
 #include "isa/core/program.h"
@@ -49,28 +49,22 @@ class Interpreter {
   [[nodiscard]] bool go_ahead();
 
   // Instructions executed so far.
-  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  [[nodiscard]] std::uint64_t executed() const { return steps_.applied(); }
   // No other core runs beside it, so that nothing but the program changes its memory.
-  void runs_alone() { cursor_ = ControlCursor(program_, flow_, true); }
+  void runs_alone() { cursor_ = ControlCursor(steps_.program(), flow_, true); }
 
  private:
-  // On the engine that the program chose; a control instruction on every engine.
-  void execute(std::uint32_t instruction);
-  void apply(std::uint32_t instruction, isa::Engine engine, const void* record);
   void look(const Watch& watch) const;
   [[nodiscard]] std::string where() const;
 
-  const isa::Program& program_;
-  isa::Execution& execution_;
-  isa::Observer* observer_;
-  std::vector<Decoded> decoded_;
+  Steps steps_;
+  std::vector<bool> dynamic_;         // by instruction
   std::vector<std::uint32_t> order_;  // the author's
   ControlFlow flow_;
   ControlCursor cursor_;  // in order_
-  const void* met_record_ = nullptr;
+  Issued met_;            // where it stands at a meeting
   std::optional<StreamWalker> ahead_;
-  RecordBuffer buffer_;
-  std::uint64_t executed_ = 0, expected_ = 0;
+  std::uint64_t expected_ = 0;
 };
 
 }  // namespace trainyard::engines

@@ -7,20 +7,20 @@ namespace trainyard::engines {
 
 CollectiveWork MeetingPoint::work(std::size_t core, const isa::Program& program,
                                   std::uint32_t instruction) const {
-  const std::size_t cores = seats_.cores_of(program, instruction, core);
-  return share_(core, program, instruction, static_cast<std::int64_t>(cores));
+  const std::size_t cores = spec_.seats.cores_of(program, instruction, core);
+  return spec_.share(core, program, instruction, static_cast<std::int64_t>(cores));
 }
 
 std::pair<MeetingPoint::GroupId, bool> MeetingPoint::group(std::size_t core,
                                                            const isa::Attendant& attendant) {
   Members who;
-  if (members_) who = members_(core, attendant.instruction);
+  if (spec_.members) who = spec_.members(core, attendant.instruction);
   const bool stand_for_others = !who.empty();
   if (!stand_for_others)
-    who = seats_.members(attendant.execution->program, attendant.instruction, core);
+    who = spec_.seats.members(attendant.execution->program, attendant.instruction, core);
   const auto [at, is_new] =
-      group_ids_.try_emplace(std::move(who), static_cast<GroupId>(groups_.size()));
-  if (is_new) groups_.push_back(&at->first);
+      state_.group_ids.try_emplace(std::move(who), static_cast<GroupId>(state_.groups.size()));
+  if (is_new) state_.groups.push_back(&at->first);
   return {at->second, stand_for_others};
 }
 
@@ -32,7 +32,7 @@ bool MeetingPoint::has(GroupId group, std::size_t core) const {
 // cores waits for the other core, and they are not the same, neither ever takes place. Of those in
 // one group, the first that came is compared; the others fit to it.
 void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival, GroupId group) {
-  Heads& heads = standing_[arrival.channel];
+  Heads& heads = state_.standing[arrival.channel];
   heads[core].push_back({arrival.attendant, group});
   const Standing& mine = heads[core].front();
   bool compared = false;
@@ -48,31 +48,31 @@ void MeetingPoint::check_standing(std::size_t core, const Arrival& arrival, Grou
 }
 
 void MeetingPoint::join(std::size_t core, events::Port<Met>& port) {
-  ports_[core] = &port;
-  if (between_ != nullptr) between_->join(core, port);
+  spec_.ports[core] = &port;
+  if (spec_.between != nullptr) spec_.between->join(core, port);
 }
 
 void MeetingPoint::arrive(std::size_t core, Arrival arrival) {
-  if (between_ != nullptr && crosses_(core, arrival.attendant.instruction))
-    return between_->arrive(core, std::move(arrival));
-  if (apart_.parts == nullptr) return take(core, std::move(arrival));
-  coming_[core].arrivals.push_back(std::move(arrival));
+  if (spec_.between != nullptr && spec_.crosses(core, arrival.attendant.instruction))
+    return spec_.between->arrive(core, std::move(arrival));
+  if (spec_.apart.parts == nullptr) return take(core, std::move(arrival));
+  state_.coming[core].arrivals.push_back(std::move(arrival));
   const auto number = static_cast<std::uint32_t>(core);
-  apart_.parts->ask(apart_.part_of[core], *this, {will_come, number}, {comes, number});
+  spec_.apart.parts->ask(spec_.apart.part_of[core], *this, {will_come, number}, {comes, number});
 }
 
 void MeetingPoint::announce(std::size_t core) {
-  Coming& coming = coming_[core];
+  Coming& coming = state_.coming[core];
   const Arrival& arrival = coming.arrivals[coming.announced++];
   const GroupId group = this->group(core, arrival.attendant).first;
-  events::Rendezvous& parts = waiting_[{arrival.occasion, arrival.channel, group}].parts;
+  events::Rendezvous& parts = state_.waiting[{arrival.occasion, arrival.channel, group}].parts;
   if (parts.missing.empty()) {
-    for (const std::size_t member : members(group)) ++parts.missing[apart_.part_of[member]];
+    for (const std::size_t member : members(group)) ++parts.missing[spec_.apart.part_of[member]];
   }
-  const std::size_t part = apart_.part_of[core];
+  const std::size_t part = spec_.apart.part_of[core];
   base::check(parts.missing[part] > 0, "a core comes once to a meeting");
   if (--parts.missing[part] == 0) parts.missing.erase(part);
-  apart_.parts->wait(part, parts);
+  spec_.apart.parts->wait(part, parts);
 }
 
 MeetingPoint::Gathering MeetingPoint::remove_firsts(Waiting& waiting, GroupId group) {
@@ -83,7 +83,8 @@ MeetingPoint::Gathering MeetingPoint::remove_firsts(Waiting& waiting, GroupId gr
     gathering.arrivals.push_back(std::move(line.front()));
     line.pop_front();
     if (line.empty()) --waiting.present;
-    if (apart_.parts != nullptr) apart_.parts->met(apart_.part_of[who[k]], waiting.parts);
+    if (spec_.apart.parts != nullptr)
+      spec_.apart.parts->met(spec_.apart.part_of[who[k]], waiting.parts);
   }
   waiting.parts = {};
   return gathering;
@@ -95,8 +96,8 @@ void MeetingPoint::take(std::size_t core, Arrival arrival) {
   const std::int32_t channel = arrival.channel;
   const auto [group, stand_for_others] = this->group(core, arrival.attendant);
   const Members& members = this->members(group);
-  Waiting& waiting = waiting_[{occasion, channel, group}];
-  arrival.attendant.who = seats_.name(core);
+  Waiting& waiting = state_.waiting[{occasion, channel, group}];
+  arrival.attendant.who = spec_.seats.name(core);
   const bool checks = occasion == Occasion::begin && !stand_for_others;
   if (checks) check_standing(core, arrival, group);
   waiting.arrivals.resize(members.size());
@@ -111,7 +112,7 @@ void MeetingPoint::take(std::size_t core, Arrival arrival) {
   for (const Arrival& one : gathering.arrivals) attendants.push_back(one.attendant);
   if (occasion != Occasion::end && !stand_for_others) isa::check_match(attendants);
   if (checks) {
-    Heads& heads = standing_[channel];
+    Heads& heads = state_.standing[channel];
     for (const std::size_t member : members) {
       const auto line = heads.find(member);
       line->second.pop_front();
@@ -119,18 +120,18 @@ void MeetingPoint::take(std::size_t core, Arrival arrival) {
     }
   }
   const auto under_way =
-      occasion == Occasion::end ? crossing_.find({channel, group}) : crossing_.end();
-  meetings_.push_back(std::move(gathering));
-  const auto number = first_meeting_ + static_cast<std::uint32_t>(meetings_.size() - 1);
-  if (under_way != crossing_.end()) {
+      occasion == Occasion::end ? state_.crossing.find({channel, group}) : state_.crossing.end();
+  state_.meetings.push_back(std::move(gathering));
+  const auto number = state_.first_meeting + static_cast<std::uint32_t>(state_.meetings.size() - 1);
+  if (under_way != state_.crossing.end()) {
     const std::uint32_t crossing = under_way->second;
-    crossing_.erase(under_way);
-    if (!crossings_.is_done(crossing)) {
-      held_[crossing] = number;
+    state_.crossing.erase(under_way);
+    if (!spec_.crossings.is_done(crossing)) {
+      state_.held[crossing] = number;
       return;
     }
   }
-  queue_.after(delay, *this, {all_there, number}, events::Priority::early);
+  spec_.queue.after(delay, *this, {all_there, number}, events::Priority::early);
 }
 
 void MeetingPoint::check_standing(std::span<const MeetingPoint* const> points) {
@@ -145,7 +146,7 @@ void MeetingPoint::check_standing(std::span<const MeetingPoint* const> points) {
   };
   std::vector<Head> heads;
   for (const MeetingPoint* point : points) {
-    for (const auto& [channel, of_channel] : point->standing_) {
+    for (const auto& [channel, of_channel] : point->state_.standing) {
       for (const auto& [core, line] : of_channel)
         heads.push_back({point, channel, core, &line.front()});
     }
@@ -162,20 +163,20 @@ void MeetingPoint::check_standing(std::span<const MeetingPoint* const> points) {
 }
 
 void MeetingPoint::crossed(std::uint32_t crossing) {
-  const auto held = held_.find(crossing);
-  if (held == held_.end()) return;
+  const auto held = state_.held.find(crossing);
+  if (held == state_.held.end()) return;
   const std::uint32_t number = held->second;
-  held_.erase(held);
-  const Gathering& gathering = meetings_[number - first_meeting_];
-  queue_.after(gathering.arrivals.front().delay, *this, {all_there, number},
-               events::Priority::early);
+  state_.held.erase(held);
+  const Gathering& gathering = state_.meetings[number - state_.first_meeting];
+  spec_.queue.after(gathering.arrivals.front().delay, *this, {all_there, number},
+                    events::Priority::early);
 }
 
 void MeetingPoint::begin_crossing(const Gathering& met) {
   const Arrival& first = met.arrivals.front();
-  if (!crossings_.begin || first.occasion != Occasion::begin) return;
-  if (const auto crossing = crossings_.begin(members(met.group), first.attendant))
-    crossing_[{first.channel, met.group}] = *crossing;
+  if (!spec_.crossings.begin || first.occasion != Occasion::begin) return;
+  if (const auto crossing = spec_.crossings.begin(members(met.group), first.attendant))
+    state_.crossing[{first.channel, met.group}] = *crossing;
 }
 
 void MeetingPoint::handle(events::Message message) {
@@ -183,7 +184,7 @@ void MeetingPoint::handle(events::Message message) {
     case all_there: return meet(message.index);
     case will_come: return announce(message.index);
     case comes: {
-      Coming& coming = coming_[message.index];
+      Coming& coming = state_.coming[message.index];
       Arrival arrival = std::move(coming.arrivals.front());
       coming.arrivals.pop_front();
       --coming.announced;
@@ -193,7 +194,7 @@ void MeetingPoint::handle(events::Message message) {
 }
 
 void MeetingPoint::meet(std::uint32_t number) {
-  Gathering met = std::exchange(meetings_[number - first_meeting_], {});
+  Gathering met = std::exchange(state_.meetings[number - state_.first_meeting], {});
   begin_crossing(met);
   std::vector<isa::Message> sent;
   for (Arrival& arrival : met.arrivals) sent.push_back(std::move(arrival.sent));
@@ -201,14 +202,14 @@ void MeetingPoint::meet(std::uint32_t number) {
   const Members& who = members(met.group);
   for (std::size_t k = 0; k < who.size(); ++k) {
     const Arrival& arrival = met.arrivals[k];
-    if (apart_.parts != nullptr) apart_.parts->answer(apart_.part_of[who[k]]);
-    ports_[who[k]]->send(
+    if (spec_.apart.parts != nullptr) spec_.apart.parts->answer(spec_.apart.part_of[who[k]]);
+    spec_.ports[who[k]]->send(
         {.occasion = arrival.occasion, .token = arrival.token, .received = sent, .sum = &sum});
   }
   // Meetings of different lengths end out of order.
-  while (!meetings_.empty() && meetings_.front().arrivals.empty()) {
-    meetings_.pop_front();
-    ++first_meeting_;
+  while (!state_.meetings.empty() && state_.meetings.front().arrivals.empty()) {
+    state_.meetings.pop_front();
+    ++state_.first_meeting;
   }
 }
 

@@ -78,25 +78,26 @@ class MeetingPoint final : private events::Handler {
   MeetingPoint(events::Queue& queue, const machine::Collective& costs, const isa::Seats& seats,
                CollectiveShare share, Crossings crossings = {}, MembersOf members = {},
                Apart apart = {})
-      : queue_(queue),
-        costs_(costs),
-        seats_(seats),
-        share_(std::move(share)),
-        crossings_(std::move(crossings)),
-        members_(std::move(members)),
-        apart_(std::move(apart)),
-        ports_(seats_.size()),
-        coming_(apart_.parts == nullptr ? 0 : seats_.size()) {}
+      : spec_{.queue = queue,
+              .costs = costs,
+              .seats = seats,
+              .share = std::move(share),
+              .crossings = std::move(crossings),
+              .members = std::move(members),
+              .apart = std::move(apart),
+              .ports = std::vector<events::Port<Met>*>(seats.size())} {
+    state_.coming.resize(spec_.apart.parts == nullptr ? 0 : seats.size());
+  }
   // Cores meet at `between` where `crosses` says so.
   using Crosses = std::function<bool(std::size_t core, std::uint32_t instruction)>;
   void lead_to(MeetingPoint& between, Crosses crosses) {
-    between_ = &between;
-    crosses_ = std::move(crosses);
+    spec_.between = &between;
+    spec_.crosses = std::move(crosses);
   }
 
   // How long cores take to tell each other something.
-  [[nodiscard]] const machine::Collective& costs() const { return costs_; }
-  [[nodiscard]] const isa::Seats& seats() const { return seats_; }
+  [[nodiscard]] const machine::Collective& costs() const { return spec_.costs; }
+  [[nodiscard]] const isa::Seats& seats() const { return spec_.seats; }
   // What `core` does of a collective.
   [[nodiscard]] CollectiveWork work(std::size_t core, const isa::Program& program,
                                     std::uint32_t instruction) const;
@@ -143,35 +144,43 @@ class MeetingPoint final : private events::Handler {
   void meet(std::uint32_t number);
   // And whether these stand for others, whose programs were compared before the run.
   [[nodiscard]] std::pair<GroupId, bool> group(std::size_t core, const isa::Attendant& attendant);
-  [[nodiscard]] const Members& members(GroupId group) const { return *groups_[group]; }
+  [[nodiscard]] const Members& members(GroupId group) const { return *state_.groups[group]; }
   [[nodiscard]] bool has(GroupId group, std::size_t core) const;
   // Faults where two stand at collectives that can never take place.
   void check_standing(std::size_t core, const Arrival& arrival, GroupId group);
   void begin_crossing(const Gathering& met);
 
-  events::Queue& queue_;
-  machine::Collective costs_;
-  const isa::Seats& seats_;
-  CollectiveShare share_;
-  Crossings crossings_;
-  MembersOf members_;
-  Apart apart_;
-  MeetingPoint* between_ = nullptr;
-  Crosses crosses_;
-  std::map<Members, GroupId> group_ids_;
-  std::vector<const Members*> groups_;                                  // the keys of group_ids_
-  std::map<std::int32_t, Heads> standing_;                              // by channel
-  std::map<std::pair<std::int32_t, GroupId>, std::uint32_t> crossing_;  // those under way
-  std::map<std::uint32_t, std::uint32_t> held_;  // by crossing: the meeting that waits for it
-  std::vector<events::Port<Met>*> ports_;
+  // What connects it, set before anyone arrives.
+  struct Spec {
+    events::Queue& queue;
+    machine::Collective costs;
+    const isa::Seats& seats;
+    CollectiveShare share;
+    Crossings crossings;
+    MembersOf members;
+    Apart apart;
+    std::vector<events::Port<Met>*> ports;  // by core
+    MeetingPoint* between = nullptr;
+    Crosses crosses{};
+  };
   struct Coming {
     std::deque<Arrival> arrivals;
     std::size_t announced = 0;
   };
-  std::vector<Coming> coming_;  // by core, from its part
-  std::map<Key, Waiting> waiting_;
-  std::deque<Gathering> meetings_;  // by number, from first_meeting_ on
-  std::uint32_t first_meeting_ = 0;
+  struct State {
+    std::map<Members, GroupId> group_ids;
+    std::vector<const Members*> groups;                                  // the keys of group_ids
+    std::map<std::int32_t, Heads> standing;                              // by channel
+    std::map<std::pair<std::int32_t, GroupId>, std::uint32_t> crossing;  // those under way
+    std::map<std::uint32_t, std::uint32_t> held;  // by crossing: the meeting that waits for it
+    std::vector<Coming> coming;                   // by core, from its part
+    std::map<Key, Waiting> waiting;
+    std::deque<Gathering> meetings;  // by number, from first_meeting on
+    std::uint32_t first_meeting = 0;
+  };
+
+  Spec spec_;
+  State state_;
 };
 
 }  // namespace trainyard::engines

@@ -114,7 +114,7 @@ Operation operation_of(const isa::Program& program, std::uint32_t instruction, E
                             result.work.add(tile.space, tile.bytes(), access);
                           });
   }
-  result.is_barrier = info.encounter(record) == isa::Encounter::barrier;
+  result.encounter = info.encounter(record);
   if (result.is_dynamic) {
     result.words = isa::address_words(program, instruction);
   } else {

@@ -16,8 +16,8 @@ struct Operation {
   const isa::InstructionInfo* info = nullptr;
   bool is_dynamic = false;  // an address is computed at run time: the costs below are of one run
   std::uint8_t words = 0;   // that its sequencer reads from SBUF to compute addresses
-  bool is_barrier = false;  // all cores of a grid meet there
-  bool uses_bus = false;    // the SBUF bus that Vector and GpSimd share
+  isa::Encounter encounter = isa::Encounter::none;  // with other cores
+  bool uses_bus = false;                            // the SBUF bus that Vector and GpSimd share
   TableSet tables = TableSet::any;
   BankMask psum_read = 0, psum_written = 0;
   base::Ticks occupancy{}, latency{};  // of no transfer

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "engines/control_flow.h"
-#include "engines/resolved_records.h"
+#include "engines/steps.h"
 #include "engines/time_account.h"
 #include "isa/core/program.h"
 
@@ -42,57 +42,63 @@ class Commits {
 };
 
 struct Sequencer {
-  enum class State : std::uint8_t {
+  enum class Phase : std::uint8_t {
     running,
     waiting_semaphore,
     waiting_queue,
     waiting_peer,
     ended
   };
-  struct Pending {
-    std::uint32_t instruction;
-    std::uint32_t slot;
+  struct Spec {
+    isa::Engine engine;
+    const std::vector<isa::StreamItem>& stream;
+    std::uint32_t commits_needed = 0;  // how far back an item of the stream depends
+  };
+  struct State {
+    ControlCursor cursor;
+    Phase phase = Phase::running;
+    bool waits_taken = false;
+    // An instruction carries few waits; more take instructions of their own.
+    base::Ticks waits_checked{};
+    std::uint16_t waits_for = 0;  // the semaphore, while waiting
+    base::Ticks free_at{};        // the data path can take the next instruction
+    base::Ticks last_commit{};
+    Commits commits{};
+    std::deque<Issued> pending{};  // to be applied, in order
+    Issued barrier{};              // that it waits at
   };
 
-  Sequencer(isa::Engine e, const std::vector<isa::StreamItem>& s, ControlCursor c, TimeAccount a)
-      : engine(e), stream(s), cursor(std::move(c)), account(a) {
-    for (const isa::StreamItem& item : stream)
-      commits_needed = std::max(commits_needed, item.depends_back);
-  }
+  Sequencer(isa::Engine engine, const std::vector<isa::StreamItem>& stream, ControlCursor cursor,
+            TimeAccount a)
+      : spec{engine, stream, farthest(stream)}, state{std::move(cursor)}, account(a) {}
 
   // When the result is committed that the item needs.
   [[nodiscard]] base::Ticks operands_at(const isa::StreamItem& item) const {
-    return item.depends_back == 0 ? base::Ticks{0} : commits.back(item.depends_back);
+    return item.depends_back == 0 ? base::Ticks{0} : state.commits.back(item.depends_back);
   }
   // The next item's result is committed now, or when those before it are.
   base::Ticks commit(base::Ticks at) {
-    last_commit = std::max(last_commit, at);
-    commits.push(last_commit);
-    return last_commit;
+    state.last_commit = std::max(state.last_commit, at);
+    state.commits.push(state.last_commit);
+    return state.last_commit;
   }
   // The position of its next item.
-  [[nodiscard]] std::size_t at() const { return cursor.at(); }
+  [[nodiscard]] std::size_t at() const { return state.cursor.at(); }
   // The instruction it is at, or its last one.
   [[nodiscard]] std::uint32_t instruction() const {
-    return stream[std::min(at(), stream.size() - 1)].instruction;
+    return spec.stream[std::min(at(), spec.stream.size() - 1)].instruction;
   }
 
-  isa::Engine engine;
-  const std::vector<isa::StreamItem>& stream;
-  std::uint32_t commits_needed = 0;  // how far back an item of the stream depends
-
-  ControlCursor cursor;
-  State state = State::running;
-  bool waits_taken = false;
-  base::Ticks
-      waits_checked;  // an instruction carries few waits; more take instructions of their own
-  std::uint16_t waits_for = 0;  // the semaphore, while waiting
-  base::Ticks free_at;          // the data path can take the next instruction
-  base::Ticks last_commit;
-  Commits commits;
-  std::deque<Pending> pending;                           // to be applied, in order
-  std::uint32_t met_slot = ResolvedRecords::in_program;  // the record of the barrier it waits at
+  Spec spec;
+  State state;
   TimeAccount account;
+
+ private:
+  [[nodiscard]] static std::uint32_t farthest(const std::vector<isa::StreamItem>& stream) {
+    std::uint32_t most = 0;
+    for (const isa::StreamItem& item : stream) most = std::max(most, item.depends_back);
+    return most;
+  }
 };
 
 }  // namespace trainyard::engines

@@ -33,15 +33,15 @@ class Signals {
 
   Signals(const isa::Program& program, const CoreTracks& tracks);
 
-  [[nodiscard]] const Semaphores& counts() const { return counts_; }
-  [[nodiscard]] Source source(std::uint16_t semaphore) const { return sources_[semaphore]; }
+  [[nodiscard]] const Semaphores& counts() const { return state_.counts; }
+  [[nodiscard]] Source source(std::uint16_t semaphore) const { return spec_.sources[semaphore]; }
   // Takes the waits of an engine; the one that is missing, and the engine waits for it.
   [[nodiscard]] const isa::Wait* take(isa::Engine engine, std::span<const isa::Wait> waits) {
-    const isa::Wait* missing = counts_.missing(waits);
+    const isa::Wait* missing = state_.counts.missing(waits);
     if (missing == nullptr) {
-      counts_.take(waits);
+      state_.counts.take(waits);
     } else {
-      waiting_[missing->semaphore] |=
+      state_.waiting[missing->semaphore] |=
           static_cast<std::uint8_t>(1u << static_cast<unsigned>(engine));
     }
     return missing;
@@ -49,24 +49,31 @@ class Signals {
   // Signals go out: calls look(engine) for those that waited for one of them.
   template <typename F>
   void raise(std::span<const isa::Signal> signals, F&& look) {
-    for (const isa::Signal& signal : signals) counts_.add(signal);
+    for (const isa::Signal& signal : signals) state_.counts.add(signal);
     for (const isa::Signal& signal : signals) {
-      for (std::uint8_t rest = std::exchange(waiting_[signal.semaphore], std::uint8_t{0});
+      for (std::uint8_t rest = std::exchange(state_.waiting[signal.semaphore], std::uint8_t{0});
            rest != 0; rest = static_cast<std::uint8_t>(rest & (rest - 1)))
         look(static_cast<isa::Engine>(std::countr_zero(rest)));
     }
   }
   void show(base::StateVisitor& visitor) const {
-    for (std::size_t s = 0; s < waiting_.size(); ++s) {
-      visitor.value(counts_.count(static_cast<std::uint16_t>(s)));
-      visitor.value(waiting_[s]);
+    for (std::size_t s = 0; s < state_.waiting.size(); ++s) {
+      visitor.value(state_.counts.count(static_cast<std::uint16_t>(s)));
+      visitor.value(state_.waiting[s]);
     }
   }
 
  private:
-  std::vector<Source> sources_;  // by semaphore
-  Semaphores counts_;
-  std::vector<std::uint8_t> waiting_;  // by semaphore: bit mask of engines
+  struct Spec {
+    std::vector<Source> sources;  // by semaphore
+  };
+  struct State {
+    Semaphores counts;
+    std::vector<std::uint8_t> waiting;  // by semaphore: bit mask of engines
+  };
+
+  Spec spec_;
+  State state_;
 };
 
 }  // namespace trainyard::engines

@@ -41,48 +41,49 @@ bool StreamWalker::can_begin(const isa::Program& program, std::uint32_t at) {
   });
 }
 
-StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& execution,
-                           const std::vector<Decoded>& decoded, isa::Observer* observer)
-    : program_(program),
-      execution_(execution),
-      decoded_(decoded),
-      observer_(observer),
-      semaphores_(program.semaphore_count) {
-  base::check(program.compiled, "only a compiled program has streams");
-  for (const std::vector<isa::StreamItem>& stream : program.streams)
-    flows_.emplace_back(program, instructions_of(stream));
-  for (const ControlFlow& flow : flows_) cursors_.emplace_back(program, flow);
+StreamWalker::StreamWalker(Steps& steps, const std::vector<bool>& dynamic)
+    : steps_(steps),
+      program_(steps.program()),
+      dynamic_(dynamic),
+      observer_(steps.observer()),
+      semaphores_(program_.semaphore_count),
+      flows_(flows_of_streams(program_)) {
+  for (const ControlFlow& flow : flows_) cursors_.emplace_back(program_, flow);
 }
 
-StreamWalker::StreamWalker(const isa::Program& program, isa::Execution& execution,
-                           const std::vector<Decoded>& decoded, std::uint32_t at,
+StreamWalker::StreamWalker(Steps& steps, const std::vector<bool>& dynamic, std::uint32_t at,
                            const ControlCursor& loops)
-    : StreamWalker(program, execution, decoded) {
+    : StreamWalker(steps, dynamic) {
+  observer_ = nullptr;
   cursors_.clear();
   // Loops leave every count as they found it, so that each item behind counts once.
   for (std::size_t e = 0; e < flows_.size(); ++e) {
-    cursors_.emplace_back(flows_[e], loops, position_of(program, program.streams[e], at));
-    for (const isa::StreamItem& item : std::span(program.streams[e]).first(cursors_[e].at())) {
-      for (const isa::Signal& signal : program.signals_of(item)) semaphores_.add(signal);
+    cursors_.emplace_back(flows_[e], loops, position_of(program_, program_.streams[e], at));
+    for (const isa::StreamItem& item : std::span(program_.streams[e]).first(cursors_[e].at())) {
+      for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
     }
   }
   for (std::size_t e = 0; e < cursors_.size(); ++e) {
-    for (const isa::StreamItem& item : std::span(program.streams[e]).first(cursors_[e].at()))
-      semaphores_.take(program.waits_of(item));
+    for (const isa::StreamItem& item : std::span(program_.streams[e]).first(cursors_[e].at()))
+      semaphores_.take(program_.waits_of(item));
   }
 }
 
-void StreamWalker::go_on(const Apply& apply) {
+void StreamWalker::go_on(const std::function<void()>& applied) {
   for (bool any = true; any;) {
     any = false;
     for (std::size_t e = 0; e < cursors_.size(); ++e) {
-      for (; can_go_on(e); any = true) step(e, true, apply);
+      for (; can_go_on(e); any = true) {
+        const std::uint64_t before = steps_.applied();
+        step(e, true);
+        if (steps_.applied() > before) applied();
+      }
     }
   }
   if (posts_.empty() && !ended()) throw_deadlock(program_, semaphores_, stuck(), "");
 }
 
-void StreamWalker::go_on_by(std::uint64_t seed, const Apply& apply) {
+void StreamWalker::go_on_by(std::uint64_t seed) {
   base::Random random(seed);
   for (;;) {
     std::vector<std::size_t> ready, busy;  // engines, and queues with a transfer to complete
@@ -94,8 +95,14 @@ void StreamWalker::go_on_by(std::uint64_t seed, const Apply& apply) {
     }
     if (ready.empty() && busy.empty()) break;
     const std::size_t pick = random.below(ready.size() + busy.size());
-    pick < ready.size() ? step(ready[pick], false, apply)
-                        : complete(busy[pick - ready.size()], apply);
+    if (pick < ready.size()) {
+      step(ready[pick], false);
+      continue;
+    }
+    std::deque<Post>& queue = transfers_[busy[pick - ready.size()]];
+    const Post transfer = queue.front();
+    queue.pop_front();
+    complete(transfer);
   }
   base::check(posts_.empty(), "the core runs alone");
   if (!ended()) throw_deadlock(program_, semaphores_, stuck(), "");
@@ -107,53 +114,34 @@ bool StreamWalker::can_go_on(std::size_t e) const {
   return semaphores_.missing(program_.waits_of(item(e))) == nullptr;
 }
 
-StreamWalker::Issued StreamWalker::issue(std::size_t e, const isa::StreamItem& item) const {
-  const Decoded& d = decoded_[item.instruction];
-  Issued issued{.instruction = item.instruction,
-                .engine = static_cast<isa::Engine>(e),
-                .item = &item,
-                .record = d.record};
-  if (d.is_dynamic) {
-    issued.buffer = std::make_unique<RecordBuffer>();
-    resolve_at(program_, item.instruction, issued.engine, execution_, issued.buffer->bytes);
-    issued.record = issued.buffer->bytes;
-  }
-  return issued;
-}
-
-void StreamWalker::step(std::size_t e, bool applies_transfers, const Apply& apply) {
+void StreamWalker::step(std::size_t e, bool applies_transfers) {
   const isa::StreamItem& item = this->item(e);
+  const auto engine = static_cast<isa::Engine>(e);
+  const bool dynamic = dynamic_[item.instruction];
   semaphores_.take(program_.waits_of(item));
-  const Decoded& d = decoded_[item.instruction];
-  Issued issued = issue(e, item);
+  if (observer_ != nullptr) observer_->waited(engine, program_.waits_of(item));
+  const Post post{.issued = observer_ == nullptr ? steps_.issue(item.instruction, engine, dynamic)
+                                                 : steps_.issue(item, engine, dynamic, 0, {}),
+                  .item = &item};
   cursors_[e].pass();
-  if (observer_ != nullptr) {
-    observer_->waited(issued.engine, program_.waits_of(item));
-    observer_->issued(issued.engine, item, issued.record, 0, {});
-  }
-  if (d.info->encounter(d.record) != isa::Encounter::none) {
+  const isa::InstructionInfo& info = program_.info_at(item.instruction);
+  if (info.encounter(program_.record(item.instruction)) != isa::Encounter::none) {
     held_[e] = holds(program_, item.instruction);
-    posts_.push_back(std::make_unique<Issued>(std::move(issued)));
-  } else if (d.info->kind == isa::Kind::dma && !applies_transfers) {
-    transfers_[program_.instructions[item.instruction].queue].push_back(std::move(issued));
+    posts_.push_back(post);
+  } else if (info.kind == isa::Kind::dma && !applies_transfers) {
+    transfers_[program_.instructions[item.instruction].queue].push_back(post);
   } else {
-    apply(issued.instruction, issued.engine, issued.record);
-    if (d.info->kind == isa::Kind::control)
-      cursors_[e].follow(item.instruction, execution_, observer_);
-    signal(issued.engine, item);
+    complete(post);
   }
 }
 
-void StreamWalker::complete(std::size_t queue, const Apply& apply) {
-  const Issued transfer = std::move(transfers_[queue].front());
-  transfers_[queue].pop_front();
-  apply(transfer.instruction, transfer.engine, transfer.record);
-  signal(transfer.engine, *transfer.item);
-}
-
-void StreamWalker::signal(isa::Engine engine, const isa::StreamItem& item) {
-  if (observer_ != nullptr) observer_->signalled(engine, item);
-  for (const isa::Signal& signal : program_.signals_of(item)) semaphores_.add(signal);
+void StreamWalker::complete(const Post& post) {
+  steps_.apply(post.issued);
+  const auto e = static_cast<std::size_t>(post.issued.engine);
+  if (program_.info_at(post.issued.instruction).kind == isa::Kind::control)
+    cursors_[e].follow(post.issued.instruction, steps_.execution(), observer_);
+  if (observer_ != nullptr) observer_->signalled(post.issued.engine, *post.item);
+  for (const isa::Signal& signal : program_.signals_of(*post.item)) semaphores_.add(signal);
 }
 
 std::vector<Stuck> StreamWalker::stuck() const {
@@ -172,25 +160,29 @@ bool StreamWalker::ended() const {
   return true;
 }
 
-std::vector<const StreamWalker::Issued*> StreamWalker::first_posts() const {
-  std::vector<const Issued*> found;
-  const auto shares_queue = [&](const Issued& one, const Issued& other) {
-    return !holds(program_, one.instruction) && !holds(program_, other.instruction) &&
-           program_.instructions[one.instruction].queue ==
-               program_.instructions[other.instruction].queue;
+std::vector<StreamWalker::Post> StreamWalker::first_posts() const {
+  std::vector<Post> found;
+  const auto shares_queue = [&](const Post& one, const Post& other) {
+    const std::uint32_t a = one.issued.instruction, b = other.issued.instruction;
+    return !holds(program_, a) && !holds(program_, b) &&
+           program_.instructions[a].queue == program_.instructions[b].queue;
   };
-  for (const std::unique_ptr<Issued>& post : posts_) {
-    if (std::ranges::none_of(found,
-                             [&](const Issued* first) { return shares_queue(*first, *post); }))
-      found.push_back(post.get());
+  for (const Post& post : posts_) {
+    if (std::ranges::none_of(found, [&](const Post& first) { return shares_queue(first, post); }))
+      found.push_back(post);
   }
   return found;
 }
 
-void StreamWalker::leave(const Issued& post) {
-  for (const isa::Signal& signal : program_.signals_of(*post.item)) semaphores_.add(signal);
-  if (holds(program_, post.instruction)) held_[static_cast<std::size_t>(post.engine)] = false;
-  std::erase_if(posts_, [&](const std::unique_ptr<Issued>& one) { return one.get() == &post; });
+void StreamWalker::meet(const void* record) {
+  const auto found = std::ranges::find_if(
+      posts_, [&](const Post& post) { return steps_.record(post.issued) == record; });
+  base::check(found != posts_.end(), "a core meets others where it stands");
+  const Post post = *found;
+  posts_.erase(found);
+  complete(post);
+  if (holds(program_, post.issued.instruction))
+    held_[static_cast<std::size_t>(post.issued.engine)] = false;
 }
 
 }  // namespace trainyard::engines

@@ -18,10 +18,10 @@
 #include "engines/dma_issue.h"
 #include "engines/meeting_point.h"
 #include "engines/operations.h"
-#include "engines/resolved_records.h"
 #include "engines/sequencer.h"
 #include "engines/signals.h"
 #include "engines/steady_loops.h"
+#include "engines/steps.h"
 #include "events/port.h"
 #include "events/queue.h"
 #include "isa/semantics/execution.h"
@@ -78,7 +78,7 @@ class TimedCore final : public events::Port<memory::TransferReply>,
   // The engine that is furthest behind, and where it is.
   [[nodiscard]] std::string where() const;
   // Of these, the ones whose values are there; zero without values.
-  [[nodiscard]] std::uint64_t applied() const { return state_.applied; }
+  [[nodiscard]] std::uint64_t applied() const { return steps_.applied(); }
   // Time in which the tensor engine's clock was limited.
   [[nodiscard]] base::Ticks throttled() const { return paths_.throttle().limited(); }
 
@@ -113,13 +113,12 @@ class TimedCore final : public events::Port<memory::TransferReply>,
   struct Spec {
     const isa::Program& program;
     const machine::Core& core;
-    isa::Observer* observer = nullptr;
     bool values = true;
     bool flow_reads_memory = false;
   };
   struct State {
     std::vector<std::uint64_t> executions;  // by instruction
-    std::uint64_t executed = 0, applied = 0;
+    std::uint64_t executed = 0;
     WorkTotals work;
     base::Ticks end;
     std::optional<std::uint32_t> turn_ended;
@@ -150,26 +149,26 @@ class TimedCore final : public events::Port<memory::TransferReply>,
   void land(std::uint32_t flight);
   void post(Sequencer& unit, std::uint32_t flight);
   // The item's result is there at `at`: values are applied, then its signals go out.
-  void complete_at(Sequencer& unit, const isa::StreamItem& item, std::uint32_t slot,
-                   base::Ticks at);
+  void complete_at(Sequencer& unit, const isa::StreamItem& item, const Issued& one, base::Ticks at);
   void deliver_at(base::Ticks time, isa::Engine engine, const isa::StreamItem& item,
                   std::uint32_t position);
   void raise(isa::Engine engine, const isa::StreamItem& item);
   void wait_until(Sequencer& unit, base::Ticks time);
+  // The item of a stream that the sequencer has passed is issued now.
+  [[nodiscard]] Issued issue(const Sequencer& unit, const isa::StreamItem& item,
+                             const Operation& operation);
   void follow(Sequencer& unit, std::uint32_t instruction);
   void require_data(std::uint32_t instruction, const void* record) const;
-  void execute(std::uint32_t instruction, isa::Engine engine, std::uint32_t slot);
   void ended_by(base::Ticks time) { state_.end = std::max(state_.end, time); }
 
   Spec spec_;
-  isa::Execution& execution_;
   events::Queue& queue_;
+  Steps steps_;
   State state_;
   std::vector<ControlFlow> flows_;  // by engine
   std::vector<Sequencer> sequencers_;
   Signals signals_;
   Operations operations_;
-  ResolvedRecords records_;
   DataPaths paths_;
   DmaIssue dma_;
   CoreMeetings meetings_;

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engines/decoded.h"
+#include "engines/steps.h"
 #include "engines/stream_walker.h"
 
 namespace trainyard::engines {
@@ -12,14 +12,9 @@ namespace trainyard::engines {
 // Throws Fault; "run.deadlock" when nothing can go on.
 inline void run_interleaved(const isa::Program& program, isa::Execution& execution,
                             std::uint64_t seed, isa::Observer* observer = nullptr) {
-  const std::vector<Decoded> decoded = decode(program);
-  StreamWalker(program, execution, decoded, observer)
-      .go_on_by(seed, [&](std::uint32_t instruction, isa::Engine engine, const void* record) {
-        if (observer != nullptr) observer->apply(instruction, engine, record, {});
-        execution.engine = engine;
-        execute_at(program, instruction, record, execution);
-        if (observer != nullptr) observer->applied(instruction, record);
-      });
+  Steps steps(program, execution, observer);
+  const std::vector<bool> dynamic = dynamic_instructions(program);
+  StreamWalker(steps, dynamic).go_on_by(seed);
 }
 
 }  // namespace trainyard::engines
