@@ -122,31 +122,18 @@ std::optional<isa::RuntimeIndex> runtime_index(nb::handle item) {
   return std::nullopt;
 }
 
-// The one entry of an index expression that is only known at run time.
-struct Chosen {
-  isa::RuntimeIndex at;
-  std::size_t dim = 0;                // of the indexed tensor
-  std::optional<std::int64_t> count;  // nl.ds(index, count); absent: one element
-  nb::object index;                   // what `at` was read from
-};
-
-// An index expression: the entries that are known, and at most one that is not.
+// An index expression: the entries that are known, and those that are not.
 struct Key {
   std::array<isa::Index, 16> known;
   std::size_t entries = 0;
-  std::optional<Chosen> chosen;
+  std::vector<isa::RuntimeEntry> chosen;
+  nb::object index;  // what the last of `chosen` was read from
 };
 
 void choose(Key& key, const isa::RuntimeIndex& at, std::optional<std::int64_t> count,
             nb::handle index) {
-  if (key.chosen) {
-    throw base::InputError({"view.indirect_once",
-                            "at most one entry of an index is known only at run time",
-                            {},
-                            "a second register or tensor",
-                            "copy the first selection to a tile of its own"});
-  }
-  key.chosen = Chosen{at, key.entries, count, nb::borrow(index)};
+  key.chosen.push_back({at, key.entries, count});
+  key.index = nb::borrow(index);
 }
 
 // A whole number that is no index of an element. Throws InputError `label` for anything else.
@@ -221,28 +208,12 @@ Key read_key(const isa::View& view, nb::handle given) {
   return key;
 }
 
-// The dimension that `dim` of an indexed tensor has become in the result.
-std::int64_t place_in_result(const isa::View& view, const Key& key, std::size_t dim) {
-  std::int64_t place = 0;
-  for (std::size_t d = 0; d < dim; ++d) {
-    const bool kept = key.known[d].kind != isa::Index::Kind::element || (view.on_chip() && d == 0);
-    place += kept ? 1 : 0;
-  }
-  return place;
-}
-
 Tensor get_item(const Tensor& tensor, nb::handle given) {
   nb::object index;
   Tensor made = derived(tensor, [&](const isa::View& view) {
     const Key key = read_key(view, given);
-    isa::View result = isa::index(view, {key.known.data(), key.entries});
-    if (!key.chosen) return result;
-    const auto& [at, dim, count, from] = *key.chosen;
-    index = from;
-    const std::int64_t place = place_in_result(view, key, dim);
-    isa::Program& program = tensor.trace->program();
-    return count ? isa::slice_dynamic(program, result, place, at, *count)
-                 : isa::select_dynamic(program, result, place, at);
+    index = key.index;
+    return isa::index(tensor.trace->program(), view, {key.known.data(), key.entries}, key.chosen);
   });
   return index.is_valid() ? indexed_by(std::move(made), index) : made;
 }
@@ -284,33 +255,18 @@ Tensor ap(const Tensor& tensor, nb::handle pattern, std::optional<std::int64_t> 
   Tensor made = derived(tensor, [&](const isa::View& view) {
     const std::vector<isa::ViewDim> dims = pattern_dims(pattern);
     const isa::View result = isa::ap(view, dims, offset, type ? dtype_called(*type) : view.dtype);
-    isa::Program& program = tensor.trace->program();
-    if (!scalar_offset.is_none() && !vector_offset.is_none()) {
-      throw base::InputError({"view.indirect_once",
-                              "at most one of scalar_offset and vector_offset is given",
-                              {},
-                              "both",
-                              {}});
-    }
+    isa::PatternOffset by{.dim = indirect_dim};
     if (!scalar_offset.is_none()) {
-      const auto at = runtime_index(scalar_offset);
-      if (!at) refuse_index(scalar_offset);
-      return isa::with_scalar_offset(program, result, view, indirect_dim, *at);
+      by.scalar = runtime_index(scalar_offset);
+      if (!by.scalar) refuse_index(scalar_offset);
     }
     if (!vector_offset.is_none()) {
       const Tensor* index = as_tensor(vector_offset);
       if (index == nullptr) refuse_index(vector_offset);
       check_lives(*index);
-      if (indirect_dim != 0) {
-        throw base::InputError({"view.indirect_dim",
-                                "vector_offset chooses along dimension 0",
-                                {},
-                                fmt::format("indirect_dim={}", indirect_dim),
-                                {}});
-      }
-      return isa::with_vector_offset(program, result, view, 0, index->view);
+      by.vector = &index->view;
     }
-    return result;
+    return isa::moved(tensor.trace->program(), result, view, by);
   });
   return indexed_by(std::move(made), scalar_offset);
 }
@@ -459,14 +415,7 @@ void bind_patterns(Class& bound) {
           "vector_select",
           [](const Tensor& t, std::int64_t dim, const Tensor& index) {
             return derived(t, [&](const isa::View& v) {
-              if (dim != 0) {
-                throw base::InputError({"view.vector_select",
-                                        "rows are chosen along dimension 0",
-                                        {},
-                                        fmt::format("dimension {}", dim),
-                                        {}});
-              }
-              return isa::vector_select(t.trace->program(), v, index.view);
+              return isa::vector_select(t.trace->program(), v, dim, index.view);
             });
           },
           nb::arg("dim"), nb::arg("vector_offset"),

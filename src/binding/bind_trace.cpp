@@ -1,6 +1,5 @@
 // The tracer as a Python class: creates tensors and registers, appends instructions. It converts
 // values; the rules are those of isa/builder/builder.h.
-#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -12,7 +11,6 @@
 
 #include "base/error.h"
 #include "binding/bindings.h"
-#include "binding/peek.h"
 #include "binding/placed.h"
 #include "binding/tracer.h"
 #include "machine/machine.h"
@@ -93,18 +91,18 @@ bool are_sizes(nb::handle shape) {
 void mark_output(const Trace& trace, const Tensor& tensor) {
   if (tensor.trace.get() != trace.get()) refuse_ended();
   trace->stand_here();
-  trace->builder.check_scope(tensor.view.tensor);
-  isa::Tensor& storage = trace->program().tensors.at(tensor.view.tensor);
-  if (storage.role != isa::TensorRole::internal) return;
-  if (storage.space != isa::Space::hbm || !storage.shared) {
-    throw base::InputError(
-        {"kernel.output", "a kernel returns tensors in shared HBM",
-         trace->program().describe_location(storage.location),
-         fmt::format("'{}' in {}", storage.name,
-                     storage.space == isa::Space::hbm ? "private_hbm" : isa::name(storage.space)),
-         "write the result to an nl.ndarray(..., buffer=nl.shared_hbm) and return that"});
-  }
-  storage.role = isa::TensorRole::output;
+  trace->builder.mark_output(tensor.view.tensor);
+}
+
+std::pair<isa::Program, Tensor> peek(const Trace& trace, const Tensor& tensor) {
+  trace->stand_here();
+  isa::Peeked peeked = trace->builder.peek(tensor.view);
+  return {std::move(peeked.program), {trace, std::move(peeked.kept), {}}};
+}
+
+std::pair<isa::Program, Tensor> peek_register(const Trace& trace, const RegisterHandle& handle) {
+  isa::Peeked peeked = trace->builder.peek(handle.reg());
+  return {std::move(peeked.program), {trace, std::move(peeked.kept), {}}};
 }
 
 std::uint32_t emit_on(TraceState& trace, int opcode, nb::tuple values, nb::handle engine) {
@@ -175,11 +173,9 @@ void bind_trace(nb::module_& module) {
       .def("refuse", &refuse, "Raises InputError at the author's source line.")
       .def("describe_here", [](const Trace& t) { return place_now(*t); })
       .def("__len__", [](const Trace& t) { return t->program().instructions.size(); })
-      .def(
-          "peek", [](const Trace&, const Tensor& tensor) { return peeked(tensor); },
-          "The program so far, and the HBM tensor in which it leaves a tensor's values.")
-      .def("peek_register",
-           [](const Trace& t, const RegisterHandle& handle) { return peeked(t, handle); })
+      .def("peek", &peek,
+           "The program so far, and the HBM tensor in which it leaves a tensor's values.")
+      .def("peek_register", &peek_register)
       .def(
           "take_program", [](const Trace& t) { return t->builder.take(); },
           "The program; the trace is empty afterwards.");

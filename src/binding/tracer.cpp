@@ -1,10 +1,7 @@
 #include "binding/tracer.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "binding/operand_values.h"
-#include "checks/labels.h"
 #include "isa/forms/record_defaults.h"
 #include "isa/rules/validate.h"
 
@@ -43,23 +40,6 @@ const RegisterHandle* as_register(nb::handle value) {
   return nb::try_cast(held, handle, false) ? handle : nullptr;
 }
 
-namespace {
-
-// Refuses an engine that runs the instruction, but not by an author's choice.
-void check_named(const TraceState& trace, const isa::InstructionInfo& info, const void* record,
-                 isa::Engine engine) {
-  if (info.nameable == nullptr || info.nameable(record).contains(engine)) return;
-  const checks::Label& label = checks::label(fmt::format("{}.engine", info.mnemonic));
-  throw base::InputError(trace.builder.placed({{std::string(label.id),
-                                                std::string(label.rule),
-                                                {},
-                                                std::string(isa::name(engine)),
-                                                std::string(label.fix)}},
-                                              info, record));
-}
-
-}  // namespace
-
 std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine engine,
                    bool is_named) {
   const isa::InstructionInfo& info = isa::info(static_cast<isa::Opcode>(opcode));
@@ -70,7 +50,7 @@ std::uint32_t emit(TraceState& trace, int opcode, nb::handle values, isa::Engine
   } catch (const base::InputError& error) {
     throw base::InputError(trace.builder.placed(error.violations(), info, record.data()));
   }
-  if (is_named) check_named(trace, info, record.data(), engine);
+  if (is_named) trace.builder.check_engine(info, record.data(), engine);
   return trace.builder.emit_raw(static_cast<isa::Opcode>(opcode), record.data(), engine);
 }
 

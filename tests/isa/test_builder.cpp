@@ -146,6 +146,60 @@ TEST(Builder, RefusesTensorsThatCannotBe) {
             "tensor.constant");
 }
 
+TEST(Builder, AKernelReturnsTensorsInSharedHbm) {
+  Builder b("k", trn3());
+  const auto declared = [&](Space space, bool shared) {
+    return b.declare({.shape = {128, 8}, .space = space, .shared = shared});
+  };
+  EXPECT_EQ(refused([&] { b.mark_output(declared(Space::hbm, false)); }).found,
+            "'t0' in private_hbm");
+  EXPECT_EQ(refused([&] { b.mark_output(declared(Space::psum, false)); }).label, "kernel.output");
+  const TensorId shared = declared(Space::hbm, true);
+  b.mark_output(shared);
+  EXPECT_EQ(b.program().tensors[shared].role, TensorRole::output);
+}
+
+TEST(Builder, SomeEnginesAreNoChoiceOfTheAuthor) {
+  Builder b("k", trn3());
+  const Tile tile = tile_of(b.tensor({.shape = {128, 8}}));
+  const Builder::Call at(b, {.file = "model.py", .line = 3, .function = "f"});
+  const DmaCopy copy{.dst = tile, .src = tile, .dge_mode = DgeMode::hwdge};
+  const base::Violation found =
+      refused([&] { b.check_engine(info(opcode_of<DmaCopy>), &copy, Engine::tensor); });
+  EXPECT_EQ(found.label, "dma_copy.engine");
+  EXPECT_EQ(found.place, "model.py:3 in f (dma_copy)");
+  EXPECT_NO_THROW(b.check_engine(info(opcode_of<DmaCopy>), &copy, Engine::sync));
+}
+
+TEST(Builder, WhatAProgramLeavesSoFarIsKeptByAnEndOfItsOwn) {
+  Builder b("k", trn3());
+  const View sums = b.tensor({.shape = {128, 8}, .space = Space::psum});
+  b.emit(Memset{.dst = tile_of(sums)});
+  const Peeked peeked = b.peek(sums);
+  EXPECT_EQ(b.program().instructions.size(), 1u);
+  EXPECT_EQ(b.program().tensors.size(), 1u);
+  EXPECT_EQ(peeked.program.instructions.size(), 3u);  // DMA does not reach PSUM
+  const Tensor& kept = peeked.program.tensors[peeked.kept.tensor];
+  EXPECT_EQ(kept.role, TensorRole::output);
+  EXPECT_THAT(kept.shape, ElementsAre(128, 8));
+  EXPECT_NO_THROW(validate(peeked.program, trn3()));
+}
+
+TEST(Builder, AnIndexHasOneEntryThatIsKnownOnlyAtRunTime) {
+  Builder b("k", trn3());
+  const View matrix = b.tensor({.shape = {4, 8, 16}, .space = Space::hbm});
+  const RuntimeEntry first{.at = {.reg = Register{1}}},
+      second{.at = {.reg = Register{2}}, .dim = 1};
+  const std::vector<Index> known{{}, {.kind = Index::Kind::element, .start = 3}, {}};
+  const View row = index(b.program(), matrix, known, std::array{first});
+  EXPECT_THAT(row.dims, ElementsAre(ViewDim{16, 1}));
+  EXPECT_EQ(b.program().dynamics.back().stride, 8 * 16);
+  EXPECT_EQ(refused([&] {
+              (void)index(b.program(), matrix, known, std::array{first, second});
+            }).label,
+            "view.indirect_once");
+}
+
 TEST(Builder, ATensorOfALoopBodyIsUnknownBehindTheLoop) {
   Builder b("k", trn3());
   Tile inside;

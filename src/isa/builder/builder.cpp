@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "checks/labels.h"
 #include "checks/registry.h"
 #include "isa/core/control_flow.h"
 #include "isa/core/register_use.h"
@@ -115,6 +116,21 @@ void Builder::check_scope(TensorId tensor) const {
   if (scopes_.is_closed(tensor)) throw base::InputError(placed({out_of_scope(program_, tensor)}));
 }
 
+void Builder::mark_output(TensorId tensor) {
+  check_scope(tensor);
+  Tensor& storage = program_.tensors.at(tensor);
+  if (storage.role != TensorRole::internal) return;
+  if (storage.space != Space::hbm || !storage.shared) {
+    throw base::InputError(
+        {"kernel.output", "a kernel returns tensors in shared HBM",
+         program_.describe_location(storage.location),
+         fmt::format("'{}' in {}", storage.name,
+                     storage.space == Space::hbm ? "private_hbm" : name(storage.space)),
+         "write the result to an nl.ndarray(..., buffer=nl.shared_hbm) and return that"});
+  }
+  storage.role = TensorRole::output;
+}
+
 RegisterRef Builder::take_register() {
   if (const std::optional<std::uint8_t> index = registers_->take())
     return std::make_shared<const RegisterLease>(registers_, *index);
@@ -167,6 +183,17 @@ void Builder::follow(std::uint32_t instruction) {
     registers_->leave_loop();
     scopes_.leave();
   }
+}
+
+void Builder::check_engine(const InstructionInfo& what, const void* record, Engine engine) const {
+  if (what.nameable == nullptr || what.nameable(record).contains(engine)) return;
+  const checks::Label& label = checks::label(fmt::format("{}.engine", what.mnemonic));
+  throw base::InputError(placed({{std::string(label.id),
+                                  std::string(label.rule),
+                                  {},
+                                  std::string(name(engine)),
+                                  std::string(label.fix)}},
+                                what, record));
 }
 
 void Builder::add_edge(std::uint32_t producer, std::uint32_t consumer) {

@@ -40,6 +40,12 @@ struct SizeLimits {
   std::size_t tensors = std::size_t{1} << 22;
 };
 
+// A program that has an end of its own, which keeps one value in HBM.
+struct Peeked {
+  Program program{};
+  View kept{};  // a tensor of it; of a register, one int32
+};
+
 class Builder {
  public:
   Builder(std::string name, machine::Core core, SizeLimits limits = {});
@@ -92,6 +98,8 @@ class Builder {
   [[nodiscard]] View tensor(TensorSpec spec) { return view_of(program_, declare(std::move(spec))); }
   // Throws InputError "loop.scope" for a tensor of a loop's body that has ended.
   void check_scope(TensorId tensor) const;
+  // The kernel returns it; an input stays one. Throws InputError "loop.scope", "kernel.output".
+  void mark_output(TensorId tensor);
 
   // --- Registers. One is in use as long as its lease lives. Throws InputError
   // "registers.capacity".
@@ -104,8 +112,16 @@ class Builder {
     return emit_raw(opcode_of<Record>, &record, engine);
   }
   std::uint32_t emit_raw(Opcode opcode, const void* record, Engine engine);
+  // Throws InputError "<mnemonic>.engine" for an engine that runs the instruction, but not by an
+  // author's choice.
+  void check_engine(const InstructionInfo& what, const void* record, Engine engine) const;
   // The consumer starts when the producer has completed.
   void add_edge(std::uint32_t producer, std::uint32_t consumer);
+
+  // --- What the program up to here leaves in a view or a register; the builder stays as it is.
+  // Throws InputError "loop.scope" and as tile_of().
+  [[nodiscard]] Peeked peek(const View& view) const;
+  [[nodiscard]] Peeked peek(Register reg) const;
 
   // --- Control flow. Instructions between begin_loop and end_loop are the body; emitting the
   // records loop_begin and loop_end does the same.

@@ -87,7 +87,26 @@ struct RuntimeIndex {
   const View* tensor = nullptr;
 };
 
+// An entry of an index expression that is only known at run time.
+struct RuntimeEntry {
+  RuntimeIndex at{};
+  std::size_t dim = 0;                  // of the view
+  std::optional<std::int64_t> count{};  // elements from there on; absent: one
+};
+
 // Views whose address is only known at run time; they add an entry to `program`.
+// The same where at most one entry is only known at run time; `known` is Kind::all there.
+[[nodiscard]] View index(Program& program, const View& view, std::span<const Index> known,
+                         std::span<const RuntimeEntry> chosen);
+// What moves a pattern at run time: at most one of the two.
+struct PatternOffset {
+  std::optional<RuntimeIndex> scalar{};
+  const View* vector = nullptr;
+  std::int64_t dim = 0;  // of the view; 0 of a vector
+};
+// `pattern`, an ap() of `base`, moved so.
+[[nodiscard]] View moved(Program& program, const View& pattern, const View& base,
+                         const PatternOffset& by);
 // `pattern`, an ap() of `base`, moved by the index along dimension `dim` of `base`.
 [[nodiscard]] View with_scalar_offset(Program& program, const View& pattern, const View& base,
                                       std::int64_t dim, RuntimeIndex at);
@@ -101,8 +120,9 @@ struct RuntimeIndex {
 // `size` elements of a dimension from a run-time index on: nl.ds(register, size).
 [[nodiscard]] View slice_dynamic(Program& program, const View& view, std::int64_t dim,
                                  RuntimeIndex at, std::int64_t size);
-// Row p of the result is row index[p] of the HBM view.
-[[nodiscard]] View vector_select(Program& program, const View& view, const View& index);
+// Row p of the result is row index[p] of the HBM view, whose rows are dimension 0.
+[[nodiscard]] View vector_select(Program& program, const View& view, std::int64_t dim,
+                                 const View& index);
 // Element i of the free dimension is at index[i mod G, i div G]; G is filled in by the
 // instruction's engine (16, or 32 on Tensor).
 [[nodiscard]] View indirect(Program& program, const View& view, const View& index,

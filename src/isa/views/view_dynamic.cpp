@@ -68,7 +68,45 @@ std::int64_t steps_along(const View& base, std::size_t dim) {
   return steps;
 }
 
+// The dimension that `dim` of an indexed view has become in the result.
+std::int64_t place_in_result(const View& view, std::span<const Index> known, std::size_t dim) {
+  std::int64_t place = 0;
+  for (std::size_t d = 0; d < dim; ++d) {
+    const bool kept = known[d].kind != Index::Kind::element || (view.on_chip() && d == 0);
+    place += kept ? 1 : 0;
+  }
+  return place;
+}
+
 }  // namespace
+
+View index(Program& program, const View& view, std::span<const Index> known,
+           std::span<const RuntimeEntry> chosen) {
+  if (chosen.size() > 1) {
+    refuse_view("view.indirect_once", "at most one entry of an index is known only at run time",
+                "a second register or tensor", "copy the first selection to a tile of its own");
+  }
+  const View result = index(view, known);
+  if (chosen.empty()) return result;
+  const auto& [at, dim, count] = chosen.front();
+  const std::int64_t place = place_in_result(view, known, dim);
+  return count ? slice_dynamic(program, result, place, at, *count)
+               : select_dynamic(program, result, place, at);
+}
+
+View moved(Program& program, const View& pattern, const View& base, const PatternOffset& by) {
+  if (by.scalar && by.vector != nullptr) {
+    refuse_view("view.indirect_once", "at most one of scalar_offset and vector_offset is given",
+                "both");
+  }
+  if (by.scalar) return with_scalar_offset(program, pattern, base, by.dim, *by.scalar);
+  if (by.vector == nullptr) return pattern;
+  if (by.dim != 0) {
+    refuse_view("view.indirect_dim", "vector_offset chooses along dimension 0",
+                fmt::format("indirect_dim={}", by.dim));
+  }
+  return with_vector_offset(program, pattern, base, 0, *by.vector);
+}
 
 View with_scalar_offset(Program& program, const View& pattern, const View& base, std::int64_t dim,
                         RuntimeIndex at) {
@@ -125,7 +163,11 @@ View choose_rows(Program& program, const View& pattern, const View& index, const
 
 }  // namespace
 
-View vector_select(Program& program, const View& view, const View& index) {
+View vector_select(Program& program, const View& view, std::int64_t dim, const View& index) {
+  if (dim != 0) {
+    refuse_view("view.vector_select", "rows are chosen along dimension 0",
+                fmt::format("dimension {}", dim));
+  }
   only_one_dynamic(view);
   if (index.size() != index.dims[0].size) {
     refuse_view("view.index_tensor", "the indices of a vector_select have the shape (rows, 1)",
