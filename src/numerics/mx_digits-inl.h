@@ -1,11 +1,11 @@
 // How matmul_mx reads the values of a block: as digits over the block's unit (mx_detail.h). Part
 // of the per-target code of mx_matmul_simd.cpp, included inside Highway's
 // foreach_target.
-#if defined(TRAINYARD_NUMERICS_MX_DIGITS_INL_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TRAINYARD_NUMERICS_MX_DIGITS_INL_
-#undef TRAINYARD_NUMERICS_MX_DIGITS_INL_
+#if defined(TRAINYARD_NUMERICS_MX_DIGITS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_DIGITS_INL_H
+#undef TRAINYARD_NUMERICS_MX_DIGITS_INL_H
 #else
-#define TRAINYARD_NUMERICS_MX_DIGITS_INL_
+#define TRAINYARD_NUMERICS_MX_DIGITS_INL_H
 #endif
 
 #include <hwy/highway.h>
@@ -15,7 +15,7 @@
 #include <cstring>
 
 #include "numerics/mx_detail.h"
-#include "numerics/simd_widen.inl"
+#include "numerics/simd_widen-inl.h"
 
 #if HWY_NATIVE_FMA
 

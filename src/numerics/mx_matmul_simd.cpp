@@ -13,7 +13,7 @@
 // elsewhere the conversion to fp32. Those of a right e5m2 block have 16 bits and a sum of their
 // own, which joins the other in fp32. Where an operand holds what these cannot - values smaller
 // again, NaN, infinities, scales near the ends of the range - the step is computed in double from
-// the values (mx_values.inl).
+// the values (mx_values-inl.h).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/mx_matmul_simd.cpp"
 #define TRAINYARD_WITH_AVX3_DL  // has integer dot products
@@ -28,10 +28,10 @@
 #include <cstring>
 
 #include "numerics/mx_detail.h"
-#include "numerics/mx_digits.inl"
-#include "numerics/mx_products.inl"
-#include "numerics/mx_rows.inl"
-#include "numerics/mx_values.inl"
+#include "numerics/mx_digits-inl.h"
+#include "numerics/mx_products-inl.h"
+#include "numerics/mx_rows-inl.h"
+#include "numerics/mx_values-inl.h"
 #include "numerics/tensor_engine_detail.h"
 
 HWY_BEFORE_NAMESPACE();

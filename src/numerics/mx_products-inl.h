@@ -1,11 +1,11 @@
 // The steps of matmul_mx on digits: sums of four products in integers, and what of them joins the
 // chain. Part of the per-target code of mx_matmul_simd.cpp, included inside Highway's
 // foreach_target.
-#if defined(TRAINYARD_NUMERICS_MX_PRODUCTS_INL_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TRAINYARD_NUMERICS_MX_PRODUCTS_INL_
-#undef TRAINYARD_NUMERICS_MX_PRODUCTS_INL_
+#if defined(TRAINYARD_NUMERICS_MX_PRODUCTS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_PRODUCTS_INL_H
+#undef TRAINYARD_NUMERICS_MX_PRODUCTS_INL_H
 #else
-#define TRAINYARD_NUMERICS_MX_PRODUCTS_INL_
+#define TRAINYARD_NUMERICS_MX_PRODUCTS_INL_H
 #endif
 
 #include <hwy/highway.h>
@@ -13,7 +13,7 @@
 #include <bit>
 
 #include "numerics/mx_detail.h"
-#include "numerics/mx_digits.inl"
+#include "numerics/mx_digits-inl.h"
 
 #if HWY_NATIVE_FMA
 

@@ -1,11 +1,11 @@
 // How matmul_mx reads an operand: where the digits, scales and flags of its rows go (layout in
 // mx_detail.h). Part of the per-target code of mx_matmul_simd.cpp, included inside Highway's
 // foreach_target.
-#if defined(TRAINYARD_NUMERICS_MX_ROWS_INL_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TRAINYARD_NUMERICS_MX_ROWS_INL_
-#undef TRAINYARD_NUMERICS_MX_ROWS_INL_
+#if defined(TRAINYARD_NUMERICS_MX_ROWS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_ROWS_INL_H
+#undef TRAINYARD_NUMERICS_MX_ROWS_INL_H
 #else
-#define TRAINYARD_NUMERICS_MX_ROWS_INL_
+#define TRAINYARD_NUMERICS_MX_ROWS_INL_H
 #endif
 
 #include <hwy/cache_control.h>
@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "numerics/mx_detail.h"
-#include "numerics/mx_digits.inl"
+#include "numerics/mx_digits-inl.h"
 
 #if HWY_NATIVE_FMA
 

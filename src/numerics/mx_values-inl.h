@@ -1,10 +1,10 @@
 // One step of matmul_mx from the values themselves, for what digits cannot hold. Part of the
 // per-target code of mx_matmul_simd.cpp, included inside Highway's foreach_target.
-#if defined(TRAINYARD_NUMERICS_MX_VALUES_INL_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TRAINYARD_NUMERICS_MX_VALUES_INL_
-#undef TRAINYARD_NUMERICS_MX_VALUES_INL_
+#if defined(TRAINYARD_NUMERICS_MX_VALUES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_MX_VALUES_INL_H
+#undef TRAINYARD_NUMERICS_MX_VALUES_INL_H
 #else
-#define TRAINYARD_NUMERICS_MX_VALUES_INL_
+#define TRAINYARD_NUMERICS_MX_VALUES_INL_H
 #endif
 
 #include <hwy/highway.h>
@@ -14,8 +14,8 @@
 #include <cstring>
 
 #include "numerics/mx_detail.h"
-#include "numerics/mx_digits.inl"
-#include "numerics/simd_widen.inl"
+#include "numerics/mx_digits-inl.h"
+#include "numerics/simd_widen-inl.h"
 
 #if HWY_NATIVE_FMA
 

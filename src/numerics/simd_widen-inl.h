@@ -1,11 +1,11 @@
 // Widens rows of stored floats to fp32 in vector registers; part of the per-target code of the
 // tensor engine (included inside Highway's foreach_target). NaN payloads are not those of widen()
 // in convert.h: the tensor engine has one NaN.
-#if defined(TRAINYARD_NUMERICS_SIMD_WIDEN_INL_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TRAINYARD_NUMERICS_SIMD_WIDEN_INL_
-#undef TRAINYARD_NUMERICS_SIMD_WIDEN_INL_
+#if defined(TRAINYARD_NUMERICS_SIMD_WIDEN_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRAINYARD_NUMERICS_SIMD_WIDEN_INL_H
+#undef TRAINYARD_NUMERICS_SIMD_WIDEN_INL_H
 #else
-#define TRAINYARD_NUMERICS_SIMD_WIDEN_INL_
+#define TRAINYARD_NUMERICS_SIMD_WIDEN_INL_H
 #endif
 
 #include <hwy/highway.h>

@@ -9,7 +9,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "numerics/simd_widen.inl"
+#include "numerics/simd_widen-inl.h"
 #include "numerics/tensor_engine.h"
 #include "numerics/tensor_engine_detail.h"
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sources import ROOT, Floors, cpp_sources, text
+from sources import ROOT, Floors, cpp_sources, repository_files, text
 
 FLOORS = Floors.parse((ROOT / "src/FLOORS").read_text())
 
@@ -89,6 +89,13 @@ def test_the_namespace_of_a_file_is_its_folder():
         if not opened and declares and path.name not in {"main.cpp", "module.cpp"}:
             wrong.append(f"{path} opens no namespace trainyard::{folder}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_escapes_these_tests():
+    """C++ under another ending would be read by none of them."""
+    files = {path for path in repository_files() if path.parts[0] == "src"}
+    others = {path.name for path in files - set(cpp_sources()) if path.suffix != ".py"}
+    assert others == {"FLOORS", "CMakeLists.txt"}
 
 
 def test_every_header_begins_with_what_it_is():
