@@ -1,6 +1,7 @@
 #include "compiler/compiler.h"
 
 #include <utility>
+#include <variant>
 
 #include "base/hash.h"
 #include "compiler/orders.h"
@@ -27,7 +28,9 @@ std::uint64_t key(const Options& options) {
 
 Compiled compile_and_tell(isa::Program kernel, const machine::Core& core, const Options& options) {
   Orders orders(std::move(kernel), core);
-  Orders::Made made = orders.compile(options);
+  std::variant<Orders::Made, Shortage> compiled = orders.compile(options);
+  if (auto* const missing = std::get_if<Shortage>(&compiled)) throw error_of(std::move(*missing));
+  auto& made = std::get<Orders::Made>(compiled);
   return {std::move(orders).take(), made.attempt, std::move(made.log)};
 }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/no_room.h"
 #include "compiler/allocate.h"
 #include "isa/rules/validate.h"
 
@@ -78,28 +77,25 @@ void Orders::prepare(ProgramContext& context) {
                .addresses = addresses_of(program_)};
 }
 
-Orders::Made Orders::compile(const Options& options) {
+std::variant<Orders::Made, Shortage> Orders::compile(const Options& options) {
   base::check(!program_.compiled, "an order is set aside before another is tried");
-  const std::vector<Attempt> attempts = attempts_of(options);
   PassLog given_up;
-  for (const Attempt& attempt : attempts) {
+  std::optional<Shortage> missing;
+  for (const Attempt& attempt : attempts_of(options)) {
     ProgramContext context{.core = core_, .options = options, .attempt = attempt};
     prepare(context);
     PassLog log = prepared_log_;
     for (PassTime& each : prepared_log_.times) each = {.pass = each.pass};
-    std::optional<Shortage> missing =
-        run_program_passes(program_, context, ProgramPass::Stage::order, log);
+    missing = run_program_passes(program_, context, ProgramPass::Stage::order, log);
     if (!missing) {
       log.add_times(given_up);
-      return {attempt, std::move(log)};
+      return Made{attempt, std::move(log)};
     }
-    if (&attempt == &attempts.back())
-      throw base::NoRoom(base::Memory::on_chip, std::move(missing->violation));
     static_cast<void>(set_aside());
     given_up.add_times(log);
   }
-  base::check(false, "there is an attempt for every order");
-  return {};
+  base::check(missing.has_value(), "there is an attempt for every order");
+  return *std::move(missing);
 }
 
 Program Orders::take() && {
@@ -116,13 +112,16 @@ ProgramOrder Orders::set_aside() {
       .streams = std::exchange(program_.streams, {}),
       .waits = std::exchange(program_.waits, {}),
       .signals = std::exchange(program_.signals, {}),
-      .semaphore_count = std::exchange(program_.semaphore_count, std::uint16_t{0})};
+      .semaphore_count = std::exchange(program_.semaphore_count, std::uint16_t{0}),
+      .joins = joins_.value_or(false)};
   set_addresses(program_, prepared_.addresses);
   return layout;
 }
 
-void Orders::put_back(ProgramOrder layout) {
+void Orders::put_back(ProgramOrder layout, const Options& options) {
   base::check(!program_.compiled, "an order is set aside before another is put back");
+  ProgramContext context{.core = core_, .options = options, .attempt = {.joins = layout.joins}};
+  prepare(context);
   program_.instructions = std::move(layout.instructions);
   program_.schedule_edges = std::move(layout.schedule_edges);
   set_addresses(program_, layout.addresses);

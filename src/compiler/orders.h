@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -26,6 +27,7 @@ struct ProgramOrder {
   std::vector<isa::Wait> waits{};
   std::vector<isa::Signal> signals{};
   std::uint16_t semaphore_count = 0;
+  bool joins = false;  // it is of a kernel whose transfers are joined
 };
 
 class Orders {
@@ -37,15 +39,15 @@ class Orders {
     Attempt attempt{};
     PassLog log{};
   };
-  // Leaves program() compiled, by the first attempt that finds room. `options.rewrite` is the same
-  // each time.
-  Made compile(const Options& options);
+  // Leaves program() compiled, by the first attempt that finds room, or as it was where none does.
+  // `options.rewrite` is the same each time.
+  [[nodiscard]] std::variant<Made, Shortage> compile(const Options& options);
   [[nodiscard]] const isa::Program& program() const { return program_; }
 
   // Takes off program() what its order chose, so that compile() can try another.
   [[nodiscard]] ProgramOrder set_aside();
-  // Undoes that.
-  void put_back(ProgramOrder layout);
+  // Undoes that; `options`: any that compile() had.
+  void put_back(ProgramOrder layout, const Options& options);
   // What the last order made of it, which breaks no rule.
   [[nodiscard]] isa::Program take() &&;
 

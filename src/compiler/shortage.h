@@ -2,12 +2,19 @@
 // of a pass, not an error: compiled in another way, the program may need less.
 #pragma once
 
-#include "base/error.h"
+#include <utility>
+
+#include "base/no_room.h"
 
 namespace trainyard::compiler {
 
 struct Shortage {
-  base::Violation violation;  // what was missing, for those who cannot go on
+  base::Violation violation;  // what was missing
 };
+
+// For those who cannot go on.
+[[nodiscard]] inline base::NoRoom error_of(Shortage shortage) {
+  return {base::Memory::on_chip, std::move(shortage.violation)};
+}
 
 }  // namespace trainyard::compiler

@@ -5,7 +5,6 @@
 #include <utility>
 #include <variant>
 
-#include "base/no_room.h"
 #include "compiler/lowering/lower.h"
 #include "session/each_step.h"
 
@@ -15,6 +14,7 @@ namespace {
 
 using Ways = WholeProgram::Ways;
 using Effort = compiler::Scorer::Effort;
+using compiler::Shortage;
 
 // What its programs take, one after the other; nothing where that depends on data.
 std::optional<base::Ticks> time_of(const CompiledModel& model, const machine::Machine& machine) {
@@ -133,25 +133,19 @@ bool ModelCompiler::take_faster(Timed& fastest, Timed other, base::Ticks gain_mi
 
 CompiledModel ModelCompiler::compile(const Found& found) {
   Scores* const scores = found.ways == Ways::by_rule ? nullptr : scores_.get();
-  // What stays on chip between operations may leave too little for one of them.
   for (const std::int64_t percent : compiler::resident_percents) {
     if (percent == 0 || !options_.variation.keeps_on_chip) break;
     if (percent > found.resident_percent) continue;
-    if (std::optional<CompiledModel> made = try_with(percent, scores)) return *std::move(made);
+    std::variant<CompiledModel, Shortage> made = compile_with(percent, scores);
+    if (auto* const model = std::get_if<CompiledModel>(&made)) return std::move(*model);
   }
-  return compile_with(0, scores);
+  std::variant<CompiledModel, Shortage> made = compile_with(0, scores);
+  if (auto* const missing = std::get_if<Shortage>(&made)) throw error_of(std::move(*missing));
+  return std::get<CompiledModel>(std::move(made));
 }
 
-std::optional<CompiledModel> ModelCompiler::try_with(std::int64_t percent, Scores* scores) {
-  try {
-    return compile_with(percent, scores);
-  } catch (const base::NoRoom& error) {
-    if (error.memory() != base::Memory::on_chip) throw;
-    return std::nullopt;
-  }
-}
-
-CompiledModel ModelCompiler::compile_with(std::int64_t percent, Scores* scores) {
+std::variant<CompiledModel, Shortage> ModelCompiler::compile_with(std::int64_t percent,
+                                                                  Scores* scores) {
   CompiledModel model{.resident_percent = percent};
   model.lowered = compiler::timed(compiler::lower_pass, model.passes, [&] {
     return compiler::lower(module_, session_.machine().core, percent, cores_, scores,
@@ -163,7 +157,10 @@ CompiledModel ModelCompiler::compile_with(std::int64_t percent, Scores* scores) 
     for (const isa::Program& program : grid)
       compiler::look(program, compiler::lower_pass, options_.passes, model.passes);
   }
-  model.grids = session_.compile_grids(std::move(grids), options_);
+  std::variant<ProgramCache::Grids, Shortage> made =
+      session_.compile_grids(std::move(grids), options_);
+  if (auto* const missing = std::get_if<Shortage>(&made)) return std::move(*missing);
+  model.grids = std::get<ProgramCache::Grids>(std::move(made));
   std::set<const Ordered*> seen;
   for (const std::vector<ProgramCache::Body>& grid : model.grids) {
     for (const ProgramCache::Body& body : grid)

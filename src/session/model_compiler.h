@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -27,7 +28,7 @@ struct CompiledModel {
 
   compiler::Lowered lowered{};
   std::vector<Step> steps{};
-  std::vector<std::vector<ProgramCache::Body>> grids{};  // of the cores of each
+  ProgramCache::Grids grids{};        // of the cores of each
   std::int64_t resident_percent = 0;  // of SBUF, for what stays on chip between operations
   // What the program as a whole takes with such shares, if that was timed; its own first.
   std::vector<std::pair<std::int64_t, base::Ticks>> shares{};
@@ -64,9 +65,9 @@ class ModelCompiler {
   // Whether the other one was taken. Both have a time or neither has.
   static bool take_faster(Timed& fastest, Timed other, base::Ticks gain_min);
   [[nodiscard]] CompiledModel compile(const Found& found);
-  // Nothing where one of the programs finds no room in SBUF.
-  [[nodiscard]] std::optional<CompiledModel> try_with(std::int64_t percent, Scores* scores);
-  [[nodiscard]] CompiledModel compile_with(std::int64_t percent, Scores* scores);
+  // What stays on chip between operations may leave too little for one of the programs.
+  [[nodiscard]] std::variant<CompiledModel, compiler::Shortage> compile_with(std::int64_t percent,
+                                                                             Scores* scores);
 
   const graph::Module& module_;
   int cores_;

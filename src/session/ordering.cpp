@@ -20,6 +20,7 @@ namespace trainyard::session {
 namespace {
 
 using Programs = std::vector<isa::Program>;
+using compiler::Shortage;
 
 // Why a simulation of these cores alone cannot tell how long the program takes; or nothing.
 std::string obstacle(const isa::Program& program, bool is_alone) {
@@ -35,15 +36,6 @@ std::string obstacle(const isa::Program& program, bool is_alone) {
 
 // Larger kernels are not kept beside what they are compiled to.
 constexpr std::size_t kept_instructions_max = 50'000;
-
-// Of very large kernels a listed order is taken without a try of the author's where its busiest
-// engine or memory is held up for at most 5 % of the run: no other order could gain more, and each
-// takes as long to compile and simulate.
-constexpr std::size_t tried_instructions_max = 500'000;
-constexpr std::int64_t percent_held_up_max = 5;
-
-// Of SBUF: a second try of the orders of tensor programs, whose loads depend on nothing.
-constexpr std::int64_t percent_calm = 60;
 
 // What one try made of each core of a grid.
 struct Try {
@@ -65,12 +57,14 @@ struct Try {
   }
 };
 
-// A list scheduler works with estimates; whether its order is better is known only by simulating
-// both, so that the author's order stays where that cannot be done.
+// Tries the orders of a grid.
 class Judge {
  public:
-  Judge(Programs kernels, const machine::Machine& machine, const compiler::Options& options)
-      : machine_(machine), options_(options), plain_(options) {
+  using Decision = std::variant<std::vector<Ordered>, Shortage>;
+
+  Judge(Programs kernels, const machine::Machine& machine, const compiler::Options& options,
+        const OrderPolicy& policy)
+      : machine_(machine), options_(options), policy_(policy), plain_(options) {
     plain_.order = compiler::Order::author;
     for (isa::Program& kernel : kernels) {
       instructions_max_ = std::max(instructions_max_, kernel.instructions.size());
@@ -78,13 +72,15 @@ class Judge {
     }
   }
 
-  std::vector<Ordered> decide() {
+  Decision decide() {
     if (options_.order == compiler::Order::author) return as_written("author");
     for (const compiler::Orders& core : cores_) {
       if (const std::string why = obstacle(core.program(), cores_.size() == 1); !why.empty())
         return as_written("author: " + why);
     }
-    Try listed = compiled(options_);
+    std::variant<Try, Shortage> made = compiled(options_);
+    if (auto* const missing = std::get_if<Shortage>(&made)) return std::move(*missing);
+    Try& listed = std::get<Try>(made);
     const bool has_room = listed.is_listed();
     std::optional<base::Ticks> after;
     if (has_room) {
@@ -92,7 +88,7 @@ class Judge {
       if (is_large() && cores_.size() == 1) simulated = run_alone();
       const system::GridTime taken =
           simulated ? system::time_of(simulated->result, machine_) : time();
-      if (is_good_enough(taken)) {
+      if (is_large() && policy_.takes_untried(taken)) {
         std::vector<Ordered> all = results(listed, listed_name(listed), {}, taken.total);
         all.front().simulated = std::move(simulated);
         return all;
@@ -100,70 +96,85 @@ class Judge {
       after = taken.total;
     }
     set_aside(listed);
-    // More room lets loads run further ahead of their readers, which can be slower: both are timed.
-    if (has_room && options_.written_in_parts && listed.percent() > percent_calm)
+    if (has_room && options_.written_in_parts && listed.percent() > policy_.percent_calm)
       try_calm(listed, *after);
     if (!has_room) listed.layouts = {};
-    Try plain = compiled(plain_);
-    const base::Ticks before = time().total;
-    if (has_room && *after < before) {
-      listed.add_times(plain);
-      return as_listed(std::move(listed), before, *after);
-    }
-    plain.add_times(listed);
-    return results(plain,
-                   has_room ? "author: no faster order was found"
-                            : "author: another order needs more SBUF or PSUM",
-                   before, before);
+    return against_plain(listed, after);
   }
 
  private:
   void try_calm(Try& listed, base::Ticks& after) {
     compiler::Options calm = options_;
-    calm.percent_max = percent_calm;
-    Try other = compiled(calm);
-    other.add_times(listed);
-    const bool fits = other.is_listed();
+    calm.percent_max = policy_.percent_calm;
+    std::variant<Try, Shortage> made = compiled(calm);
+    auto* const other = std::get_if<Try>(&made);
+    if (other == nullptr) return;
+    other->add_times(listed);
+    const bool fits = other->is_listed();
     const std::optional<base::Ticks> taken = fits ? std::optional(time().total) : std::nullopt;
-    set_aside(other);
+    set_aside(*other);
     if (!taken || *taken >= after) return;
-    listed = std::move(other);
+    listed = std::move(*other);
     after = *taken;
   }
 
-  Try compiled(const compiler::Options& options) {
-    Try all;
-    all.cores.resize(cores_.size());
+  // `after`: what the listed order takes, where it has room. A kernel that has none as written is
+  // refused: what fits does not depend on the scheduler.
+  Decision against_plain(Try& listed, std::optional<base::Ticks> after) {
+    std::variant<Try, Shortage> made = compiled(plain_);
+    auto* const plain = std::get_if<Try>(&made);
+    if (plain == nullptr) return std::get<Shortage>(std::move(made));
+    const base::Ticks before = time().total;
+    if (after && *after < before) {
+      listed.add_times(*plain);
+      return as_listed(listed, before, *after);
+    }
+    plain->add_times(listed);
+    return results(*plain,
+                   after ? "author: no faster order was found"
+                         : "author: another order needs more SBUF or PSUM",
+                   before, before);
+  }
+
+  // All cores, or none of them and what the first one lacked.
+  std::variant<Try, Shortage> compiled(const compiler::Options& options) {
+    std::vector<std::variant<compiler::Orders::Made, Shortage>> made(cores_.size());
     compiler::Options quiet = options;  // of other threads than the caller's
     quiet.pulse = {};
     base::ThreadPool pool(options.passes.dump_after.empty() ? cores_.size() : 1, options.pulse);
     pool.run(cores_.size(), [&](std::size_t k, bool of_caller) {
-      all.cores[k] = cores_[k].compile(of_caller ? options : quiet);
+      made[k] = cores_[k].compile(of_caller ? options : quiet);
     });
+    Try all;
+    for (auto& core : made) {
+      if (auto* const missing = std::get_if<Shortage>(&core)) {
+        set_aside(all);
+        return std::move(*missing);
+      }
+      all.cores.push_back(std::get<compiler::Orders::Made>(std::move(core)));
+    }
     return all;
   }
   void set_aside(Try& all) {
     for (compiler::Orders& core : cores_) all.layouts.push_back(core.set_aside());
   }
 
-  std::vector<Ordered> as_written(const std::string& order) {
-    return results(compiled(plain_), order, std::nullopt, std::nullopt);
+  Decision as_written(const std::string& order) {
+    std::variant<Try, Shortage> made = compiled(plain_);
+    if (auto* const missing = std::get_if<Shortage>(&made)) return std::move(*missing);
+    return results(std::get<Try>(made), order, std::nullopt, std::nullopt);
   }
   static std::string listed_name(const Try& listed) {
     return fmt::format("list, within {} % of SBUF", listed.percent());
   }
-  [[nodiscard]] bool is_large() const { return instructions_max_ > tried_instructions_max; }
-  [[nodiscard]] bool is_good_enough(const system::GridTime& taken) const {
-    const std::int64_t held_up = (taken.total - taken.busiest).value;
-    return is_large() && 100 * held_up <= percent_held_up_max * taken.total.value;
-  }
+  [[nodiscard]] bool is_large() const { return policy_.is_large(instructions_max_); }
   // The author's order is in the cores.
-  std::vector<Ordered> as_listed(Try listed, base::Ticks before, base::Ticks after) {
+  std::vector<Ordered> as_listed(Try& listed, base::Ticks before, base::Ticks after) {
     std::vector<std::optional<isa::Program>> written(cores_.size());
     for (std::size_t k = 0; k < cores_.size(); ++k) {
       if (instructions_max_ <= kept_instructions_max) written[k] = cores_[k].program();
       static_cast<void>(cores_[k].set_aside());
-      cores_[k].put_back(std::move(listed.layouts[k]));
+      cores_[k].put_back(std::move(listed.layouts[k]), options_);
     }
     std::vector<Ordered> all = results(listed, listed_name(listed), before, after);
     for (std::size_t k = 0; k < all.size(); ++k) all[k].as_written = std::move(written[k]);
@@ -205,10 +216,16 @@ class Judge {
   std::size_t instructions_max_ = 0;
   const machine::Machine& machine_;
   const compiler::Options& options_;
+  const OrderPolicy& policy_;
   compiler::Options plain_;
 };
 
 }  // namespace
+
+bool OrderPolicy::takes_untried(const system::GridTime& listed) const {
+  const std::int64_t held_up = (listed.total - listed.busiest).value;
+  return 100 * held_up <= percent_held_up_max * listed.total.value;
+}
 
 bool meets_others(const isa::Program& kernel) {
   return std::ranges::any_of(kernel.instructions, [](const isa::Instruction& instruction) {
@@ -229,27 +246,23 @@ std::optional<base::Ticks> time_together(std::span<const Ordered* const> grid,
   return system::time_together(programs, machine);
 }
 
-std::vector<Ordered> ordered_grid(Programs kernels, const machine::Machine& machine,
-                                  const compiler::Options& options) {
+std::variant<std::vector<Ordered>, Shortage> ordered_grid(Programs kernels,
+                                                          const machine::Machine& machine,
+                                                          const compiler::Options& options,
+                                                          const OrderPolicy& policy) {
   std::vector<std::optional<isa::Program>> kept(kernels.size());
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     if (kernels[k].instructions.size() <= kept_instructions_max) kept[k] = kernels[k];
   }
-  std::vector<Ordered> all = Judge(std::move(kernels), machine, options).decide();
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    all[k].kernel = std::move(kept[k]);
-    all[k].options = options;
-    all[k].options.pulse = {};
-    all[k].options.passes = {};
+  Judge::Decision decision = Judge(std::move(kernels), machine, options, policy).decide();
+  auto* const all = std::get_if<std::vector<Ordered>>(&decision);
+  for (std::size_t k = 0; all != nullptr && k < all->size(); ++k) {
+    (*all)[k].kernel = std::move(kept[k]);
+    (*all)[k].options = options;
+    (*all)[k].options.pulse = {};
+    (*all)[k].options.passes = {};
   }
-  return all;
-}
-
-Ordered ordered(isa::Program kernel, const machine::Machine& machine,
-                const compiler::Options& options) {
-  Programs one;
-  one.push_back(std::move(kernel));
-  return std::move(ordered_grid(std::move(one), machine, options).front());
+  return decision;
 }
 
 }  // namespace trainyard::session

@@ -1,18 +1,40 @@
 // In which order a kernel's instructions run: as their author wrote them, or as the list scheduler
-// has them where a simulation of both finds that faster.
+// has them. The scheduler works with estimates; whether its order is better is known only by
+// simulating both, so that the author's order stays where that cannot be done.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "compiler/shortage.h"
 #include "isa/core/program.h"
 #include "machine/machine.h"
 #include "runtime/run.h"
 
 namespace trainyard::session {
+
+// Which orders are tried. Of those the fastest runs.
+struct OrderPolicy {
+  // Of larger kernels a listed order is taken without a try of the author's where its busiest
+  // engine or memory is held up for at most this part of the run: no other order could gain more,
+  // and each takes as long to compile and simulate.
+  std::size_t tried_instructions_max = 500'000;
+  std::int64_t percent_held_up_max = 5;
+  // Of SBUF, for a second try of the orders of tensor programs, whose loads depend on nothing: more
+  // room lets loads run further ahead of their readers, which can be slower.
+  std::int64_t percent_calm = 60;
+
+  [[nodiscard]] bool is_large(std::size_t instructions) const {
+    return instructions > tried_instructions_max;
+  }
+  // Whether a large kernel's listed order, which takes that, is taken without a try of the
+  // author's.
+  [[nodiscard]] bool takes_untried(const system::GridTime& listed) const;
+};
 
 struct Ordered {
   isa::Program program{};
@@ -32,13 +54,11 @@ struct Ordered {
   compiler::Options options{};  // without their pulse
 };
 
-// Compiles a kernel. Throws InputError like compiler::compile.
-[[nodiscard]] Ordered ordered(isa::Program kernel, const machine::Machine& machine,
-                              const compiler::Options& options);
-// The same of the kernels of one grid. Those that meet each other are judged together.
-[[nodiscard]] std::vector<Ordered> ordered_grid(std::vector<isa::Program> kernels,
-                                                const machine::Machine& machine,
-                                                const compiler::Options& options);
+// Compiles the kernels of one grid, in their order, or tells what the core has not enough of. Those
+// that meet each other are judged together. Throws InputError like compiler::compile.
+[[nodiscard]] std::variant<std::vector<Ordered>, compiler::Shortage> ordered_grid(
+    std::vector<isa::Program> kernels, const machine::Machine& machine,
+    const compiler::Options& options, const OrderPolicy& policy = {});
 // Whether its time depends on other cores.
 [[nodiscard]] bool meets_others(const isa::Program& kernel);
 // What the programs of one grid take together; nothing where that depends on data.

@@ -1,6 +1,7 @@
 #include "session/program_cache.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -46,13 +47,6 @@ void ProgramCache::forget_unused() {
   std::erase_if(bodies_, [](const auto& known) { return known.second.use_count() <= 1; });
 }
 
-ProgramCache::Body ProgramCache::compile(isa::Program kernel, const machine::Machine& machine,
-                                         const compiler::Options& options) {
-  std::vector<std::vector<isa::Program>> grids(1);
-  grids[0].push_back(std::move(kernel));
-  return compile_grids(std::move(grids), machine, options)[0][0];
-}
-
 // How a kernel is ordered depends on whom it meets, and in which place.
 std::vector<ProgramCache::Task> ProgramCache::tasks_of(std::vector<isa::Program> kernels,
                                                        const machine::Machine& machine,
@@ -84,7 +78,31 @@ bool ProgramCache::is_known(const Task& task, const machine::Machine& machine) {
   return is_known;
 }
 
-std::vector<std::vector<ProgramCache::Body>> ProgramCache::compile_grids(
+std::variant<std::vector<std::vector<Ordered>>, compiler::Shortage> ProgramCache::made(
+    std::vector<Task>& tasks, const machine::Machine& machine, const compiler::Options& options) {
+  std::vector<std::variant<std::vector<Ordered>, compiler::Shortage>> all(tasks.size());
+  std::atomic<std::size_t> first_short = tasks.size();  // those behind it are not needed
+  compiler::Options quiet = options;                    // of other threads than the caller's
+  quiet.pulse = {};
+  base::ThreadPool pool(options.passes.dump_after.empty() ? tasks.size() : 1, options.pulse);
+  pool.run(tasks.size(), [&](std::size_t number, bool of_caller) {
+    if (number > first_short) return;
+    all[number] =
+        ordered_grid(std::move(tasks[number].kernels), machine, of_caller ? options : quiet);
+    if (std::holds_alternative<std::vector<Ordered>>(all[number])) return;
+    std::size_t first = first_short;
+    while (number < first && !first_short.compare_exchange_weak(first, number)) {
+    }
+  });
+  std::vector<std::vector<Ordered>> grids;
+  for (auto& one : all) {
+    if (auto* const missing = std::get_if<compiler::Shortage>(&one)) return std::move(*missing);
+    grids.push_back(std::get<std::vector<Ordered>>(std::move(one)));
+  }
+  return grids;
+}
+
+std::variant<ProgramCache::Grids, compiler::Shortage> ProgramCache::compile_grids(
     std::vector<std::vector<isa::Program>> grids, const machine::Machine& machine,
     const compiler::Options& options) {
   std::vector<std::vector<std::uint64_t>> keys(grids.size());
@@ -97,19 +115,14 @@ std::vector<std::vector<ProgramCache::Body>> ProgramCache::compile_grids(
         tasks.push_back(std::move(task));
     }
   }
-  std::vector<std::vector<Ordered>> made(tasks.size());
-  compiler::Options quiet = options;  // of other threads than the caller's
-  quiet.pulse = {};
-  base::ThreadPool pool(options.passes.dump_after.empty() ? tasks.size() : 1, options.pulse);
-  pool.run(tasks.size(), [&](std::size_t number, bool of_caller) {
-    made[number] =
-        ordered_grid(std::move(tasks[number].kernels), machine, of_caller ? options : quiet);
-  });
+  auto compiled = made(tasks, machine, options);
+  if (auto* const missing = std::get_if<compiler::Shortage>(&compiled)) return std::move(*missing);
+  auto& ordered = std::get<std::vector<std::vector<Ordered>>>(compiled);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     for (std::size_t k = 0; k < tasks[i].keys.size(); ++k)
-      bodies_[tasks[i].keys[k]] = std::make_shared<const Ordered>(std::move(made[i][k]));
+      bodies_[tasks[i].keys[k]] = std::make_shared<const Ordered>(std::move(ordered[i][k]));
   }
-  std::vector<std::vector<Body>> all(grids.size());
+  Grids all(grids.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     for (const std::uint64_t key : keys[i]) all[i].push_back(bodies_.at(key));
   }

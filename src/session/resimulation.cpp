@@ -144,8 +144,11 @@ std::optional<base::Ticks> time_changed(Instances instances, const machine::Mach
   try {
     std::map<Grid, std::vector<Ordered>> made;
     for (const auto& [rank, grid] : grids) {
-      if (!made.contains(grid))
-        made[grid] = ordered_grid(changed_kernels(grid, change.text, all), machine, options);
+      if (made.contains(grid)) continue;
+      auto compiled = ordered_grid(changed_kernels(grid, change.text, all), machine, options);
+      auto* const cores = std::get_if<std::vector<Ordered>>(&compiled);
+      if (cores == nullptr) return std::nullopt;  // no room
+      made[grid] = std::move(*cores);
     }
     std::map<std::int32_t, std::size_t> next;
     return time_of(instances, machine, questions.watch, questions.system.get(),
@@ -153,7 +156,7 @@ std::optional<base::Ticks> time_changed(Instances instances, const machine::Mach
                      const std::vector<Ordered>& cores = made.at(grids.at(instance.rank()));
                      return cores.at(next[instance.rank()]++).program;
                    });
-  } catch (const base::InputError&) {  // no room, or not legal here
+  } catch (const base::InputError&) {  // the change is not legal here
   } catch (const base::Fault&) {
   }
   return std::nullopt;

@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/hash.h"
-#include "base/no_room.h"
 #include "base/thread_pool.h"
 #include "compiler/lowering/lower.h"
 #include "session/ordering.h"
@@ -114,16 +113,14 @@ void Scores::save() {
 
 base::Ticks Scores::timed(Way way) const {
   const compiler::Options options = compiler::of_lowered({.order = compiler::Order::list});
-  try {
-    const std::vector<Ordered> made = ordered_grid(std::move(way.programs), machine_, options);
-    std::vector<const Ordered*> grid;
-    for (const Ordered& each : made) grid.push_back(&each);
-    const std::optional<base::Ticks> time = time_together(grid, machine_);
-    base::check(time.has_value(), "the time of a region depends on no data");
-    return *time;
-  } catch (const base::NoRoom&) {
-    return no_room;
-  }
+  const auto made = ordered_grid(std::move(way.programs), machine_, options);
+  const auto* const cores = std::get_if<std::vector<Ordered>>(&made);
+  if (cores == nullptr) return no_room;
+  std::vector<const Ordered*> grid;
+  for (const Ordered& each : *cores) grid.push_back(&each);
+  const std::optional<base::Ticks> time = time_together(grid, machine_);
+  base::check(time.has_value(), "the time of a region depends on no data");
+  return *time;
 }
 
 void Scores::time(std::vector<Way> ways) {

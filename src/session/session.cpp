@@ -48,22 +48,30 @@ runtime::BufferRef buffer_of(const Instance& instance, isa::TensorId tensor, std
   return buffer;
 }
 
+ProgramCache::Grids or_throw(std::variant<ProgramCache::Grids, compiler::Shortage> compiled) {
+  if (auto* const missing = std::get_if<compiler::Shortage>(&compiled))
+    throw compiler::error_of(std::move(*missing));
+  return std::get<ProgramCache::Grids>(std::move(compiled));
+}
+
 }  // namespace
 
 std::shared_ptr<Instance> Session::load(isa::Program kernel, const compiler::Options& options,
                                         std::int32_t rank) {
-  return load(programs_.compile(std::move(kernel), machine(), options),
-              compiler::schedule_name(options), rank, shared_[rank]);
+  std::vector<std::vector<isa::Program>> grids(1);
+  grids[0].push_back(std::move(kernel));
+  const ProgramCache::Grids made = or_throw(compile_grids(std::move(grids), options));
+  return load(made[0][0], compiler::schedule_name(options), rank, shared_[rank]);
 }
 
 std::vector<std::shared_ptr<Instance>> Session::load_grid(std::vector<isa::Program> kernels,
                                                           const compiler::Options& options) {
   std::vector<std::vector<isa::Program>> grids;
   grids.push_back(std::move(kernels));
-  return load_grid(compile_grids(std::move(grids), options).front(), options);
+  return load_grid(or_throw(compile_grids(std::move(grids), options)).front(), options);
 }
 
-std::vector<std::vector<ProgramCache::Body>> Session::compile_grids(
+std::variant<ProgramCache::Grids, compiler::Shortage> Session::compile_grids(
     std::vector<std::vector<isa::Program>> grids, const compiler::Options& options) {
   return programs_.compile_grids(std::move(grids), machine(), options);
 }

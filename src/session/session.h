@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -84,8 +85,9 @@ class Session {
   // The instances of one grid, whose shared tensors are shared by nobody else.
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::vector<isa::Program> kernels, const compiler::Options& options = {});
-  // In two steps: those of several grids are compiled side by side, and each is loaded.
-  [[nodiscard]] std::vector<std::vector<ProgramCache::Body>> compile_grids(
+  // In two steps: those of several grids are compiled side by side, where all of them find room,
+  // and each is loaded.
+  [[nodiscard]] std::variant<ProgramCache::Grids, compiler::Shortage> compile_grids(
       std::vector<std::vector<isa::Program>> grids, const compiler::Options& options);
   [[nodiscard]] std::vector<std::shared_ptr<Instance>> load_grid(
       std::span<const ProgramCache::Body> compiled, const compiler::Options& options);

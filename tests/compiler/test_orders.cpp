@@ -33,25 +33,25 @@ TEST(Orders, AnotherOneIsTriedAsIfItWereTheFirst) {
     const std::string listed = isa::to_text(compile(kernel(), trn3().core, list));
     ASSERT_NE(as_written, listed);
     Orders orders(kernel(), trn3().core);
-    orders.compile(list);
+    static_cast<void>(orders.compile(list));
     EXPECT_EQ(isa::to_text(orders.program()), listed);
     ProgramOrder first = orders.set_aside();
-    orders.compile(author);
+    static_cast<void>(orders.compile(author));
     EXPECT_EQ(isa::to_text(orders.program()), as_written);
     ProgramOrder second = orders.set_aside();
-    orders.put_back(std::move(first));
+    orders.put_back(std::move(first), list);
     EXPECT_EQ(isa::to_text(orders.program()), listed);
     static_cast<void>(orders.set_aside());
-    orders.put_back(std::move(second));
+    orders.put_back(std::move(second), list);
     EXPECT_EQ(isa::to_text(std::move(orders).take()), as_written);
   }
 }
 
 TEST(Orders, WhatIsPreparedRunsOnce) {
   Orders orders(kernel(), trn3().core);
-  PassLog log = orders.compile({.order = Order::list}).log;
+  PassLog log = std::get<Orders::Made>(orders.compile({.order = Order::list})).log;
   static_cast<void>(orders.set_aside());
-  log.add_times(orders.compile({}).log);
+  log.add_times(std::get<Orders::Made>(orders.compile({})).log);
   for (const PassTime& each : log.times) {
     const bool depends_on_order =
         each.pass == "schedule" || each.pass == "allocate" || each.pass == "build-streams";
@@ -77,7 +77,27 @@ TEST(Orders, WhatGoesAheadLeavesTheBanksThatTheAuthorNeeds) {
     k.copy(k.tensor(Space::sbuf, {128, 512}), later, isa::Engine::scalar);
   }
   Orders orders(std::move(k.program), trn3().core);
-  EXPECT_EQ(orders.compile({.order = Order::list}).attempt.order, Order::list);
+  const auto made = orders.compile({.order = Order::list});
+  EXPECT_EQ(std::get<Orders::Made>(made).attempt.order, Order::list);
+}
+
+TEST(Orders, AShortageOfRoomIsAnAnswerAndLeavesTheKernelAsItWas) {
+  Kernel k;
+  std::vector<Tile> held;
+  for (int i = 0; i < 3; ++i) {
+    held.push_back(k.tensor(Space::sbuf, {128, 20'000}));
+    k.load(held.back(),
+           k.tensor(Space::hbm, {128, 20'000}, DType::float32, isa::TensorRole::input));
+  }
+  k.add(k.tensor(Space::sbuf, {128, 20'000}), held[0], held[1]);
+  for (const Tile& each : held) k.copy(k.tensor(Space::sbuf, {128, 20'000}), each);
+  Orders orders(std::move(k.program), trn3().core);
+  for (const Order order : {Order::list, Order::author}) {
+    const auto made = orders.compile({.order = order});
+    ASSERT_TRUE(std::holds_alternative<Shortage>(made));
+    EXPECT_EQ(std::get<Shortage>(made).violation.label, "sbuf.capacity");
+    EXPECT_FALSE(orders.program().compiled);
+  }
 }
 
 }  // namespace

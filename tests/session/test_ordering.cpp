@@ -1,4 +1,5 @@
-// Does a large kernel that compiling has simulated tell what running it would?
+// Is an order chosen as the policy says, and does a large kernel that compiling has simulated tell
+// what running it would?
 #include "session/ordering.h"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,50 @@ TEST(LargeKernels, SmallerOnesAreSimulatedWhenTheyRun) {
   Session session(machine);
   const auto instance = session.load(busy_kernel(50, machine), {.order = compiler::Order::list});
   EXPECT_FALSE(instance->ordered().simulated.has_value());
+}
+
+std::vector<Ordered> ordered(std::size_t instructions, const machine::Machine& machine,
+                             const OrderPolicy& policy) {
+  std::vector<isa::Program> kernels;
+  kernels.push_back(busy_kernel(instructions, machine));
+  return std::get<std::vector<Ordered>>(
+      ordered_grid(std::move(kernels), machine, {.order = compiler::Order::list}, policy));
+}
+
+TEST(OrderPolicy, SaysFromWhichSizeOnAListedOrderIsTakenUntried) {
+  const machine::Machine machine = machine::load("trn3");
+  EXPECT_TRUE(ordered(50, machine, {}).front().as_written_time.has_value());
+  const OrderPolicy untried{.tried_instructions_max = 49, .percent_held_up_max = 100};
+  EXPECT_FALSE(ordered(50, machine, untried).front().as_written_time.has_value());
+  const OrderPolicy larger{.tried_instructions_max = 50, .percent_held_up_max = 100};
+  EXPECT_TRUE(ordered(50, machine, larger).front().as_written_time.has_value());
+}
+
+TEST(OrderPolicy, AnEngineThatIsHeldUpLongerCallsForATry) {
+  const OrderPolicy policy{.percent_held_up_max = 5};
+  EXPECT_TRUE(policy.takes_untried({.total = {1000}, .busiest = {950}}));
+  EXPECT_FALSE(policy.takes_untried({.total = {1000}, .busiest = {949}}));
+}
+
+TEST(OrderedGrid, AShortageOfRoomIsAnAnswer) {
+  const machine::Machine machine = machine::load("trn3");
+  isa::Builder builder("large", machine.core);
+  const auto tensor = [&](isa::Space space, isa::TensorRole role) {
+    return builder.tensor({.shape = {128, 100'000},
+                           .dtype = numerics::DType::float32,
+                           .space = space,
+                           .role = role,
+                           .shared = space == isa::Space::hbm});
+  };
+  const isa::View tile = tensor(isa::Space::sbuf, isa::TensorRole::internal);
+  builder.emit(isa::DmaCopy{.dst = isa::tile_of(tile),
+                            .src = isa::tile_of(tensor(isa::Space::hbm, isa::TensorRole::input))});
+  std::vector<isa::Program> kernels;
+  kernels.push_back(builder.take());
+  const auto made = ordered_grid(kernels, machine, {.order = compiler::Order::list});
+  ASSERT_TRUE(std::holds_alternative<compiler::Shortage>(made));
+  Session session(machine);
+  EXPECT_THROW(static_cast<void>(session.load(std::move(kernels.front()))), base::NoRoom);
 }
 
 }  // namespace
